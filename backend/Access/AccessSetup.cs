@@ -36,32 +36,38 @@ public static class AccessSetup
     /// <param name="keyFolder">Where the keys that seal cookies are kept.</param>
     /// <param name="facts">What pages are told of the server; null: nothing.</param>
     /// <param name="keySecret">Encrypts these keys; null: they lie there in clear.</param>
-    public static IServiceCollection AddAccess(this IServiceCollection services, string keyFolder, ServerFacts? facts = null, string? keySecret = null)
+    public static IServiceCollection AddAccess(
+        this IServiceCollection services, string keyFolder, ServerFacts? facts = null, string? keySecret = null)
     {
         ArgumentNullException.ThrowIfNull(services);
         services.TryAddSingleton(TimeProvider.System);
         services.TryAddSingleton<OwnNetworks>();
-        services.AddSingleton<UserAccounts>().AddSingleton<AttemptGate>().AddSingleton<KeyGate>().AddSingleton<SetupToken>().AddSingleton<SignIn>().AddSingleton<SessionRegistry>();
+        services.AddSingleton<UserAccounts>().AddSingleton<AttemptGate>().AddSingleton<KeyGate>().AddSingleton<SetupToken>()
+            .AddSingleton<SignIn>().AddSingleton<SessionRegistry>();
         services.AddSingleton(facts ?? new ServerFacts("")).AddSingleton(provider => new PasswordAgain(
             provider.GetRequiredService<SignIn>(),
             provider.GetRequiredService<UserAccounts>(),
             provider.GetRequiredService<IDataProtectionProvider>(),
             provider.GetRequiredService<TimeProvider>()));
         services.AddSingleton<LinkMakers>().AddSingleton<NetworkTrust>().AddSingleton<CallerFinder>().AddSingleton<AccessGuard>();
-        services.AddSingleton(provider => new StandingCaller(provider.GetRequiredService<CallerFinder>(), provider.GetRequiredService<IServiceScopeFactory>()));
+        services.AddSingleton(provider =>
+            new StandingCaller(provider.GetRequiredService<CallerFinder>(), provider.GetRequiredService<IServiceScopeFactory>()));
         services.AddSingleton(provider => new ConnectionPlaces(
             address => AccessOptions.Contains(provider.GetRequiredService<LiveAccess>().Current.TrustedProxies, address),
             provider.GetRequiredService<TimeProvider>(),
             provider.GetRequiredService<ILogger<ConnectionPlaces>>(),
             provider.GetService<StrangerBounds>()));
-        services.AddSingleton<ForwardedRequests>().AddSingleton<UrlBaseRequests>().AddSingleton<SecurityHeaders>().AddSingleton<NativeErrors>();
+        services.AddSingleton<ForwardedRequests>().AddSingleton<UrlBaseRequests>().AddSingleton<SecurityHeaders>()
+            .AddSingleton<NativeErrors>();
         services.AddSingleton<OidcBackchannel>().AddSingleton<OidcDiscovery>().AddSingleton<OidcGate>();
         services.AddSingleton<IConfigureOptions<OpenIdConnectOptions>, OidcScheme>();
 
-        services.AddDataProtection().SetApplicationName("NzbDav").AddKeyManagementOptions(options => options.XmlRepository = new KeyRingFolder(keyFolder, keySecret));
+        services.AddDataProtection().SetApplicationName("NzbDav")
+            .AddKeyManagementOptions(options => options.XmlRepository = new KeyRingFolder(keyFolder, keySecret));
 
         // It warns that the keys lie there in clear, also where this folder encrypts them.
-        services.AddLogging(logging => logging.AddFilter("Microsoft.AspNetCore.DataProtection.KeyManagement.XmlKeyManager", LogLevel.Error));
+        services.AddLogging(
+            logging => logging.AddFilter("Microsoft.AspNetCore.DataProtection.KeyManagement.XmlKeyManager", LogLevel.Error));
 
         services.AddAntiforgery(options =>
         {
@@ -75,7 +81,8 @@ public static class AccessSetup
         services.AddAuthentication()
             .AddCookie(SessionCookie.Scheme, SessionCookie.Configure)
             .AddRemoteScheme<OpenIdConnectOptions, OidcHandler>(OidcPaths.Scheme, displayName: null, configureOptions: null);
-        services.TryAddEnumerable(ServiceDescriptor.Singleton<IPostConfigureOptions<OpenIdConnectOptions>, OpenIdConnectPostConfigureOptions>());
+        services.TryAddEnumerable(
+            ServiceDescriptor.Singleton<IPostConfigureOptions<OpenIdConnectOptions>, OpenIdConnectPostConfigureOptions>());
 
         // What fails is explained by ours; the handler's own lines quote tokens and codes.
         services.AddLogging(logging => logging.AddFilter(typeof(OidcHandler).FullName, LogLevel.None));
@@ -102,7 +109,8 @@ public static class AccessSetup
         return app.Use(next => http => urlBase.InvokeAsync(http, next));
     }
 
-    /// <summary>Security headers, routing, and the rules of routes. Goes in behind WebDAV and the signed links, which have rules of their own.</summary>
+    /// <summary>Security headers, routing, and the rules of routes. Goes in behind WebDAV and the signed links, which have rules of their
+    /// own.</summary>
     public static IApplicationBuilder UseAccess(this IApplicationBuilder app)
     {
         ArgumentNullException.ThrowIfNull(app);

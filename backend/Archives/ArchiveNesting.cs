@@ -11,17 +11,20 @@ internal static class ArchiveNesting
     /// <summary>Extensions of files that are never archives: their first article need not be fetched to find out.</summary>
     private static readonly HashSet<string> Leaves = new(StringComparer.OrdinalIgnoreCase)
     {
-        "mkv", "mka", "mks", "webm", "mp4", "m4v", "m4a", "m4b", "mov", "avi", "ts", "m2ts", "vob", "mpg", "mpeg", "wmv", "flv", "mp3", "flac", "ogg", "opus", "wav", "aac", "ac3",
-        "dts", "srt", "sub", "idx", "ass", "ssa", "sup", "nfo", "txt", "sfv", "md5", "jpg", "jpeg", "png", "gif", "pdf", "epub", "mobi", "xml", "html", "htm", "url", "log", "cue",
+        "mkv", "mka", "mks", "webm", "mp4", "m4v", "m4a", "m4b", "mov", "avi", "ts", "m2ts", "vob", "mpg", "mpeg", "wmv", "flv", "mp3",
+            "flac", "ogg", "opus", "wav", "aac", "ac3",
+        "dts", "srt", "sub", "idx", "ass", "ssa", "sup", "nfo", "txt", "sfv", "md5", "jpg", "jpeg", "png", "gif", "pdf", "epub", "mobi",
+            "xml", "html", "htm", "url", "log", "cue",
         "m3u", "ifo", "bup", "bdmv", "mpls", "clpi", "par2", "nzb", "exe", "dll", "cbr", "cb7", "cbz",
     };
 
     /// <summary>
-    /// Scans the entries of an archive for archives. The pieces of the found entries refer to the files of the post; the volumes of the found layouts are
-    /// indexes of the outer entries.
+    /// Scans the entries of an archive for archives. The pieces of the found entries refer to the files of the post; the volumes of the
+    /// found layouts are indexes of the outer entries.
     /// </summary>
     public static async ValueTask<ImmutableArray<ArchiveLayout>> ReadAsync(
-        ArchiveLayout outer, IReadOnlyList<ArchiveVolume> files, ArchiveOptions options, ArchiveScanner scanner, CancellationToken cancellationToken)
+        ArchiveLayout outer, IReadOnlyList<ArchiveVolume> files, ArchiveOptions options, ArchiveScanner scanner,
+        CancellationToken cancellationToken)
     {
         var places = new List<int>();
         var volumes = new List<ArchiveVolume>();
@@ -52,7 +55,11 @@ internal static class ArchiveNesting
     };
 
     private static ImmutableArray<ArchiveLayout> ComposeAll(ImmutableArray<ArchiveLayout> layouts, ArchiveLayout outer, List<int> places) =>
-        [.. layouts.Select(layout => layout with { Entries = [.. layout.Entries.Select(entry => Compose(entry, outer, places))], Nested = ComposeAll(layout.Nested, outer, places) })];
+        [.. layouts.Select(layout => layout with
+        {
+            Entries = [.. layout.Entries.Select(entry => Compose(entry, outer, places))],
+            Nested = ComposeAll(layout.Nested, outer, places),
+        })];
 
     private static ArchiveEntry Compose(ArchiveEntry entry, ArchiveLayout outer, List<int> places)
     {
@@ -68,7 +75,12 @@ internal static class ArchiveNesting
             }
             else
             {
-                return entry with { Spans = [], Refusal = new ArchiveRefusal(ArchiveRefusalReason.Unsupported, $"'{entry.Path}' is encrypted inside an encrypted archive, which is not supported.") };
+                return entry with
+                {
+                    Spans = [],
+                    Refusal = new ArchiveRefusal(ArchiveRefusalReason.Unsupported,
+                    $"'{entry.Path}' is encrypted inside an encrypted archive, which is not supported.")
+                };
             }
         }
 
@@ -84,7 +96,8 @@ internal static class ArchiveNesting
             while (parts[i].Cipher is null && end < parts.Count && parts[end].Cipher is null)
                 end++;
             var run = parts.GetRange(i, end - i);
-            spans.Add(run is [var only] ? only : new ArchiveSpan([.. run.SelectMany(part => part.Pieces)], Cipher: null, 0, run.Sum(part => part.Length)));
+            spans.Add(run is [var only]
+                ? only : new ArchiveSpan([.. run.SelectMany(part => part.Pieces)], Cipher: null, 0, run.Sum(part => part.Length)));
             i = end;
         }
     }
@@ -98,4 +111,5 @@ internal static class ArchiveNesting
 }
 
 /// <summary>Scans files for archives: <see cref="ArchiveReader.ReadAsync"/>, as it is handed to what looks inside of an archive.</summary>
-internal delegate ValueTask<ArchiveScan> ArchiveScanner(IReadOnlyList<ArchiveVolume> files, ArchiveOptions options, CancellationToken cancellationToken);
+internal delegate ValueTask<ArchiveScan> ArchiveScanner(
+    IReadOnlyList<ArchiveVolume> files, ArchiveOptions options, CancellationToken cancellationToken);

@@ -13,14 +13,15 @@ namespace NzbDav.Archives;
 public static class ArchiveReader
 {
     /// <summary>
-    /// Reads the headers. Fetches one article of each file (none if <see cref="ArchiveVolume.Head"/> is enough) and the headers between entries; fewer for
-    /// regular sets, see <see cref="ArchiveOptions.RegularSets"/> and <see cref="ArchiveVolume.IsInferred"/>.
+    /// Reads the headers. Fetches one article of each file (none if <see cref="ArchiveVolume.Head"/> is enough) and the headers between
+    /// entries; fewer for regular sets, see <see cref="ArchiveOptions.RegularSets"/> and <see cref="ArchiveVolume.IsInferred"/>.
     /// </summary>
     /// <param name="files">The files of one job, in any order. Names of volumes may be wrong or random.</param>
     /// <param name="options">How to read.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>Damaged, encrypted or missing archives are refusals in the result, never exceptions.</returns>
-    public static async ValueTask<ArchiveScan> ReadAsync(IReadOnlyList<ArchiveVolume> files, ArchiveOptions options, CancellationToken cancellationToken)
+    public static async ValueTask<ArchiveScan> ReadAsync(
+        IReadOnlyList<ArchiveVolume> files, ArchiveOptions options, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(files);
         ArgumentNullException.ThrowIfNull(options);
@@ -57,7 +58,8 @@ public static class ArchiveReader
         });
 
         await reading.ReadAsync(rest.Except(unreadable.Select(file => file.Volume)), layouts, cancellationToken);
-        return new ArchiveScan([.. layouts.OrderBy(layout => layout.Volumes.Min())], [.. kinds], [.. unreadable.OrderBy(file => file.Volume)]);
+        return new ArchiveScan(
+            [.. layouts.OrderBy(layout => layout.Volumes.Min())], [.. kinds], [.. unreadable.OrderBy(file => file.Volume)]);
     }
 
     private static async ValueTask<FileKind> DetectAsync(VolumeWindow window, CancellationToken cancellationToken)
@@ -79,8 +81,9 @@ public sealed record ArchiveOptions
     public ImmutableArray<string> Passwords { get; init; } = [];
 
     /// <summary>
-    /// Sets that the caller considers regular, each as ordered indexes into the list of files. Of a regular RAR set, only the first two volumes and the last
-    /// are read: the headers of the others are inferred and listed in <see cref="ArchiveLayout.Expected"/>. Empty: the headers of every volume are read.
+    /// Sets that the caller considers regular, each as ordered indexes into the list of files. Of a regular RAR set, only the first two
+    /// volumes and the last are read: the headers of the others are inferred and listed in <see cref="ArchiveLayout.Expected"/>. Empty: the
+    /// headers of every volume are read.
     /// </summary>
     public IReadOnlyList<IReadOnlyList<int>> RegularSets { get; init; } = [];
 
@@ -102,15 +105,18 @@ public sealed record ArchiveOptions
     /// <summary>Nesting depth to which archives and disc images inside archives are read, 0 … 4.</summary>
     public int Depth { get; init; } = 2;
 
-    /// <summary>Buffers for decrypting encrypted archives when looking for archives inside them. Default: a small pool of its own.</summary>
+    /// <summary>Buffers for decrypting encrypted archives when looking for archives inside them. Default: a small pool of its
+    /// own.</summary>
     public BufferPool Pool { get; init; } = new(new BufferBudget(8 << 20));
 }
 
 /// <summary>The archives among the files of a post, and the kind of each file.</summary>
-/// <param name="Layouts">The archives, ordered by the index of their first volume. Each file is in at most one layout; a file in none is a plain file.</param>
+/// <param name="Layouts">The archives, ordered by the index of their first volume. Each file is in at most one layout; a file in none is a
+/// plain file.</param>
 /// <param name="Kinds">The kind of each file. <see cref="FileKind.Unknown"/> also for unreadable files and for inferred volumes.</param>
 /// <param name="Unreadable">Files whose first bytes could not be read. If they are volumes, their set is refused.</param>
-public sealed record ArchiveScan(ImmutableArray<ArchiveLayout> Layouts, ImmutableArray<FileKind> Kinds, ImmutableArray<UnreadableFile> Unreadable);
+public sealed record ArchiveScan(
+    ImmutableArray<ArchiveLayout> Layouts, ImmutableArray<FileKind> Kinds, ImmutableArray<UnreadableFile> Unreadable);
 
 /// <summary>A file whose first bytes could not be read, so that its kind is unknown.</summary>
 /// <param name="Volume">Index into the list of files.</param>

@@ -11,7 +11,8 @@ using NzbDav.Content;
 namespace NzbDav.Archives;
 
 /// <summary>Lays out files whose kinds are known. For one scan.</summary>
-internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeWindow[] windows, FileKind[] kinds, ArchiveOptions options, ArchiveScanner scanner)
+internal sealed class ArchiveReading(
+    IReadOnlyList<ArchiveVolume> files, VolumeWindow[] windows, FileKind[] kinds, ArchiveOptions options, ArchiveScanner scanner)
 {
     private readonly HashSet<int> _free = [];
     private readonly OrderProof _proof = new(files, options);
@@ -56,7 +57,8 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
         var zip = new ZipReading(windows);
         foreach (var index in zips.OrderBy(index => VolumeName.Parse(windows[index].Name) is null).ToList())
         {
-            if (!found.Exists(layout => layout.Volumes.Contains(index)) && await zip.ReadAsync(index, known, _free, cancellationToken) is { } layout)
+            if (!found.Exists(layout => layout.Volumes.Contains(index))
+                && await zip.ReadAsync(index, known, _free, cancellationToken) is { } layout)
                 found.Add(layout);
         }
 
@@ -87,12 +89,13 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
             : layout;
 
     /// <summary>
-    /// Keeps a program with a self-extracting archive as a plain file, as users want the program. With more volumes it is the first of a set and stays an
-    /// archive.
+    /// Keeps a program with a self-extracting archive as a plain file, as users want the program. With more volumes it is the first of a
+    /// set and stays an archive.
     /// </summary>
     private async ValueTask KeepProgramsAsync(List<ArchiveLayout> found, CancellationToken cancellationToken)
     {
-        foreach (var layout in found.Where(layout => layout is { Format: ArchiveFormat.Rar4 or ArchiveFormat.Rar5, Volumes.Length: 1 }).ToList())
+        foreach (var layout in found.Where(layout => layout is { Format: ArchiveFormat.Rar4 or ArchiveFormat.Rar5, Volumes.Length: 1 })
+            .ToList())
         {
             var index = layout.Volumes[0];
             if (!ArchiveSignature.IsProgram((await windows[index].ReadAsync(0, RarSignature.Length, cancellationToken)).Span))
@@ -110,13 +113,15 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
         {
             Format = ArchiveFormat.Split,
             Volumes = [.. parts],
-            Refusal = new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, number == 2 ? $"Part 1 of '{whole}' is missing." : $"Parts 1 to {number - 1} of '{whole}' are missing."),
+            Refusal = new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes,
+                number == 2 ? $"Part 1 of '{whole}' is missing." : $"Parts 1 to {number - 1} of '{whole}' are missing."),
         };
     }
 
     private async ValueTask<ArchiveLayout> DiscAsync(int index, CancellationToken cancellationToken)
     {
-        var layout = new ArchiveLayout { Format = kinds[index] == FileKind.Udf ? ArchiveFormat.Udf : ArchiveFormat.Iso9660, Volumes = [index] };
+        var layout = new ArchiveLayout
+        { Format = kinds[index] == FileKind.Udf ? ArchiveFormat.Udf : ArchiveFormat.Iso9660, Volumes = [index] };
         try
         {
             return await DiscArchive.ReadAsync(new VolumeJoin(windows, [index]), layout, cancellationToken);

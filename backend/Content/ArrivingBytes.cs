@@ -4,12 +4,13 @@ using System.Security.Cryptography;
 namespace NzbDav.Content;
 
 /// <summary>
-/// The bytes of a flight received so far. Guarded by the flight's lock, which is asserted in Debug; buffers no longer needed are handed to the caller, who releases them outside the lock.
+/// The bytes of a flight received so far. Guarded by the flight's lock, which is asserted in Debug; buffers no longer needed are handed to
+/// the caller, who releases them outside the lock.
 /// </summary>
 /// <remarks>
-/// Bytes lent before the segment was verified are remembered by their extent (<c>_lent</c>). If that attempt fails, its buffer is kept until the next
-/// attempt is complete, and the two are compared. If the bytes are equal, nobody saw wrong data and reading goes on; if they differ, only the readers
-/// that saw them are ended (<see cref="Generation"/> moves).
+/// Bytes lent before the segment was verified are remembered by their extent (<c>_lent</c>). If that attempt fails, its buffer is kept
+/// until the next attempt is complete, and the two are compared. If the bytes are equal, nobody saw wrong data and reading goes on; if they
+/// differ, only the readers that saw them are ended (<see cref="Generation"/> moves).
 /// </remarks>
 internal struct ArrivingBytes(Lock gate)
 {
@@ -63,7 +64,8 @@ internal struct ArrivingBytes(Lock gate)
         return _buffer is not null && Available > 0 ? ContentLease.Of(_buffer, 0, Available) : null;
     }
 
-    /// <summary>Publishes more bytes of an attempt. False when another attempt is published, or a failed one is kept for comparison.</summary>
+    /// <summary>Publishes more bytes of an attempt. False when another attempt is published, or a failed one is kept for
+    /// comparison.</summary>
     public bool Show(PooledBuffer buffer, int available, long begin, int size, object? header)
     {
         AssertLocked();
@@ -83,7 +85,8 @@ internal struct ArrivingBytes(Lock gate)
         return true;
     }
 
-    /// <summary>Withdraws the bytes of a failed attempt. If some were lent, the buffer is kept for comparison with the next attempt.</summary>
+    /// <summary>Withdraws the bytes of a failed attempt. If some were lent, the buffer is kept for comparison with the next
+    /// attempt.</summary>
     /// <returns>A buffer to release, or null.</returns>
     public PooledBuffer? Withdraw(PooledBuffer buffer)
     {
@@ -105,7 +108,8 @@ internal struct ArrivingBytes(Lock gate)
         AssertLocked();
         var seen = _withdrawn ?? (_buffer != buffer ? _buffer : null);
         if (seen is not null && _lent > 0
-            && (_lent > size || Begin != begin || Size != size || !seen.Array.AsSpan(0, _lent).SequenceEqual(buffer.Array.AsSpan(0, _lent))))
+            && (_lent > size || Begin != begin || Size != size
+                || !seen.Array.AsSpan(0, _lent).SequenceEqual(buffer.Array.AsSpan(0, _lent))))
             Generation++;
         PooledBuffer? drop = null;
         if (_buffer != buffer)
@@ -154,7 +158,8 @@ internal struct ArrivingBytes(Lock gate)
 }
 
 /// <summary>
-/// The beginning of a segment that was lent before the segment failed. A reader that asks again may go on only in a segment that begins with the same bytes.
+/// The beginning of a segment that was lent before the segment failed. A reader that asks again may go on only in a segment that begins
+/// with the same bytes.
 /// </summary>
 /// <param name="Segment">Its id.</param>
 /// <param name="Length">Bytes from the segment's first on, at least 1.</param>

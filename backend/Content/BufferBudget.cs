@@ -3,9 +3,9 @@ using System.Diagnostics;
 namespace NzbDav.Content;
 
 /// <summary>
-/// Memory limit for the buffers of one pool: for Usenet, articles that are arriving or cached and what is decrypted from them; for torrents, pieces. Buffers of sockets,
-/// connections and the web server do not count. A caller reserves before it rents. A refusal slows read-ahead but never fails a read: bytes that a reader waits for are
-/// always granted, over the limit if need be. Thread-safe.
+/// Memory limit for the buffers of one pool: for Usenet, articles that are arriving or cached and what is decrypted from them; for
+/// torrents, pieces. Buffers of sockets, connections and the web server do not count. A caller reserves before it rents. A refusal slows
+/// read-ahead but never fails a read: bytes that a reader waits for are always granted, over the limit if need be. Thread-safe.
 /// </summary>
 public sealed class BufferBudget
 {
@@ -27,8 +27,8 @@ public sealed class BufferBudget
     }
 
     /// <summary>
-    /// The limit in bytes; at least 8 MiB. May be changed at any time: after a decrease, cached buffers are freed at once, and what readers hold as they read
-    /// on.
+    /// The limit in bytes; at least 8 MiB. May be changed at any time: after a decrease, cached buffers are freed at once, and what readers
+    /// hold as they read on.
     /// </summary>
     public long Limit
     {
@@ -73,7 +73,8 @@ public sealed class BufferBudget
         Debug.Assert(left >= 0, "more readers removed than added");
     }
 
-    /// <summary>Marks an open reader as resting: it holds nothing, and the others' shares grow. Call once, until <see cref="WakeReader"/>.</summary>
+    /// <summary>Marks an open reader as resting: it holds nothing, and the others' shares grow. Call once, until
+    /// <see cref="WakeReader"/>.</summary>
     public void RestReader() => Interlocked.Increment(ref _resting);
 
     /// <summary>Ends a reader's rest, because it is read from again or about to be removed.</summary>

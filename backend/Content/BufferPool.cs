@@ -3,17 +3,19 @@ using System.Numerics;
 namespace NzbDav.Content;
 
 /// <summary>
-/// Payload buffers in a few size classes, kept for reuse so that steady streaming allocates nothing. Rented and idle buffers together stay within the
-/// budget's limit, or within the recent peak of rented bytes where readers waited for more: idle buffers of other sizes are dropped. Thread-safe.
+/// Payload buffers in a few size classes, kept for reuse so that steady streaming allocates nothing. Rented and idle buffers together stay
+/// within the budget's limit, or within the recent peak of rented bytes where readers waited for more: idle buffers of other sizes are
+/// dropped. Thread-safe.
 /// </summary>
 public class BufferPool
 {
-    /// <summary>Smallest class. Articles are 250 KB to 1 MB decoded; eight classes per doubling waste at most a ninth, and of the usual 700 KiB nearly nothing.</summary>
+    /// <summary>Smallest class. Articles are 250 KB to 1 MB decoded; eight classes per doubling waste at most a ninth, and of the usual 700
+    /// KiB nearly nothing.</summary>
     private const int SmallestClass = 64 << 10;
 
     /// <summary>
-    /// Number of rents after which a peak above the limit is forgotten: one or two seconds on a fast line. Dropping buffers between one peak and the next
-    /// would make garbage of that size each time.
+    /// Number of rents after which a peak above the limit is forgotten: one or two seconds on a fast line. Dropping buffers between one
+    /// peak and the next would make garbage of that size each time.
     /// </summary>
     private const int PeakSpan = 1024;
 

@@ -1,12 +1,12 @@
 namespace NzbDav.Content;
 
 /// <summary>
-/// The product's only <see cref="Stream"/>: a read-only, seekable cursor over content, for libraries that require a stream. For one caller at a time
-/// (a concurrent call throws <see cref="InvalidOperationException"/>); only disposal may come from another thread.
+/// The product's only <see cref="Stream"/>: a read-only, seekable cursor over content, for libraries that require a stream. For one caller
+/// at a time (a concurrent call throws <see cref="InvalidOperationException"/>); only disposal may come from another thread.
 /// </summary>
 /// <remarks>
-/// A seek costs nothing inside the bytes already leased, forwards or backwards; anywhere else the next read opens a reader. A read returns the bytes
-/// available, at least one before the end.
+/// A seek costs nothing inside the bytes already leased, forwards or backwards; anywhere else the next read opens a reader. A read returns
+/// the bytes available, at least one before the end.
 /// <para>
 /// Disposing while a read is under way makes it fail with <see cref="ObjectDisposedException"/>. <see cref="Stream.Dispose()"/>
 /// never waits: it cancels, and the reader is closed in the background. <see cref="DisposeAsync"/> waits until all is closed.
@@ -84,7 +84,8 @@ public sealed class CombinedStream : Stream
             _ => throw new ArgumentException("Unknown seek origin.", nameof(origin)),
         };
         if (offset > long.MaxValue - from)
-            throw new ArgumentOutOfRangeException(nameof(offset), offset, "The position would exceed the largest possible stream position.");
+            throw new ArgumentOutOfRangeException(
+                nameof(offset), offset, "The position would exceed the largest possible stream position.");
         if (from + offset < 0)
             throw new IOException("The position would be before the beginning.");
         MoveTo(from + offset);
@@ -228,8 +229,8 @@ public sealed class CombinedStream : Stream
     {
         try
         {
-            // Stream demands a synchronous Read, and the bytes come from a network: this is the one place in the product that blocks on a task. There
-            // is no synchronisation context to deadlock with.
+            // Stream demands a synchronous Read, and the bytes come from a network: this is the one place in the product that blocks on a
+            // task. There is no synchronisation context to deadlock with.
 #pragma warning disable VSTHRD002, MA0042, MA0045
             _cursor.FetchAsync(_closing.Token).AsTask().GetAwaiter().GetResult();
 #pragma warning restore VSTHRD002, MA0042, MA0045

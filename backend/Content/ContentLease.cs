@@ -29,8 +29,9 @@ public sealed class ContentLease : IDisposable
     public bool IsEmpty => _memory.IsEmpty;
 
     /// <summary>
-    /// True when these bytes, and all that the same reader lent before them, are known to be right. False while the checksum of their segment is still to come:
-    /// a caller that ends a response with such bytes holds back the last one and waits for <see cref="WhenVerifiedAsync"/>. May be read after disposal.
+    /// True when these bytes, and all that the same reader lent before them, are known to be right. False while the checksum of their
+    /// segment is still to come: a caller that ends a response with such bytes holds back the last one and waits for
+    /// <see cref="WhenVerifiedAsync"/>. May be read after disposal.
     /// </summary>
     public bool IsVerified => _arriving is null || _arriving.Confirms(_generation);
 

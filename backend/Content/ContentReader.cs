@@ -18,12 +18,13 @@ public abstract class ContentReader : IAsyncDisposable
     public abstract long Position { get; }
 
     /// <summary>
-    /// Lends the next bytes in order: at least one, as many as are available, at most one segment. Readers that fetch lend no more than 256 KiB at a time, so that a slow
-    /// client holds no more. At the end of the range the lease is empty (<see cref="ContentLease.IsEmpty"/>). The caller owns the lease and disposes it. Bytes may be lent
-    /// before they are verified (<see cref="ContentLease.IsVerified"/>), but never the range's last one: a caller that has read a range to its end has the right bytes.
+    /// Lends the next bytes in order: at least one, as many as are available, at most one segment. Readers that fetch lend no more than 256
+    /// KiB at a time, so that a slow client holds no more. At the end of the range the lease is empty (<see cref="ContentLease.IsEmpty"/>).
+    /// The caller owns the lease and disposes it. Bytes may be lent before they are verified (<see cref="ContentLease.IsVerified"/>), but
+    /// never the range's last one: a caller that has read a range to its end has the right bytes.
     /// </summary>
-    /// <exception cref="ContentException">The bytes cannot be read; <see cref="ContentException.Fault"/> says why. The reader stays at its position;
-    /// calling again tries again.</exception>
+    /// <exception cref="ContentException">The bytes cannot be read; <see cref="ContentException.Fault"/> says why. The reader stays at its
+    /// position; calling again tries again.</exception>
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired; nothing was consumed.</exception>
     public abstract ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken);
 
@@ -32,8 +33,8 @@ public abstract class ContentReader : IAsyncDisposable
     public virtual ReaderState Observe() => ReaderState.Unknown;
 
     /// <summary>
-    /// Lets other readers go first: requests from now on queue behind all of theirs. Holds for this reader until changed; a reader that only reads
-    /// bytes already available ignores it. May be called from any thread, at any time, also after disposal.
+    /// Lets other readers go first: requests from now on queue behind all of theirs. Holds for this reader until changed; a reader that
+    /// only reads bytes already available ignores it. May be called from any thread, at any time, also after disposal.
     /// </summary>
     /// <param name="way">How. Null: the reader gives way no longer, and what it waits for is urgent at once.</param>
     public virtual void GiveWay(GivingWay? way)
@@ -41,8 +42,8 @@ public abstract class ContentReader : IAsyncDisposable
     }
 
     /// <summary>
-    /// Lets the reader see what the client has not taken yet of the bytes that were lent. A reader may tell by it a client that reads on from one
-    /// that is about to leave; others ignore it. Called before the first <see cref="NextAsync"/>, by the same caller.
+    /// Lets the reader see what the client has not taken yet of the bytes that were lent. A reader may tell by it a client that reads on
+    /// from one that is about to leave; others ignore it. Called before the first <see cref="NextAsync"/>, by the same caller.
     /// </summary>
     /// <param name="backlog">Stays the caller's. Null: nobody can tell.</param>
     public virtual void Follow(IClientBacklog? backlog)
@@ -50,8 +51,8 @@ public abstract class ContentReader : IAsyncDisposable
     }
 
     /// <summary>
-    /// Says that the client reads on, as it has shown by what it took before: the reader need not find that out before it reads far ahead. May be
-    /// called from any thread, at any time.
+    /// Says that the client reads on, as it has shown by what it took before: the reader need not find that out before it reads far ahead.
+    /// May be called from any thread, at any time.
     /// </summary>
     public virtual void ReadsOn()
     {
@@ -78,15 +79,16 @@ public interface IClientBacklog
 /// <summary>What a client has taken so far.</summary>
 /// <param name="Untaken">Bytes that the connection was given and that the client's side has not acknowledged, at least 0.</param>
 /// <param name="Reach">
-/// How far the client's side lets the server send, in bytes since the connection began. It grows while the program reads. Linux also lets it grow
-/// without that, as long as it gives a new connection more memory, so a growth is a strong sign and no proof.
+/// How far the client's side lets the server send, in bytes since the connection began. It grows while the program reads. Linux also lets
+/// it grow without that, as long as it gives a new connection more memory, so a growth is a strong sign and no proof.
 /// </param>
 public readonly record struct ClientTaking(long Untaken, long Reach);
 
 /// <summary>How a reader lets others go first.</summary>
 /// <param name="Patience">After waiting this long, a request becomes urgent again.</param>
 /// <param name="ReadsOn">
-/// True for one that reads on without jumping: it may use all that the others leave of the line. False: little is read ahead, because most of it would be in vain.
+/// True for one that reads on without jumping: it may use all that the others leave of the line. False: little is read ahead, because most
+/// of it would be in vain.
 /// </param>
 public sealed record GivingWay(TimeSpan Patience, bool ReadsOn)
 {
@@ -96,14 +98,16 @@ public sealed record GivingWay(TimeSpan Patience, bool ReadsOn)
 
 /// <summary>A reader's state, for display.</summary>
 /// <param name="Ahead">Contiguous bytes available from the reader's position on.</param>
-/// <param name="Segment">The segment being waited for, by its index in the file's <see cref="ExtentMap"/>; −1: none, or the file has no segments.</param>
+/// <param name="Segment">The segment being waited for, by its index in the file's <see cref="ExtentMap"/>; −1: none, or the file has no
+/// segments.</param>
 /// <param name="Piece">The torrent piece being waited for; −1: none.</param>
 public readonly record struct ReaderState(long Ahead, int Segment, int Piece)
 {
     /// <summary>Name of the source asked last for the awaited bytes; null: none yet, or not known.</summary>
     public string? Source { get; init; }
 
-    /// <summary>Requests in flight for its bytes: articles, or for a torrent the blocks for all of its readers as of the last second; null: not known.</summary>
+    /// <summary>Requests in flight for its bytes: articles, or for a torrent the blocks for all of its readers as of the last second; null:
+    /// not known.</summary>
     public int? InFlight { get; init; }
 
     /// <summary>The reader's latest finished wait of <see cref="ReaderWait.Least"/> or more; null: none, or not known.</summary>
@@ -117,7 +121,8 @@ public readonly record struct ReaderState(long Ahead, int Segment, int Piece)
 }
 
 /// <summary>A long wait of a reader that is over: a stutter that the viewer may have noticed.</summary>
-/// <param name="Segment">The segment waited for, by its index in the file's <see cref="ExtentMap"/>; −1: the file has none, and the story names the piece.</param>
+/// <param name="Segment">The segment waited for, by its index in the file's <see cref="ExtentMap"/>; −1: the file has none, and the story
+/// names the piece.</param>
 /// <param name="Waited">How long.</param>
 /// <param name="Story">Which sources were asked, with what result and how long it took, as text; null: not known.</param>
 public sealed record ReaderWait(int Segment, TimeSpan Waited, string? Story)

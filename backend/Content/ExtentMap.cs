@@ -24,7 +24,8 @@ public sealed class ExtentMap
         {
             if (extent.Start != next || extent.Length < 1)
                 throw new ArgumentException($"The extent at {extent.Start} does not continue at {next}.", nameof(extents));
-            if ((uint)extent.Segment >= (uint)segments.Count || extent.Offset < 0 || (long)extent.Offset + extent.Length > segments.Size(extent.Segment))
+            if ((uint)extent.Segment >= (uint)segments.Count || extent.Offset < 0
+                || (long)extent.Offset + extent.Length > segments.Size(extent.Segment))
                 throw new ArgumentException($"The extent at {extent.Start} points outside its segment.", nameof(extents));
             next = extent.End;
         }
@@ -73,7 +74,8 @@ public sealed class ExtentMap
         {
             ref readonly var a = ref _extents[mine];
             ref readonly var b = ref other._extents[its];
-            if (a.Offset + (start - a.Start) != b.Offset + (start - b.Start) || !_segments.IdUtf8(a.Segment).SequenceEqual(other._segments.IdUtf8(b.Segment)))
+            if (a.Offset + (start - a.Start) != b.Offset + (start - b.Start)
+                || !_segments.IdUtf8(a.Segment).SequenceEqual(other._segments.IdUtf8(b.Segment)))
                 return false;
             start = Math.Min(a.End, b.End);
             mine += a.End == start ? 1 : 0;

@@ -1,15 +1,16 @@
 namespace NzbDav.Content;
 
 /// <summary>
-/// Builds a file's map from ranges of other maps, such as a stored file that runs through several volumes. The new map's table holds only the segments
-/// it uses, in the order of first use. For one caller at a time; not to be used after <see cref="Build"/>.
+/// Builds a file's map from ranges of other maps, such as a stored file that runs through several volumes. The new map's table holds only
+/// the segments it uses, in the order of first use. For one caller at a time; not to be used after <see cref="Build"/>.
 /// </summary>
 public sealed class ExtentMapBuilder
 {
     private readonly List<Extent> _extents = [];
     private readonly SegmentTable.Builder _segments = new();
 
-    /// <summary>New indices of segments that were cut: only those can occur again (at the end of one range and the beginning of the next).</summary>
+    /// <summary>New indices of segments that were cut: only those can occur again (at the end of one range and the beginning of the
+    /// next).</summary>
     private readonly Dictionary<(ExtentMap Map, int Segment), int> _cut = [];
 
     /// <summary>Bytes so far.</summary>

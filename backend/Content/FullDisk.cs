@@ -11,5 +11,6 @@ public static class FullDisk
     private const int WindowsHandleDiskFull = unchecked((int)0x80070027);
 
     /// <summary>True if the file system has no room, or the quota of its user is used up.</summary>
-    public static bool Is(Exception error) => error is IOException { HResult: NoSpace or LinuxQuota or MacQuota or WindowsDiskFull or WindowsHandleDiskFull };
+    public static bool Is(Exception error) =>
+        error is IOException { HResult: NoSpace or LinuxQuota or MacQuota or WindowsDiskFull or WindowsHandleDiskFull };
 }

@@ -32,7 +32,8 @@ public enum ReadIntent
     /// <summary>A whole file is copied: read-ahead, nobody waits for the first byte.</summary>
     Download,
 
-    /// <summary>A program reads faster than anybody watches, or reads here and there: behind all playback, with only enough read-ahead to keep one connection busy.</summary>
+    /// <summary>A program reads faster than anybody watches, or reads here and there: behind all playback, with only enough read-ahead to
+    /// keep one connection busy.</summary>
     Scan,
 
     /// <summary>Import work. Lower priority than any reader.</summary>

@@ -4,12 +4,13 @@ namespace NzbDav.Content;
 public interface ISegmentFetcher
 {
     /// <summary>
-    /// Bytes that the network delivers within a moment, as measured so far, whatever else is requested: this much may be requested at once without
-    /// delaying the first byte noticeably.
+    /// Bytes that the network delivers within a moment, as measured so far, whatever else is requested: this much may be requested at once
+    /// without delaying the first byte noticeably.
     /// </summary>
     long Burst { get; }
 
-    /// <summary>Starts fetching. The fetcher ends the flight by <see cref="SegmentFlight.Complete"/> or <see cref="SegmentFlight.Fail"/>, always.</summary>
+    /// <summary>Starts fetching. The fetcher ends the flight by <see cref="SegmentFlight.Complete"/> or <see cref="SegmentFlight.Fail"/>,
+    /// always.</summary>
     void Begin(SegmentFlight flight);
 
     /// <summary>A more urgent reader joined: <see cref="SegmentFlight.Priority"/> went up.</summary>
@@ -22,13 +23,13 @@ public interface ISegmentFetcher
     string? StoryOf(SegmentFlight flight) => null;
 
     /// <summary>
-    /// Nobody wants the flight any more. Returns true when no request was sent yet and the flight has been forgotten. Returns false when it is under
-    /// way: then it is completed and its bytes are kept.
+    /// Nobody wants the flight any more. Returns true when no request was sent yet and the flight has been forgotten. Returns false when it
+    /// is under way: then it is completed and its bytes are kept.
     /// </summary>
     bool TryDrop(SegmentFlight flight);
 
-    /// <summary>A flight was found, wherever its bytes came from. Called once, before its readers are notified, on the thread that delivered it: must return at
-    /// once.</summary>
+    /// <summary>A flight was found, wherever its bytes came from. Called once, before its readers are notified, on the thread that
+    /// delivered it: must return at once.</summary>
     void Completed(SegmentFlight flight)
     {
     }

@@ -13,13 +13,14 @@ public interface ISegmentSource
     TimeProvider Time { get; }
 
     /// <summary>
-    /// Finds out the true layout after a segment arrived intact but is not the part that <paramref name="map"/> says (its header has another place or
-    /// size).
+    /// Finds out the true layout after a segment arrived intact but is not the part that <paramref name="map"/> says (its header has
+    /// another place or size).
     /// </summary>
     /// <returns>The corrected map, of the same length; null when the segment is simply the wrong one and no map can fix it.</returns>
     ValueTask<ExtentMap?> CorrectAsync(ExtentMap map, int segment, SegmentFlight flight, CancellationToken cancellationToken);
 
-    /// <summary>False while the map's entry for a segment is unconfirmed: its bytes must not be lent until <see cref="ProveAsync"/> has checked it.</summary>
+    /// <summary>False while the map's entry for a segment is unconfirmed: its bytes must not be lent until <see cref="ProveAsync"/> has
+    /// checked it.</summary>
     bool IsProven(ExtentMap map, int segment) => true;
 
     /// <summary>Checks the map's entry for a segment; if it is wrong, finds out the true layout.</summary>

@@ -1,8 +1,8 @@
 namespace NzbDav.Content;
 
 /// <summary>
-/// A position in a content and the bytes leased there. Moving costs nothing inside the leased bytes, forwards or backwards; anywhere else the next fetch opens a
-/// reader. For one caller at a time; only <see cref="Position"/> may be read by others.
+/// A position in a content and the bytes leased there. Moving costs nothing inside the leased bytes, forwards or backwards; anywhere else
+/// the next fetch opens a reader. For one caller at a time; only <see cref="Position"/> may be read by others.
 /// </summary>
 internal sealed class LeaseCursor(IContent content, ReadIntent intent)
 {

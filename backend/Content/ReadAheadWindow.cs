@@ -12,35 +12,37 @@ namespace NzbDav.Content;
 ///     Widening ──────────────────────────▶ Steady         in each: after every two seconds
 ///              all requested has arrived                  narrows to the reader's rate
 /// </code>
-/// "Starved" means that at most half of what was requested ahead of the reader has arrived, and that more would be sent at once. A starved reader's window grows by
-/// <see cref="Growth"/> for each segment taken, in <see cref="ReadAheadPhase.Widening"/> and <see cref="ReadAheadPhase.Steady"/> alike; in Widening it grows by one otherwise.
+/// "Starved" means that at most half of what was requested ahead of the reader has arrived, and that more would be sent at once. A starved
+/// reader's window grows by <see cref="Growth"/> for each segment taken, in <see cref="ReadAheadPhase.Widening"/> and
+/// <see cref="ReadAheadPhase.Steady"/> alike; in Widening it grows by one otherwise.
 /// </summary>
 public sealed class ReadAheadWindow
 {
-    /// <summary>Segments at the start of playback: the one that is waited for and two more, so that the first MiB costs one round trip.</summary>
+    /// <summary>Segments at the start of playback: the one that is waited for and two more, so that the first MiB costs one round
+    /// trip.</summary>
     public const int InitialSegments = 3;
 
     /// <summary>
-    /// Most segments for a reader that is known to read on before it has taken any: the first 8 MiB of usual articles. Should it leave after all, it
-    /// has not cost the whole film.
+    /// Most segments for a reader that is known to read on before it has taken any: the first 8 MiB of usual articles. Should it leave
+    /// after all, it has not cost the whole film.
     /// </summary>
     public const int ProvenSegments = 12;
 
     /// <summary>
-    /// How long a reader that has taken its first segments and waits for more must stay open before the window widens: a player that reads the first
-    /// MiB and jumps elsewhere is gone by then.
+    /// How long a reader that has taken its first segments and waits for more must stay open before the window widens: a player that reads
+    /// the first MiB and jumps elsewhere is gone by then.
     /// </summary>
     public static readonly TimeSpan Grace = TimeSpan.FromMilliseconds(8);
 
     /// <summary>
-    /// Segments added per segment taken while starved: the window quadruples each round trip until the line is full. When a round trip is faster than the
-    /// reader, one is added for each (as in TCP's slow start, RFC 5681), until all that was requested has arrived.
+    /// Segments added per segment taken while starved: the window quadruples each round trip until the line is full. When a round trip is
+    /// faster than the reader, one is added for each (as in TCP's slow start, RFC 5681), until all that was requested has arrived.
     /// </summary>
     private const int Growth = 3;
 
     /// <summary>
-    /// Segments taken before it widens. A client's and our own socket buffers absorb two to four articles of a player that reads the first MiB and
-    /// jumps elsewhere; that is no sign of demand.
+    /// Segments taken before it widens. A client's and our own socket buffers absorb two to four articles of a player that reads the first
+    /// MiB and jumps elsewhere; that is no sign of demand.
     /// </summary>
     private const int Trial = InitialSegments;
 
@@ -51,8 +53,8 @@ public sealed class ReadAheadWindow
     private const long StockLimit = 32L << 20;
 
     /// <summary>
-    /// Age of the reader from which segments taken count as demand. With a nearby provider the sockets absorb many articles before a client is seen
-    /// to have left; with a longer round trip this takes longer anyway.
+    /// Age of the reader from which segments taken count as demand. With a nearby provider the sockets absorb many articles before a client
+    /// is seen to have left; with a longer round trip this takes longer anyway.
     /// </summary>
     private static readonly TimeSpan TrialTime = TimeSpan.FromMilliseconds(10);
 
@@ -91,7 +93,8 @@ public sealed class ReadAheadWindow
     /// <summary>Bytes wanted as read-ahead, whatever <see cref="Segments"/> says.</summary>
     public long Stock => _stock;
 
-    /// <summary>True while it matters whether a starved reader outlasts <see cref="Grace"/>: then <see cref="Stayed"/> must be called.</summary>
+    /// <summary>True while it matters whether a starved reader outlasts <see cref="Grace"/>: then <see cref="Stayed"/> must be
+    /// called.</summary>
     public bool IsTried => !HasStayed && (_isProven || _count >= Trial) && _intent is ReadIntent.Playback or ReadIntent.Download;
 
     /// <summary>The reader is known to read on without having taken a segment: it only has to outlast <see cref="Grace"/>.</summary>
@@ -144,9 +147,10 @@ public sealed class ReadAheadWindow
     }
 
     /// <summary>
-    /// Reading continues after a pause: the window starts narrow, and the pause says nothing about the rate. A slow client whose sockets were full takes megabytes at once and pauses again: for
-    /// the next two seconds its read-ahead is at most twice what its rate, pause included, calls for. Without this limit two such clients fetched nine times what they read, each pushing the
-    /// other's segments out (1.4 and 0.9 MB/s, a line of 110 MB/s, a budget of 120 MiB).
+    /// Reading continues after a pause: the window starts narrow, and the pause says nothing about the rate. A slow client whose sockets
+    /// were full takes megabytes at once and pauses again: for the next two seconds its read-ahead is at most twice what its rate, pause
+    /// included, calls for. Without this limit two such clients fetched nine times what they read, each pushing the other's segments out
+    /// (1.4 and 0.9 MB/s, a line of 110 MB/s, a budget of 120 MiB).
     /// </summary>
     /// <param name="age">Time since the reader was opened.</param>
     public void Resumed(TimeSpan age)
@@ -160,8 +164,8 @@ public sealed class ReadAheadWindow
         Phase = ReadAheadPhase.Trial;
     }
 
-    /// <summary>Sets the read-ahead from what was read since the last call. A window opened for a faster reader narrows to the same number of
-    /// seconds.</summary>
+    /// <summary>Sets the read-ahead from what was read since the last call. A window opened for a faster reader narrows to the same number
+    /// of seconds.</summary>
     private bool FollowRate(TimeSpan age)
     {
         var ahead = StockSeconds * (_taken - _takenThen) / (age - _measuredAt).TotalSeconds;
@@ -188,9 +192,11 @@ public enum ReadAheadPhase
     /// <summary>Everything requested has arrived before the reader needed it. The window stays narrow.</summary>
     Covered,
 
-    /// <summary>The reader has waited for a segment and read on. The window widens by each segment taken, until everything requested has arrived once.</summary>
+    /// <summary>The reader has waited for a segment and read on. The window widens by each segment taken, until everything requested has
+    /// arrived once.</summary>
     Widening,
 
-    /// <summary>Everything requested has arrived once since the window was widened. It widens further only while the reader is starved.</summary>
+    /// <summary>Everything requested has arrived once since the window was widened. It widens further only while the reader is
+    /// starved.</summary>
     Steady,
 }

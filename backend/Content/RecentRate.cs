@@ -1,13 +1,13 @@
 namespace NzbDav.Content;
 
 /// <summary>
-/// The rate of a counter over its last <see cref="Window"/> samples. Sampled by one thread at a time; <see cref="Value"/> may be read from any thread. No allocation after the
-/// constructor.
+/// The rate of a counter over its last <see cref="Window"/> samples. Sampled by one thread at a time; <see cref="Value"/> may be read from
+/// any thread. No allocation after the constructor.
 /// </summary>
 public sealed class RecentRate
 {
-    /// <summary>Number of samples that count. At one per second that is four seconds: an article of 1 MB on a slow line does not look like a pause, and the end of a transfer shows
-    /// soon.</summary>
+    /// <summary>Number of samples that count. At one per second that is four seconds: an article of 1 MB on a slow line does not look like
+    /// a pause, and the end of a transfer shows soon.</summary>
     public const int Window = 4;
 
     private readonly (TimeSpan At, long Total)[] _seen = new (TimeSpan, long)[Window + 1];
@@ -30,7 +30,8 @@ public sealed class RecentRate
     }
 }
 
-/// <summary>The highest of recent values; a peak is forgotten after one to two spans. Counts values, so it needs no clock. Not thread-safe; a mutable struct: a field, never a copy.</summary>
+/// <summary>The highest of recent values; a peak is forgotten after one to two spans. Counts values, so it needs no clock. Not thread-safe;
+/// a mutable struct: a field, never a copy.</summary>
 /// <param name="span">Number of values; at least 1.</param>
 public struct RecentPeak(int span)
 {

@@ -4,8 +4,8 @@ using System.Diagnostics.CodeAnalysis;
 namespace NzbDav.Content;
 
 /// <summary>
-/// All segments in memory, arriving or complete: one flight per id, shared by all readers, and recently used ones kept while the budget has room.
-/// Thread-safe.
+/// All segments in memory, arriving or complete: one flight per id, shared by all readers, and recently used ones kept while the budget has
+/// room. Thread-safe.
 /// </summary>
 public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
 {
@@ -110,8 +110,8 @@ public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
     {
         ArgumentNullException.ThrowIfNull(flight);
 
-        // Priorities only ever become more urgent, so a stale value costs at most one needless lock and never skips a raise. Most calls change
-        // nothing.
+        // Priorities only ever become more urgent, so a stale value costs at most one needless lock and never skips a raise. Most calls
+        // change nothing.
         if (priority >= flight.Priority)
             return;
         lock (_gate)
@@ -189,11 +189,12 @@ public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
     long ISegmentOwner.Now() => Now();
 
     /// <summary>
-    /// True when a flight is not the one wanted: it has other expectations (the map was corrected meanwhile), or it had none and turned out to be another part (another provider may
-    /// have the right one).
+    /// True when a flight is not the one wanted: it has other expectations (the map was corrected meanwhile), or it had none and turned out
+    /// to be another part (another provider may have the right one).
     /// </summary>
     private static bool IsAnother(SegmentFlight flight, SegmentKey key) =>
-        key.Size != 0 && (flight.Key.Size != 0 ? (flight.Key.Begin, flight.Key.Size) != (key.Begin, key.Size) : flight.Outcome == SegmentOutcome.Found && !key.Matches(flight.Begin, flight.Size));
+        key.Size != 0 && (flight.Key.Size != 0 ? (flight.Key.Begin, flight.Key.Size) != (key.Begin,
+            key.Size) : flight.Outcome == SegmentOutcome.Found && !key.Matches(flight.Begin, flight.Size));
 
     private bool TryJoin(SegmentKey key, FetchPriority priority, [NotNullWhen(true)] out SegmentFlight? flight)
     {

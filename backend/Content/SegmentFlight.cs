@@ -3,11 +3,13 @@ using System.Diagnostics;
 namespace NzbDav.Content;
 
 /// <summary>
-/// One segment on its way from a source, or already complete: shared by all readers that want it. Its bytes can be lent while they arrive. Thread-safe. Held through the cache; filled by a fetcher.
+/// One segment on its way from a source, or already complete: shared by all readers that want it. Its bytes can be lent while they arrive.
+/// Thread-safe. Held through the cache; filled by a fetcher.
 /// </summary>
 /// <remarks>
-/// Three locks guard three parts. The flight's own lock guards its bytes (<see cref="ArrivingBytes"/>) and its outcome; the cache's lock guards its place there (<see cref="CacheEntry{T}"/>) and
-/// <see cref="Priority"/>; the fetcher's lock guards what the fetcher stores in it (<see cref="FetcherState"/>, <see cref="Sent"/>). None is taken within another.
+/// Three locks guard three parts. The flight's own lock guards its bytes (<see cref="ArrivingBytes"/>) and its outcome; the cache's lock
+/// guards its place there (<see cref="CacheEntry{T}"/>) and <see cref="Priority"/>; the fetcher's lock guards what the fetcher stores in it
+/// (<see cref="FetcherState"/>, <see cref="Sent"/>). None is taken within another.
 /// </remarks>
 public sealed class SegmentFlight : IArriving
 {
@@ -72,7 +74,8 @@ public sealed class SegmentFlight : IArriving
     /// <summary>Its place in the cache.</summary>
     internal ref CacheEntry<SegmentFlight> Entry => ref _entry;
 
-    /// <summary>Capacity of the pooled buffer that this flight holds, in bytes; 0 until bytes are shown. May be read from any thread.</summary>
+    /// <summary>Capacity of the pooled buffer that this flight holds, in bytes; 0 until bytes are shown. May be read from any
+    /// thread.</summary>
     public int Held => _bytes.Held;
 
     /// <summary>Bytes to reserve for a segment.</summary>
@@ -82,8 +85,8 @@ public sealed class SegmentFlight : IArriving
     public bool IsEnded => Outcome != SegmentOutcome.Pending;
 
     /// <summary>
-    /// Lends received bytes: from <paramref name="offset"/>, at most <paramref name="count"/>. Null when there are none (yet): then wait for
-    /// <see cref="WhenMore"/> or look at <see cref="Outcome"/>.
+    /// Lends received bytes: from <paramref name="offset"/>, at most <paramref name="count"/>. Null when there are none (yet): then wait
+    /// for <see cref="WhenMore"/> or look at <see cref="Outcome"/>.
     /// </summary>
     public ContentLease? TryLend(int offset, int count)
     {
@@ -92,8 +95,8 @@ public sealed class SegmentFlight : IArriving
     }
 
     /// <summary>
-    /// Like the other overload, for a reader that expects the segment at a place and of a size. Whether it matches, and how much may be lent, is decided in one step with
-    /// the lending: an attempt can be replaced by another one, or the flight fail, at any moment.
+    /// Like the other overload, for a reader that expects the segment at a place and of a size. Whether it matches, and how much may be
+    /// lent, is decided in one step with the lending: an attempt can be replaced by another one, or the flight fail, at any moment.
     /// </summary>
     /// <param name="offset">First byte.</param>
     /// <param name="verified">Most bytes to lend once the segment is verified.</param>
@@ -111,8 +114,8 @@ public sealed class SegmentFlight : IArriving
     }
 
     /// <summary>
-    /// Lends the bytes received so far, from the first on, with their header, to a caller that only compares them and passes none on. Neither is verified before the
-    /// flight has ended. Null when there are none.
+    /// Lends the bytes received so far, from the first on, with their header, to a caller that only compares them and passes none on.
+    /// Neither is verified before the flight has ended. Null when there are none.
     /// </summary>
     /// <param name="header">Of the same attempt as the bytes; null if its fetcher has not given it yet.</param>
     public ContentLease? TryPeek(out object? header)
@@ -144,8 +147,8 @@ public sealed class SegmentFlight : IArriving
     ContentException IArriving.Failure() => Failure();
 
     /// <summary>
-    /// Completes when more than <paramref name="available"/> bytes have arrived, or the flight ended. It may complete earlier, when some bytes
-    /// arrived: check again.
+    /// Completes when more than <paramref name="available"/> bytes have arrived, or the flight ended. It may complete earlier, when some
+    /// bytes arrived: check again.
     /// </summary>
     public Task WhenMore(int available)
     {
@@ -271,7 +274,8 @@ public sealed class SegmentFlight : IArriving
     }
 
     private ContentLease? LendLocked(int offset, int count) =>
-        Outcome is SegmentOutcome.Found or SegmentOutcome.Pending ? _bytes.Lend(this, offset, count, isVerified: Outcome == SegmentOutcome.Found) : null;
+        Outcome is SegmentOutcome.Found or SegmentOutcome.Pending
+            ? _bytes.Lend(this, offset, count, isVerified: Outcome == SegmentOutcome.Found) : null;
 
     /// <summary>Tells the owner, then all who wait: also when the owner throws, or they would wait for ever.</summary>
     private void Tell(PooledBuffer? drop, TaskCompletionSource? more)

@@ -30,7 +30,8 @@ public sealed partial class SegmentPrefetcher
             }
 
             return _waits && ahead == 0 && _slots.Count > 0
-                ? new(ahead, _slots.Head.Extent.Segment, -1) { InFlight = inFlight, LastWait = _lastWait, Source = _cache.SourceOf(_slots.Head.Flight) }
+                ? new(ahead, _slots.Head.Extent.Segment, -1)
+                { InFlight = inFlight, LastWait = _lastWait, Source = _cache.SourceOf(_slots.Head.Flight) }
                 : new(ahead, -1, -1) { InFlight = inFlight, LastWait = _lastWait };
         }
     }

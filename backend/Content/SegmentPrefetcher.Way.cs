@@ -55,9 +55,9 @@ public sealed partial class SegmentPrefetcher
         _way is { } way ? segments >= SegmentsFor(way.How) : segments >= _window.Segments && bytes >= _window.Stock;
 
     /// <summary>
-    /// All readers that give way together request two bursts (<see cref="ISegmentFetcher.Burst"/>): enough to fill the line when nobody else reads,
-    /// little enough for a player that starts. One burst filled 0.87 of a line of eight connections, 30 ms away: a segment that came early is
-    /// held until those before it have come.
+    /// All readers that give way together request two bursts (<see cref="ISegmentFetcher.Burst"/>): enough to fill the line when nobody
+    /// else reads, little enough for a player that starts. One burst filled 0.87 of a line of eight connections, 30 ms away: a segment that
+    /// came early is held until those before it have come.
     /// </summary>
     private int SegmentsFor(GivingWay way) =>
         way.ReadsOn ? Math.Max(ScanSegments, 2 * BurstSegments() / Math.Max(1, _cache.Scans)) : ScanSegments;

@@ -4,11 +4,12 @@ using System.Runtime.CompilerServices;
 namespace NzbDav.Content;
 
 /// <summary>
-/// Reads a range of a segmented file in order, and fetches the segments ahead meanwhile. It sees one flat list of extents, so volume boundaries do
-/// not matter. Prefetch never passes the end of the range nor the reader's share of the budget.
+/// Reads a range of a segmented file in order, and fetches the segments ahead meanwhile. It sees one flat list of extents, so volume
+/// boundaries do not matter. Prefetch never passes the end of the range nor the reader's share of the budget.
 /// </summary>
 /// <remarks>
-/// <see cref="NextAsync"/> is for one caller at a time. The lock guards the slots, because freed budget starts requests from another thread.
+/// <see cref="NextAsync"/> is for one caller at a time. The lock guards the slots, because freed budget starts requests from another
+/// thread.
 /// </remarks>
 public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoolWorkItem
 {
@@ -16,8 +17,8 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
     private const int NextSlots = 2;
 
     /// <summary>
-    /// A range that ends before the file does, and is no longer than this, is requested whole: a client that asks for so little will read it all.
-    /// Longer ranges are the chunks in which some clients read on, and which they often abandon.
+    /// A range that ends before the file does, and is no longer than this, is requested whole: a client that asks for so little will read
+    /// it all. Longer ranges are the chunks in which some clients read on, and which they often abandon.
     /// </summary>
     private const long CertainRange = 16L << 20;
 
@@ -64,7 +65,8 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
         _cache = source.Cache;
         _slots = new SlotQueue(_cache);
         _repair = new MapRepair(source, start, end);
-        _window = new ReadAheadWindow(intent == ReadIntent.Scan ? ReadIntent.Playback : intent, end < _map.Length && end - start <= CertainRange ? BurstSegments() : 0);
+        _window = new ReadAheadWindow(intent == ReadIntent.Scan ? ReadIntent.Playback : intent,
+            end < _map.Length && end - start <= CertainRange ? BurstSegments() : 0);
         _openedAt = source.Time.GetTimestamp();
         (_head, _next, _ahead) = intent switch
         {
@@ -86,7 +88,8 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
         lock (_gate)
         {
             PumpLocked(isWaitedFor: true);
-            _restTimer = source.Time.CreateTimer(static self => ((SegmentPrefetcher)self!).RestIfIdle(), this, RestTime, Timeout.InfiniteTimeSpan);
+            _restTimer = source.Time.CreateTimer(
+                static self => ((SegmentPrefetcher)self!).RestIfIdle(), this, RestTime, Timeout.InfiniteTimeSpan);
         }
     }
 
@@ -144,7 +147,8 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
     }
 
     /// <summary>Segments that the network delivers at once.</summary>
-    private int BurstSegments() => _map.Extents.Length == 0 ? 0 : (int)Math.Min(int.MaxValue, _cache.Burst / Math.Max(1, _map.Length / _map.Extents.Length));
+    private int BurstSegments() =>
+        _map.Extents.Length == 0 ? 0 : (int)Math.Min(int.MaxValue, _cache.Burst / Math.Max(1, _map.Length / _map.Extents.Length));
 
     /// <summary>Takes what is available of the head segment; null when nothing is, or when it cannot be used as it is.</summary>
     private ContentLease? TryTake(out Slot head)
@@ -160,7 +164,8 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
 
             var wanted = (int)(Math.Min(head.Extent.End, _end) - _position);
             var early = MayLendEarly(head) ? Math.Min(MostLent, wanted - 1) : 0;
-            var lease = flight.TryLend(OffsetIn(head), Math.Min(MostLent, wanted), early, _map.Segments.Begin(segment), _map.Segments.Size(segment), out var generation);
+            var lease = flight.TryLend(OffsetIn(head), Math.Min(MostLent, wanted), early, _map.Segments.Begin(segment),
+                _map.Segments.Size(segment), out var generation);
             if (lease is null)
                 return null;
             if (_partial == flight && _partialGeneration != generation)
@@ -209,7 +214,8 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
             last = slot.Flight;
         }
 
-        var shrunk = _window.Taken(head.Extent.Length, _slots.Count, ready, last is null || last.Sent, _source.Time.GetElapsedTime(_openedAt), BurstSegments());
+        var shrunk = _window.Taken(
+            head.Extent.Length, _slots.Count, ready, last is null || last.Sent, _source.Time.GetElapsedTime(_openedAt), BurstSegments());
         _cache.Close(head.Flight);
         if (shrunk)
             CloseBeyondWindowLocked();
@@ -260,8 +266,8 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
         && flight.Begin == _map.Segments.Begin(extent.Segment) && flight.Size == _map.Segments.Size(extent.Segment);
 
     /// <summary>
-    /// Bytes are lent before their segment is verified only to a reader that somebody waits for, and never the last byte of an extent or of the
-    /// range: a consumer that has everything it asked for would never learn that some of it was wrong.
+    /// Bytes are lent before their segment is verified only to a reader that somebody waits for, and never the last byte of an extent or of
+    /// the range: a consumer that has everything it asked for would never learn that some of it was wrong.
     /// </summary>
     private bool MayLendEarly(Slot slot) => _early && _position < Math.Min(slot.Extent.End, _end) - 1;
 
@@ -307,7 +313,8 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
                 if (way is null || urgent == head.Flight)
                     _cache.Raise(head.Flight, _head);
                 var strange = head.Flight.Size != 0 && !IsExpected(head.Flight, head.Extent);
-                var more = strange || _unconfirmed is not null || !MayLendEarly(head) ? head.Flight.WhenEnded() : head.Flight.WhenMore(OffsetIn(head));
+                var more = strange || _unconfirmed is not null || !MayLendEarly(head)
+                    ? head.Flight.WhenEnded() : head.Flight.WhenMore(OffsetIn(head));
                 if (way is not null && urgent != head.Flight)
                 {
                     await WaitBehindOthersAsync(way, more, cancellationToken);
@@ -369,9 +376,11 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
 
         if (IsExpected(flight, head.Extent))
         {
-            // Complete now, so it is used as it is, with all segments under way behind it, unless bytes lent from another copy that failed differ from it.
+            // Complete now, so it is used as it is, with all segments under way behind it, unless bytes lent from another copy that failed
+            // differ from it.
             if (_unconfirmed is { } lent && !flight.BeginsWith(lent))
-                throw new ContentException(ContentFault.Corrupt, $"The article <{flight.Key.Id}> differs from a damaged copy of which part had already been sent.");
+                throw new ContentException(ContentFault.Corrupt,
+                    $"The article <{flight.Key.Id}> differs from a damaged copy of which part had already been sent.");
             _unconfirmed = null;
             return;
         }

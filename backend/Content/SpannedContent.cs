@@ -1,8 +1,8 @@
 namespace NzbDav.Content;
 
 /// <summary>
-/// Spans of one content, one after the other: a file stored in several volumes of one larger file. One reader reads across spans that are close together, bytes between them
-/// included, so read-ahead does not start over at each.
+/// Spans of one content, one after the other: a file stored in several volumes of one larger file. One reader reads across spans that are
+/// close together, bytes between them included, so read-ahead does not start over at each.
 /// </summary>
 public sealed class SpannedContent : IContent
 {
@@ -13,7 +13,8 @@ public sealed class SpannedContent : IContent
 
     /// <param name="inner">The content that holds the spans.</param>
     /// <param name="spans">In the file's order; copied.</param>
-    /// <param name="mostGap">Bytes between two spans that are read over; where there are more, or the next span lies before, another reader is opened.</param>
+    /// <param name="mostGap">Bytes between two spans that are read over; where there are more, or the next span lies before, another reader
+    /// is opened.</param>
     /// <param name="proof">Checks inferred spans when a reader reaches them; null: nothing was inferred.</param>
     /// <exception cref="ArgumentException">A span is empty or not inside the content.</exception>
     public SpannedContent(IContent inner, IEnumerable<ContentSpan> spans, long mostGap, ISpanProof? proof = null)
@@ -66,7 +67,8 @@ public sealed class SpannedContent : IContent
     /// <summary>True when a reader at one place in the inner content can read on to another.</summary>
     internal bool IsNear(long from, long to) => to >= from && to - from <= _mostGap;
 
-    /// <summary>Opens the inner content at or a little before a place in a span, as far as one reader can go towards <paramref name="end"/>.</summary>
+    /// <summary>Opens the inner content at or a little before a place in a span, as far as one reader can go towards
+    /// <paramref name="end"/>.</summary>
     /// <param name="span">The span that is read first.</param>
     /// <param name="from">Where to begin, in the inner content.</param>
     /// <param name="end">Where the file's range ends.</param>

@@ -3,8 +3,8 @@ using System.Diagnostics.Metrics;
 namespace NzbDav.Content;
 
 /// <summary>
-/// Measurements of reading, stage by stage: meter <c>NzbDav.Content</c>. Durations are histograms in seconds. Waits are recorded only while somebody
-/// listens; counters always count. Thread-safe.
+/// Measurements of reading, stage by stage: meter <c>NzbDav.Content</c>. Durations are histograms in seconds. Waits are recorded only while
+/// somebody listens; counters always count. Thread-safe.
 /// </summary>
 public sealed class StreamMetrics
 {
@@ -25,10 +25,13 @@ public sealed class StreamMetrics
         var meter = meters is null ? new Meter("unobserved") : meters.Create(Name);
         Meter = meter;
         _readerWait = meter.CreateHistogram<double>("nzbdav.reader.wait", "s", "A reader waited for bytes that were not here.");
-        _handOver = meter.CreateHistogram<double>("nzbdav.reader.hand_over", "s", "From bytes that a reader waits for being here to the reader going on.");
+        _handOver = meter.CreateHistogram<double>(
+            "nzbdav.reader.hand_over", "s", "From bytes that a reader waits for being here to the reader going on.");
         _lent = meter.CreateCounter<long>("nzbdav.reader.bytes", "By", "Bytes lent to consumers.");
-        _fetchedAgain = meter.CreateCounter<long>("nzbdav.segments.fetched_again", "{segment}", "Segments fetched again after they had left the cache.");
-        _unread = meter.CreateCounter<long>("nzbdav.segments.unread", "{segment}", "Segments that left the cache without having been read.");
+        _fetchedAgain = meter.CreateCounter<long>(
+            "nzbdav.segments.fetched_again", "{segment}", "Segments fetched again after they had left the cache.");
+        _unread = meter.CreateCounter<long>(
+            "nzbdav.segments.unread", "{segment}", "Segments that left the cache without having been read.");
     }
 
     internal Meter Meter { get; }
@@ -64,14 +67,17 @@ public sealed class StreamMetrics
     /// <param name="pool">The pool of their buffers.</param>
     internal void Observe(Func<int> held, Func<int> cached, BufferPool pool)
     {
-        Meter.CreateObservableGauge("nzbdav.budget.limit", () => pool.Budget.Limit, "By", "Bound of the buffers for articles and for what is decrypted of them.");
+        Meter.CreateObservableGauge(
+            "nzbdav.budget.limit", () => pool.Budget.Limit, "By", "Bound of the buffers for articles and for what is decrypted of them.");
         Meter.CreateObservableGauge("nzbdav.budget.reserved", () => pool.Budget.Reserved, "By", "Reserved of it.");
-        Meter.CreateObservableCounter("nzbdav.budget.refusals", () => pool.Budget.Refusals, "{refusal}", "Read-ahead that had to wait for the budget.");
+        Meter.CreateObservableCounter(
+            "nzbdav.budget.refusals", () => pool.Budget.Refusals, "{refusal}", "Read-ahead that had to wait for the budget.");
         Meter.CreateObservableGauge("nzbdav.buffers.rented", () => pool.Rented, "{buffer}", "Buffers in use, cached segments included.");
         Meter.CreateObservableGauge("nzbdav.buffers.idle", () => pool.IdleBytes, "By", "Buffers kept for reuse.");
         Meter.CreateObservableGauge("nzbdav.segments.held", () => held(), "{segment}", "Segments that a reader holds.");
         Meter.CreateObservableGauge("nzbdav.segments.cached", () => cached(), "{segment}", "Segments in memory, held or kept.");
         Meter.CreateObservableGauge("nzbdav.readers.open", () => pool.Budget.Readers, "{reader}", "Open readers.");
-        Meter.CreateObservableGauge("nzbdav.readers.resting", () => pool.Budget.Resting, "{reader}", "Open readers from which nobody reads: they hold nothing.");
+        Meter.CreateObservableGauge(
+            "nzbdav.readers.resting", () => pool.Budget.Resting, "{reader}", "Open readers from which nobody reads: they hold nothing.");
     }
 }

@@ -4,4 +4,5 @@ using NzbDav.Host.Serving;
 
 NativeHeap.GiveBack();
 FileModes.Restrict();
-return await NzbDavCommand.For(args).Parse(args).InvokeAsync(new InvocationConfiguration { ProcessTerminationTimeout = Launch.TerminationLimit });
+return await NzbDavCommand.For(args).Parse(args)
+    .InvokeAsync(new InvocationConfiguration { ProcessTerminationTimeout = Launch.TerminationLimit });

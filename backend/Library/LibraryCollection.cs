@@ -64,11 +64,13 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, ILibraryTre
         if (!isMove)
             return StoreWriteResult.Forbidden;
         if (depth < 1 || destination is not LibraryCollection target || !target.Takes(depth))
-            return new(StoreWriteStatus.Forbidden, "Jobs can be moved from category to category, files and folders inside jobs from job to job, nothing else.");
+            return new(StoreWriteStatus.Forbidden,
+                "Jobs can be moved from category to category, files and folders inside jobs from job to job, nothing else.");
         return store.IsSafeName(newName) ? null : StoreWriteResult.Invalid("That name would not be safe on every system.");
     }
 
-    public async ValueTask<StoreWriteResult> MoveAsync(string name, IStoreCollection destination, string newName, CancellationToken cancellationToken)
+    public async ValueTask<StoreWriteResult> MoveAsync(
+        string name, IStoreCollection destination, string newName, CancellationToken cancellationToken)
     {
         if (RefusalOf(destination, newName, isMove: true) is { } refusal)
             return refusal;
@@ -99,7 +101,8 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, ILibraryTre
         CatalogItem child, LibraryCollection target, string newName, CancellationToken cancellationToken)
     {
         if (await target.FindShownAsync(newName, cancellationToken) is not { } former)
-            return StoreWriteResult.Conflict("Something that is hidden has that name, because no library has it any more: see GET /api/v1/library.");
+            return StoreWriteResult.Conflict(
+                "Something that is hidden has that name, because no library has it any more: see GET /api/v1/library.");
         if (await RefusalToDeleteAsync(former, cancellationToken) is { } refusal)
             return refusal;
         if (await store.Tree.MoveAsync(former.Id, target.Id, $"{Guid.NewGuid():N}.replaced", cancellationToken) != RelocationOutcome.Done)
@@ -134,7 +137,8 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, ILibraryTre
     private static string Refusal(HoldVerdict verdict) =>
         (verdict.Holder is { } link
             ? $"A library has a link to it: {link}. Delete that link there, and this goes by itself. "
-            : "Its link was read, so a library may have it, and no library that is configured tells (NzbDav__Library__Folders, NzbDav__Arrs). ")
+            : "Its link was read, so a library may have it, and no library that is configured tells (NzbDav__Library__Folders, " +
+                "NzbDav__Arrs). ")
         + "To delete it all the same, POST /api/v1/library/delete with its path, or set NzbDav__WebDav__DeleteLinked=true.";
 
     private async ValueTask<CatalogItem?> FindShownAsync(string name, CancellationToken cancellationToken) =>

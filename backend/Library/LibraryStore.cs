@@ -20,8 +20,8 @@ using NzbDav.WebDav.View;
 namespace NzbDav.Library;
 
 /// <summary>
-/// The tree that clients see: what the catalog holds, the folders where .nzb and .torrent files are dropped, links for the *arrs, stable paths, and a scratch
-/// folder if there is one. Thread-safe.
+/// The tree that clients see: what the catalog holds, the folders where .nzb and .torrent files are dropped, links for the *arrs, stable
+/// paths, and a scratch folder if there is one. Thread-safe.
 /// </summary>
 public sealed partial class LibraryStore : ILibraryTree
 {
@@ -78,8 +78,8 @@ public sealed partial class LibraryStore : ILibraryTree
     public static string StablePath(long itemId) => IdPath.Of(itemId);
 
     /// <summary>
-    /// The path from the root of the tree under which a person's link opens a file whatever it is called by then. Unlike <see cref="StablePath"/> it stays with people: reading it does
-    /// not mean that a library has a link to the file.
+    /// The path from the root of the tree under which a person's link opens a file whatever it is called by then. Unlike
+    /// <see cref="StablePath"/> it stays with people: reading it does not mean that a library has a link to the file.
     /// </summary>
     public static string PlayPath(long itemId) => $"/{PlayName}/{IdPath.NameOf(itemId)}";
 
@@ -131,13 +131,15 @@ public sealed partial class LibraryStore : ILibraryTree
         {
             null => await _moved.FindAsync(string.Join('/', names), names[^1], cancellationToken),
             { Id: CatalogItem.RootId } root => new RootCollection(root, this),
-            { IsCollection: true } folder => new LibraryCollection(folder, names[0] == JobStore.ContentCollection ? names.Length - 1 : -1, this),
+            { IsCollection: true } folder =>
+                new LibraryCollection(folder, names[0] == JobStore.ContentCollection ? names.Length - 1 : -1, this),
             var file => new LibraryFile(file, _opener),
         };
     }
 
     /// <summary>The file with an id; null if there is none, or it is not shown.</summary>
-    public ValueTask<IStoreFile?> FindFileAsync(long id, CancellationToken cancellationToken) => FindFileAsync(id, isOwn: false, cancellationToken);
+    public ValueTask<IStoreFile?> FindFileAsync(long id, CancellationToken cancellationToken) =>
+        FindFileAsync(id, isOwn: false, cancellationToken);
 
     /// <inheritdoc/>
     public async ValueTask<IStoreItem?> GetParentForWriteAsync(StorePath path, CancellationToken cancellationToken)
@@ -178,7 +180,8 @@ public sealed partial class LibraryStore : ILibraryTree
     {
         if (!child.IsCollection)
             return new LibraryFile(child, _opener);
-        return parent.Id == CatalogItem.RootId && DropPlace.Of(child.Name) is { } place ? _drops.Collection(child, place) : new LibraryCollection(child, depth: -1, this);
+        return parent.Id == CatalogItem.RootId && DropPlace.Of(child.Name) is { } place
+            ? _drops.Collection(child, place) : new LibraryCollection(child, depth: -1, this);
     }
 
     /// <summary>
@@ -203,7 +206,8 @@ public sealed partial class LibraryStore : ILibraryTree
     }
 
     private async ValueTask<IStoreFile?> FindFileAsync(long id, bool isOwn, CancellationToken cancellationToken) =>
-        await _catalog.Tree.ResolveAsync(id, cancellationToken) is { IsCollection: false } item && !_catalog.Holds.IsHidden(id) ? new LibraryFile(item, _opener, isOwn) : null;
+        await _catalog.Tree.ResolveAsync(id, cancellationToken) is { IsCollection: false } item && !_catalog.Holds.IsHidden(id)
+            ? new LibraryFile(item, _opener, isOwn) : null;
 
     /// <summary>The item at a path, unless it or its job is hidden.</summary>
     private async ValueTask<CatalogItem?> ShownAsync(IReadOnlyList<string> names, CancellationToken cancellationToken)
@@ -212,7 +216,8 @@ public sealed partial class LibraryStore : ILibraryTree
             return null;
         if (!_catalog.Holds.AnyHidden || names is not [JobStore.ContentCollection, var category, var job, _, ..])
             return item;
-        return await _catalog.Tree.ResolveAsync([JobStore.ContentCollection, category, job], cancellationToken) is { } above && _catalog.Holds.IsHidden(above.Id) ? null : item;
+        return await _catalog.Tree.ResolveAsync([JobStore.ContentCollection, category, job], cancellationToken) is { } above
+            && _catalog.Holds.IsHidden(above.Id) ? null : item;
     }
 
     [LoggerMessage(313, LogLevel.Error, "Item {Id} is not shown. {Reason}")]
@@ -247,5 +252,6 @@ internal sealed class RootCollection(CatalogItem item, ILibraryTree store) : ISt
     public ValueTask<StoreWriteResult> PutAsync(string name, PipeReader body, long? length, CancellationToken cancellationToken) =>
         ValueTask.FromResult(StoreWriteResult.Forbidden);
 
-    public ValueTask<StoreWriteResult> DeleteAsync(string name, CancellationToken cancellationToken) => ValueTask.FromResult(StoreWriteResult.Forbidden);
+    public ValueTask<StoreWriteResult> DeleteAsync(string name, CancellationToken cancellationToken) =>
+        ValueTask.FromResult(StoreWriteResult.Forbidden);
 }

@@ -14,8 +14,9 @@ public sealed record CategoryPolicy(TorrentPolicy Policy, bool? NeedsBoth)
     private const int MostMinutes = 5_256_000;
 
     /// <summary>
-    /// Reads <c>CATEGORY=WORDS</c>. Words: <c>keep</c> or <c>stream</c>; <c>ratio:N</c>, <c>minutes:N</c> and <c>idle:N</c> (0: no such limit), <c>forever</c> for none of them;
-    /// <c>either</c> or <c>both</c>; <c>stop</c>, <c>remove</c> or <c>removeData</c>. Case does not matter.
+    /// Reads <c>CATEGORY=WORDS</c>. Words: <c>keep</c> or <c>stream</c>; <c>ratio:N</c>, <c>minutes:N</c> and <c>idle:N</c> (0: no such
+    /// limit), <c>forever</c> for none of them; <c>either</c> or <c>both</c>; <c>stop</c>, <c>remove</c> or <c>removeData</c>. Case does
+    /// not matter.
     /// </summary>
     /// <returns>Null if the text is invalid.</returns>
     public static (string Category, CategoryPolicy Policy)? Parse(string text)
@@ -39,16 +40,20 @@ public sealed record CategoryPolicy(TorrentPolicy Policy, bool? NeedsBoth)
     {
         "KEEP" => With(Policy with { Keep = true }),
         "STREAM" => With(Policy with { Keep = false }),
-        "FOREVER" => With(Policy with { Ratio = TorrentPolicy.Unlimited, SeedMinutes = TorrentPolicy.Unlimited, IdleMinutes = TorrentPolicy.Unlimited }),
+        "FOREVER" => With(
+            Policy with { Ratio = TorrentPolicy.Unlimited, SeedMinutes = TorrentPolicy.Unlimited, IdleMinutes = TorrentPolicy.Unlimited }),
         "EITHER" => this with { NeedsBoth = false },
         "BOTH" => this with { NeedsBoth = true },
         "STOP" => With(Policy with { AtLimit = LimitAction.Stop }),
         "REMOVE" => With(Policy with { AtLimit = LimitAction.Remove }),
         "REMOVEDATA" => With(Policy with { AtLimit = LimitAction.RemoveData }),
         var other when Value(other, "RATIO:") is { } value =>
-            double.TryParse(value, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var ratio) && ratio <= 10_000 ? With(Policy with { Ratio = ratio > 0 ? ratio : TorrentPolicy.Unlimited }) : null,
-        var other when Value(other, "MINUTES:") is { } value => Minutes(value) is { } minutes ? With(Policy with { SeedMinutes = minutes }) : null,
-        var other when Value(other, "IDLE:") is { } value => Minutes(value) is { } minutes ? With(Policy with { IdleMinutes = minutes }) : null,
+            double.TryParse(value, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var ratio) && ratio <= 10_000
+                ? With(Policy with { Ratio = ratio > 0 ? ratio : TorrentPolicy.Unlimited }) : null,
+        var other when Value(other, "MINUTES:") is { } value =>
+            Minutes(value) is { } minutes ? With(Policy with { SeedMinutes = minutes }) : null,
+        var other when Value(other, "IDLE:") is { } value =>
+            Minutes(value) is { } minutes ? With(Policy with { IdleMinutes = minutes }) : null,
         _ => null,
     };
 
@@ -57,5 +62,6 @@ public sealed record CategoryPolicy(TorrentPolicy Policy, bool? NeedsBoth)
     private static string? Value(string word, string name) => word.StartsWith(name, StringComparison.Ordinal) ? word[name.Length..] : null;
 
     private static int? Minutes(string text) =>
-        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var minutes) && minutes <= MostMinutes ? minutes > 0 ? minutes : TorrentPolicy.Unlimited : null;
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var minutes) && minutes <= MostMinutes
+            ? minutes > 0 ? minutes : TorrentPolicy.Unlimited : null;
 }

@@ -53,7 +53,8 @@ internal sealed class KeepRoom(TorrentSessions sessions, TimeProvider time)
             torrent.WaitsFor = torrent.HasRoom ? null : string.Create(
                 CultureInfo.InvariantCulture,
                 $"There is no room to keep and seed it: it takes {needs / 1e9:0.0} GB, "
-                + $"and {Math.Max(0, room) / 1e9:0.0} GB may be used for it. Until there is room it is only streamed, and stays in its swarm.");
+                + $"and {Math.Max(0, room) / 1e9:0.0} GB may be used for it. Until there is room it is only streamed, and stays in its " +
+                    $"swarm.");
             if (torrent.HasRoom)
                 promised += needs;
         }

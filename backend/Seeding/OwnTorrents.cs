@@ -6,8 +6,8 @@ using NzbDav.Torrents.Sessions;
 namespace NzbDav.Seeding;
 
 /// <summary>
-/// Picks the torrents that this gateway runs, where several share a catalog: those that it owns. Claims torrents that need to run and that nobody owns; gives up those that need nothing any
-/// more. Not thread-safe.
+/// Picks the torrents that this gateway runs, where several share a catalog: those that it owns. Claims torrents that need to run and that
+/// nobody owns; gives up those that need nothing any more. Not thread-safe.
 /// </summary>
 /// <param name="shelf">All torrents.</param>
 /// <param name="owners">What this gateway owns.</param>
@@ -19,7 +19,8 @@ internal sealed class OwnTorrents(TorrentShelf shelf, TorrentOwnership owners, T
     public const int MostClaims = 4;
 
     /// <summary>
-    /// How long a torrent without data here is left to others: to the gateway that has its data and is being restarted, most of all. Downloading it anew would cost more.
+    /// How long a torrent without data here is left to others: to the gateway that has its data and is being restarted, most of all.
+    /// Downloading it anew would cost more.
     /// </summary>
     public static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
@@ -31,7 +32,8 @@ internal sealed class OwnTorrents(TorrentShelf shelf, TorrentOwnership owners, T
     /// <param name="isKnown">True for the info-hash of one that was returned by the last call.</param>
     /// <param name="cancellationToken">Cancels waiting for the catalog.</param>
     /// <exception cref="CatalogException">The catalog cannot be read or written.</exception>
-    public async ValueTask<IReadOnlyList<ShelfSlot>> ReadAsync(Func<ShelfSlot, bool> isNeeded, Func<string, bool> isKnown, CancellationToken cancellationToken)
+    public async ValueTask<IReadOnlyList<ShelfSlot>> ReadAsync(
+        Func<ShelfSlot, bool> isNeeded, Func<string, bool> isKnown, CancellationToken cancellationToken)
     {
         var slots = await shelf.ReadAsync(cancellationToken);
         var needed = slots.Where(isNeeded).Select(static slot => slot.Entry.Hash).ToHashSet(StringComparer.Ordinal);
@@ -67,7 +69,8 @@ internal sealed class OwnTorrents(TorrentShelf shelf, TorrentOwnership owners, T
         if (free.Count == 0)
             return;
         var here = sessions.List().Select(static hash => hash.ToString()).ToHashSet(StringComparer.Ordinal);
-        foreach (var hash in wanted.Where(hash => free.Contains(hash) && (here.Contains(hash) || time.GetElapsedTime(_free[hash]) >= Patience)).Take(MostClaims))
+        foreach (var hash in wanted.Where(
+            hash => free.Contains(hash) && (here.Contains(hash) || time.GetElapsedTime(_free[hash]) >= Patience)).Take(MostClaims))
             await owners.ClaimAsync(hash, cancellationToken);
     }
 }

@@ -5,7 +5,8 @@ using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Seeding;
 
-/// <summary>Hashes torrents' data on disk in the background: one torrent after the other, as two at once are no faster. Thread-safe.</summary>
+/// <summary>Hashes torrents' data on disk in the background: one torrent after the other, as two at once are no faster.
+/// Thread-safe.</summary>
 internal sealed class Rechecks(TorrentSessions sessions, FactsCache facts, RunBoard board, TorrentOwnership? owners) : IDisposable
 {
     private readonly SemaphoreSlim _turn = new(1, 1);
@@ -15,7 +16,8 @@ internal sealed class Rechecks(TorrentSessions sessions, FactsCache facts, RunBo
     /// <param name="hash">Info-hash.</param>
     /// <param name="metainfo">Its .torrent.</param>
     /// <returns>Completes when the recheck has ended; at once if one was already under way.</returns>
-    public Task BeginAsync(string hash, BlobHash metainfo) => board.TryBeginChecking(hash) ? Task.Run(() => RunAsync(hash, metainfo, _stopping.Token)) : Task.CompletedTask;
+    public Task BeginAsync(string hash, BlobHash metainfo) =>
+        board.TryBeginChecking(hash) ? Task.Run(() => RunAsync(hash, metainfo, _stopping.Token)) : Task.CompletedTask;
 
     /// <inheritdoc/>
     public void Dispose() => _stopping.Cancel();
@@ -27,7 +29,8 @@ internal sealed class Rechecks(TorrentSessions sessions, FactsCache facts, RunBo
             await _turn.WaitAsync(stopping);
             try
             {
-                if (await facts.ReadAsync(metainfo, stopping) is not { } read || (owners is not null && await owners.ClaimAsync(hash, stopping) is not null))
+                if (await facts.ReadAsync(metainfo, stopping) is not { } read
+                    || (owners is not null && await owners.ClaimAsync(hash, stopping) is not null))
                     return;
                 using var lease = await sessions.UseAsync(read, stopping);
                 await lease.Torrent.RecheckAsync(progress: null, stopping);

@@ -1,8 +1,9 @@
 namespace NzbDav.Seeding;
 
 /// <summary>
-/// Decides when a torrent that waits for disk space continues. Checks the free space once a minute. If the disk is full again although it had free space, as with a quota, the torrent waits twice as
-/// long each time, half an hour at most, until it has made progress. Not thread-safe.
+/// Decides when a torrent that waits for disk space continues. Checks the free space once a minute. If the disk is full again although it
+/// had free space, as with a quota, the torrent waits twice as long each time, half an hour at most, until it has made progress. Not
+/// thread-safe.
 /// </summary>
 internal sealed class RoomWatch(TimeProvider time)
 {
@@ -30,7 +31,8 @@ internal sealed class RoomWatch(TimeProvider time)
         foreach (var torrent in waiting)
         {
             var last = _waits.GetValueOrDefault(torrent.Hash);
-            var pause = last is null || torrent.Held > last.Held ? Pace : TimeSpan.FromTicks(Math.Min(last.Pause.Ticks * 2, LongestPause.Ticks));
+            var pause = last is null || torrent.Held > last.Held
+                ? Pace : TimeSpan.FromTicks(Math.Min(last.Pause.Ticks * 2, LongestPause.Ticks));
             var needed = Math.Min(torrent.Missing, Enough);
             if ((last is not null && time.GetElapsedTime(last.Tried) < pause) || free(torrent.Hash) - given < needed)
                 continue;

@@ -8,8 +8,10 @@ public sealed record SeedingOptions
     /// <summary>Categories whose torrents are kept whole; <c>*</c>: all. Case does not matter.</summary>
     public IReadOnlyList<string> KeepCategories { get; init; } = [];
 
-    /// <summary>Exceptions by category, names in any case. They take precedence over <see cref="KeepCategories"/> and <see cref="Limits"/>.</summary>
-    public IReadOnlyDictionary<string, CategoryPolicy> Categories { get; init; } = new Dictionary<string, CategoryPolicy>(StringComparer.OrdinalIgnoreCase);
+    /// <summary>Exceptions by category, names in any case. They take precedence over <see cref="KeepCategories"/> and
+    /// <see cref="Limits"/>.</summary>
+    public IReadOnlyDictionary<string, CategoryPolicy> Categories { get; init; } = new Dictionary<string, CategoryPolicy>(
+        StringComparer.OrdinalIgnoreCase);
 
     /// <summary>Seeding limits of all torrents without their own; <see cref="SharePolicy.Keep"/> is ignored here.</summary>
     public SharePolicy Limits { get; init; } = new();
@@ -20,7 +22,8 @@ public sealed record SeedingOptions
     /// <summary>Most torrents seeded at once; 0: no limit.</summary>
     public int MaxActiveSeeds { get; init; }
 
-    /// <summary>True: a torrent counts as complete once head and tail of its main file are verified and one whole copy was seen in the swarm; false: as soon as it is published.</summary>
+    /// <summary>True: a torrent counts as complete once head and tail of its main file are verified and one whole copy was seen in the
+    /// swarm; false: as soon as it is published.</summary>
     public bool WaitForCopy { get; init; } = true;
 
     /// <summary>

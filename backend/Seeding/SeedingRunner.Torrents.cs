@@ -26,7 +26,8 @@ public sealed partial class SeedingRunner
         }
     }
 
-    private async Task RunAsync(ShelfSlot slot, RunningTorrent torrent, SeedingOptions options, bool runs, CancellationToken cancellationToken)
+    private async Task RunAsync(
+        ShelfSlot slot, RunningTorrent torrent, SeedingOptions options, bool runs, CancellationToken cancellationToken)
     {
         var entry = slot.Entry;
         var need = NeedOf(slot, options);
@@ -70,7 +71,8 @@ public sealed partial class SeedingRunner
             _sessions.CloseUnused(open.Hash);
     }
 
-    private async Task TendAsync(ShelfSlot slot, SeedingOptions options, TorrentNeed need, RunningTorrent torrent, Torrent open, CancellationToken cancellationToken)
+    private async Task TendAsync(
+        ShelfSlot slot, SeedingOptions options, TorrentNeed need, RunningTorrent torrent, Torrent open, CancellationToken cancellationToken)
     {
         // Its data has not been checked yet: fetch nothing that may be there already, and report nothing.
         if (open.IsChecking || (open.Missing is not null && _shelf.Board.IsChecking(slot.Entry.Hash)))
@@ -115,11 +117,13 @@ public sealed partial class SeedingRunner
 
         if (!isReady && options.CopyPatience > TimeSpan.Zero && torrent.Meter.Totals.Active - torrent.WaitFrom >= options.CopyPatience)
             await GiveUpAsync(slot, torrent, open, options, cancellationToken);
-        else if (need == TorrentNeed.Seed && !slot.Entry.IsForced && policy.IsReached(ShelfView.RatioOf(torrent.Meter.Totals, torrent.Held ?? 0), torrent.Meter.Totals))
+        else if (need == TorrentNeed.Seed && !slot.Entry.IsForced
+            && policy.IsReached(ShelfView.RatioOf(torrent.Meter.Totals, torrent.Held ?? 0), torrent.Meter.Totals))
             await EndSeedingAsync(slot.Entry, policy, cancellationToken);
     }
 
-    private async Task GiveUpAsync(ShelfSlot slot, RunningTorrent torrent, Torrent open, SeedingOptions options, CancellationToken cancellationToken)
+    private async Task GiveUpAsync(
+        ShelfSlot slot, RunningTorrent torrent, Torrent open, SeedingOptions options, CancellationToken cancellationToken)
     {
         var activity = open.Activity;
         var reason = string.Create(
@@ -144,7 +148,8 @@ public sealed partial class SeedingRunner
     private async Task MarkAsync(TorrentEntry entry, Func<TorrentEntry, TorrentEntry> change, CancellationToken cancellationToken)
     {
         // Not if the torrent was removed and added again in the meantime.
-        await _store.UpdateAsync([entry.Hash], now => now.Added == entry.Added && now.Removed is null ? change(now) : now, cancellationToken);
+        await _store.UpdateAsync(
+            [entry.Hash], now => now.Added == entry.Added && now.Removed is null ? change(now) : now, cancellationToken);
         if (Find(entry.Hash) is { } torrent)
             torrent.Told = null;
     }

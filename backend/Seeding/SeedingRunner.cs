@@ -42,7 +42,8 @@ public sealed partial class SeedingRunner : IAsyncDisposable
     /// <param name="options">Policies; asked for at each step.</param>
     /// <param name="time">Clock for seeding times.</param>
     /// <param name="owners">The torrents that this gateway owns; null: all, as no other gateway shares the catalog.</param>
-    public SeedingRunner(TorrentShelf shelf, TorrentStore store, TorrentSessions sessions, Live<SeedingOptions> options, TimeProvider time, TorrentOwnership? owners = null)
+    public SeedingRunner(TorrentShelf shelf, TorrentStore store, TorrentSessions sessions, Live<SeedingOptions> options, TimeProvider time,
+        TorrentOwnership? owners = null)
     {
         ArgumentNullException.ThrowIfNull(shelf);
         ArgumentNullException.ThrowIfNull(store);
@@ -80,7 +81,8 @@ public sealed partial class SeedingRunner : IAsyncDisposable
         if (await GoOnAsync(slots, options, cancellationToken))
             slots = await ReadAsync(options, cancellationToken);
         var running = SeedingPlan.Decide(
-            slots.Select(slot => new PlannedTorrent(slot.Entry.Hash, NeedOf(slot, options), slot.Entry.IsForced, Find(slot.Entry.Hash)?.Meter.Still >= SlowAfter)),
+            slots.Select(slot => new PlannedTorrent(
+                slot.Entry.Hash, NeedOf(slot, options), slot.Entry.IsForced, Find(slot.Entry.Hash)?.Meter.Still >= SlowAfter)),
             options.MaxActiveDownloads,
             options.MaxActiveSeeds);
         foreach (var slot in slots)
@@ -101,7 +103,8 @@ public sealed partial class SeedingRunner : IAsyncDisposable
     /// <summary>The torrents that this gateway runs, ordered by turn.</summary>
     private async Task<List<ShelfSlot>> ReadAsync(SeedingOptions options, CancellationToken cancellationToken)
     {
-        var slots = await (_own?.ReadAsync(slot => NeedOf(slot, options) != TorrentNeed.None, _running.ContainsKey, cancellationToken) ?? _shelf.ReadAsync(cancellationToken));
+        var slots = await (_own?.ReadAsync(slot => NeedOf(slot, options) != TorrentNeed.None, _running.ContainsKey, cancellationToken)
+            ?? _shelf.ReadAsync(cancellationToken));
         return [.. slots.OrderBy(static slot => slot.Entry.Turn).ThenBy(static slot => slot.Entry.Hash, StringComparer.Ordinal)];
     }
 
@@ -111,7 +114,8 @@ public sealed partial class SeedingRunner : IAsyncDisposable
         if (slot.Entry is not { Removed: null, IsStopped: false, Error: null } || slot.Facts is null || slot.Source.ItemId is null)
             return TorrentNeed.None;
         if (!options.PolicyOf(slot).Keep)
-            return slot.Entry.Ready is null ? TorrentNeed.Probe : Find(slot.Entry.Hash) is { IsOnDisk: true } ? TorrentNeed.Release : TorrentNeed.None;
+            return slot.Entry.Ready is null
+                ? TorrentNeed.Probe : Find(slot.Entry.Hash) is { IsOnDisk: true } ? TorrentNeed.Release : TorrentNeed.None;
         if (Find(slot.Entry.Hash) is { WaitsFor: not null })
             return TorrentNeed.Await;
         return slot.Entry.Completed is null ? TorrentNeed.Download : TorrentNeed.Seed;
@@ -185,9 +189,11 @@ public sealed partial class SeedingRunner : IAsyncDisposable
 
     /// <summary>Where the wait for a copy began, as far as that is known after a restart of the server: one that has waited for the whole
     /// time before was given up, and started again by the user. So a restart never prolongs a wait.</summary>
-    private static TimeSpan BeginOfWait(TimeSpan active, TimeSpan patience) => patience > TimeSpan.Zero ? TimeSpan.FromTicks(active.Ticks - (active.Ticks % patience.Ticks)) : TimeSpan.Zero;
+    private static TimeSpan BeginOfWait(TimeSpan active, TimeSpan patience) =>
+        patience > TimeSpan.Zero ? TimeSpan.FromTicks(active.Ticks - (active.Ticks % patience.Ticks)) : TimeSpan.Zero;
 
-    private static bool IsSeeding(ShelfSlot slot, SharePolicy policy) => (policy.Keep ? slot.Entry.Completed : slot.Entry.Ready) is not null;
+    private static bool IsSeeding(ShelfSlot slot, SharePolicy policy) =>
+        (policy.Keep ? slot.Entry.Completed : slot.Entry.Ready) is not null;
 
     private void Forget(HashSet<string> known)
     {

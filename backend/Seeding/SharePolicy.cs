@@ -39,7 +39,8 @@ public sealed record SharePolicy
     /// <summary>Seeding time without a byte uploaded after which seeding ends; null: no such limit.</summary>
     public TimeSpan? IdleTime { get; init; }
 
-    /// <summary>If both <see cref="Ratio"/> and <see cref="SeedTime"/> are set: true, both must be reached; false, either is enough.</summary>
+    /// <summary>If both <see cref="Ratio"/> and <see cref="SeedTime"/> are set: true, both must be reached; false, either is
+    /// enough.</summary>
     public bool NeedsBoth { get; init; }
 
     /// <summary>What happens when the limits are reached.</summary>
@@ -86,5 +87,6 @@ public sealed record SharePolicy
         return NeedsBoth ? Math.Min(byRatio.Value, byTime.Value) : Math.Max(byRatio.Value, byTime.Value);
     }
 
-    private static TimeSpan? Minutes(int? own, TimeSpan? category) => own is not { } minutes ? category : minutes < 0 ? null : TimeSpan.FromMinutes(minutes);
+    private static TimeSpan? Minutes(int? own, TimeSpan? category) =>
+        own is not { } minutes ? category : minutes < 0 ? null : TimeSpan.FromMinutes(minutes);
 }

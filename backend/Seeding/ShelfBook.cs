@@ -49,12 +49,14 @@ internal sealed class ShelfBook(TorrentStore store, TorrentPlaces places, TreeSt
     /// <inheritdoc/>
     public void Dispose() => _reading.Dispose();
 
-    private bool IsFresh => Interlocked.Read(ref _read) == Interlocked.Read(ref _version) && time.GetElapsedTime(Interlocked.Read(ref _readAt)) < MostAge;
+    private bool IsFresh =>
+        Interlocked.Read(ref _read) == Interlocked.Read(ref _version) && time.GetElapsedTime(Interlocked.Read(ref _readAt)) < MostAge;
 
     private async Task<FrozenDictionary<string, ShelfSlot>> LoadAsync(CancellationToken cancellationToken)
     {
         var entries = await store.ListAsync(cancellationToken);
-        var sources = (await places.ListSourcesAsync(hash: null, cancellationToken)).ToDictionary(static source => source.InfoHash, StringComparer.Ordinal);
+        var sources = (await places.ListSourcesAsync(hash: null, cancellationToken))
+            .ToDictionary(static source => source.InfoHash, StringComparer.Ordinal);
         var slots = new List<ShelfSlot>(entries.Count);
         foreach (var entry in entries)
         {

@@ -7,7 +7,8 @@ namespace NzbDav.Seeding;
 /// <param name="slot">The torrent.</param>
 internal sealed class ShelfPaths(TreeStore tree, ShelfSlot slot)
 {
-    /// <summary>Paths below the folder that the torrent was published as, joined with '/', by item; files that are elsewhere are left out.</summary>
+    /// <summary>Paths below the folder that the torrent was published as, joined with '/', by item; files that are elsewhere are left
+    /// out.</summary>
     public async ValueTask<Dictionary<long, string>> FindAsync(IEnumerable<CatalogItem> files, CancellationToken cancellationToken)
     {
         var paths = new Dictionary<long, string>();
@@ -30,6 +31,7 @@ internal sealed class ShelfPaths(TreeStore tree, ShelfSlot slot)
     {
         // The first name is that of the tree's content folder.
         var depth = slot.Path.Count + 1;
-        return slot.Path.Count == 2 && path is not null && path.Count >= depth && path.Skip(1).Take(2).SequenceEqual(slot.Path, StringComparer.Ordinal) ? string.Join('/', path.Skip(depth)) : null;
+        return slot.Path.Count == 2 && path is not null && path.Count >= depth
+            && path.Skip(1).Take(2).SequenceEqual(slot.Path, StringComparer.Ordinal) ? string.Join('/', path.Skip(depth)) : null;
     }
 }

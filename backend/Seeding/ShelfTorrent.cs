@@ -18,7 +18,8 @@ public sealed record ShelfTorrent
     /// <summary>Its state.</summary>
     public required TorrentState State { get; init; }
 
-    /// <summary>True if it counts as complete for importers: published, and readable as far as is known. A kept torrent may still be fetching then.</summary>
+    /// <summary>True if it counts as complete for importers: published, and readable as far as is known. A kept torrent may still be
+    /// fetching then.</summary>
     public bool IsReady { get; init; }
 
     /// <summary>True if its metadata (files and piece hashes) are known.</summary>
@@ -39,7 +40,8 @@ public sealed record ShelfTorrent
     /// <summary>Its current transfer totals.</summary>
     public TorrentTotals Totals { get; init; }
 
-    /// <summary>Share ratio: uploaded by downloaded bytes, or by held bytes if much less than these was downloaded. 0 if nothing is held.</summary>
+    /// <summary>Share ratio: uploaded by downloaded bytes, or by held bytes if much less than these was downloaded. 0 if nothing is
+    /// held.</summary>
     public double Ratio { get; init; }
 
     /// <summary>Bytes of all files; 0 while the metadata are unknown.</summary>
@@ -72,7 +74,8 @@ public sealed record ShelfTorrent
     /// <summary>Leechers in the swarm according to trackers; null: no tracker reported any.</summary>
     public int? KnownLeechers { get; init; }
 
-    /// <summary>Copies among connected peers: how many have the rarest piece, and the share of pieces that more have. Below 1: no whole copy is in reach.</summary>
+    /// <summary>Copies among connected peers: how many have the rarest piece, and the share of pieces that more have. Below 1: no whole
+    /// copy is in reach.</summary>
     public double Availability { get; init; }
 
     /// <summary>Estimated time until all wanted files are complete, at the present rate; null: not known.</summary>
@@ -178,8 +181,8 @@ public sealed record ShelfFile
     /// <summary>Safe path in the torrent, joined with '/'; without the torrent's own name.</summary>
     public required string Path { get; init; }
 
-    /// <summary>Its path in the tree below the torrent's published folder, joined with '/': differs from <see cref="Path"/> where it was renamed or published under a better name. Null: not published
-    /// there.</summary>
+    /// <summary>Its path in the tree below the torrent's published folder, joined with '/': differs from <see cref="Path"/> where it was
+    /// renamed or published under a better name. Null: not published there.</summary>
     public string? TreePath { get; init; }
 
     /// <summary>Size in bytes.</summary>

@@ -5,7 +5,8 @@ using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Seeding;
 
-/// <summary>The trackers of the user's torrents, by tier (BEP 12). The user may change them, even those of private torrents. Thread-safe.</summary>
+/// <summary>The trackers of the user's torrents, by tier (BEP 12). The user may change them, even those of private torrents.
+/// Thread-safe.</summary>
 public sealed class ShelfTrackers
 {
     /// <summary>As many as a .torrent may have.</summary>
@@ -33,12 +34,14 @@ public sealed class ShelfTrackers
     /// <param name="change">Returns the new trackers for the old ones; null for no change. May be called more than once.</param>
     /// <param name="cancellationToken">Stops waiting for the catalog's writer.</param>
     /// <returns>False if it is not in the list or nothing was changed.</returns>
-    public async Task<bool> ChangeAsync(string hash, Func<IReadOnlyList<IReadOnlyList<Uri>>, IReadOnlyList<IReadOnlyList<Uri>>?> change, CancellationToken cancellationToken)
+    public async Task<bool> ChangeAsync(string hash, Func<IReadOnlyList<IReadOnlyList<Uri>>, IReadOnlyList<IReadOnlyList<Uri>>?> change,
+        CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(change);
         if (await ListAsync(hash, cancellationToken) is not { } known)
             return false;
-        return await _shelf.UpdateAsync([hash], entry => change(entry.Trackers ?? known) is { } tiers ? entry with { Trackers = tiers } : entry, cancellationToken) > 0;
+        return await _shelf.UpdateAsync(
+            [hash], entry => change(entry.Trackers ?? known) is { } tiers ? entry with { Trackers = tiers } : entry, cancellationToken) > 0;
     }
 
     /// <summary>

@@ -29,8 +29,10 @@ internal static class ShelfView
         var isReady = entry.Ready is not null || (!options.WaitForCopy && source.ItemId is not null);
         var isDone = policy.Keep ? entry.Completed is not null : isReady;
         var size = facts?.Size ?? source.Size;
-        var wanted = facts is null ? size : facts.Files.Index().Where(file => !file.Item.IsPadding && entry.PriorityOf(file.Index) != FilePriority.Skip).Sum(static file => file.Item.Length);
-        var held = isDone && policy.Keep ? wanted : Math.Min(run.Held ?? Math.Min(size, (long)activity.Have * (facts?.PieceLength ?? 0)), size);
+        var wanted = facts is null ? size : facts.Files.Index()
+            .Where(file => !file.Item.IsPadding && entry.PriorityOf(file.Index) != FilePriority.Skip).Sum(static file => file.Item.Length);
+        var held = isDone && policy.Keep
+            ? wanted : Math.Min(run.Held ?? Math.Min(size, (long)activity.Have * (facts?.PieceLength ?? 0)), size);
         var progress = isDone ? 1 : wanted == 0 ? 0 : Math.Min(1, (double)Math.Min(held, wanted) / wanted);
         var (state, reason) = StateOf(slot, activity, run, isDone);
         return new ShelfTorrent
@@ -57,7 +59,8 @@ internal static class ShelfView
             KnownLeechers = counts.Leechers,
             Tracker = counts.Tracker,
             Availability = activity.Copies,
-            Eta = isDone || activity.DownRate < 1 ? null : TimeSpan.FromSeconds(Math.Ceiling(Math.Max(0, wanted - held) / activity.DownRate)),
+            Eta = isDone || activity.DownRate < 1
+                ? null : TimeSpan.FromSeconds(Math.Ceiling(Math.Max(0, wanted - held) / activity.DownRate)),
             PieceLength = facts?.PieceLength ?? 0,
             Pieces = facts?.Pieces ?? 0,
             PiecesHeld = open is not null || facts is null ? activity.Have : (int)((held + facts.PieceLength - 1) / facts.PieceLength),
@@ -71,8 +74,8 @@ internal static class ShelfView
     }
 
     /// <summary>
-    /// Share ratio: uploaded by downloaded bytes. If less than 1 % of the held bytes were downloaded, the data came from elsewhere and the held bytes count
-    /// instead.
+    /// Share ratio: uploaded by downloaded bytes. If less than 1 % of the held bytes were downloaded, the data came from elsewhere and the
+    /// held bytes count instead.
     /// </summary>
     public static double RatioOf(TorrentTotals totals, long held)
     {

@@ -43,7 +43,8 @@ internal sealed class TorrentMeter(TorrentTotals totals)
         var seeding = isSeeding && _wasSeeding ? active : TimeSpan.Zero;
         (_open, _seen, _wasSeeding) = (open, (down, up), isSeeding);
         Totals = new TorrentTotals(
-            Totals.Downloaded + moreDown, Totals.Uploaded + moreUp, Totals.Active + active, Totals.Seeding + seeding, moreUp > 0 || !isSeeding ? TimeSpan.Zero : Totals.Idle + seeding);
+            Totals.Downloaded + moreDown, Totals.Uploaded + moreUp, Totals.Active + active, Totals.Seeding + seeding, moreUp > 0
+                || !isSeeding ? TimeSpan.Zero : Totals.Idle + seeding);
         IsChanged |= moreDown > 0 || moreUp > 0 || active > TimeSpan.Zero;
         if (moreDown > 0 || moreUp > 0)
             (LastActive, Still) = (now, TimeSpan.Zero);

@@ -51,14 +51,20 @@ internal static class TorrentOrders
 
         open.Select(need is TorrentNeed.Probe or TorrentNeed.Await
             ? new FetchOrder { EdgesOnly = true, Files = [.. slot.Facts!.Files.Select(file => file == slot.Facts.Main ? 1 : 0)] }
-            : new FetchOrder { EdgesFirst = true, IsSequential = entry.IsSequential, Files = [.. slot.Facts!.Files.Select((_, file) => RankOf(entry.PriorityOf(file)))] });
+            : new FetchOrder
+            {
+                EdgesFirst = true,
+                IsSequential = entry.IsSequential,
+                Files = [.. slot.Facts!.Files.Select((_, file) => RankOf(entry.PriorityOf(file)))]
+            });
         open.FetchAll(true);
         return null;
     }
 
     /// <summary>True when head and tail of the main file are verified, and one whole copy was seen.</summary>
     public static bool IsReadable(ShelfSlot slot, Torrent open) =>
-        slot.Facts?.Main is { } main && open.Activity.SawWhole && open.Holds(main, 0, Math.Min(main.Length, FetchOrder.EdgeBytes)) && open.Holds(main, Math.Max(0, main.Length - FetchOrder.EdgeBytes), main.Length);
+        slot.Facts?.Main is { } main && open.Activity.SawWhole && open.Holds(main, 0, Math.Min(main.Length, FetchOrder.EdgeBytes))
+            && open.Holds(main, Math.Max(0, main.Length - FetchOrder.EdgeBytes), main.Length);
 
     /// <summary>Wanted bytes held by a torrent that does not run, as recorded when it last did.</summary>
     public static long? ReadHeld(ShelfSlot slot, SeedingOptions options, TorrentEngine engine)
@@ -66,7 +72,8 @@ internal static class TorrentOrders
         if (slot.Facts is not { } facts || !options.PolicyOf(slot).Keep || !InfoHash.TryParse(slot.Entry.Hash, out var hash))
             return null;
         var held = engine.ReadKept(hash, facts.Files);
-        return held?.Index().Where(file => !facts.Files[file.Index].IsPadding && slot.Entry.PriorityOf(file.Index) != FilePriority.Skip).Sum(static file => file.Item);
+        return held?.Index().Where(file => !facts.Files[file.Index].IsPadding && slot.Entry.PriorityOf(file.Index) != FilePriority.Skip)
+            .Sum(static file => file.Item);
     }
 
     /// <summary>True if two states of a torrent have the same limits, trackers and web seeds.</summary>

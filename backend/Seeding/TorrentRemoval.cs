@@ -32,7 +32,8 @@ internal sealed class TorrentRemoval(TorrentStore store, JobStore jobs, TreeStor
         var item = source.ItemId.Value;
         if (!withData || await WasLinkedAsync(source.InfoHash, item, cancellationToken))
         {
-            await store.UpdateAsync([source.InfoHash], entry => entry with { Removed = store.Now, IsStopped = true, IsForced = false }, cancellationToken);
+            await store.UpdateAsync(
+                [source.InfoHash], entry => entry with { Removed = store.Now, IsStopped = true, IsForced = false }, cancellationToken);
 
             // The files are deleted only once it is certain that no library links to them.
             if (withData)

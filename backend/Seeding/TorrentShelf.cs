@@ -46,7 +46,8 @@ public sealed partial class TorrentShelf : IDisposable
     /// <param name="time">Clock.</param>
     /// <param name="owners">The torrents that this gateway owns; null: all, as no other gateway shares the catalog.</param>
     public TorrentShelf(
-        TorrentStore store, TorrentPlaces places, JobStore jobs, TreeStore tree, HoldStore holds, BlobStore blobs, TorrentSessions sessions, Live<SeedingOptions> options, TimeProvider time,
+        TorrentStore store, TorrentPlaces places, JobStore jobs, TreeStore tree, HoldStore holds, BlobStore blobs, TorrentSessions sessions,
+        Live<SeedingOptions> options, TimeProvider time,
         TorrentOwnership? owners = null)
     {
         ArgumentNullException.ThrowIfNull(store);
@@ -87,7 +88,8 @@ public sealed partial class TorrentShelf : IDisposable
     internal RunBoard Board { get; } = new();
 
     /// <summary>All torrents, including those that were removed from the list.</summary>
-    internal async ValueTask<IReadOnlyList<ShelfSlot>> ReadAsync(CancellationToken cancellationToken) => (await _book.ReadAsync(cancellationToken)).Values;
+    internal async ValueTask<IReadOnlyList<ShelfSlot>> ReadAsync(CancellationToken cancellationToken) =>
+        (await _book.ReadAsync(cancellationToken)).Values;
 
     /// <summary>The next read sees what other gateways have stored.</summary>
     internal void Reload() => _book.Invalidate();
@@ -96,7 +98,8 @@ public sealed partial class TorrentShelf : IDisposable
     public async ValueTask<IReadOnlyList<ShelfTorrent>> ListAsync(CancellationToken cancellationToken)
     {
         var slots = await _book.ReadAsync(cancellationToken);
-        var listed = slots.Values.Where(static slot => slot.Entry.Removed is null).OrderBy(static slot => slot.Entry.Turn).ThenBy(static slot => slot.Entry.Hash, StringComparer.Ordinal);
+        var listed = slots.Values.Where(static slot => slot.Entry.Removed is null).OrderBy(static slot => slot.Entry.Turn)
+            .ThenBy(static slot => slot.Entry.Hash, StringComparer.Ordinal);
         var position = 0;
         var torrents = new List<ShelfTorrent>(slots.Count);
         foreach (var torrent in listed.Select(View))
@@ -119,9 +122,11 @@ public sealed partial class TorrentShelf : IDisposable
             return null;
         if (slot.Facts is not { } facts)
             return [];
-        var items = (await _places.ListFilesAsync(hash, cancellationToken)).GroupBy(static file => file.Torrent!.File).ToDictionary(static group => group.Key, static group => group.First());
+        var items = (await _places.ListFilesAsync(hash, cancellationToken)).GroupBy(static file => file.Torrent!.File)
+            .ToDictionary(static group => group.Key, static group => group.First());
         var paths = await new ShelfPaths(_tree, slot).FindAsync(items.Values, cancellationToken);
-        var held = GetDetails(hash)?.FileBytes ?? (InfoHash.TryParse(hash, out var known) ? _sessions.Engine.ReadKept(known, facts.Files) : null) ?? [];
+        var held = GetDetails(hash)?.FileBytes
+            ?? (InfoHash.TryParse(hash, out var known) ? _sessions.Engine.ReadKept(known, facts.Files) : null) ?? [];
         var isWhole = slot.Entry.Completed is not null && _options.Value.PolicyOf(slot).Keep;
         return
         [
@@ -130,9 +135,11 @@ public sealed partial class TorrentShelf : IDisposable
                 Index = file.Index,
                 Path = file.Item.Path,
                 Size = file.Item.Length,
-                Held = file.Index < held.Count ? held[file.Index] : isWhole && slot.Entry.PriorityOf(file.Index) != FilePriority.Skip ? file.Item.Length : 0,
+                Held = file.Index < held.Count
+                    ? held[file.Index] : isWhole && slot.Entry.PriorityOf(file.Index) != FilePriority.Skip ? file.Item.Length : 0,
                 Priority = slot.Entry.PriorityOf(file.Index),
-                Pieces = ((int)(file.Item.Offset / facts.PieceLength), (int)(Math.Max(file.Item.Offset, file.Item.Offset + file.Item.Length - 1) / facts.PieceLength)),
+                Pieces = ((int)(file.Item.Offset / facts.PieceLength),
+                    (int)(Math.Max(file.Item.Offset, file.Item.Offset + file.Item.Length - 1) / facts.PieceLength)),
                 ItemId = items.TryGetValue(file.Index, out var item) ? item.Id : null,
                 TreePath = item is not null && item.Size == file.Item.Length ? paths.GetValueOrDefault(item.Id) : null,
             }),
@@ -146,7 +153,8 @@ public sealed partial class TorrentShelf : IDisposable
     public async ValueTask<Metainfo?> ReadMetainfoAsync(string hash, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(hash);
-        return (await _book.ReadAsync(cancellationToken)).GetValueOrDefault(hash)?.Source.Metainfo is { } blob ? await Facts.ReadAsync(blob, cancellationToken) : null;
+        return (await _book.ReadAsync(cancellationToken)).GetValueOrDefault(hash)?.Source.Metainfo is { } blob
+            ? await Facts.ReadAsync(blob, cancellationToken) : null;
     }
 
     /// <summary>Notes that published files or folders of torrents were renamed: their paths are read again.</summary>
@@ -157,7 +165,8 @@ public sealed partial class TorrentShelf : IDisposable
     /// <param name="change">Returns the new state for the old one; may be called more than once.</param>
     /// <param name="cancellationToken">Stops waiting for the catalog's writer.</param>
     /// <returns>How many torrents were changed.</returns>
-    public async Task<int> UpdateAsync(IReadOnlyCollection<string> hashes, Func<TorrentEntry, TorrentEntry> change, CancellationToken cancellationToken)
+    public async Task<int> UpdateAsync(
+        IReadOnlyCollection<string> hashes, Func<TorrentEntry, TorrentEntry> change, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(change);
         var changed = await _store.UpdateAsync(hashes, entry => entry.Removed is null ? change(entry) : entry, cancellationToken);
@@ -172,7 +181,8 @@ public sealed partial class TorrentShelf : IDisposable
     /// <param name="priority">The new priority.</param>
     /// <param name="cancellationToken">Stops waiting for the catalog's writer.</param>
     /// <returns>False if the torrent is not in the list, its metadata are unknown, or it has no such file.</returns>
-    public async Task<bool> SetFilePriorityAsync(string hash, IReadOnlyCollection<int> files, FilePriority priority, CancellationToken cancellationToken)
+    public async Task<bool> SetFilePriorityAsync(
+        string hash, IReadOnlyCollection<int> files, FilePriority priority, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(files);
         if (await ListFilesAsync(hash, cancellationToken) is not { Count: > 0 } known

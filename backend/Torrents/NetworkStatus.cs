@@ -38,7 +38,8 @@ public sealed record NetworkStatus
     /// <summary>The local addresses that all traffic uses; empty: whatever the system chooses, or none at the moment.</summary>
     public IReadOnlyList<IPAddress> Addresses { get; init; } = [];
 
-    /// <summary>Why nothing can be sent now; null: traffic is possible. Set while the target of <see cref="Bind"/> does not exist.</summary>
+    /// <summary>Why nothing can be sent now; null: traffic is possible. Set while the target of <see cref="Bind"/> does not
+    /// exist.</summary>
     public string? Trouble { get; init; }
 
     /// <summary>The proxy without user and password; null: none.</summary>
@@ -50,8 +51,8 @@ public sealed record NetworkStatus
     /// <summary>Ranges of addresses on the blocklist.</summary>
     public int BlockedRanges { get; init; }
 
-    /// <summary>How often the blocklist refused an address, over the engine's life: peers not dialled or not accepted, and datagrams. One address may count
-    /// many times.</summary>
+    /// <summary>How often the blocklist refused an address, over the engine's life: peers not dialled or not accepted, and datagrams. One
+    /// address may count many times.</summary>
     public long Blocked { get; init; }
 
     /// <summary>Which connections are encrypted.</summary>

@@ -58,7 +58,8 @@ internal sealed class PeerNetwork : IAsyncDisposable
     /// <param name="mapped">Called on any thread when the router has opened another port, or closed it.</param>
     /// <param name="notice">Receives messages for the user; may be null.</param>
     /// <exception cref="SocketException">The port cannot be listened on.</exception>
-    public PeerNetwork(Func<TorrentOptions> options, TimeProvider time, ITransportDialer? dialer, ILocalAddresses? addresses, Action routed, Action mapped, Action<string>? notice)
+    public PeerNetwork(Func<TorrentOptions> options, TimeProvider time, ITransportDialer? dialer, ILocalAddresses? addresses, Action routed,
+        Action mapped, Action<string>? notice)
     {
         _time = time;
         _options = options;
@@ -69,7 +70,8 @@ internal sealed class PeerNetwork : IAsyncDisposable
         _inbound = new Inbound(time);
         _blocklist = new Blocklist(() => options().Blocklist, () => options().BannedAddresses, time, notice);
         _unblocked = new BlockedChannel(_datagrams, _blocklist);
-        _sockets = new PeerSockets(() => new NetworkSettings(options().Bind, options().Proxy), addresses ?? (_addresses = new SystemAddresses()), time);
+        _sockets = new PeerSockets(
+            () => new NetworkSettings(options().Bind, options().Proxy), addresses ?? (_addresses = new SystemAddresses()), time);
         _utp = new UtpHost(_unblocked, time, () => _carriesUtp ? _options().Utp : UtpPolicy.Off, _inbound.Note);
         _forwarding = Forwarding(AddressFamily.InterNetwork, mapped);
         _pinholes = Forwarding(AddressFamily.InterNetworkV6, static () => { });
@@ -134,7 +136,8 @@ internal sealed class PeerNetwork : IAsyncDisposable
     public HostResolver Guard(HostResolver? resolver) => async (host, cancellationToken) =>
     {
         if (IPAddress.TryParse(host.Trim('[', ']'), out _) || MayResolve)
-            return resolver is null ? await Dns.GetHostAddressesAsync(host.Trim('[', ']'), cancellationToken) : await resolver(host, cancellationToken);
+            return resolver is null
+                ? await Dns.GetHostAddressesAsync(host.Trim('[', ']'), cancellationToken) : await resolver(host, cancellationToken);
         throw new SocketException((int)SocketError.HostUnreachable);
     };
 
@@ -253,7 +256,8 @@ internal sealed class PeerNetwork : IAsyncDisposable
         var route = _sockets.Route;
         bool isWanted;
         lock (_gate)
-            isWanted = !_closed && _options().PortMapping && _acceptors.Count > 0 && route is { Trouble: null, Proxy: null } && !(_listen is { } listen && IPAddress.IsLoopback(listen.Address));
+            isWanted = !_closed && _options().PortMapping && _acceptors.Count > 0 && route is { Trouble: null, Proxy: null }
+                && !(_listen is { } listen && IPAddress.IsLoopback(listen.Address));
         foreach (var forwarding in (PortForwarding[])[_forwarding, _pinholes])
         {
             if (isNew || !isWanted)

@@ -107,7 +107,8 @@ public sealed class Torrent : IAsyncDisposable
     /// </summary>
     /// <returns>Null on success; otherwise why it is not possible.</returns>
     /// <exception cref="InvalidOperationException">It is not described yet.</exception>
-    public string? Keep(bool keep) => (_swarm.Pieces ?? throw new InvalidOperationException("The torrent is not described yet: await DescribeAsync first.")).Keep(keep);
+    public string? Keep(bool keep) =>
+        (_swarm.Pieces ?? throw new InvalidOperationException("The torrent is not described yet: await DescribeAsync first.")).Keep(keep);
 
     /// <summary>Its data is kept outside the cache: see <see cref="Keep"/>.</summary>
     public bool IsKept => _swarm.Pieces is { Held.IsKept: true };
@@ -165,7 +166,8 @@ public sealed class Torrent : IAsyncDisposable
         {
             if (_swarm.Table is not { } table)
                 return false;
-            for (var piece = (int)((file.Offset + start) / table.Info.PieceLength); piece <= (int)((file.Offset + end - 1) / table.Info.PieceLength); piece++)
+            for (var piece = (int)((file.Offset + start) / table.Info.PieceLength); piece <= (int)((file.Offset
+                + end - 1) / table.Info.PieceLength); piece++)
             {
                 if (!table.Have[piece])
                     return false;
@@ -203,7 +205,8 @@ public sealed class Torrent : IAsyncDisposable
             var activity = _swarm.View.Activity;
             if (_swarm.Context.NetworkTrouble() is { } away)
                 return activity with { Reason = away };
-            return activity is { Peers: 0, Reason: { } reason } && FindTrouble() is { } trouble ? activity with { Reason = $"{trouble}. {reason}" } : activity;
+            return activity is { Peers: 0, Reason: { } reason } && FindTrouble() is { } trouble
+                ? activity with { Reason = $"{trouble}. {reason}" } : activity;
         }
     }
 
@@ -347,8 +350,10 @@ internal sealed class TorrentContent(Swarm swarm, TorrentFile file) : IContent
 /// <param name="Pieces">Pieces in all; 0 while not described.</param>
 /// <param name="Bytes">Bytes transferred.</param>
 /// <param name="LastFarewell">Why the last connection to a peer ended; null while none has.</param>
-/// <param name="FetchEnded">Why <see cref="Torrent.FetchAll"/> stopped: the cache is full or cannot be written to; null while it can continue.</param>
-public sealed record TorrentStatus(bool IsDescribed, int Peers, int Have, int Pieces, SwarmCounters Bytes, string? LastFarewell, string? FetchEnded)
+/// <param name="FetchEnded">Why <see cref="Torrent.FetchAll"/> stopped: the cache is full or cannot be written to; null while it can
+/// continue.</param>
+public sealed record TorrentStatus(
+    bool IsDescribed, int Peers, int Have, int Pieces, SwarmCounters Bytes, string? LastFarewell, string? FetchEnded)
 {
     /// <summary>True when the fetch stopped because the disk is full: called again, it continues once there is room.</summary>
     public bool IsDiskFull { get; init; }

@@ -88,5 +88,6 @@ public sealed partial class TorrentEngine
     /// <summary>See <see cref="LimitDownload"/>; null: none.</summary>
     public long? DownloadLimitOf(InfoHash hash) => _downloadLimits.TryGetValue(hash, out var limit) ? limit : null;
 
-    private static ConnectionBounds BoundsOf(TorrentOptions options) => new(options.MostConnections, options.MostHalfOpen, options.MostPeers, options.MostDials);
+    private static ConnectionBounds BoundsOf(TorrentOptions options) =>
+        new(options.MostConnections, options.MostHalfOpen, options.MostPeers, options.MostDials);
 }

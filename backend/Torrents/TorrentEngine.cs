@@ -84,7 +84,8 @@ public sealed partial class TorrentEngine : IAsyncDisposable
             WatchedReserve = options.WatchedReserve,
         };
         pool.Budget.SetReclaimer(store);
-        _context = context = new SwarmContext(time, pool, store, workers, _network.Dialer, check, metrics, new RateLimit(options.Rates.Upload, time), PeerIds.Create())
+        _context = context = new SwarmContext(
+            time, pool, store, workers, _network.Dialer, check, metrics, new RateLimit(options.Rates.Upload, time), PeerIds.Create())
         {
             Options = options,
             Connections = new ConnectionManager(() => BoundsOf(context.Options), time),
@@ -101,7 +102,8 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         };
         AddressFamily?[] families = [null, AddressFamily.InterNetwork, AddressFamily.InterNetworkV6];
         SocketsHttpHandler[] handlers = [.. families.Select(family => NewHandler(trackers, family))];
-        var only = options.Listen?.Address is { } address && !address.Equals(IPAddress.Any) && !address.Equals(IPAddress.IPv6Any) ? address : null;
+        var only = options.Listen?.Address is { } address && !address.Equals(IPAddress.Any) && !address.Equals(IPAddress.IPv6Any)
+            ? address : null;
         _rates = new RateSchedule(time, () => context.Options, rates =>
         {
             context.UploadLimit.BytesPerSecond = rates.Upload;
@@ -279,7 +281,8 @@ public sealed partial class TorrentEngine : IAsyncDisposable
             _ = PeerSearch.AddAsync(swarm, host);
         // On another thread, because it reads a file and the caller may hold a lock.
         if (_context.SavedPeers is { } saved && info is not { IsPrivate: true })
-            ThreadPool.QueueUserWorkItem(static state => state.swarm.AddSaved(state.saved.Load(state.swarm.Hash)), (swarm, saved), preferLocal: false);
+            ThreadPool.QueueUserWorkItem(
+                static state => state.swarm.AddSaved(state.saved.Load(state.swarm.Hash)), (swarm, saved), preferLocal: false);
         return torrent;
     }
 
@@ -319,8 +322,8 @@ public sealed partial class TorrentEngine : IAsyncDisposable
     /// <summary>Free bytes on the disk where a torrent is kept, or would be; null: not known.</summary>
     public long? ReadFree(InfoHash hash) => _context.Store.ReadFree(hash);
 
-    /// <summary>Bytes of each file of a kept torrent that it held when last open, without opening it: reads a small file. Null: nothing is kept of it, or not
-    /// known.</summary>
+    /// <summary>Bytes of each file of a kept torrent that it held when last open, without opening it: reads a small file. Null: nothing is
+    /// kept of it, or not known.</summary>
     /// <param name="hash">The torrent.</param>
     /// <param name="files">All its files, padding included.</param>
     public IReadOnlyList<long>? ReadKept(InfoHash hash, IReadOnlyList<TorrentFile> files)
@@ -365,11 +368,13 @@ public sealed partial class TorrentEngine : IAsyncDisposable
     {
         var meter = metrics.Meter;
         meter.CreateObservableGauge("nzbdav.torrents.open", () => _torrents.Count, "{torrent}", "Torrents that are open.");
-        meter.CreateObservableGauge("nzbdav.torrents.peers", () => _torrents.Values.Sum(static torrent => torrent.Swarm.PeerCount), "{peer}", "Connected peers.");
+        meter.CreateObservableGauge(
+            "nzbdav.torrents.peers", () => _torrents.Values.Sum(static torrent => torrent.Swarm.PeerCount), "{peer}", "Connected peers.");
         meter.CreateObservableGauge("nzbdav.torrents.cached", () => CachedBytes, "By", "Bytes of pieces on disk.");
         meter.CreateObservableGauge("nzbdav.torrents.buffered", () => Pool.Budget.Reserved, "By", "Bytes of memory for pieces in use.");
         meter.CreateObservableCounter("nzbdav.torrents.payload", () => Total(0), "By", "Bytes of blocks that were accepted.");
-        meter.CreateObservableCounter("nzbdav.torrents.duplicate", () => Total(1), "By", "Bytes of blocks that were received and not needed.");
+        meter.CreateObservableCounter(
+            "nzbdav.torrents.duplicate", () => Total(1), "By", "Bytes of blocks that were received and not needed.");
         meter.CreateObservableCounter("nzbdav.torrents.failed", () => Total(2), "By", "Bytes of pieces whose hash was wrong.");
         meter.CreateObservableCounter("nzbdav.torrents.uploaded", () => Total(3), "By", "Bytes of blocks sent to peers.");
         meter.CreateObservableCounter("nzbdav.torrents.copied", () => Total(4), "By", "Bytes of blocks copied in memory on their way in.");
@@ -382,7 +387,8 @@ public sealed partial class TorrentEngine : IAsyncDisposable
             return _past[kind] + _torrents.Values.Sum(torrent => Totals(torrent.Swarm.Counters)[kind]);
     }
 
-    private static long[] Totals(SwarmCounters bytes) => [bytes.Payload, bytes.Duplicate + bytes.Discarded, bytes.Failed, bytes.Uploaded, bytes.Copied];
+    private static long[] Totals(SwarmCounters bytes) =>
+        [bytes.Payload, bytes.Duplicate + bytes.Discarded, bytes.Failed, bytes.Uploaded, bytes.Copied];
 
     // Reactions to changes in the network.
 

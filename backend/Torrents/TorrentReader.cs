@@ -7,12 +7,13 @@ using NzbDav.Torrents.Storage;
 namespace NzbDav.Torrents;
 
 /// <summary>
-/// Reads a range of a torrent. Lends from the hashed buffers while they are in memory, and reads from disk otherwise. Waits for missing pieces; a piece that
-/// arrives wakes it. Opening it requests the first pieces at once.
+/// Reads a range of a torrent. Lends from the hashed buffers while they are in memory, and reads from disk otherwise. Waits for missing
+/// pieces; a piece that arrives wakes it. Opening it requests the first pieces at once.
 /// </summary>
 internal sealed class TorrentReader : ContentReader
 {
-    /// <summary>Most bytes lent at once: so many that the cost of a lease does not matter, so few that a slow consumer does not hold a whole piece.</summary>
+    /// <summary>Most bytes lent at once: so many that the cost of a lease does not matter, so few that a slow consumer does not hold a
+    /// whole piece.</summary>
     private const int MostLease = 256 << 10;
 
     /// <summary>Interval at which late blocks are checked during a wait. Not on the data path: the piece itself wakes the reader.</summary>
@@ -93,7 +94,8 @@ internal sealed class TorrentReader : ContentReader
         while (next - piece < MostLooked && (long)next * length < _end && _pieces.Holds(next))
             next++;
         var ahead = Math.Max(0, Math.Min(_end, (long)next * length) - at);
-        return new(ahead, -1, ahead == 0 ? piece : -1) { InFlight = _swarm.View.Activity.InFlight, LastWait = Volatile.Read(ref _lastWait) };
+        return new(ahead, -1, ahead == 0 ? piece : -1)
+        { InFlight = _swarm.View.Activity.InFlight, LastWait = Volatile.Read(ref _lastWait) };
     }
 
     /// <inheritdoc/>

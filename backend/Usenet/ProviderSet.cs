@@ -143,7 +143,8 @@ internal sealed class ProviderSet : IAsyncDisposable
         return made;
     }
 
-    /// <summary>The server counts the connections of retired providers until they end: those that replace them take their places one by one.</summary>
+    /// <summary>The server counts the connections of retired providers until they end: those that replace them take their places one by
+    /// one.</summary>
     private static void PassOn(Provider[] retired, Provider[] fresh)
     {
         // An account listed twice is two providers, each with connections of its own.
@@ -167,7 +168,8 @@ internal sealed class ProviderSet : IAsyncDisposable
         return _lastIndex;
     }
 
-    private static ulong BitsOf(IEnumerable<Provider?> providers) => providers.Aggregate(0UL, (bits, provider) => bits | (provider?.Bit ?? 0));
+    private static ulong BitsOf(IEnumerable<Provider?> providers) =>
+        providers.Aggregate(0UL, (bits, provider) => bits | (provider?.Bit ?? 0));
 
     private async Task EndAsync(Provider provider)
     {

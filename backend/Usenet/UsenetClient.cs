@@ -15,8 +15,8 @@ using NzbDav.Usenet.Providers.Shares;
 namespace NzbDav.Usenet;
 
 /// <summary>
-/// Entry point to Usenet for the rest of the product: all providers behind one dispatcher, one cache, one budget. Thread-safe. <see cref="Start"/>
-/// opens connections, disposal closes them.
+/// Entry point to Usenet for the rest of the product: all providers behind one dispatcher, one cache, one budget. Thread-safe.
+/// <see cref="Start"/> opens connections, disposal closes them.
 /// </summary>
 public sealed partial class UsenetClient : IArticles, IAsyncDisposable
 {
@@ -37,10 +37,12 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
     /// <param name="usage">Bytes that accounts with a quota have delivered so far; null: none, and usage is not stored.</param>
     /// <param name="before">Wraps the fetcher that asks the providers, for instance with a cache on disk. Null: no wrapper.</param>
     /// <param name="timeline">Records requests to providers and events of connections; may be null.</param>
-    /// <param name="shares">This process's part in accounts that other processes use too; nothing is opened before its first renewal. Null: accounts belong to this process alone.</param>
+    /// <param name="shares">This process's part in accounts that other processes use too; nothing is opened before its first renewal. Null:
+    /// accounts belong to this process alone.</param>
     /// <param name="dialler">Connects to the accounts' servers; null: <see cref="Dialler.Shared"/>.</param>
     public UsenetClient(
-        IReadOnlyList<ProviderOptions> providers, BufferPool pool, TimeProvider time, ILogger<UsenetClient> logger, IMeterFactory? meters = null, PatchFolder? patches = null, UsageBook? usage = null,
+        IReadOnlyList<ProviderOptions> providers, BufferPool pool, TimeProvider time, ILogger<UsenetClient> logger,
+        IMeterFactory? meters = null, PatchFolder? patches = null, UsageBook? usage = null,
         Func<ISegmentFetcher, ISegmentFetcher>? before = null, Timeline? timeline = null, ShareBook? shares = null, Dialler? dialler = null)
     {
         ArgumentNullException.ThrowIfNull(providers);
@@ -59,7 +61,8 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
         metrics.Observe(() => Providers.Select(static provider => provider.Status), () => _dispatcher.Queued);
     }
 
-    /// <summary>Raised when the <see cref="ProviderStatus.Phase"/> of an account changed; handlers return at once and take no lock of their own.</summary>
+    /// <summary>Raised when the <see cref="ProviderStatus.Phase"/> of an account changed; handlers return at once and take no lock of their
+    /// own.</summary>
     public event Action? PhaseChanged;
 
     /// <summary>Articles in memory.</summary>
@@ -104,8 +107,9 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
     public void Start() => _set.Start();
 
     /// <summary>
-    /// Replaces the accounts in service. Unchanged accounts keep their connections; a removed or changed one finishes its requests on the wire, then closes its
-    /// connections. No read is interrupted: waiting requests go to the accounts in service, and end as unavailable only if there are none.
+    /// Replaces the accounts in service. Unchanged accounts keep their connections; a removed or changed one finishes its requests on the
+    /// wire, then closes its connections. No read is interrupted: waiting requests go to the accounts in service, and end as unavailable
+    /// only if there are none.
     /// </summary>
     /// <param name="providers">At most <see cref="MostProviders"/>, validated.</param>
     /// <exception cref="ArgumentException">There are too many.</exception>
@@ -117,8 +121,8 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
     }
 
     /// <summary>
-    /// Call each second while somebody looks at the accounts' state. Unreachable accounts are then tried for their greeting once a second, so that their return shows within two
-    /// seconds; otherwise it shows with the next attempt, after 2 seconds to 5 minutes.
+    /// Call each second while somebody looks at the accounts' state. Unreachable accounts are then tried for their greeting once a second,
+    /// so that their return shows within two seconds; otherwise it shows with the next attempt, after 2 seconds to 5 minutes.
     /// </summary>
     public void NoteLook()
     {
@@ -131,15 +135,16 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
     /// <param name="corrected">Told the right map when articles turn out to lie elsewhere than <paramref name="map"/> says, so
     /// that it can be stored. Called from a reader; must not block.</param>
     /// <param name="inferred">The volumes of the map that readers have to prove; null: none.</param>
-    public IContent Open(ExtentMap map, Action<ExtentMap>? corrected = null, IInferredLayout? inferred = null) => new UsenetContent(this, map, corrected, inferred);
+    public IContent Open(ExtentMap map, Action<ExtentMap>? corrected = null, IInferredLayout? inferred = null) =>
+        new UsenetContent(this, map, corrected, inferred);
 
     /// <summary>Fetches an article to read its header. Its bytes stay in the cache for the first reader.</summary>
     public Task<ArticleProbe> ProbeAsync(string messageId, FetchPriority priority, CancellationToken cancellationToken) =>
         ProbeAsync(SegmentKey.Unknown(messageId), priority, headBytes: 0, cancellationToken);
 
     /// <inheritdoc cref="ProbeAsync(string, FetchPriority, CancellationToken)"/>
-    /// <param name="key">The article and what is known about it. A copy that is another part is requested from other providers, and accepted only if every provider has
-    /// the same.</param>
+    /// <param name="key">The article and what is known about it. A copy that is another part is requested from other providers, and
+    /// accepted only if every provider has the same.</param>
     /// <param name="priority">How urgent it is.</param>
     /// <param name="headBytes">How many of its first bytes to copy.</param>
     /// <param name="cancellationToken">Fires when the answer is no longer wanted.</param>
@@ -151,7 +156,8 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
             await flight.WhenEnded().WaitAsync(cancellationToken);
             var outcome = flight.Outcome is SegmentOutcome.Mismatch ? SegmentOutcome.Found : flight.Outcome;
             using var lease = headBytes > 0 && outcome == SegmentOutcome.Found ? flight.TryLend(0, headBytes) : null;
-            return new ArticleProbe(outcome, flight.Header as ArticleHeader, flight.FailureReason) { Head = lease?.Memory.ToArray() ?? ReadOnlyMemory<byte>.Empty };
+            return new ArticleProbe(outcome, flight.Header as ArticleHeader, flight.FailureReason)
+            { Head = lease?.Memory.ToArray() ?? ReadOnlyMemory<byte>.Empty };
         }
         finally
         {
@@ -159,7 +165,8 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
         }
     }
 
-    /// <summary>Fetches an article from one provider only, to check whether it delivers what its STAT promises. Readers cannot use its bytes.</summary>
+    /// <summary>Fetches an article from one provider only, to check whether it delivers what its STAT promises. Readers cannot use its
+    /// bytes.</summary>
     /// <param name="messageId">The article.</param>
     /// <param name="provider">One of <see cref="Providers"/>; the result is unavailable if it was removed.</param>
     /// <param name="priority">How urgent it is.</param>
@@ -171,8 +178,8 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
     }
 
     /// <summary>
-    /// Asks whether an article exists, without fetching it: missing only when every provider says so. Some providers confirm articles that they
-    /// cannot deliver, so a yes is a hint, and a no is not yet proof (RFC 3977 §6.2.4).
+    /// Asks whether an article exists, without fetching it: missing only when every provider says so. Some providers confirm articles that
+    /// they cannot deliver, so a yes is a hint, and a no is not yet proof (RFC 3977 §6.2.4).
     /// </summary>
     public Task<ArticleProbe> StatAsync(string messageId, FetchPriority priority, CancellationToken cancellationToken) =>
         StatAsync(SegmentKey.Unknown(messageId), priority, cancellationToken);
@@ -195,7 +202,8 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
     /// <param name="provider">One of <see cref="Providers"/>; the result is unavailable if it was removed.</param>
     /// <param name="priority">How urgent it is.</param>
     /// <param name="cancellationToken">Fires when the answer is no longer wanted.</param>
-    public async Task<ArticleProbe> StatAsync(string messageId, Provider provider, FetchPriority priority, CancellationToken cancellationToken)
+    public async Task<ArticleProbe> StatAsync(
+        string messageId, Provider provider, FetchPriority priority, CancellationToken cancellationToken)
     {
         var stat = new ArticleStat(messageId, priority, provider);
         _dispatcher.Begin(stat);
@@ -224,7 +232,8 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
     /// <exception cref="InvalidOperationException">The client has no folder for repaired articles.</exception>
     /// <exception cref="IOException">The folder cannot be used, or its disk has no room.</exception>
     /// <exception cref="UnauthorizedAccessException">Nothing may be written there.</exception>
-    public SafeFileHandle OpenPatchScratch(long bytes) => (_patches ?? throw new InvalidOperationException("There is no folder for repaired articles.")).OpenScratch(bytes);
+    public SafeFileHandle OpenPatchScratch(long bytes) =>
+        (_patches ?? throw new InvalidOperationException("There is no folder for repaired articles.")).OpenScratch(bytes);
 
     /// <summary>The posts whose patches a file needs (<see cref="PatchFolder.Add"/>).</summary>
     /// <param name="map">The file.</param>
@@ -233,7 +242,8 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
         ArgumentNullException.ThrowIfNull(map);
         if (_patches is null or { Count: 0 })
             return [];
-        return [.. Enumerable.Range(0, map.Segments.Count).Select(segment => _patches.PostOf(map.Segments.Id(segment))).OfType<string>().Distinct(StringComparer.Ordinal)];
+        return [.. Enumerable.Range(0, map.Segments.Count).Select(segment => _patches.PostOf(map.Segments.Id(segment))).OfType<string>()
+            .Distinct(StringComparer.Ordinal)];
     }
 
     /// <summary>True when an article was repaired and stored.</summary>
@@ -249,7 +259,8 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
     /// <param name="known">Headers seen already, by index.</param>
     /// <param name="cancellationToken">Fires when the answer is no longer wanted.</param>
     public Task<PostLayout> LayOutAsync(
-        IReadOnlyList<string> messageIds, FetchPriority priority, IReadOnlyDictionary<int, ArticleHeader> known, CancellationToken cancellationToken) =>
+        IReadOnlyList<string> messageIds, FetchPriority priority, IReadOnlyDictionary<int, ArticleHeader> known,
+        CancellationToken cancellationToken) =>
         new LayoutProbe(this, messageIds, priority).RunAsync(known, cancellationToken);
 
     /// <inheritdoc cref="LayOutAsync(IReadOnlyList{string}, FetchPriority, IReadOnlyDictionary{int, ArticleHeader}, CancellationToken)"/>

@@ -44,27 +44,35 @@ public static class WebDavEndpoint
 
         services.TryAddSingleton(provider => new LockTable(provider.GetRequiredService<TimeProvider>()));
         services.TryAddSingleton(provider => new LockDesk(
-            provider.GetRequiredService<LockTable>(), provider.GetService<ILockBook>(), provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<ILogger<LockDesk>>()));
+            provider.GetRequiredService<LockTable>(), provider.GetService<ILockBook>(), provider.GetRequiredService<TimeProvider>(),
+            provider.GetRequiredService<ILogger<LockDesk>>()));
         services.AddHostedService(static provider => provider.GetRequiredService<LockDesk>());
         services.TryAddSingleton(provider => new WriteGuard(provider.GetRequiredService<LockTable>()));
 
         // The table of methods; Allow lists them in this order.
         services.AddSingleton<IMethodHandler>(provider => new GetHandler(provider.GetRequiredService<FileSender>(), HttpMethods.Get));
         services.AddSingleton<IMethodHandler>(provider => new GetHandler(provider.GetRequiredService<FileSender>(), HttpMethods.Head));
-        AddHandler(services, provider => new PropFindHandler(provider.GetRequiredService<LockTable>(), provider.GetService<IDeadProperties>()));
-        AddHandler(services, provider => new PropPatchHandler(provider.GetRequiredService<WriteGuard>(), provider.GetService<IDeadProperties>()));
-        AddHandler(services, provider => new PutHandler(provider.GetRequiredService<WriteGuard>(), Options(provider), provider.GetService<IDeadProperties>()));
+        AddHandler(
+            services, provider => new PropFindHandler(provider.GetRequiredService<LockTable>(), provider.GetService<IDeadProperties>()));
+        AddHandler(
+            services, provider => new PropPatchHandler(provider.GetRequiredService<WriteGuard>(), provider.GetService<IDeadProperties>()));
+        AddHandler(services, provider =>
+            new PutHandler(provider.GetRequiredService<WriteGuard>(), Options(provider), provider.GetService<IDeadProperties>()));
         AddHandler(services, provider => new DeleteHandler(
-            provider.GetRequiredService<WriteGuard>(), provider.GetRequiredService<LockDesk>(), Options(provider), provider.GetService<IDeadProperties>()));
-        AddHandler(services, provider => new MkColHandler(provider.GetRequiredService<WriteGuard>(), Options(provider), provider.GetService<IDeadProperties>()));
+            provider.GetRequiredService<WriteGuard>(), provider.GetRequiredService<LockDesk>(), Options(provider),
+            provider.GetService<IDeadProperties>()));
+        AddHandler(services, provider =>
+            new MkColHandler(provider.GetRequiredService<WriteGuard>(), Options(provider), provider.GetService<IDeadProperties>()));
         foreach (var method in (string[])[TransferHandler.Copy, TransferHandler.Move])
         {
             AddHandler(services, provider => new TransferHandler(
-                method, provider.GetRequiredService<WriteGuard>(), provider.GetRequiredService<LockDesk>(), Options(provider), provider.GetService<IDeadProperties>()));
+                method, provider.GetRequiredService<WriteGuard>(), provider.GetRequiredService<LockDesk>(), Options(provider),
+                provider.GetService<IDeadProperties>()));
         }
 
         AddHandler(services, provider => new LockHandler(
-            provider.GetRequiredService<LockDesk>(), provider.GetRequiredService<LockTable>(), provider.GetRequiredService<WriteGuard>(), Options(provider), provider.GetService<IDeadProperties>()));
+            provider.GetRequiredService<LockDesk>(), provider.GetRequiredService<LockTable>(), provider.GetRequiredService<WriteGuard>(),
+            Options(provider), provider.GetService<IDeadProperties>()));
         AddHandler(services, provider => new UnlockHandler(provider.GetRequiredService<LockDesk>()));
         return services;
     }

@@ -22,7 +22,8 @@ public static class WebDavServerLimits
         server.Limits.MaxRequestLineSize = 32 << 10;
         server.Limits.MaxRequestHeadersTotalSize = 64 << 10;
 
-        // Players come back to a connection when their buffer runs low, mostly within a minute or two; opening one costs a round trip or, with TLS, two.
+        // Players come back to a connection when their buffer runs low, mostly within a minute or two; opening one costs a round trip or,
+        // with TLS, two.
         server.Limits.KeepAliveTimeout = TimeSpan.FromMinutes(3);
         server.Limits.RequestHeadersTimeout = TimeSpan.FromSeconds(15);
         server.Limits.MaxConcurrentConnections = MostConnections;

@@ -22,7 +22,8 @@ public sealed class KeyRingFolderTests : IDisposable
         File.WriteAllText(Path.Combine(Folder, "api"), "another key");
 
         Assert.Equal(["1", "2"], new KeyRingFolder(Folder).GetAllElements().Select(static key => key.Attribute("id")!.Value));
-        Assert.Equal(["api", "key-1.xml", "key-2.xml", "key-3.xml.0123"], Directory.GetFileSystemEntries(Folder).Select(static path => Path.GetFileName(path)!).Order(StringComparer.Ordinal));
+        Assert.Equal(["api", "key-1.xml", "key-2.xml", "key-3.xml.0123"],
+            Directory.GetFileSystemEntries(Folder).Select(static path => Path.GetFileName(path)!).Order(StringComparer.Ordinal));
         if (!OperatingSystem.IsWindows())
         {
             Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute, File.GetUnixFileMode(Folder));
@@ -45,9 +46,11 @@ public sealed class KeyRingFolderTests : IDisposable
     [Fact]
     public void The_keys_are_those_of_the_frameworks_folder()
     {
-        var framework = DataProtectionProvider.Create(new DirectoryInfo(Folder), static builder => builder.SetApplicationName("x")).CreateProtector("y");
+        var framework = DataProtectionProvider.Create(new DirectoryInfo(Folder), static builder => builder.SetApplicationName("x"))
+            .CreateProtector("y");
         var before = framework.Protect("before");
-        var ours = DataProtectionProvider.Create(new DirectoryInfo(Folder), builder => builder.SetApplicationName("x").AddKeyManagementOptions(options => options.XmlRepository = new KeyRingFolder(Folder)))
+        var ours = DataProtectionProvider.Create(new DirectoryInfo(Folder), builder => builder.SetApplicationName("x")
+            .AddKeyManagementOptions(options => options.XmlRepository = new KeyRingFolder(Folder)))
             .CreateProtector("y");
 
         Assert.Equal("before", ours.Unprotect(before));
@@ -79,7 +82,8 @@ public sealed class KeyRingFolderTests : IDisposable
     }
 
     private IDataProtector Protector(string? secret) => DataProtectionProvider.Create(
-        new DirectoryInfo(Folder), builder => builder.AddKeyManagementOptions(options => options.XmlRepository = new KeyRingFolder(Folder, secret))).CreateProtector("x");
+        new DirectoryInfo(Folder), builder =>
+            builder.AddKeyManagementOptions(options => options.XmlRepository = new KeyRingFolder(Folder, secret))).CreateProtector("x");
 
     public void Dispose() => Directory.Delete(_parent, recursive: true);
 }

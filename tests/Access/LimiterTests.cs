@@ -25,7 +25,8 @@ public sealed class LimiterTests
 
         // The one attempt past the limit, and then nothing until a second has passed.
         Assert.Equal(HttpStatusCode.Unauthorized, await TryAsync(browser, "wrong guess 10"));
-        var answer = await browser.PostAsync("/api/v1/session", new { username = AccessServer.User, password = "wrong guess 11" }, (AccessServer.Peer, Guesser));
+        var answer = await browser.PostAsync(
+            "/api/v1/session", new { username = AccessServer.User, password = "wrong guess 11" }, (AccessServer.Peer, Guesser));
         Assert.Equal(HttpStatusCode.TooManyRequests, answer.Status);
         Assert.Equal("1", answer.Header("Retry-After"));
         Assert.Equal(HttpStatusCode.OK, await TryAsync(browser, AccessServer.Password));
@@ -56,7 +57,8 @@ public sealed class LimiterTests
         using var browser = server.NewBrowser();
         Assert.Equal(HttpStatusCode.Unauthorized, await TryAsync(browser, "the next password"));
         var path = $"/api/v1/users/{Uri.EscapeDataString(AccessServer.User)}/password";
-        Assert.Equal(HttpStatusCode.NoContent, (await browser.SendAsync(HttpMethod.Put, path, new { password = "the next password" }, ("X-Api-Key", AccessServer.FullKey))).Status);
+        Assert.Equal(HttpStatusCode.NoContent, (await browser.SendAsync(
+            HttpMethod.Put, path, new { password = "the next password" }, ("X-Api-Key", AccessServer.FullKey))).Status);
         Assert.Equal(HttpStatusCode.OK, await TryAsync(browser, "the next password"));
         Assert.Equal(HttpStatusCode.Unauthorized, await TryAsync(browser, AccessServer.Password));
     }
@@ -91,7 +93,8 @@ public sealed class LimiterTests
         Assert.Equal(HttpStatusCode.Unauthorized, await ThroughAsync("192.0.2.67", 13));
 
         async Task<HttpStatusCode> ThroughAsync(string forwarded, int guess) =>
-            (await browser.PostAsync("/api/v1/session", new { username = AccessServer.User, password = $"wrong guess {guess}" }, ("X-Forwarded-For", forwarded))).Status;
+            (await browser.PostAsync("/api/v1/session", new { username = AccessServer.User, password = $"wrong guess {guess}" },
+                ("X-Forwarded-For", forwarded))).Status;
     }
 
     /// <summary>A wrong password costs a tenth of a second of processor, and anybody can send many: what streams need stays free.</summary>
@@ -103,7 +106,8 @@ public sealed class LimiterTests
         var accounts = new UserAccounts(server.Services.GetRequiredService<UserStore>(), server.Clock, hasher);
         hasher.Open.Reset();
         var tries = Enumerable.Range(0, 6).Select(number => Task.Factory.StartNew(
-            () => accounts.CheckAsync(AccessServer.User, $"guess {number}", CancellationToken.None).AsTask(), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default).Unwrap()).ToArray();
+            () => accounts.CheckAsync(AccessServer.User, $"guess {number}", CancellationToken.None)
+                .AsTask(), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default).Unwrap()).ToArray();
         var deadline = TimeProvider.System.GetTimestamp();
         while (hasher.Together.Now < 6 && (hasher.Together.Now < 2 || UserAccounts.Waiting < 4))
         {

@@ -38,7 +38,12 @@ public sealed class LinkMakerTests
     [Fact]
     public async Task A_link_of_a_user_whom_a_proxy_names_ends_with_the_trust_in_the_proxy()
     {
-        var options = new AccessOptions { TrustedProxies = [IPNetwork.Parse("127.0.0.1/32")], ForwardAuthHeader = "Remote-User", ForwardAuthRole = Catalog.Users.UserRole.Viewer };
+        var options = new AccessOptions
+        {
+            TrustedProxies = [IPNetwork.Parse("127.0.0.1/32")],
+            ForwardAuthHeader = "Remote-User",
+            ForwardAuthRole = Catalog.Users.UserRole.Viewer
+        };
         await using var server = await AccessServer.StartAsync(options);
         using var browser = server.NewBrowser();
         var (maker, end, most) = await MakerAsync(browser, ("Remote-User", "vera"));
@@ -70,11 +75,13 @@ public sealed class LinkMakerTests
     public async Task A_made_up_maker_may_nothing()
     {
         await using var server = await AccessServer.StartAsync();
-        foreach (var maker in (LinkMaker[])[new("", "", ""), new("nobody", "x", ""), new("key", "full", ""), new("key", "none", "x"), new("password", AccessServer.User, ""), new("network", "", "127.0.0.1"), new("oidc", "carla", "since=9")])
+        foreach (var maker in (LinkMaker[])[new("", "", ""), new("nobody", "x", ""), new("key", "full", ""), new("key", "none", "x"),
+            new("password", AccessServer.User, ""), new("network", "", "127.0.0.1"), new("oidc", "carla", "since=9")])
             Assert.False(await MayReadAsync(server, maker));
     }
 
-    private static async Task<(LinkMaker Maker, DateTimeOffset? End, int MostHours)> MakerAsync(Browser browser, params (string, string)[] headers)
+    private static async Task<(LinkMaker Maker, DateTimeOffset? End, int MostHours)> MakerAsync(
+        Browser browser, params (string, string)[] headers)
     {
         var answer = await browser.GetAsync("/api/v1/maker", headers);
         Assert.Equal(HttpStatusCode.OK, answer.Status);

@@ -28,7 +28,8 @@ public sealed class OidcTests
         Assert.Contains("; samesite=lax", done.SetCookie("nzbdav.session")!, StringComparison.Ordinal);
         Assert.Contains("expires=", done.SetCookie("nzbdav.session")!, StringComparison.Ordinal);
         var session = (await browser.GetAsync("/api/v1/session")).Json;
-        Assert.Equal(("signedIn", "carla", "oidc"), (session.GetProperty("state").GetString(), session.GetProperty("username").GetString(), session.GetProperty("via").GetString()));
+        Assert.Equal(("signedIn", "carla", "oidc"), (session.GetProperty("state").GetString(), session.GetProperty("username").GetString(),
+            session.GetProperty("via").GetString()));
         Assert.Equal(HttpStatusCode.Forbidden, (await browser.PostAsync("/api/v1/change")).Status);
         browser.CsrfToken = session.GetProperty("csrfToken").GetString();
         Assert.Equal(HttpStatusCode.OK, (await browser.PostAsync("/api/v1/change")).Status);
@@ -39,10 +40,12 @@ public sealed class OidcTests
     public async Task Sign_in_works_below_a_url_base_behind_a_proxy()
     {
         await using var provider = await FakeProvider.StartAsync();
-        await using var server = await AccessServer.StartAsync(new AccessOptions { Oidc = provider.Options, UrlBase = new PathString("/x"), TrustedProxies = [IPNetwork.Parse("127.0.0.1/32")] });
+        await using var server = await AccessServer.StartAsync(new AccessOptions
+        { Oidc = provider.Options, UrlBase = new PathString("/x"), TrustedProxies = [IPNetwork.Parse("127.0.0.1/32")] });
         using var browser = server.NewBrowser();
         var away = await browser.GetAsync("/x/signin/oidc", ("X-Forwarded-Proto", "https"), ("X-Forwarded-Host", "films.example"));
-        Assert.Contains("redirect_uri=https%3A%2F%2Ffilms.example%2Fx%2Fsignin%2Foidc%2Fcallback&", away.Header("Location"), StringComparison.Ordinal);
+        Assert.Contains(
+            "redirect_uri=https%3A%2F%2Ffilms.example%2Fx%2Fsignin%2Foidc%2Fcallback&", away.Header("Location"), StringComparison.Ordinal);
         Assert.All(away.SetCookies, cookie => Assert.Contains("; path=/x/signin/oidc/callback;", cookie, StringComparison.Ordinal));
 
         var back = await ToProviderAndBackAsync(browser, "/x/signin/oidc");
@@ -62,7 +65,8 @@ public sealed class OidcTests
         // A callback address opened in another browser would sign its user in as somebody else.
         using var other = server.NewBrowser();
         AssertRefused(await other.GetAsync(back), HttpStatusCode.BadRequest, "begin again");
-        AssertRefused(await browser.GetAsync(back.Replace("state=", "state=A", StringComparison.Ordinal)), HttpStatusCode.BadRequest, "begin again");
+        AssertRefused(
+            await browser.GetAsync(back.Replace("state=", "state=A", StringComparison.Ordinal)), HttpStatusCode.BadRequest, "begin again");
         AssertRefused(await browser.GetAsync(back.Split("&state=")[0]), HttpStatusCode.BadRequest, "begin again");
         AssertRefused(await browser.GetAsync("/signin/oidc/callback"), HttpStatusCode.BadRequest, "begin again");
         Assert.Equal(0, provider.TokenCalls);
@@ -103,7 +107,8 @@ public sealed class OidcTests
         await using var server = await AccessServer.StartAsync(new AccessOptions { Oidc = provider.Options });
         using var browser = server.NewBrowser();
         var back = await ToProviderAndBackAsync(browser, "/signin/oidc");
-        var cookies = browser.Cookies.GetAllCookies().Select(cookie => new Cookie(cookie.Name, cookie.Value, cookie.Path, cookie.Domain)).ToList();
+        var cookies = browser.Cookies.GetAllCookies().Select(cookie => new Cookie(cookie.Name, cookie.Value, cookie.Path, cookie.Domain))
+            .ToList();
         Assert.Equal(HttpStatusCode.Redirect, (await browser.GetAsync(back)).Status);
         AssertRefused(await browser.GetAsync(back), HttpStatusCode.BadRequest, "begin again");
 
@@ -118,7 +123,8 @@ public sealed class OidcTests
         var (mine, yours) = (await ToProviderAndBackAsync(first, "/signin/oidc"), await ToProviderAndBackAsync(second, "/signin/oidc"));
         var mixed = yours.Split("&state=")[0] + "&state=" + mine.Split("&state=")[1];
         AssertRefused(await first.GetAsync(mixed), HttpStatusCode.BadGateway, "400 invalid_grant");
-        AssertRefused(await second.GetAsync(yours.Replace("code=", "code=0", StringComparison.Ordinal)), HttpStatusCode.BadGateway, "invalid_grant");
+        AssertRefused(
+            await second.GetAsync(yours.Replace("code=", "code=0", StringComparison.Ordinal)), HttpStatusCode.BadGateway, "invalid_grant");
         Assert.Equal("signedOut", (await first.GetAsync("/api/v1/session")).Json.GetProperty("state").GetString());
     }
 
@@ -192,7 +198,8 @@ public sealed class OidcTests
         using var browser = await server.SignedInAsync();
         Assert.Equal(HttpStatusCode.OK, (await browser.GetAsync("/api/v1/look")).Status);
         AssertRefused(await browser.GetAsync("/signin/oidc"), HttpStatusCode.ServiceUnavailable, "cannot be reached");
-        AssertRefused(await browser.GetAsync("/signin/oidc/callback?code=1&state=2"), HttpStatusCode.ServiceUnavailable, "cannot be reached");
+        AssertRefused(
+            await browser.GetAsync("/signin/oidc/callback?code=1&state=2"), HttpStatusCode.ServiceUnavailable, "cannot be reached");
         var page = await browser.GetAsync("/signin/oidc", ("Accept", "text/html,*/*"));
         Assert.Equal(HttpStatusCode.ServiceUnavailable, page.Status);
         Assert.StartsWith("text/html", page.Header("Content-Type"), StringComparison.Ordinal);
@@ -216,12 +223,18 @@ public sealed class OidcTests
     public async Task A_provider_with_another_issuer_or_secret_is_refused()
     {
         await using var provider = await FakeProvider.StartAsync();
-        await using var server = await AccessServer.StartAsync(new AccessOptions { Oidc = provider.Options with { Authority = new Uri(provider.Issuer.Replace("127.0.0.1", "localhost", StringComparison.Ordinal)) } });
+        await using var server = await AccessServer.StartAsync(new AccessOptions
+        {
+            Oidc = provider.Options
+            with
+            { Authority = new Uri(provider.Issuer.Replace("127.0.0.1", "localhost", StringComparison.Ordinal)) }
+        });
         using var browser = server.NewBrowser();
         AssertRefused(await browser.GetAsync("/signin/oidc"), HttpStatusCode.BadGateway, "calls itself otherwise");
 
         server.Access.Replace(new AccessOptions { Oidc = provider.Options with { ClientSecret = "another secret" } });
-        AssertRefused(await browser.GetAsync(await ToProviderAndBackAsync(browser, "/signin/oidc")), HttpStatusCode.BadGateway, "401 invalid_client");
+        AssertRefused(
+            await browser.GetAsync(await ToProviderAndBackAsync(browser, "/signin/oidc")), HttpStatusCode.BadGateway, "401 invalid_client");
 
         server.Access.Replace(new AccessOptions());
         AssertRefused(await browser.GetAsync("/signin/oidc"), HttpStatusCode.NotFound, "No OpenID Connect provider");
@@ -235,10 +248,12 @@ public sealed class OidcTests
         await using var server = await AccessServer.StartAsync(new AccessOptions { Oidc = provider.Options });
         using var browser = server.NewBrowser();
         var back = await ToProviderAndBackAsync(browser, "/signin/oidc");
-        AssertRefused(await browser.GetAsync("/signin/oidc/callback?error=access_denied&state=" + back.Split("&state=")[1]), HttpStatusCode.Forbidden, "has refused");
+        AssertRefused(await browser.GetAsync("/signin/oidc/callback?error=access_denied&state=" + back.Split("&state=")[1]),
+            HttpStatusCode.Forbidden, "has refused");
         foreach (var elsewhere in new[] { "https://evil.example", "//evil.example", "/\\evil.example", "evil", "/%0d%0aX: y" })
         {
-            var done = await browser.GetAsync(await ToProviderAndBackAsync(browser, "/signin/oidc?return=" + (elsewhere.Contains('%', StringComparison.Ordinal) ? elsewhere : Uri.EscapeDataString(elsewhere))));
+            var done = await browser.GetAsync(await ToProviderAndBackAsync(browser, "/signin/oidc?return="
+                + (elsewhere.Contains('%', StringComparison.Ordinal) ? elsewhere : Uri.EscapeDataString(elsewhere))));
             Assert.Equal("/", done.Header("Location"));
         }
     }
@@ -257,14 +272,16 @@ public sealed class OidcTests
         await browser.GetAsync("/api/v1/look?apikey=" + AccessServer.ReadKey);
         await browser.GetAsync("/api/v1/look?apikey=a-wrong-guess");
         await browser.PostAsync("/api/v1/session", new { username = AccessServer.User, password = "a-wrong-password" });
-        await browser.PostAsync("/api/v1/session", new StringContent("{\"password\":\"half-a-password", System.Text.Encoding.UTF8, "application/json"));
+        await browser.PostAsync(
+            "/api/v1/session", new StringContent("{\"password\":\"half-a-password", System.Text.Encoding.UTF8, "application/json"));
 
         var log = string.Join('\n', server.Log.All);
         Assert.Contains("invalid_client", log, StringComparison.Ordinal);
         Assert.Contains("wrong name or password", log, StringComparison.Ordinal);
         string[] secrets =
         [
-            AccessServer.Password, AccessServer.ReadKey, FakeProvider.Secret, "another secret", "a-wrong-guess", "a-wrong-password", "half-a-password", .. provider.GivenOut,
+            AccessServer.Password, AccessServer.ReadKey, FakeProvider.Secret, "another secret", "a-wrong-guess", "a-wrong-password",
+            "half-a-password", .. provider.GivenOut,
             // Of the sign-in's own two cookies the names count; their values are one letter.
             .. browser.Cookies.GetAllCookies().Select(cookie => cookie.Value.Length > 1 ? cookie.Value : cookie.Name), browser.CsrfToken!,
         ];

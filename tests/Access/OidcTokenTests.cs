@@ -32,7 +32,8 @@ public sealed class OidcTokenTests
 
         var known = provider.SigningKey;
         provider.SigningKey = new RsaSecurityKey(RSA.Create(2048)) { KeyId = known.KeyId };
-        AssertRefused(await browser.GetAsync(await ToProviderAndBackAsync(browser, "/signin/oidc")), HttpStatusCode.BadGateway, "its signature fits none");
+        AssertRefused(await browser.GetAsync(await ToProviderAndBackAsync(browser, "/signin/oidc")), HttpStatusCode.BadGateway,
+            "its signature fits none");
         provider.SigningKey = known;
         Assert.Equal(HttpStatusCode.Redirect, (await browser.GetAsync(await ToProviderAndBackAsync(browser, "/signin/oidc"))).Status);
         var log = string.Join('\n', server.Log.All);
@@ -40,7 +41,8 @@ public sealed class OidcTokenTests
         Assert.All(provider.GivenOut, secret => Assert.DoesNotContain(secret, log, StringComparison.Ordinal));
     }
 
-    /// <summary>Authelia and Pocket ID tell groups to those who ask for them; others refuse to go on if asked for what they do not know.</summary>
+    /// <summary>Authelia and Pocket ID tell groups to those who ask for them; others refuse to go on if asked for what they do not
+    /// know.</summary>
     [Theory]
     [InlineData("openid,profile,email,groups", true, "openid profile email groups")]
     [InlineData("openid,profile,email,groups", false, "openid profile email")]
@@ -50,7 +52,8 @@ public sealed class OidcTokenTests
     {
         await using var provider = await FakeProvider.StartAsync();
         provider.Scopes = known?.Split(',');
-        await using var server = await AccessServer.StartAsync(new AccessOptions { Oidc = provider.Options with { AllowedGroups = decide ? ["films"] : [] } });
+        await using var server = await AccessServer.StartAsync(
+            new AccessOptions { Oidc = provider.Options with { AllowedGroups = decide ? ["films"] : [] } });
         using var browser = server.NewBrowser();
         Assert.Equal(HttpStatusCode.Redirect, (await browser.GetAsync(await ToProviderAndBackAsync(browser, "/signin/oidc"))).Status);
         Assert.Equal(asked, provider.AskedScopes);
@@ -65,7 +68,8 @@ public sealed class OidcTokenTests
         provider.HasUserInfo = hasUserInfo;
         provider.Claims.Remove("groups");
         provider.TokenClaims["preferred_username"] = "carla";
-        provider.TokenClaims["urn:zitadel:iam:org:project:roles"] = new Dictionary<string, object> { ["films"] = new Dictionary<string, string> { ["1"] = "films.example" } };
+        provider.TokenClaims["urn:zitadel:iam:org:project:roles"] = new Dictionary<string, object>
+        { ["films"] = new Dictionary<string, string> { ["1"] = "films.example" } };
         var oidc = provider.Options with { AllowedGroups = ["films"], GroupsClaim = "urn:zitadel:iam:org:project:roles" };
         await using var server = await AccessServer.StartAsync(new AccessOptions { Oidc = oidc });
         using var browser = server.NewBrowser();

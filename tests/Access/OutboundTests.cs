@@ -165,7 +165,8 @@ public sealed class OutboundTests
     {
         await using var site = await Site.StartAsync();
         using var http = new HttpClient(new OutboundGuard(() => ["localhost"], Setting).CreateHandler());
-        var refused = await Assert.ThrowsAsync<HttpRequestException>(() => http.GetStringAsync(site.At("localhost") + "?to=" + Uri.EscapeDataString(site.At("127.0.0.1"))));
+        var refused = await Assert.ThrowsAsync<HttpRequestException>(
+            () => http.GetStringAsync(site.At("localhost") + "?to=" + Uri.EscapeDataString(site.At("127.0.0.1"))));
         Assert.Contains($"{Setting}=127.0.0.1", refused.InnerException!.Message, StringComparison.Ordinal);
         Assert.Equal("here", await http.GetStringAsync(site.At("localhost") + "?to=" + Uri.EscapeDataString(site.At("localhost"))));
     }

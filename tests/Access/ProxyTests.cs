@@ -29,10 +29,12 @@ public sealed class ProxyTests
     {
         await using var server = await AccessServer.StartAsync(Trusting);
         using var browser = server.NewBrowser();
-        Assert.Equal(status, (await browser.GetAsync("/api/v1/look", (AccessServer.Peer, peer), ("Remote-User", "anna"), ("X-Forwarded-For", Stranger))).Status);
+        Assert.Equal(status, (await browser.GetAsync(
+            "/api/v1/look", (AccessServer.Peer, peer), ("Remote-User", "anna"), ("X-Forwarded-For", Stranger))).Status);
 
         // The trusted address is that of the connection, not the forwarded one.
-        Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look", (AccessServer.Peer, Stranger), ("Remote-User", "anna"), ("X-Forwarded-For", Proxy))).Status);
+        Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync(
+            "/api/v1/look", (AccessServer.Peer, Stranger), ("Remote-User", "anna"), ("X-Forwarded-For", Proxy))).Status);
     }
 
     [Theory]
@@ -61,7 +63,8 @@ public sealed class ProxyTests
         using var browser = server.NewBrowser();
         (string, string)[] headers = [(AccessServer.Peer, Proxy), ("Remote-User", "anna"), ("X-Forwarded-For", Stranger)];
         var session = await browser.GetAsync("/api/v1/session", headers);
-        Assert.Equal(("signedIn", "anna", "proxy"), (session.Json.GetProperty("state").GetString(), session.Json.GetProperty("username").GetString(), session.Json.GetProperty("via").GetString()));
+        Assert.Equal(("signedIn", "anna", "proxy"), (session.Json.GetProperty("state").GetString(),
+            session.Json.GetProperty("username").GetString(), session.Json.GetProperty("via").GetString()));
         Assert.Null(session.SetCookie("nzbdav.session"));
 
         // The browser has the proxy's cookie, so other sites could make it send requests.
@@ -69,13 +72,17 @@ public sealed class ProxyTests
         browser.CsrfToken = session.Json.GetProperty("csrfToken").GetString();
         Assert.Equal(HttpStatusCode.OK, (await browser.PostAsync("/api/v1/change", null, headers)).Status);
 
-        Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look", (AccessServer.Peer, Proxy), ("X-Forwarded-For", Stranger))).Status);
-        Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look", (AccessServer.Peer, Proxy), ("Remote-User", ""))).Status);
-        Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look", (AccessServer.Peer, Proxy), ("Remote-User", "anna"), ("Remote-User", "bert"))).Status);
+        Assert.Equal(HttpStatusCode.Unauthorized,
+            (await browser.GetAsync("/api/v1/look", (AccessServer.Peer, Proxy), ("X-Forwarded-For", Stranger))).Status);
+        Assert.Equal(
+            HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look", (AccessServer.Peer, Proxy), ("Remote-User", ""))).Status);
+        Assert.Equal(HttpStatusCode.Unauthorized,
+            (await browser.GetAsync("/api/v1/look", (AccessServer.Peer, Proxy), ("Remote-User", "anna"), ("Remote-User", "bert"))).Status);
 
         server.Access.Replace(Trusting with { ForwardAuthHeader = "X-Authentik-Username" });
         Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look", headers)).Status);
-        Assert.Equal(HttpStatusCode.OK, (await browser.GetAsync("/api/v1/look", (AccessServer.Peer, Proxy), ("X-Authentik-Username", "anna"))).Status);
+        Assert.Equal(HttpStatusCode.OK,
+            (await browser.GetAsync("/api/v1/look", (AccessServer.Peer, Proxy), ("X-Authentik-Username", "anna"))).Status);
     }
 
     [Fact]
@@ -83,18 +90,23 @@ public sealed class ProxyTests
     {
         await using var server = await AccessServer.StartAsync(Trusting);
         using var browser = server.NewBrowser();
-        (string, string)[] told = [("X-Forwarded-For", $"198.51.100.1, {Stranger}, 10.1.9.9"), ("X-Forwarded-Proto", "https"), ("X-Forwarded-Host", "films.example"), ("X-Forwarded-Prefix", "/films/")];
-        Assert.Equal($"https://films.example/films {Stranger}", (await browser.GetAsync("/where", [(AccessServer.Peer, Proxy), .. told])).Text);
+        (string, string)[] told = [("X-Forwarded-For", $"198.51.100.1, {Stranger}, 10.1.9.9"), ("X-Forwarded-Proto", "https"),
+            ("X-Forwarded-Host", "films.example"), ("X-Forwarded-Prefix", "/films/")];
+        Assert.Equal(
+            $"https://films.example/films {Stranger}", (await browser.GetAsync("/where", [(AccessServer.Peer, Proxy), .. told])).Text);
         Assert.Equal($"{server.Root} {Stranger}", (await browser.GetAsync("/where", [(AccessServer.Peer, Stranger), .. told])).Text);
 
-        var signedIn = await browser.PostAsync("/api/v1/session", new { username = AccessServer.User, password = AccessServer.Password }, [(AccessServer.Peer, Proxy), .. told]);
+        var signedIn = await browser.PostAsync("/api/v1/session", new { username = AccessServer.User, password = AccessServer.Password },
+            [(AccessServer.Peer, Proxy), .. told]);
         Assert.Contains("; secure", signedIn.SetCookie("nzbdav.session")!, StringComparison.Ordinal);
         Assert.Contains("; path=/films;", signedIn.SetCookie("nzbdav.session")!, StringComparison.Ordinal);
         Assert.Contains("; secure", signedIn.SetCookie("nzbdav.csrf")!, StringComparison.Ordinal);
         Assert.Contains("; path=/films;", signedIn.SetCookie("nzbdav.csrf")!, StringComparison.Ordinal);
 
-        Assert.Equal($"{server.Root} {Proxy}", (await browser.GetAsync("/where", (AccessServer.Peer, Proxy), ("X-Forwarded-Prefix", "films"))).Text);
-        Assert.Equal($"{server.Root} {Proxy}", (await browser.GetAsync("/where", (AccessServer.Peer, Proxy), ("X-Forwarded-Prefix", "/films, x"))).Text);
+        Assert.Equal(
+            $"{server.Root} {Proxy}", (await browser.GetAsync("/where", (AccessServer.Peer, Proxy), ("X-Forwarded-Prefix", "films"))).Text);
+        Assert.Equal($"{server.Root} {Proxy}",
+            (await browser.GetAsync("/where", (AccessServer.Peer, Proxy), ("X-Forwarded-Prefix", "/films, x"))).Text);
 
         // Without trusted proxies nobody is trusted: an empty list must not mean everybody.
         server.Access.Replace(new AccessOptions());
@@ -109,7 +121,12 @@ public sealed class ProxyTests
         (string, string) here = (AccessServer.Peer, "192.168.1.20"), name = ("Host", "films.lan");
         Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look", here)).Status);
 
-        server.Access.Replace(Trusting with { LanNetworks = [IPNetwork.Parse("192.168.1.0/24"), IPNetwork.Parse("10.0.0.0/8")], LanRights = ApiRights.Full, LanHosts = ["films.example", "films.lan"] });
+        server.Access.Replace(Trusting with
+        {
+            LanNetworks = [IPNetwork.Parse("192.168.1.0/24"), IPNetwork.Parse("10.0.0.0/8")],
+            LanRights = ApiRights.Full,
+            LanHosts = ["films.example", "films.lan"]
+        });
         const string Via = "X-Forwarded-For";
         foreach (var (headers, allowed) in new ((string, string)[], bool)[]
         {
@@ -173,19 +190,23 @@ public sealed class ProxyTests
     [InlineData("evil.example", false)]
     public async Task Where_there_is_no_proxy_addresses_and_local_names_need_not_be_listed(string host, bool allowed)
     {
-        await using var server = await AccessServer.StartAsync(new AccessOptions { LanNetworks = [IPNetwork.Parse("192.168.1.0/24")], NoProxy = true });
+        await using var server = await AccessServer.StartAsync(
+            new AccessOptions { LanNetworks = [IPNetwork.Parse("192.168.1.0/24")], NoProxy = true });
         using var browser = server.NewBrowser();
         var answer = await browser.GetAsync("/api/v1/look", (AccessServer.Peer, "192.168.1.20"), ("Host", host));
         Assert.Equal(allowed ? HttpStatusCode.OK : HttpStatusCode.Unauthorized, answer.Status);
-        Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look", (AccessServer.Peer, "192.168.1.20"), ("Host", host), ("Via", "1.1 x"))).Status);
+        Assert.Equal(HttpStatusCode.Unauthorized,
+            (await browser.GetAsync("/api/v1/look", (AccessServer.Peer, "192.168.1.20"), ("Host", host), ("Via", "1.1 x"))).Status);
     }
 
     [Fact]
     public async Task A_call_by_HTTP_1_0_comes_from_a_proxy()
     {
-        await using var server = await AccessServer.StartAsync(new AccessOptions { LanNetworks = [IPNetwork.Parse("127.0.0.0/8")], NoProxy = true });
+        await using var server = await AccessServer.StartAsync(
+            new AccessOptions { LanNetworks = [IPNetwork.Parse("127.0.0.0/8")], NoProxy = true });
         using var http = new HttpClient();
-        foreach (var (version, status) in new[] { (HttpVersion.Version11, HttpStatusCode.OK), (HttpVersion.Version10, HttpStatusCode.Unauthorized) })
+        foreach (var (version, status) in new[] { (HttpVersion.Version11, HttpStatusCode.OK),
+            (HttpVersion.Version10, HttpStatusCode.Unauthorized) })
         {
             using var request = new HttpRequestMessage(HttpMethod.Get, server.Root + "/api/v1/look") { Version = version };
             using var answer = await http.SendAsync(request);
@@ -196,14 +217,17 @@ public sealed class ProxyTests
     [Fact]
     public async Task All_paths_and_cookies_are_below_the_url_base()
     {
-        await using var server = await AccessServer.StartAsync(new AccessOptions { UrlBase = new PathString("/x/y"), TrustedProxies = [IPNetwork.Parse("10.1.0.0/16")] });
+        await using var server = await AccessServer.StartAsync(
+            new AccessOptions { UrlBase = new PathString("/x/y"), TrustedProxies = [IPNetwork.Parse("10.1.0.0/16")] });
         using var browser = server.NewBrowser();
-        var signedIn = await browser.PostAsync("/x/y/api/v1/session", new { username = AccessServer.User, password = AccessServer.Password });
+        var signedIn = await browser.PostAsync(
+            "/x/y/api/v1/session", new { username = AccessServer.User, password = AccessServer.Password });
         Assert.Equal(HttpStatusCode.OK, signedIn.Status);
         Assert.Contains("; path=/x/y;", signedIn.SetCookie("nzbdav.session")!, StringComparison.Ordinal);
         Assert.Contains("; path=/x/y;", signedIn.SetCookie("nzbdav.csrf")!, StringComparison.Ordinal);
         Assert.Equal("seen", (await browser.GetAsync("/x/y/api/v1/look")).Text);
-        foreach (var outside in new[] { "/", "/api/v1/session", "/x", "/x/", "/x/api/v1/session", "/x/yy/api/v1/session", "/X/Y/api/v1/session", "/where", "/healthy" })
+        foreach (var outside in new[] { "/", "/api/v1/session", "/x", "/x/", "/x/api/v1/session", "/x/yy/api/v1/session",
+            "/X/Y/api/v1/session", "/where", "/healthy" })
             Assert.Equal(HttpStatusCode.NotFound, (await browser.GetAsync(outside)).Status);
         Assert.Equal("well", (await browser.GetAsync("/health")).Text);
         Assert.Equal("well", (await browser.GetAsync("/x/y/health")).Text);
@@ -216,7 +240,9 @@ public sealed class ProxyTests
         (string, string)[] proxy = [(AccessServer.Peer, Proxy), ("X-Forwarded-Prefix", "/x/y")];
         Assert.Equal($"{server.Root}/x/y {Proxy}", (await browser.GetAsync("/where", proxy)).Text);
         Assert.Equal($"{server.Root}/x/y {Proxy}", (await browser.GetAsync("/x/y/where", proxy)).Text);
-        Assert.Equal(HttpStatusCode.NotFound, (await browser.GetAsync("/where", (AccessServer.Peer, Stranger), ("X-Forwarded-Prefix", "/x/y"))).Status);
-        Assert.Equal(HttpStatusCode.NotFound, (await browser.GetAsync("/where", (AccessServer.Peer, Proxy), ("X-Forwarded-Prefix", "/z"))).Status);
+        Assert.Equal(HttpStatusCode.NotFound,
+            (await browser.GetAsync("/where", (AccessServer.Peer, Stranger), ("X-Forwarded-Prefix", "/x/y"))).Status);
+        Assert.Equal(
+            HttpStatusCode.NotFound, (await browser.GetAsync("/where", (AccessServer.Peer, Proxy), ("X-Forwarded-Prefix", "/z"))).Status);
     }
 }

@@ -13,7 +13,8 @@ public sealed class RoleTests
     [InlineData(UserRole.Viewer, "viewer", new[] { "read" }, HttpStatusCode.Forbidden, HttpStatusCode.Forbidden)]
     [InlineData(UserRole.Operator, "operator", new[] { "read", "add", "change" }, HttpStatusCode.OK, HttpStatusCode.Forbidden)]
     [InlineData(UserRole.Administrator, "administrator", new[] { "read", "add", "change", "manage" }, HttpStatusCode.OK, HttpStatusCode.OK)]
-    public async Task A_role_opens_only_its_own_routes(UserRole role, string name, string[] rights, HttpStatusCode add, HttpStatusCode manage)
+    public async Task A_role_opens_only_its_own_routes(
+        UserRole role, string name, string[] rights, HttpStatusCode add, HttpStatusCode manage)
     {
         await using var server = await AccessServer.StartAsync();
         using var browser = await server.SignedInAsync("bert", role);
@@ -31,7 +32,8 @@ public sealed class RoleTests
     {
         await using var server = await AccessServer.StartAsync();
         using var browser = await server.SignedInAsync("bert", UserRole.Operator);
-        Assert.Equal("You may not do this: it takes the right to manage.", (await browser.GetAsync("/api/v1/users")).Json.GetProperty("error").GetString());
+        Assert.Equal("You may not do this: it takes the right to manage.",
+            (await browser.GetAsync("/api/v1/users")).Json.GetProperty("error").GetString());
     }
 
     [Fact]
@@ -64,7 +66,8 @@ public sealed class RoleTests
         Assert.Equal(HttpStatusCode.OK, (await admin.SendAsync(HttpMethod.Patch, self, new { role = "administrator" })).Status);
 
         // With a second administrator both are possible.
-        Assert.Equal(HttpStatusCode.OK, (await admin.SendAsync(HttpMethod.Patch, "/api/v1/users/bert", new { role = "administrator" })).Status);
+        Assert.Equal(
+            HttpStatusCode.OK, (await admin.SendAsync(HttpMethod.Patch, "/api/v1/users/bert", new { role = "administrator" })).Status);
         Assert.Equal(HttpStatusCode.OK, (await admin.SendAsync(HttpMethod.Patch, self, new { role = "viewer" })).Status);
         Assert.Equal(HttpStatusCode.Forbidden, (await admin.GetAsync("/api/v1/users")).Status);
         Assert.Equal(HttpStatusCode.NoContent, (await bert.SendAsync(HttpMethod.Delete, self, body: null)).Status);
@@ -79,7 +82,8 @@ public sealed class RoleTests
         await admin.ConfirmAsync();
         foreach (var body in new object[] { new { role = "king" }, new { role = 2 }, new { }, new { role = "" } })
             Assert.Equal(HttpStatusCode.BadRequest, (await admin.SendAsync(HttpMethod.Patch, "/api/v1/users/bert", body)).Status);
-        Assert.Equal(HttpStatusCode.NotFound, (await admin.SendAsync(HttpMethod.Patch, "/api/v1/users/bert", new { role = "viewer" })).Status);
+        Assert.Equal(
+            HttpStatusCode.NotFound, (await admin.SendAsync(HttpMethod.Patch, "/api/v1/users/bert", new { role = "viewer" })).Status);
     }
 
     [Fact]
@@ -88,7 +92,8 @@ public sealed class RoleTests
         await using var server = await AccessServer.StartAsync(user: false);
         using var browser = server.NewBrowser();
         var key = ("X-Api-Key", AccessServer.FullKey);
-        Assert.Equal(HttpStatusCode.Conflict, (await browser.PostAsync("/api/v1/users", new { username = "bert", password = "long enough too", role = "viewer" }, key)).Status);
+        Assert.Equal(HttpStatusCode.Conflict, (await browser.PostAsync(
+            "/api/v1/users", new { username = "bert", password = "long enough too", role = "viewer" }, key)).Status);
         var made = await browser.PostAsync("/api/v1/users", new { username = "bert", password = "long enough too" }, key);
         Assert.Equal((HttpStatusCode.Created, "administrator"), (made.Status, made.Json.GetProperty("role").GetString()));
     }
@@ -96,7 +101,8 @@ public sealed class RoleTests
     [Fact]
     public async Task Users_named_by_a_proxy_have_the_configured_role()
     {
-        await using var server = await AccessServer.StartAsync(new AccessOptions { TrustedProxies = [IPNetwork.Parse("127.0.0.1/32")], ForwardAuthHeader = "Remote-User", ForwardAuthRole = UserRole.Viewer });
+        await using var server = await AccessServer.StartAsync(new AccessOptions
+        { TrustedProxies = [IPNetwork.Parse("127.0.0.1/32")], ForwardAuthHeader = "Remote-User", ForwardAuthRole = UserRole.Viewer });
         using var browser = server.NewBrowser();
         var session = await browser.GetAsync("/api/v1/session", ("Remote-User", "carla"));
         Assert.Equal(("carla", "viewer"), (session.Json.GetProperty("username").GetString(), session.Json.GetProperty("role").GetString()));
@@ -109,14 +115,16 @@ public sealed class RoleTests
         await using var server = await AccessServer.StartAsync(user: false, facts: new ServerFacts("1.2.3", IsDemo: true, IsOpen: true));
         using var browser = server.NewBrowser();
         var session = (await browser.GetAsync("/api/v1/session")).Json;
-        Assert.Equal(("signedIn", "administrator", "1.2.3", true), (session.GetProperty("state").GetString(), session.GetProperty("role").GetString(), session.GetProperty("version").GetString(), session.GetProperty("demo").GetBoolean()));
+        Assert.Equal(("signedIn", "administrator", "1.2.3", true), (session.GetProperty("state").GetString(),
+            session.GetProperty("role").GetString(), session.GetProperty("version").GetString(), session.GetProperty("demo").GetBoolean()));
         Assert.Equal(HttpStatusCode.Forbidden, (await browser.PostAsync("/api/v1/change")).Status);
         browser.CsrfToken = session.GetProperty("csrfToken").GetString();
         Assert.Equal(HttpStatusCode.OK, (await browser.PostAsync("/api/v1/change")).Status);
         foreach (var header in new[] { (AccessServer.Peer, "192.0.2.1"), ("X-Forwarded-For", "127.0.0.1"), ("Host", "rebound.example") })
             Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look", header)).Status);
 
-        Assert.Equal(AccountOutcome.Done, (await server.Accounts.CreateFirstAsync("bert", "long enough too", CancellationToken.None)).Outcome);
+        Assert.Equal(
+            AccountOutcome.Done, (await server.Accounts.CreateFirstAsync("bert", "long enough too", CancellationToken.None)).Outcome);
         Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look")).Status);
     }
 
@@ -134,7 +142,8 @@ public sealed class RoleTests
             (HttpMethod.Put, "/api/v1/users/bert/password", new { password = "another long one" }),
         ];
         await RefusedAsync(admin);
-        Assert.Equal(HttpStatusCode.Forbidden, (await admin.PostAsync("/api/v1/session/confirmation", new { password = "not this one" })).Status);
+        Assert.Equal(
+            HttpStatusCode.Forbidden, (await admin.PostAsync("/api/v1/session/confirmation", new { password = "not this one" })).Status);
         await admin.ConfirmAsync();
         var confirmation = admin.Confirmation;
 
@@ -164,18 +173,23 @@ public sealed class RoleTests
     [Fact]
     public async Task Whoever_has_no_password_confirms_with_that_of_an_administrator_and_a_key_needs_none()
     {
-        await using var server = await AccessServer.StartAsync(new AccessOptions { TrustedProxies = [IPNetwork.Parse("127.0.0.1/32")], ForwardAuthHeader = "Remote-User" });
+        await using var server = await AccessServer.StartAsync(
+            new AccessOptions { TrustedProxies = [IPNetwork.Parse("127.0.0.1/32")], ForwardAuthHeader = "Remote-User" });
         using var browser = server.NewBrowser();
         var carla = ("Remote-User", "carla");
         browser.CsrfToken = (await browser.GetAsync("/api/v1/session", carla)).Json.GetProperty("csrfToken").GetString();
         var user = new { username = "bert", password = "long enough too", role = "viewer" };
         Assert.Equal(HttpStatusCode.Forbidden, (await browser.PostAsync("/api/v1/users", user, carla)).Status);
-        Assert.Equal(HttpStatusCode.Forbidden, (await browser.PostAsync("/api/v1/session/confirmation", new { password = AccessServer.Password }, carla)).Status);
-        var answer = await browser.PostAsync("/api/v1/session/confirmation", new { username = AccessServer.User, password = AccessServer.Password }, carla);
+        Assert.Equal(HttpStatusCode.Forbidden,
+            (await browser.PostAsync("/api/v1/session/confirmation", new { password = AccessServer.Password }, carla)).Status);
+        var answer = await browser.PostAsync(
+            "/api/v1/session/confirmation", new { username = AccessServer.User, password = AccessServer.Password }, carla);
         var confirmation = ("X-Confirmation", answer.Json.GetProperty("confirmation").GetString()!);
-        Assert.Equal(HttpStatusCode.Forbidden, (await browser.PostAsync("/api/v1/users", user, ("Remote-User", "dora"), confirmation)).Status);
+        Assert.Equal(
+            HttpStatusCode.Forbidden, (await browser.PostAsync("/api/v1/users", user, ("Remote-User", "dora"), confirmation)).Status);
         Assert.Equal(HttpStatusCode.Created, (await browser.PostAsync("/api/v1/users", user, carla, confirmation)).Status);
         using var program = server.NewBrowser();
-        Assert.Equal(HttpStatusCode.OK, (await program.SendAsync(HttpMethod.Patch, "/api/v1/users/bert", new { role = "operator" }, ("X-Api-Key", AccessServer.FullKey))).Status);
+        Assert.Equal(HttpStatusCode.OK, (await program.SendAsync(
+            HttpMethod.Patch, "/api/v1/users/bert", new { role = "operator" }, ("X-Api-Key", AccessServer.FullKey))).Status);
     }
 }

@@ -61,7 +61,8 @@ public sealed class RuleTests
         var answer = await client.SendAsync(new HttpMethod(method), path, null, ("X-Api-Key", AccessServer.FullKey));
         Assert.Equal(status, answer.Status);
         Assert.Contains(why, answer.Json.GetProperty("error").GetString(), StringComparison.Ordinal);
-        Assert.Equal(status == HttpStatusCode.InternalServerError, server.Log.All.Any(line => line.Contains("GET /api/v1/broken failed", StringComparison.Ordinal)));
+        Assert.Equal(status == HttpStatusCode.InternalServerError,
+            server.Log.All.Any(line => line.Contains("GET /api/v1/broken failed", StringComparison.Ordinal)));
     }
 
     [Fact]
@@ -98,7 +99,8 @@ public sealed class RuleTests
     public async Task Every_own_route_has_an_access_rule()
     {
         await using var server = await AccessServer.StartAsync();
-        var silent = server.Routes.Where(route => AccessRules.IsNative(route.RoutePattern.RawText) && route.Metadata.GetMetadata<AccessRule>() is null);
+        var silent = server.Routes.Where(
+            route => AccessRules.IsNative(route.RoutePattern.RawText) && route.Metadata.GetMetadata<AccessRule>() is null);
         Assert.Equal(["/api/v1/forgotten"], silent.Select(route => route.RoutePattern.RawText!));
         Assert.Throws<ArgumentOutOfRangeException>(() => Microsoft.AspNetCore.Builder.EndpointRouteBuilderExtensions.MapGet(
             Microsoft.AspNetCore.Builder.WebApplication.CreateSlimBuilder().Build(), "/x", () => "").Needs(ApiRights.None));
@@ -119,15 +121,18 @@ public sealed class RuleTests
         }
 
         // A token issued for another session.
-        Assert.Equal(AccountOutcome.Done, (await server.Accounts.CreateAsync("bert", "long enough too", UserRole.Administrator, CancellationToken.None)).Outcome);
+        Assert.Equal(AccountOutcome.Done,
+            (await server.Accounts.CreateAsync("bert", "long enough too", UserRole.Administrator, CancellationToken.None)).Outcome);
         using var bert = server.NewBrowser();
         bert.Cookies.Add(browser.Cookies.GetAllCookies().Single(cookie => cookie.Name == "nzbdav.csrf"));
-        Assert.Equal(HttpStatusCode.OK, (await bert.PostAsync("/api/v1/session", new { username = "bert", password = "long enough too" })).Status);
+        Assert.Equal(
+            HttpStatusCode.OK, (await bert.PostAsync("/api/v1/session", new { username = "bert", password = "long enough too" })).Status);
         bert.CsrfToken = token;
         Assert.Equal(HttpStatusCode.Forbidden, (await bert.PostAsync("/api/v1/change")).Status);
 
         // A key needs no token, whatever cookies are sent with it.
-        Assert.Equal(HttpStatusCode.OK, (await bert.PostAsync("/api/v1/change", null, ("X-Api-Key", AccessServer.FullKey), ("Origin", "https://evil.example"))).Status);
+        Assert.Equal(HttpStatusCode.OK,
+            (await bert.PostAsync("/api/v1/change", null, ("X-Api-Key", AccessServer.FullKey), ("Origin", "https://evil.example"))).Status);
         browser.CsrfToken = (await browser.GetAsync("/api/v1/session")).Json.GetProperty("csrfToken").GetString();
         Assert.Equal(HttpStatusCode.OK, (await browser.PostAsync("/api/v1/change")).Status);
     }
@@ -149,9 +154,12 @@ public sealed class RuleTests
 
             // Behind a proxy that passes on the name without the port.
             ([("Origin", "http://films.example:8443"), ("Host", "films.example")], false),
-            ([("Origin", "http://films.example:8443"), ("Host", "films.example"), ("X-Forwarded-For", "192.0.2.7"), ("X-Real-IP", "192.0.2.7")], true),
-            ([("Origin", "http://films.example:8443"), ("Host", "films.example"), ("X-Forwarded-For", "192.0.2.7"), ("X-Forwarded-Port", "8443")], true),
-            ([("Origin", "http://films.example:9000"), ("Host", "films.example"), ("X-Forwarded-For", "192.0.2.7"), ("X-Forwarded-Port", "8443")], false),
+            ([("Origin", "http://films.example:8443"), ("Host", "films.example"), ("X-Forwarded-For", "192.0.2.7"),
+                ("X-Real-IP", "192.0.2.7")], true),
+            ([("Origin", "http://films.example:8443"), ("Host", "films.example"), ("X-Forwarded-For", "192.0.2.7"),
+                ("X-Forwarded-Port", "8443")], true),
+            ([("Origin", "http://films.example:9000"), ("Host", "films.example"), ("X-Forwarded-For", "192.0.2.7"),
+                ("X-Forwarded-Port", "8443")], false),
             ([("Origin", "http://films.example:9000"), ("Host", "films.example:8443"), ("X-Forwarded-For", "192.0.2.7")], false),
             ([("Origin", "http://evil.example:8443"), ("Host", "films.example"), ("X-Forwarded-For", "192.0.2.7")], false),
             ([("Origin", "https://films.example:8443"), ("Host", "gateway:8080"), ("X-Forwarded-Host", "films.example:8443")], true),
@@ -168,17 +176,20 @@ public sealed class RuleTests
             var expected = allowed ? HttpStatusCode.OK : HttpStatusCode.Forbidden;
             Assert.True(expected == (await browser.PostAsync("/api/v1/change", null, headers)).Status, string.Join(' ', headers));
             using var anew = server.NewBrowser();
-            Assert.True(expected == (await anew.PostAsync("/api/v1/session", new { username = AccessServer.User, password = AccessServer.Password }, headers)).Status, string.Join(' ', headers));
+            Assert.True(expected == (await anew.PostAsync("/api/v1/session",
+                new { username = AccessServer.User, password = AccessServer.Password }, headers)).Status, string.Join(' ', headers));
         }
     }
 
     [Fact]
     public async Task Sites_that_the_user_names_may_show_the_page_in_a_frame()
     {
-        await using var server = await AccessServer.StartAsync(new AccessOptions { Frames = ["https://home.example.com", "http://192.168.1.5:8123"] });
+        await using var server = await AccessServer.StartAsync(
+            new AccessOptions { Frames = ["https://home.example.com", "http://192.168.1.5:8123"] });
         using var browser = server.NewBrowser();
         var answer = await browser.GetAsync("/where");
-        Assert.EndsWith("frame-ancestors 'self' https://home.example.com http://192.168.1.5:8123", answer.Header("Content-Security-Policy"), StringComparison.Ordinal);
+        Assert.EndsWith("frame-ancestors 'self' https://home.example.com http://192.168.1.5:8123", answer.Header("Content-Security-Policy"),
+            StringComparison.Ordinal);
         Assert.Null(answer.Header("X-Frame-Options"));
         server.Access.Replace(new AccessOptions());
         answer = await browser.GetAsync("/where");
@@ -189,7 +200,8 @@ public sealed class RuleTests
     [Fact]
     public async Task Answers_have_security_headers()
     {
-        await using var server = await AccessServer.StartAsync(new AccessOptions { Hsts = true, TrustedProxies = [IPNetwork.Parse("127.0.0.0/8")] });
+        await using var server = await AccessServer.StartAsync(
+            new AccessOptions { Hsts = true, TrustedProxies = [IPNetwork.Parse("127.0.0.0/8")] });
         using var browser = server.NewBrowser();
         foreach (var path in new[] { "/api/v1/session", "/api/v1/look", "/api/v1/none", "/setup", "/health", "/nowhere" })
         {
@@ -203,7 +215,8 @@ public sealed class RuleTests
             Assert.Null(answer.Header("Strict-Transport-Security"));
         }
 
-        Assert.Equal("max-age=31536000", (await browser.GetAsync("/health", ("X-Forwarded-Proto", "https"))).Header("Strict-Transport-Security"));
+        Assert.Equal(
+            "max-age=31536000", (await browser.GetAsync("/health", ("X-Forwarded-Proto", "https"))).Header("Strict-Transport-Security"));
         server.Access.Replace(server.Access.Current with { Hsts = false });
         Assert.Null((await browser.GetAsync("/health", ("X-Forwarded-Proto", "https"))).Header("Strict-Transport-Security"));
     }

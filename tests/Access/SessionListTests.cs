@@ -24,11 +24,13 @@ public sealed class SessionListTests
         var own = (await here.GetAsync("/api/v1/sessions")).Json.GetProperty("sessions").EnumerateArray().ToArray();
         Assert.Equal(2, own.Length);
         var other = Assert.Single(own, session => !session.GetProperty("current").GetBoolean());
-        Assert.Equal(("Firefox on Linux", "192.0.2.7", "password"), (other.GetProperty("program").GetString(), other.GetProperty("address").GetString(), other.GetProperty("via").GetString()));
+        Assert.Equal(("Firefox on Linux", "192.0.2.7", "password"),
+            (other.GetProperty("program").GetString(), other.GetProperty("address").GetString(), other.GetProperty("via").GetString()));
         var now = server.Clock.GetUtcNow();
         Assert.Equal(now.AddTicks(-(now.Ticks % TimeSpan.TicksPerMinute)), other.GetProperty("lastSeen").GetDateTimeOffset());
         Assert.Equal(3, (await here.GetAsync("/api/v1/sessions?all=true")).Json.GetProperty("sessions").GetArrayLength());
-        Assert.Equal("bert", Assert.Single((await bert.GetAsync("/api/v1/sessions")).Json.GetProperty("sessions").EnumerateArray()).GetProperty("username").GetString());
+        Assert.Equal("bert", Assert.Single((await bert.GetAsync("/api/v1/sessions")).Json.GetProperty("sessions").EnumerateArray())
+            .GetProperty("username").GetString());
         Assert.Equal(HttpStatusCode.Forbidden, (await bert.GetAsync("/api/v1/sessions?all=true")).Status);
     }
 
@@ -83,7 +85,8 @@ public sealed class SessionListTests
         Assert.Equal(HttpStatusCode.NoContent, (await here.SendAsync(HttpMethod.Delete, "/api/v1/sessions", body: null)).Status);
         Assert.Equal(
             [HttpStatusCode.OK, HttpStatusCode.Unauthorized, HttpStatusCode.Unauthorized, HttpStatusCode.OK],
-            [(await here.GetAsync("/api/v1/look")).Status, (await there.GetAsync("/api/v1/look")).Status, (await elsewhere.GetAsync("/api/v1/look")).Status, (await bert.GetAsync("/api/v1/look")).Status]);
+            [(await here.GetAsync("/api/v1/look")).Status, (await there.GetAsync("/api/v1/look")).Status,
+                (await elsewhere.GetAsync("/api/v1/look")).Status, (await bert.GetAsync("/api/v1/look")).Status]);
     }
 
     [Fact]
@@ -110,7 +113,8 @@ public sealed class SessionListTests
 
         server.Clock.Advance(TimeSpan.FromSeconds(2));
         await browser.GetAsync("/api/v1/look", ("User-Agent", Firefox));
-        await Fakes.Until.TrueAsync(async () => Row(await server.Sessions.ListAsync(CancellationToken.None)) == (begun.AddMinutes(1), "Firefox on Linux"));
+        await Fakes.Until.TrueAsync(
+            async () => Row(await server.Sessions.ListAsync(CancellationToken.None)) == (begun.AddMinutes(1), "Firefox on Linux"));
         Assert.Equal(begun.AddMinutes(1), (await server.Accounts.FindAsync(AccessServer.User, CancellationToken.None))!.LastSeen);
 
         static (DateTimeOffset, string?) Row(IReadOnlyList<StoredSession> sessions) => (sessions[0].Seen, sessions[0].Program);
@@ -143,7 +147,8 @@ public sealed class SessionListTests
         server.Clock.Advance(TimeSpan.FromMinutes(1));
         using var last = await server.SignedInAsync();
         Assert.Equal(SessionRegistry.MostPerUser, (await server.Sessions.ListAsync(CancellationToken.None)).Count);
-        Assert.DoesNotContain(before.OrderBy(session => session.Begun).ElementAt(1).Id, (await server.Sessions.ListAsync(CancellationToken.None)).Select(session => session.Id));
+        Assert.DoesNotContain(before.OrderBy(session => session.Begun).ElementAt(1).Id,
+            (await server.Sessions.ListAsync(CancellationToken.None)).Select(session => session.Id));
         Assert.Equal(HttpStatusCode.OK, (await first.GetAsync("/api/v1/look")).Status);
     }
 
@@ -154,25 +159,35 @@ public sealed class SessionListTests
         using var here = await server.SignedInAsync("bert", UserRole.Viewer);
         using var there = await server.SignedInAgainAsync("bert");
         var path = "/api/v1/session/password";
-        Assert.Equal(HttpStatusCode.Forbidden, (await here.SendAsync(HttpMethod.Put, path, new { old = "not this one", @new = "another long one" })).Status);
-        Assert.Equal(HttpStatusCode.BadRequest, (await here.SendAsync(HttpMethod.Put, path, new { old = AccessServer.Password, @new = "short" })).Status);
+        Assert.Equal(HttpStatusCode.Forbidden,
+            (await here.SendAsync(HttpMethod.Put, path, new { old = "not this one", @new = "another long one" })).Status);
+        Assert.Equal(HttpStatusCode.BadRequest,
+            (await here.SendAsync(HttpMethod.Put, path, new { old = AccessServer.Password, @new = "short" })).Status);
         Assert.Equal(HttpStatusCode.OK, (await there.GetAsync("/api/v1/look")).Status);
-        Assert.Equal(HttpStatusCode.OK, (await here.SendAsync(HttpMethod.Put, path, new { old = AccessServer.Password, @new = "another long one" })).Status);
+        Assert.Equal(HttpStatusCode.OK,
+            (await here.SendAsync(HttpMethod.Put, path, new { old = AccessServer.Password, @new = "another long one" })).Status);
         Assert.Equal(HttpStatusCode.OK, (await here.GetAsync("/api/v1/look")).Status);
         Assert.Equal(HttpStatusCode.Unauthorized, (await there.GetAsync("/api/v1/look")).Status);
         Assert.Equal(1, (await here.GetAsync("/api/v1/sessions")).Json.GetProperty("sessions").GetArrayLength());
-        Assert.Equal(HttpStatusCode.Conflict, (await here.SendAsync(HttpMethod.Put, path, new { old = "x", @new = "another long one" }, ("X-Api-Key", AccessServer.FullKey))).Status);
+        Assert.Equal(HttpStatusCode.Conflict, (await here.SendAsync(
+            HttpMethod.Put, path, new { old = "x", @new = "another long one" }, ("X-Api-Key", AccessServer.FullKey))).Status);
     }
 
     [Theory]
-    [InlineData("Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0", "Edge on Windows")]
-    [InlineData("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1", "Safari on iPhone")]
-    [InlineData("Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36", "Chrome on Android")]
+    [InlineData(
+        "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0",
+        "Edge on Windows")]
+    [InlineData(
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 " +
+        "Safari/604.1", "Safari on iPhone")]
+    [InlineData("Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36",
+        "Chrome on Android")]
     [InlineData("curl/8.14.1", "curl")]
     [InlineData("", null)]
     [InlineData(null, null)]
     public void User_agents_are_shown_as_short_names(string? userAgent, string? name) => Assert.Equal(name, ProgramName.Of(userAgent));
 
-    private static async Task<string> OtherAsync(Browser browser) => (await browser.GetAsync("/api/v1/sessions")).Json.GetProperty("sessions").EnumerateArray()
+    private static async Task<string> OtherAsync(Browser browser) =>
+        (await browser.GetAsync("/api/v1/sessions")).Json.GetProperty("sessions").EnumerateArray()
         .Single(session => !session.GetProperty("current").GetBoolean()).GetProperty("id").GetString()!;
 }

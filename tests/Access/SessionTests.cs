@@ -14,7 +14,8 @@ public sealed class SessionTests
     {
         await using var server = await AccessServer.StartAsync();
         using var browser = server.NewBrowser();
-        foreach (var (name, password) in new[] { (AccessServer.User, "wrong password"), ("bert", AccessServer.Password), ("", ""), (AccessServer.User, AccessServer.Password.ToUpperInvariant()) })
+        foreach (var (name, password) in new[] { (AccessServer.User, "wrong password"), ("bert", AccessServer.Password), ("", ""),
+            (AccessServer.User, AccessServer.Password.ToUpperInvariant()) })
         {
             var refused = await browser.PostAsync("/api/v1/session", new { username = name, password });
             Assert.Equal(HttpStatusCode.Unauthorized, refused.Status);
@@ -107,18 +108,23 @@ public sealed class SessionTests
         using var here = await server.SignedInAsync();
         using var there = await server.SignedInAsync();
         var path = $"/api/v1/users/{Uri.EscapeDataString(AccessServer.User)}/password";
-        Assert.Equal(HttpStatusCode.Forbidden, (await here.SendAsync(HttpMethod.Put, path, new { current = "not this one", password = "another long one" })).Status);
+        Assert.Equal(HttpStatusCode.Forbidden,
+            (await here.SendAsync(HttpMethod.Put, path, new { current = "not this one", password = "another long one" })).Status);
         Assert.Equal(HttpStatusCode.Forbidden, (await here.SendAsync(HttpMethod.Put, path, new { password = "another long one" })).Status);
-        Assert.Equal(HttpStatusCode.BadRequest, (await here.SendAsync(HttpMethod.Put, path, new { current = AccessServer.Password, password = "short" })).Status);
+        Assert.Equal(HttpStatusCode.BadRequest,
+            (await here.SendAsync(HttpMethod.Put, path, new { current = AccessServer.Password, password = "short" })).Status);
         Assert.Equal(HttpStatusCode.OK, (await there.GetAsync("/api/v1/look")).Status);
 
-        Assert.Equal(HttpStatusCode.NoContent, (await here.SendAsync(HttpMethod.Put, path, new { current = AccessServer.Password, password = "another long one" })).Status);
+        Assert.Equal(HttpStatusCode.NoContent,
+            (await here.SendAsync(HttpMethod.Put, path, new { current = AccessServer.Password, password = "another long one" })).Status);
         Assert.Equal(HttpStatusCode.OK, (await here.GetAsync("/api/v1/look")).Status);
         Assert.Equal(HttpStatusCode.OK, (await here.PostAsync("/api/v1/change")).Status);
         Assert.Equal(HttpStatusCode.Unauthorized, (await there.GetAsync("/api/v1/look")).Status);
         using var anew = server.NewBrowser();
-        Assert.Equal(HttpStatusCode.Unauthorized, (await anew.PostAsync("/api/v1/session", new { username = AccessServer.User, password = AccessServer.Password })).Status);
-        Assert.Equal(HttpStatusCode.OK, (await anew.PostAsync("/api/v1/session", new { username = AccessServer.User, password = "another long one" })).Status);
+        Assert.Equal(HttpStatusCode.Unauthorized,
+            (await anew.PostAsync("/api/v1/session", new { username = AccessServer.User, password = AccessServer.Password })).Status);
+        Assert.Equal(HttpStatusCode.OK,
+            (await anew.PostAsync("/api/v1/session", new { username = AccessServer.User, password = "another long one" })).Status);
     }
 
     [Fact]
@@ -127,17 +133,22 @@ public sealed class SessionTests
         await using var server = await AccessServer.StartAsync();
         using var browser = await server.SignedInAsync();
         await browser.ConfirmAsync();
-        Assert.Equal(HttpStatusCode.Created, (await browser.PostAsync("/api/v1/users", new { username = "bert", password = "long enough too" })).Status);
-        Assert.Equal(HttpStatusCode.Conflict, (await browser.PostAsync("/api/v1/users", new { username = "BERT", password = "long enough too" })).Status);
-        Assert.Equal(["bert", AccessServer.User], (await browser.GetAsync("/api/v1/users")).Json.GetProperty("users").EnumerateArray().Select(user => user.GetProperty("username").GetString()!));
+        Assert.Equal(HttpStatusCode.Created,
+            (await browser.PostAsync("/api/v1/users", new { username = "bert", password = "long enough too" })).Status);
+        Assert.Equal(HttpStatusCode.Conflict,
+            (await browser.PostAsync("/api/v1/users", new { username = "BERT", password = "long enough too" })).Status);
+        Assert.Equal(["bert", AccessServer.User], (await browser.GetAsync("/api/v1/users")).Json.GetProperty("users").EnumerateArray()
+            .Select(user => user.GetProperty("username").GetString()!));
         Assert.DoesNotContain("hash", (await browser.GetAsync("/api/v1/users")).Text, StringComparison.OrdinalIgnoreCase);
 
         using var bert = server.NewBrowser();
-        Assert.Equal(HttpStatusCode.OK, (await bert.PostAsync("/api/v1/session", new { username = "bert", password = "long enough too" })).Status);
+        Assert.Equal(
+            HttpStatusCode.OK, (await bert.PostAsync("/api/v1/session", new { username = "bert", password = "long enough too" })).Status);
         Assert.Equal(HttpStatusCode.NoContent, (await browser.SendAsync(HttpMethod.Delete, "/api/v1/users/Bert", body: null)).Status);
         Assert.Equal(HttpStatusCode.Unauthorized, (await bert.GetAsync("/api/v1/look")).Status);
         Assert.Equal(HttpStatusCode.NotFound, (await browser.SendAsync(HttpMethod.Delete, "/api/v1/users/bert", body: null)).Status);
-        Assert.Equal(HttpStatusCode.Conflict, (await browser.SendAsync(HttpMethod.Delete, $"/api/v1/users/{Uri.EscapeDataString(AccessServer.User)}", body: null)).Status);
+        Assert.Equal(HttpStatusCode.Conflict,
+            (await browser.SendAsync(HttpMethod.Delete, $"/api/v1/users/{Uri.EscapeDataString(AccessServer.User)}", body: null)).Status);
         Assert.Equal(HttpStatusCode.OK, (await browser.GetAsync("/api/v1/look")).Status);
     }
 

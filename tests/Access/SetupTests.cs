@@ -36,11 +36,14 @@ public sealed class SetupTests
         await using var server = await AccessServer.StartAsync(user: false);
         using var browser = server.NewBrowser();
         foreach (var token in new[] { "", "guess", null, server.Token.ToUpperInvariant() + "0" })
-            Assert.Equal(HttpStatusCode.Forbidden, (await browser.PostAsync("/api/v1/setup", new { token, username = "anna", password = Good })).Status);
+            Assert.Equal(HttpStatusCode.Forbidden,
+                (await browser.PostAsync("/api/v1/setup", new { token, username = "anna", password = Good })).Status);
         foreach (var (name, password, says) in new (string?, string?, string)[]
         {
-            ("anna", "short", "at least 10"), ("anna", "Change this", "the one of the example"), ("anna", new string('x', 257), "at most 256"), ("anna", "", "password is needed"), (null, Good, "name is needed"),
-            ("a\nb", Good, "control"), (" anna", Good, "blank"), (new string('n', 65), Good, "at most 64"), ("annaannaanna", "ANNAANNAANNA", "must not be the name"),
+            ("anna", "short", "at least 10"), ("anna", "Change this", "the one of the example"),
+                ("anna", new string('x', 257), "at most 256"), ("anna", "", "password is needed"), (null, Good, "name is needed"),
+            ("a\nb", Good, "control"), (" anna", Good, "blank"), (new string('n', 65), Good, "at most 64"),
+                ("annaannaanna", "ANNAANNAANNA", "must not be the name"),
         })
         {
             var answer = await browser.PostAsync("/api/v1/setup", new { token = server.Token, username = name, password });
@@ -49,7 +52,8 @@ public sealed class SetupTests
         }
 
         Assert.False(await server.Accounts.AnyAsync(CancellationToken.None));
-        Assert.Equal(HttpStatusCode.OK, (await browser.PostAsync("/api/v1/setup", new { token = server.Token, username = "anna", password = Good })).Status);
+        Assert.Equal(HttpStatusCode.OK,
+            (await browser.PostAsync("/api/v1/setup", new { token = server.Token, username = "anna", password = Good })).Status);
     }
 
     [Fact]
@@ -80,14 +84,22 @@ public sealed class SetupTests
     {
         var loopback = new[] { IPNetwork.Parse("127.0.0.1/32") };
         await using var server = await AccessServer.StartAsync(
-            new AccessOptions { LanNetworks = loopback, NoProxy = true, TrustedProxies = [IPNetwork.Parse("192.0.2.1/32")], ForwardAuthHeader = "Remote-User" }, user: false);
+            new AccessOptions
+            {
+                LanNetworks = loopback,
+                NoProxy = true,
+                TrustedProxies = [IPNetwork.Parse("192.0.2.1/32")],
+                ForwardAuthHeader = "Remote-User"
+            }, user: false);
         using var browser = server.NewBrowser();
         Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look")).Status);
-        Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look", (AccessServer.Peer, "192.0.2.1"), ("Remote-User", "anna"))).Status);
+        Assert.Equal(HttpStatusCode.Unauthorized,
+            (await browser.GetAsync("/api/v1/look", (AccessServer.Peer, "192.0.2.1"), ("Remote-User", "anna"))).Status);
         Assert.Equal(HttpStatusCode.OK, (await browser.GetAsync("/api/v1/look", ("X-Api-Key", AccessServer.ReadKey))).Status);
 
         // The full key can create the first user as well.
-        Assert.Equal(HttpStatusCode.Created, (await browser.PostAsync("/api/v1/users", new { username = "anna", password = Good }, ("X-Api-Key", AccessServer.FullKey))).Status);
+        Assert.Equal(HttpStatusCode.Created, (await browser.PostAsync(
+            "/api/v1/users", new { username = "anna", password = Good }, ("X-Api-Key", AccessServer.FullKey))).Status);
         Assert.Equal(HttpStatusCode.OK, (await browser.GetAsync("/api/v1/look")).Status);
     }
 
@@ -116,7 +128,8 @@ public sealed class SetupTests
     {
         await using var server = await AccessServer.StartAsync(user: false);
         using var browser = server.NewBrowser();
-        foreach (var (type, body) in new[] { ("multipart/form-data", "x"), ("multipart/form-data; boundary=xx", "garbage"), ("multipart/form-data; boundary=xx", "--xx\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\nends") })
+        foreach (var (type, body) in new[] { ("multipart/form-data", "x"), ("multipart/form-data; boundary=xx", "garbage"),
+            ("multipart/form-data; boundary=xx", "--xx\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\nends") })
         {
             using var form = new ByteArrayContent(System.Text.Encoding.ASCII.GetBytes(body));
             form.Headers.ContentType = System.Net.Http.Headers.MediaTypeHeaderValue.Parse(type);
@@ -126,10 +139,11 @@ public sealed class SetupTests
         Assert.Equal(HttpStatusCode.SeeOther, (await browser.PostAsync("/setup", Form(server.Token, "anna", Good))).Status);
     }
 
-    private static FormUrlEncodedContent Form(string token, string name, string password) => new(new Dictionary<string, string>(StringComparer.Ordinal)
-    {
-        ["token"] = token,
-        ["username"] = name,
-        ["password"] = password,
-    });
+    private static FormUrlEncodedContent Form(string token, string name, string password) =>
+        new(new Dictionary<string, string>(StringComparer.Ordinal)
+        {
+            ["token"] = token,
+            ["username"] = name,
+            ["password"] = password,
+        });
 }

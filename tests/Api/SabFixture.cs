@@ -79,7 +79,8 @@ internal sealed class SabFixture : IAsyncDisposable
     /// <param name="add">Adds services.</param>
     /// <param name="use">Middleware before the interface; null for routing alone.</param>
     public static async Task<SabFixture> OpenAsync(
-        string? folder = null, Func<SabOptions, SabOptions>? change = null, Action<IServiceCollection, CatalogDatabase, string>? add = null, Action<WebApplication>? use = null)
+        string? folder = null, Func<SabOptions, SabOptions>? change = null, Action<IServiceCollection, CatalogDatabase, string>? add = null,
+        Action<WebApplication>? use = null)
     {
         var path = folder ?? Directory.CreateTempSubdirectory("nzbdav-api-").FullName;
         var time = new ManualTimeProvider();
@@ -89,12 +90,17 @@ internal sealed class SabFixture : IAsyncDisposable
         var builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
         builder.WebHost.UseKestrelCore().ConfigureKestrel(server => server.Listen(IPAddress.Loopback, 0));
         builder.Services.AddRoutingCore().AddLogging(logging => logging.AddProvider(log)).AddSingleton<TimeProvider>(time);
-        builder.Services.AddSingleton(catalog).AddSingleton(database).AddSingleton<BlobStore>().AddSingleton<BlobCollector>().AddSingleton<ExtentMapStore>()
-            .AddSingleton<TreeStore>().AddSingleton<JobStore>().AddSingleton<SettingStore>().AddSingleton<LinkStore>().AddSingleton<HoldStore>().AddSingleton<AliasStore>();
-        builder.Services.AddSingleton(new Live<ImportOptions>(new ImportOptions { Torrents = true })).AddSingleton<NzbIntake>().AddSingleton<TorrentIntake>().AddSingleton<QueueSwitch>();
+        builder.Services.AddSingleton(catalog).AddSingleton(database).AddSingleton<BlobStore>().AddSingleton<BlobCollector>()
+            .AddSingleton<ExtentMapStore>()
+            .AddSingleton<TreeStore>().AddSingleton<JobStore>().AddSingleton<SettingStore>().AddSingleton<LinkStore>()
+                .AddSingleton<HoldStore>().AddSingleton<AliasStore>();
+        builder.Services.AddSingleton(new Live<ImportOptions>(new ImportOptions { Torrents = true })).AddSingleton<NzbIntake>()
+            .AddSingleton<TorrentIntake>().AddSingleton<QueueSwitch>();
         var options = new SabOptions { MountPath = Mount, ConfigFolder = path };
-        builder.Services.AddSingleton(new Live<SabOptions>(change?.Invoke(options) ?? options)).AddSingleton(new ApiKeys(Key, ClientKey, AddKey, ReadKey));
-        builder.Services.AddSingleton(provider => new AttemptMemory(provider.GetRequiredService<TimeProvider>(), max: 10, TimeSpan.FromMinutes(5))).AddSingleton<AttemptGate>().AddSingleton<KeyGate>();
+        builder.Services.AddSingleton(new Live<SabOptions>(change?.Invoke(options) ?? options))
+            .AddSingleton(new ApiKeys(Key, ClientKey, AddKey, ReadKey));
+        builder.Services.AddSingleton(provider => new AttemptMemory(provider.GetRequiredService<TimeProvider>(), max: 10,
+            TimeSpan.FromMinutes(5))).AddSingleton<AttemptGate>().AddSingleton<KeyGate>();
         builder.Services.AddSingleton<ISabTraffic, StubTraffic>().AddSingleton<ICompletion, StubCompletion>();
         builder.Services.AddSab();
         add?.Invoke(builder.Services, database, path);
@@ -151,7 +157,15 @@ internal sealed class SabFixture : IAsyncDisposable
     {
         using var nzb = new MemoryStream(Nzb(name));
         return await Jobs.EnqueueAsync(
-            new NewJob { Name = name, Category = category, Source = JobSource.Api, Priority = priority, TotalBytes = 3 << 20, FileCount = 1 }, nzb, CancellationToken.None);
+            new NewJob
+            {
+                Name = name,
+                Category = category,
+                Source = JobSource.Api,
+                Priority = priority,
+                TotalBytes = 3 << 20,
+                FileCount = 1
+            }, nzb, CancellationToken.None);
     }
 
     /// <summary>Adds a job that a worker has claimed.</summary>
@@ -188,7 +202,8 @@ internal sealed class SabFixture : IAsyncDisposable
     }
 
     /// <summary>Adds a failed job.</summary>
-    public async Task<CatalogJob> FailAsync(string name, string code = ImportFailure.Missing, string message = "3 of 4 articles are gone", string category = "tv")
+    public async Task<CatalogJob> FailAsync(
+        string name, string code = ImportFailure.Missing, string message = "3 of 4 articles are gone", string category = "tv")
     {
         Time.Advance(TimeSpan.FromMinutes(1));
         var job = await RunAsync(name, category: category);

@@ -7,7 +7,8 @@ internal static class Shape
 {
     public static string Of(JsonElement element) => element.ValueKind switch
     {
-        JsonValueKind.Object => "{" + string.Join(',', element.EnumerateObject().OrderBy(member => member.Name, StringComparer.Ordinal).Select(member => $"{member.Name}:{Of(member.Value)}")) + "}",
+        JsonValueKind.Object => "{" + string.Join(',', element.EnumerateObject().OrderBy(member => member.Name, StringComparer.Ordinal)
+            .Select(member => $"{member.Name}:{Of(member.Value)}")) + "}",
         JsonValueKind.Array => "[" + string.Join('|', element.EnumerateArray().Select(Of).Distinct(StringComparer.Ordinal)) + "]",
         JsonValueKind.String => "s",
         JsonValueKind.Number => element.TryGetInt64(out _) ? "i" : "f",

@@ -53,7 +53,8 @@ public sealed partial class ArchitectureTests
         Assert.Empty(Repository.Files("*.cs", Everything).SelectMany(static path => Naming.WidthViolations(path, Repository.Read(path))));
 
     [Fact]
-    public void Members_are_named_without_this() => Assert.Empty(Sources(Everything).Where(static file => file.QualifiesByThis).Select(static file => file.Path));
+    public void Members_are_named_without_this() =>
+        Assert.Empty(Sources(Everything).Where(static file => file.QualifiesByThis).Select(static file => file.Path));
 
     [Fact]
     public void Folders_do_not_depend_on_each_other_in_a_circle()
@@ -76,10 +77,12 @@ public sealed partial class ArchitectureTests
     [Fact]
     public void Every_log_message_has_an_event_id_of_its_own()
     {
-        var ids = Repository.Files("*.cs", "backend").SelectMany(static path => LogEvent().Matches(Repository.Read(path)).Select(match => (Id: match.Groups[1].Value, path))).ToArray();
+        var ids = Repository.Files("*.cs", "backend").SelectMany(
+            static path => LogEvent().Matches(Repository.Read(path)).Select(match => (Id: match.Groups[1].Value, path))).ToArray();
 
         Assert.Contains(ids, static one => one.path == "backend/Usenet/Providers/PoolLog.cs");
-        Assert.Empty(ids.GroupBy(static one => one.Id, static one => one.path, StringComparer.Ordinal).Where(static same => same.Count() > 1).Select(static same => $"{same.Key}: {string.Join(", ", same)}"));
+        Assert.Empty(ids.GroupBy(static one => one.Id, static one => one.path, StringComparer.Ordinal)
+            .Where(static same => same.Count() > 1).Select(static same => $"{same.Key}: {string.Join(", ", same)}"));
     }
 
     /// <summary>
@@ -129,7 +132,8 @@ public sealed partial class ArchitectureTests
 
     private static string? NamespaceViolation(SourceFile file)
     {
-        var project = ProjectFiles.Where(path => file.Path.StartsWith(path[..(path.LastIndexOf('/') + 1)], StringComparison.Ordinal)).MaxBy(static path => path.Length);
+        var project = ProjectFiles.Where(path => file.Path.StartsWith(path[..(path.LastIndexOf('/') + 1)], StringComparison.Ordinal))
+            .MaxBy(static path => path.Length);
 
         // A program of one file belongs to no project, and declares no namespace.
         return project is null ? null : Naming.NamespaceViolation(file, project, Repository.Read(project));

@@ -2,7 +2,8 @@ using System.Xml.Linq;
 
 namespace NzbDav.Architecture.Tests;
 
-/// <summary>Which project may reference which; docs/architecture.md lists the same in "Projects". A new reference is a design decision, so it has to be added here too.</summary>
+/// <summary>Which project may reference which; docs/architecture.md lists the same in "Projects". A new reference is a design decision, so
+/// it has to be added here too.</summary>
 internal static class Arrows
 {
     private static readonly string[] Mocks = ["MockUsenet", "MockSwarm", "NzbDav.Mocks"];
@@ -19,16 +20,19 @@ internal static class Arrows
         ["backend/Seeding"] = ["backend/Content", "backend/Torrents", "backend/Catalog"],
         ["backend/Arr"] = [],
         ["backend/Access"] = ["backend/Catalog", "backend/Content"],
-        ["backend/Library"] = ["backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog", "backend/WebDav"],
+        ["backend/Library"] = [
+            "backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog", "backend/WebDav"],
         ["backend/Import"] = ["backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog"],
         ["backend/Migration"] = ["backend/Catalog"],
-        ["backend/Api"] = ["backend/Access", "backend/Content", "backend/Catalog", "backend/Library", "backend/Import", "backend/Seeding", "backend/Torrents", "backend/Usenet", "backend/WebDav"],
+        ["backend/Api"] = ["backend/Access", "backend/Content", "backend/Catalog", "backend/Library", "backend/Import", "backend/Seeding",
+            "backend/Torrents", "backend/Usenet", "backend/WebDav"],
 
         // The host references everything; the mock servers are for its demo, the testers for its command line.
         ["backend"] =
         [
             "backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog", "backend/WebDav",
-            "backend/Library", "backend/Import", "backend/Api", "backend/Access", "backend/Arr", "backend/Seeding", "backend/Migration", "tools/MockUsenet", "tools/FullNzbTester",
+            "backend/Library", "backend/Import", "backend/Api", "backend/Access", "backend/Arr", "backend/Seeding", "backend/Migration",
+            "tools/MockUsenet", "tools/FullNzbTester",
             "tools/MockSwarm", "tools/TorrentTester",
         ],
         ["tools/Mocks"] = [],
@@ -38,10 +42,12 @@ internal static class Arrows
         ["tools/FullNzbTester"] = ["backend/Content", "backend/Usenet", "tools/MockUsenet"],
         ["tools/Fuzz"] =
         [
-            "backend/Access", "backend/Api", "backend/Archives", "backend/Catalog", "backend/Content", "backend/Import", "backend/Library", "backend/Migration", "backend/Torrents", "backend/Usenet",
+            "backend/Access", "backend/Api", "backend/Archives", "backend/Catalog", "backend/Content", "backend/Import", "backend/Library",
+            "backend/Migration", "backend/Torrents", "backend/Usenet",
             "backend/WebDav",
         ],
-        ["tools/Bench"] = ["backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog", "backend/WebDav", "tools/MockUsenet"],
+        ["tools/Bench"] = ["backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog", "backend/WebDav",
+            "tools/MockUsenet"],
     };
 
     /// <summary>All forbidden references of one project, as messages.</summary>
@@ -67,7 +73,8 @@ internal static class Arrows
     private static IEnumerable<string> References(string xml) => XDocument.Parse(xml)
         .Descendants()
         .Where(element => element.Name.LocalName is "ProjectReference" or "Reference")
-        .SelectMany(element => (element.Attribute("Include")?.Value ?? string.Empty).Split(';', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries));
+        .SelectMany(element => (element.Attribute("Include")?.Value ?? string.Empty)
+            .Split(';', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries));
 
     private static string Folder(string path) => path[..Math.Max(0, path.LastIndexOf('/'))];
 

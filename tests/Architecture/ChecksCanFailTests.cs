@@ -6,7 +6,8 @@ public sealed class ChecksCanFailTests
     [Theory]
     [InlineData("backend/Content/NzbDav.Content.csproj", "../Usenet/NzbDav.Usenet.csproj", "backend/Usenet")]
     [InlineData("backend/Usenet/NzbDav.Usenet.csproj", "../Catalog/NzbDav.Catalog.csproj", "backend/Catalog")]
-    [InlineData("backend/Usenet/NzbDav.Usenet.csproj", "..\\Content\\NzbDav.Content.csproj;..\\WebDav\\NzbDav.WebDav.csproj", "backend/WebDav")]
+    [InlineData(
+        "backend/Usenet/NzbDav.Usenet.csproj", "..\\Content\\NzbDav.Content.csproj;..\\WebDav\\NzbDav.WebDav.csproj", "backend/WebDav")]
     [InlineData("backend/Import/NzbDav.Import.csproj", "./../Library/NzbDav.Library.csproj", "backend/Library")]
     [InlineData("backend/WebDav/NzbDav.WebDav.csproj", "../Library/NzbDav.Library.csproj", "backend/Library")]
     [InlineData("backend/Catalog/NzbDav.Catalog.csproj", "../NzbDav.csproj", "backend")]
@@ -27,11 +28,13 @@ public sealed class ChecksCanFailTests
     [InlineData("backend/NzbDav.csproj", "../tools/MockUsenet/NzbDav.MockUsenet.csproj")]
     [InlineData("backend/NzbDav.csproj", "../tools/FullNzbTester/NzbDav.FullNzbTester.csproj")]
     [InlineData("tools/FullNzbTester/NzbDav.FullNzbTester.csproj", "../../backend/Usenet/NzbDav.Usenet.csproj")]
-    public void An_allowed_reference_passes(string project, string reference) => Assert.Empty(Arrows.Violations(project, Project(reference)));
+    public void An_allowed_reference_passes(string project, string reference) =>
+        Assert.Empty(Arrows.Violations(project, Project(reference)));
 
     [Fact]
     public void An_undecided_project_is_found() =>
-        Assert.Contains("nobody has decided", Assert.Single(Arrows.Violations("backend/New/NzbDav.New.csproj", Project("x"))), StringComparison.Ordinal);
+        Assert.Contains("nobody has decided", Assert.Single(Arrows.Violations("backend/New/NzbDav.New.csproj", Project("x"))),
+            StringComparison.Ordinal);
 
     [Theory]
     [InlineData("backend/Usenet/Common")]
@@ -62,14 +65,15 @@ public sealed class ChecksCanFailTests
     public void A_line_too_wide_is_found()
     {
         var widest = new string('x', Naming.MostColumns);
-        Assert.Empty(Naming.WidthViolations("a.cs", $"{widest}\n\n{widest}"));
-        Assert.Equal("a.cs(2): 141 columns are more than 140.", Assert.Single(Naming.WidthViolations("a.cs", $"\n{widest}x\n")));
+        Assert.Empty(Naming.WidthViolations("a.cs", $"{widest}\n\n\"{widest}\"\n\"\"\"\n{widest}\n\"\"\""));
+        Assert.Equal("a.cs(2): 141 columns are more than 140.", Assert.Single(Naming.WidthViolations("a.cs", $"@\"\n\"{widest}x\n")));
     }
 
     [Theory]
     [InlineData("class A { int _b; int C => this._b; }", true)]
     [InlineData("class A : B { A() : this(1) { } int this[int i] => i; string C => \"this.\"; } // this.", false)]
-    public void A_member_named_by_this_is_found(string text, bool isFound) => Assert.Equal(isFound, new SourceFile("a/b.cs", text, []).QualifiesByThis);
+    public void A_member_named_by_this_is_found(string text, bool isFound) =>
+        Assert.Equal(isFound, new SourceFile("a/b.cs", text, []).QualifiesByThis);
 
     [Fact]
     public void A_missing_root_is_found() =>
@@ -109,7 +113,8 @@ public sealed class ChecksCanFailTests
     {
         var file = new SourceFile(path, space.Length == 0 ? "return 0;" : $"namespace {space};\nclass Leaf {{ }}", []);
         Assert.Equal(isRight, Naming.NamespaceViolation(file, "backend/Room/NzbDav.Room.csproj", "<Project />") is null);
-        Assert.Equal(isRight, Naming.NamespaceViolation(file, "backend/Room/Other.csproj", "<Project><PropertyGroup><RootNamespace>NzbDav.Room</RootNamespace></PropertyGroup></Project>") is null);
+        Assert.Equal(isRight, Naming.NamespaceViolation(file, "backend/Room/Other.csproj",
+            "<Project><PropertyGroup><RootNamespace>NzbDav.Room</RootNamespace></PropertyGroup></Project>") is null);
     }
 
     [Theory]

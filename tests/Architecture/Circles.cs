@@ -33,7 +33,8 @@ internal static class Circles
     }
 
     /// <summary>
-    /// The file that declares the type a name refers to: the nearest one visible from the file; null if there is none, or if two that it uses declare that name.
+    /// The file that declares the type a name refers to: the nearest one visible from the file; null if there is none, or if two that it
+    /// uses declare that name.
     /// </summary>
     private static SourceFile? Owner(SourceFile file, IEnumerable<SourceFile> owners)
     {

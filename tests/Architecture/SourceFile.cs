@@ -2,7 +2,8 @@ using System.Text.RegularExpressions;
 
 namespace NzbDav.Architecture.Tests;
 
-/// <summary>The types that one C# file declares and uses, read from its text. Comments, strings and members after a dot do not count.</summary>
+/// <summary>The types that one C# file declares and uses, read from its text. Comments, strings and members after a dot do not
+/// count.</summary>
 internal sealed partial class SourceFile
 {
     private readonly HashSet<string> _usings;
@@ -38,7 +39,8 @@ internal sealed partial class SourceFile
     /// <summary>True if it writes <c>this.</c> before a member, which the build does not report.</summary>
     public bool QualifiesByThis { get; }
 
-    /// <summary>How near a namespace is to this file: 0 for its own, then the enclosing ones, then those it uses; null if it is not visible.</summary>
+    /// <summary>How near a namespace is to this file: 0 for its own, then the enclosing ones, then those it uses; null if it is not
+    /// visible.</summary>
     public int? DistanceTo(string space)
     {
         var index = Array.IndexOf(_around, space);
@@ -57,7 +59,8 @@ internal sealed partial class SourceFile
     [GeneratedRegex(@"^\s*(?:global\s+)?using\s+(?:static\s+)?([\w.]+)\s*;", RegexOptions.Multiline)]
     private static partial Regex UsingLine();
 
-    [GeneratedRegex(@"^(?:\w+[ \t]+)*(?:class|struct|record|interface|enum|delegate[ \t]+[\w<>?,]+)[ \t]+([A-Z]\w*)", RegexOptions.Multiline)]
+    [GeneratedRegex(
+        @"^(?:\w+[ \t]+)*(?:class|struct|record|interface|enum|delegate[ \t]+[\w<>?,]+)[ \t]+([A-Z]\w*)", RegexOptions.Multiline)]
     private static partial Regex Declaration();
 
     // A name before "=" is a property in an initialiser.

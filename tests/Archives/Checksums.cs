@@ -14,7 +14,8 @@ internal static class Checksums
         {
             ArchiveFormat.Rar5 => Rar5(bytes),
             ArchiveFormat.Rar4 => Rar4(bytes),
-            _ => [(32 + BinaryPrimitives.ReadInt32LittleEndian(bytes.AsSpan(12)), BinaryPrimitives.ReadInt32LittleEndian(bytes.AsSpan(20)))],
+            _ => [(32 + BinaryPrimitives.ReadInt32LittleEndian(bytes.AsSpan(12)),
+                BinaryPrimitives.ReadInt32LittleEndian(bytes.AsSpan(20)))],
         };
         var (start, length) = headers[random.Next(headers.Count)];
         for (var i = random.Next(1, 4); i > 0; i--)

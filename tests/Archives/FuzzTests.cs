@@ -9,7 +9,8 @@ using NzbDav.Fakes.Archives;
 
 namespace NzbDav.Archives.Tests;
 
-/// <summary>Hostile input: no crash, no hang, no more memory than the input justifies; and what is still served never reaches beyond the files.</summary>
+/// <summary>Hostile input: no crash, no hang, no more memory than the input justifies; and what is still served never reaches beyond the
+/// files.</summary>
 [Collection(nameof(Alone))]
 public sealed class FuzzTests
 {
@@ -33,7 +34,8 @@ public sealed class FuzzTests
     public async Task Mutated_archives_do_no_harm(string name)
     {
         var files = Load(name);
-        for (var seed = 0; seed < (name.StartsWith("headers", StringComparison.Ordinal) || name.StartsWith("data", StringComparison.Ordinal) ? LockedRounds : Rounds); seed++)
+        for (var seed = 0; seed < (name.StartsWith("headers", StringComparison.Ordinal) || name.StartsWith("data", StringComparison.Ordinal)
+            ? LockedRounds : Rounds); seed++)
         {
             var random = new Random(seed);
             var mutated = files.Select(file => (file.Name, Bytes: Mutate(file.Bytes, random))).ToArray();
@@ -106,7 +108,12 @@ public sealed class FuzzTests
         var volumes = files.Select((file, i) => new ArchiveVolume(contents[i], file.Name)).ToArray();
         using var timeout = new CancellationTokenSource(TimeSpan.FromMinutes(1));
         var before = GC.GetTotalAllocatedBytes();
-        var scan = await ArchiveReader.ReadAsync(volumes, new ArchiveOptions { Passwords = ["secret"], Together = 1, RegularSets = VolumeSeries.Find([.. files.Select(file => file.Name)]) }, timeout.Token);
+        var scan = await ArchiveReader.ReadAsync(volumes, new ArchiveOptions
+        {
+            Passwords = ["secret"],
+            Together = 1,
+            RegularSets = VolumeSeries.Find([.. files.Select(file => file.Name)])
+        }, timeout.Token);
         Assert.InRange(GC.GetTotalAllocatedBytes() - before, 0, MostAllocated);
         Check(scan.Layouts, contents);
     }
@@ -132,9 +139,11 @@ public sealed class FuzzTests
         Assert.Equal(entry.Size, entry.Spans.Sum(span => span.Length));
         foreach (var span in entry.Spans)
         {
-            Assert.All(span.Pieces, piece => Assert.True(piece.Length > 0 && piece.Offset >= 0 && piece.Offset + piece.Length <= contents[piece.Volume].Length));
+            Assert.All(span.Pieces, piece =>
+                Assert.True(piece.Length > 0 && piece.Offset >= 0 && piece.Offset + piece.Length <= contents[piece.Volume].Length));
             var packed = span.Pieces.Sum(piece => piece.Length);
-            Assert.True(span.Cipher is null ? span.Start == 0 && packed == span.Length : packed % 16 == 0 && span.Start + span.Length <= packed);
+            Assert.True(
+                span.Cipher is null ? span.Start == 0 && packed == span.Length : packed % 16 == 0 && span.Start + span.Length <= packed);
         }
 
         Assert.Equal(entry.Size, ArchiveContent.Open(entry, contents, new BufferPool(new BufferBudget(8 << 20))).Length);
@@ -151,7 +160,12 @@ public sealed class FuzzTests
         {
             var near = random.Next(Math.Min(bytes.Length, 300));
             var at = random.Next(3) switch { 0 => near, 1 => bytes.Length - 1 - near, _ => random.Next(bytes.Length) };
-            bytes[at] = random.Next(3) switch { 0 => (byte)random.Next(256), 1 => (byte)(bytes[at] ^ (1 << random.Next(8))), _ => random.Next(2) == 0 ? (byte)0 : (byte)0xFF };
+            bytes[at] = random.Next(3) switch
+            {
+                0 => (byte)random.Next(256),
+                1 => (byte)(bytes[at] ^ (1 << random.Next(8))),
+                _ => random.Next(2) == 0 ? (byte)0 : (byte)0xFF
+            };
         }
 
         return random.Next(8) == 0 ? bytes[..random.Next(bytes.Length)] : bytes;
@@ -160,7 +174,8 @@ public sealed class FuzzTests
     private static (string Name, byte[] Bytes)[] Load(string name)
     {
         if (name == "built-udf")
-            return [("disc.iso", new UdfWriter { Fragmented = true }.Write(new PackedFile("a/b.m2ts", Sources.Video(83, 5000)), new PackedFile("c.txt", [1, 2, 3])))];
+            return [("disc.iso", new UdfWriter { Fragmented = true }.Write(
+                new PackedFile("a/b.m2ts", Sources.Video(83, 5000)), new PackedFile("c.txt", [1, 2, 3])))];
         var shelf = Shelf.OfFixtures(name);
         if (!name.StartsWith("disc", StringComparison.Ordinal))
             return [.. shelf.Names.Zip(shelf.Contents, (file, content) => (file, content.Bytes))];

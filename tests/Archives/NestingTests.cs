@@ -30,7 +30,8 @@ public sealed class NestingTests
         var (inner, outer) = (shape.Split(" in ")[0], shape.Split(" in ")[1]);
         var volumes = Write(inner, innerPassword, 3000, Files);
         var names = inner == "7z" ? VolumeNaming.Numeric("Release/in.7z", volumes.Count) : VolumeNaming.Part("Release/in", volumes.Count);
-        PackedFile[] packed = [.. names.Zip(volumes, (name, bytes) => new PackedFile(name, bytes)), new("Release/in.nfo", SeededBytes.Make(73, 50))];
+        PackedFile[] packed = [
+            .. names.Zip(volumes, (name, bytes) => new PackedFile(name, bytes)), new("Release/in.nfo", SeededBytes.Make(73, 50))];
         var outside = Write(outer, outerPassword, 5000, packed);
         var shelf = new Shelf();
         var outerNames = outer == "7z" ? VolumeNaming.Numeric("set.7z", outside.Count) : VolumeNaming.Part("set", outside.Count);
@@ -90,12 +91,14 @@ public sealed class NestingTests
     public async Task Parts_in_a_folder_of_an_archive_are_joined_in_that_folder()
     {
         var bytes = Sources.Video(74, 10_500);
-        var parts = VolumeNaming.Numeric("Release/Movie.mkv", 6).Zip(bytes.Chunk(2000), (name, part) => new PackedFile(name, part)).ToArray();
+        var parts = VolumeNaming.Numeric("Release/Movie.mkv", 6).Zip(bytes.Chunk(2000), (name, part) => new PackedFile(name, part))
+            .ToArray();
         var shelf = new Shelf().Add("set.rar", Write("rar5", null, null, parts)[0]);
 
         var layout = await shelf.LayOutAsync();
 
-        await shelf.AssertEqualAsync(new Dictionary<string, byte[]>(StringComparer.Ordinal) { ["Release/Movie.mkv"] = bytes }, layout.Flatten());
+        await shelf.AssertEqualAsync(
+            new Dictionary<string, byte[]>(StringComparer.Ordinal) { ["Release/Movie.mkv"] = bytes }, layout.Flatten());
     }
 
     [Fact]
@@ -117,7 +120,8 @@ public sealed class NestingTests
     public async Task A_gap_between_parts_is_reported()
     {
         var shelf = new Shelf();
-        foreach (var (name, part) in VolumeNaming.Numeric("Movie.mkv", 6).Zip(Sources.Video(74, 10_500).Chunk(2000)).Where((_, i) => i != 2))
+        foreach (var (name, part) in VolumeNaming.Numeric("Movie.mkv", 6).Zip(Sources.Video(74, 10_500).Chunk(2000))
+            .Where((_, i) => i != 2))
             shelf.Add(name, part);
 
         var layout = await shelf.LayOutAsync();
@@ -137,14 +141,16 @@ public sealed class NestingTests
 
             var layout = await shelf.LayOutAsync();
 
-            await shelf.AssertEqualAsync(Files.ToDictionary(file => file.Path, file => file.Bytes!, StringComparer.Ordinal), layout.Flatten());
+            await shelf.AssertEqualAsync(
+                Files.ToDictionary(file => file.Path, file => file.Bytes!, StringComparer.Ordinal), layout.Flatten());
         }
     }
 
     [Fact]
     public async Task Files_with_numeric_extensions_are_not_always_parts()
     {
-        var shelf = new Shelf().Add("track.1", Sources.Video(75, 900)).Add("track.2", Sources.Video(76, 900)).Add("note.001", SeededBytes.Make(77, 10));
+        var shelf = new Shelf().Add("track.1", Sources.Video(75, 900)).Add("track.2", Sources.Video(76, 900))
+            .Add("note.001", SeededBytes.Make(77, 10));
 
         var scan = await shelf.ScanAsync();
 
@@ -152,10 +158,11 @@ public sealed class NestingTests
         Assert.Equal([FileKind.Matroska, FileKind.Matroska, FileKind.Unknown], scan.Kinds.ToArray());
     }
 
-    private static IReadOnlyList<byte[]> Write(string format, string? password, int? volumeSize, PackedFile[] files, bool headers = false) => format switch
-    {
-        "rar5" => new Rar5Writer { Password = password, VolumeSize = volumeSize, EncryptHeaders = headers }.Write(files),
-        "rar4" => new Rar4Writer { Password = password, VolumeSize = volumeSize }.Write(files),
-        _ => new SevenZipWriter { Password = password, VolumeSize = volumeSize, Together = true }.Write(files),
-    };
+    private static IReadOnlyList<byte[]> Write(
+        string format, string? password, int? volumeSize, PackedFile[] files, bool headers = false) => format switch
+        {
+            "rar5" => new Rar5Writer { Password = password, VolumeSize = volumeSize, EncryptHeaders = headers }.Write(files),
+            "rar4" => new Rar4Writer { Password = password, VolumeSize = volumeSize }.Write(files),
+            _ => new SevenZipWriter { Password = password, VolumeSize = volumeSize, Together = true }.Write(files),
+        };
 }

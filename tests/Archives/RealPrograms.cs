@@ -7,10 +7,12 @@ namespace NzbDav.Archives.Tests;
 /// <summary>Has real programs unpack what the builders wrote. Skips the test of one that is not installed.</summary>
 internal static class RealPrograms
 {
-    public static Task UnrarAsync(IEnumerable<(string Name, byte[] Bytes)> volumes, string? password, IReadOnlyDictionary<string, byte[]> sources) =>
+    public static Task UnrarAsync(
+        IEnumerable<(string Name, byte[] Bytes)> volumes, string? password, IReadOnlyDictionary<string, byte[]> sources) =>
         UnpackAsync("unrar", folder => ["x", "-idq", "-o+", password is null ? "-p-" : $"-p{password}", folder, "out/"], volumes, sources);
 
-    public static Task SevenZipAsync(IEnumerable<(string Name, byte[] Bytes)> volumes, string? password, IReadOnlyDictionary<string, byte[]> sources) =>
+    public static Task SevenZipAsync(
+        IEnumerable<(string Name, byte[] Bytes)> volumes, string? password, IReadOnlyDictionary<string, byte[]> sources) =>
         UnpackAsync("7z", folder => ["x", "-y", "-oout", $"-p{password}", folder], volumes, sources);
 
     public static Task BsdtarAsync(IEnumerable<(string Name, byte[] Bytes)> volumes, IReadOnlyDictionary<string, byte[]> sources) =>
@@ -50,7 +52,8 @@ internal static class RealPrograms
         }
     }
 
-    private static async Task UnpackAsync(string program, Func<string, string[]> arguments, IEnumerable<(string Name, byte[] Bytes)> volumes, IReadOnlyDictionary<string, byte[]> sources)
+    private static async Task UnpackAsync(string program, Func<string, string[]> arguments,
+        IEnumerable<(string Name, byte[] Bytes)> volumes, IReadOnlyDictionary<string, byte[]> sources)
     {
         var folder = Directory.CreateTempSubdirectory("nzbdav-archives-");
         try
@@ -70,7 +73,8 @@ internal static class RealPrograms
             }
 
             Assert.True(code == 0, $"{program} ended with {code}: {said}");
-            var files = Directory.GetFiles(output, "*", SearchOption.AllDirectories).ToDictionary(path => Path.GetRelativePath(output, path), File.ReadAllBytes, StringComparer.Ordinal);
+            var files = Directory.GetFiles(output, "*", SearchOption.AllDirectories)
+                .ToDictionary(path => Path.GetRelativePath(output, path), File.ReadAllBytes, StringComparer.Ordinal);
             Assert.Equal(sources.Keys.Order(StringComparer.Ordinal), files.Keys.Order(StringComparer.Ordinal));
             Assert.All(sources, source => Assert.Equal(source.Value, files[source.Key]));
         }
@@ -82,7 +86,14 @@ internal static class RealPrograms
 
     private static async Task<(int Code, string Said)?> RunAsync(string program, string[] arguments, string folder)
     {
-        var start = new ProcessStartInfo(program, arguments) { UseShellExecute = false, WorkingDirectory = folder, RedirectStandardOutput = true, RedirectStandardError = true, RedirectStandardInput = true };
+        var start = new ProcessStartInfo(program, arguments)
+        {
+            UseShellExecute = false,
+            WorkingDirectory = folder,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            RedirectStandardInput = true
+        };
         start.Environment["LC_ALL"] = "C.UTF-8";
         try
         {

@@ -33,7 +33,8 @@ internal sealed class Shelf
     public static Shelf OfFixtures(string prefix)
     {
         var shelf = new Shelf();
-        foreach (var path in Directory.GetFiles(Path.Combine(AppContext.BaseDirectory, "Fixtures"), prefix + ".*").Order(StringComparer.Ordinal))
+        foreach (var path in Directory.GetFiles(Path.Combine(AppContext.BaseDirectory, "Fixtures"), prefix + ".*")
+            .Order(StringComparer.Ordinal))
             shelf.Add(Path.GetFileName(path), File.ReadAllBytes(path));
         Assert.NotEmpty(shelf._files);
         return shelf;
@@ -119,7 +120,8 @@ internal sealed class Shelf
         return all.ToArray();
     }
 
-    /// <summary>Every entry has the bytes of its source, whole and in ranges that begin and end anywhere; nothing is there too much or too little.</summary>
+    /// <summary>Every entry has the bytes of its source, whole and in ranges that begin and end anywhere; nothing is there too much or too
+    /// little.</summary>
     public async Task AssertEqualAsync(IReadOnlyDictionary<string, byte[]> sources, IEnumerable<ArchiveEntry> entries)
     {
         var files = entries.Where(entry => !entry.IsDirectory).ToDictionary(entry => entry.Path, StringComparer.Ordinal);

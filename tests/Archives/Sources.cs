@@ -18,7 +18,8 @@ internal static class Sources
     };
 
     /// <summary>Lines that can be compressed.</summary>
-    public static byte[] Text { get; } = Encoding.ASCII.GetBytes(string.Concat(Enumerable.Range(0, 1200).Select(i => $"line {i} of {i * i % 977} and {i % 7}\n")));
+    public static byte[] Text { get; } = Encoding.ASCII.GetBytes(
+        string.Concat(Enumerable.Range(0, 1200).Select(i => $"line {i} of {i * i % 977} and {i % 7}\n")));
 
     public static byte[] Video(int seed, int length)
     {

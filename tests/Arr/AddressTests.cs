@@ -82,5 +82,6 @@ public sealed class AddressTests
     [InlineData("http://user:pw@sonarr")]
     [InlineData("http://sonarr/?apikey=1")]
     public void ARR_04_An_invalid_address_is_refused_with_the_reason(string url) =>
-        Assert.Contains("address", new ArrOptions { Application = ArrApplication.Sonarr, Url = url, ApiKey = "k" }.Problem(), StringComparison.Ordinal);
+        Assert.Contains(
+            "address", new ArrOptions { Application = ArrApplication.Sonarr, Url = url, ApiKey = "k" }.Problem(), StringComparison.Ordinal);
 }

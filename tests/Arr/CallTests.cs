@@ -36,7 +36,8 @@ public sealed class CallTests
         using var client = fake.Client();
 
         var status = (await client.QueueStatusAsync()).Value!;
-        Assert.Equal((3, 2, 1, true, false, false, true), (status.TotalCount, status.Count, status.UnknownCount, status.Errors, status.Warnings, status.UnknownErrors, status.UnknownWarnings));
+        Assert.Equal((3, 2, 1, true, false, false, true), (status.TotalCount, status.Count, status.UnknownCount, status.Errors,
+            status.Warnings, status.UnknownErrors, status.UnknownWarnings));
         Assert.Null(await client.RemoveFromQueueAsync(7, new QueueRemoval { Blocklist = true }));
         Assert.Empty(fake.Queue);
         Assert.Null(await client.RemoveFromQueueAsync(7, new QueueRemoval { RemoveFromClient = false, SkipRedownload = true }));
@@ -44,7 +45,8 @@ public sealed class CallTests
         Assert.Equal(ArrErrorKind.Failed, (await client.MarkFailedAsync(41))!.Kind);
 
         Assert.Equal(
-            ["DELETE queue/7?removeFromClient=true&blocklist=true&skipRedownload=false", "DELETE queue/7?removeFromClient=false&blocklist=false&skipRedownload=true"],
+            ["DELETE queue/7?removeFromClient=true&blocklist=true&skipRedownload=false",
+                "DELETE queue/7?removeFromClient=false&blocklist=false&skipRedownload=true"],
             fake.Lines("DELETE"));
         Assert.Equal(["POST history/failed/40", "POST history/failed/41"], fake.Lines("POST"));
     }
@@ -77,7 +79,8 @@ public sealed class CallTests
         Assert.Equal(5_000_000_000, Assert.Single((await client.RootFoldersAsync()).Value!).FreeSpace);
         Assert.Null(await client.DeleteFileAsync(3));
         Assert.Equal(ArrErrorKind.NotFound, (await client.FileAsync(3)).Error!.Kind);
-        Assert.Equal(["GET episodefile?seriesId=9", "GET episode?episodeFileId=3", "GET rootfolder", "GET episodefile/3"], fake.Lines("GET"));
+        Assert.Equal(
+            ["GET episodefile?seriesId=9", "GET episode?episodeFileId=3", "GET rootfolder", "GET episodefile/3"], fake.Lines("GET"));
     }
 
     [Fact]

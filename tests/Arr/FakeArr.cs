@@ -9,9 +9,9 @@ using NzbDav.Arr.Client;
 namespace NzbDav.Arr.Tests;
 
 /// <summary>
-/// An application on 127.0.0.1 that behaves like the real ones where it matters: 401 without the key, pages of 10 by default, 307 to the URL base, the
-/// interface's HTML for everything outside the API, 404 with a message, 500 when a grab is gone, 400 with an array after a failed validation,
-/// numbers as numbers and states as camel-case text.
+/// An application on 127.0.0.1 that behaves like the real ones where it matters: 401 without the key, pages of 10 by default, 307 to the
+/// URL base, the interface's HTML for everything outside the API, 404 with a message, 500 when a grab is gone, 400 with an array after a
+/// failed validation, numbers as numbers and states as camel-case text.
 /// </summary>
 internal sealed class FakeArr : IAsyncDisposable
 {
@@ -67,11 +67,14 @@ internal sealed class FakeArr : IAsyncDisposable
     /// <summary>Handles a request first; true if it answered.</summary>
     public Func<HttpContext, Task<bool>>? Before { get; set; }
 
-    private string FileResource => Application switch { ArrApplication.Sonarr => "episodefile", ArrApplication.Radarr => "moviefile", _ => "trackfile" };
+    private string FileResource =>
+        Application switch { ArrApplication.Sonarr => "episodefile", ArrApplication.Radarr => "moviefile", _ => "trackfile" };
 
-    private string OwnerResource => Application switch { ArrApplication.Sonarr => "series", ArrApplication.Radarr => "movie", _ => "artist" };
+    private string OwnerResource =>
+        Application switch { ArrApplication.Sonarr => "series", ArrApplication.Radarr => "movie", _ => "artist" };
 
-    private string OwnerId => Application switch { ArrApplication.Sonarr => "seriesId", ArrApplication.Radarr => "movieId", _ => "artistId" };
+    private string OwnerId =>
+        Application switch { ArrApplication.Sonarr => "seriesId", ArrApplication.Radarr => "movieId", _ => "artistId" };
 
     public static async Task<FakeArr> StartAsync(ArrApplication application = ArrApplication.Sonarr, string urlBase = "")
     {
@@ -167,12 +170,14 @@ internal sealed class FakeArr : IAsyncDisposable
         switch (method, parts[0])
         {
             case ("GET", "system"):
-                return JsonAsync(context, new JsonObject { ["appName"] = Application.ToString(), ["instanceName"] = "Test", ["version"] = "4.0.0.1", ["urlBase"] = UrlBase });
+                return JsonAsync(context, new JsonObject
+                { ["appName"] = Application.ToString(), ["instanceName"] = "Test", ["version"] = "4.0.0.1", ["urlBase"] = UrlBase });
             case ("GET", "queue") when parts.Length > 1:
                 return JsonAsync(context, Parse("""{"totalCount":3,"count":2,"unknownCount":1,"errors":true,"warnings":false,"unknownErrors":false,"unknownWarnings":true}"""));
             case ("GET", "queue"):
                 var unknown = query.Any(pair => pair.Key.StartsWith("includeUnknown", StringComparison.Ordinal) && pair.Value == "true");
-                return PageAsync(context, Queue.Where(row => (query["protocol"].Count == 0 || query["protocol"] == (string?)row["protocol"]) && (unknown || row[OwnerId] is not null)));
+                return PageAsync(context, Queue.Where(row => (query["protocol"].Count == 0 || query["protocol"] == (string?)row["protocol"])
+                    && (unknown || row[OwnerId] is not null)));
             case ("DELETE", "queue"):
                 if (Queue.Find(row => (int)row["id"]! == last) is not { } item)
                     return MissingAsync(context);
@@ -180,12 +185,15 @@ internal sealed class FakeArr : IAsyncDisposable
                 return JsonAsync(context, new JsonObject());
             case ("GET", "history") when parts[^1] == "since":
                 var since = DateTimeOffset.Parse(query["date"]!, System.Globalization.CultureInfo.InvariantCulture);
-                return JsonAsync(context, Copy(History.Where(one => DateTimeOffset.Parse((string)one["date"]!, System.Globalization.CultureInfo.InvariantCulture) >= since)));
+                return JsonAsync(context, Copy(History.Where(
+                    one => DateTimeOffset.Parse((string)one["date"]!, System.Globalization.CultureInfo.InvariantCulture) >= since)));
             case ("GET", "history"):
-                return PageAsync(context, History.Where(row => query["downloadId"].Count == 0 || query["downloadId"] == (string?)row["downloadId"]));
+                return PageAsync(
+                    context, History.Where(row => query["downloadId"].Count == 0 || query["downloadId"] == (string?)row["downloadId"]));
             case ("POST", "history"):
                 var row = History.Find(row => (int)row["id"]! == last);
-                if (row is null || !History.Any(other => (string?)other["downloadId"] == (string?)row["downloadId"] && (string?)other["eventType"] == "grabbed"))
+                if (row is null || !History.Any(
+                    other => (string?)other["downloadId"] == (string?)row["downloadId"] && (string?)other["eventType"] == "grabbed"))
                     return JsonAsync(context, Parse("""{"message":"Sequence contains no elements"}"""), 500);
                 var failed = row.DeepClone().AsObject();
                 (failed["id"], failed["eventType"], failed["date"]) = (last + 1000, "downloadFailed", "2030-01-03T00:00:00Z");
@@ -193,28 +201,41 @@ internal sealed class FakeArr : IAsyncDisposable
                 return JsonAsync(context, new JsonObject());
             case ("POST", "command"):
                 Commands.Add(body!.AsObject());
-                return JsonAsync(context, new JsonObject { ["id"] = Commands.Count, ["name"] = (string?)body["name"], ["status"] = "queued" }, 201);
+                return JsonAsync(
+                    context, new JsonObject { ["id"] = Commands.Count, ["name"] = (string?)body["name"], ["status"] = "queued" }, 201);
             case ("GET", "command"):
-                return JsonAsync(context, new JsonObject { ["id"] = last, ["name"] = (string?)Commands[last - 1]["name"], ["status"] = "completed" });
+                return JsonAsync(
+                    context, new JsonObject { ["id"] = last, ["name"] = (string?)Commands[last - 1]["name"], ["status"] = "completed" });
             case ("GET", "episode"):
-                return JsonAsync(context, Copy(Episodes.Where(episode => (int)episode["episodeFileId"]! == int.Parse(query["episodeFileId"]!))));
+                return JsonAsync(
+                    context, Copy(Episodes.Where(episode => (int)episode["episodeFileId"]! == int.Parse(query["episodeFileId"]!))));
             case ("GET", "rootfolder"):
-                return JsonAsync(context, new JsonArray([.. Roots.Select((root, i) => new JsonObject { ["id"] = i + 1, ["path"] = root, ["accessible"] = true, ["freeSpace"] = 5_000_000_000, ["unmappedFolders"] = new JsonArray() })]));
+                return JsonAsync(
+                    context, new JsonArray(
+                    [.. Roots.Select((root, i) => new JsonObject { ["id"] = i + 1, ["path"] = root, ["accessible"] = true,
+                    ["freeSpace"] = 5_000_000_000, ["unmappedFolders"] = new JsonArray() })]));
             case ("GET", "filesystem"):
                 // Only what lies directly in a path with a separator at its end; nothing of one that is not there.
                 var folder = (string)query["path"]!;
                 folder = folder[..(folder.LastIndexOf('/') + 1)];
                 var below = Disk.Where(file => file.StartsWith(folder, StringComparison.Ordinal)).ToArray();
-                var folders = below.Where(file => file.IndexOf('/', folder.Length) >= 0).Select(file => file[..(file.IndexOf('/', folder.Length) + 1)]);
+                var folders = below.Where(file => file.IndexOf('/', folder.Length) >= 0)
+                    .Select(file => file[..(file.IndexOf('/', folder.Length) + 1)]);
                 return JsonAsync(context, new JsonObject
                 {
                     ["parent"] = folder,
-                    ["directories"] = new JsonArray([.. folders.Distinct().Select(one => new JsonObject { ["type"] = "folder", ["path"] = one })]),
+                    ["directories"] = new JsonArray(
+                        [.. folders.Distinct().Select(one => new JsonObject { ["type"] = "folder", ["path"] = one })]),
                     ["files"] = new JsonArray([.. below.Where(file => file.IndexOf('/', folder.Length) < 0)
                         .Select(one => new JsonObject { ["type"] = "file", ["path"] = one, ["size"] = 1 })]),
                 });
             case ("GET", "config"):
-                return JsonAsync(context, new JsonObject { ["id"] = 1, ["enableCompletedDownloadHandling"] = CompletedHandling, ["autoRedownloadFailed"] = AutoRedownloadFailed });
+                return JsonAsync(context, new JsonObject
+                {
+                    ["id"] = 1,
+                    ["enableCompletedDownloadHandling"] = CompletedHandling,
+                    ["autoRedownloadFailed"] = AutoRedownloadFailed
+                });
             case ("GET", "remotepathmapping"):
                 return JsonAsync(context, Copy(Mappings));
             case (_, "remotepathmapping"):
@@ -248,15 +269,23 @@ internal sealed class FakeArr : IAsyncDisposable
             return JsonAsync(context, parts.Length == 1 ? Copy(Clients) : Copy([Schema("QBittorrent"), Schema("Sabnzbd")]));
         var fields = body!["fields"]!.AsArray().ToDictionary(field => (string)field!["name"]!, field => field!["value"]);
 
-        // A real application calls the client; this one compares with a single right key. The port must be a number, because model binding requires it.
-        if (fields["port"]!.GetValueKind() != System.Text.Json.JsonValueKind.Number || (string?)fields[(string)body["implementation"]! == "QBittorrent" ? "password" : "apiKey"] != "good-key")
+        // A real application calls the client; this one compares with a single right key. The port must be a number, because model binding
+        // requires it.
+        if (fields["port"]!.GetValueKind() != System.Text.Json.JsonValueKind.Number
+            || (string?)fields[(string)body["implementation"]! == "QBittorrent" ? "password" : "apiKey"] != "good-key")
             return JsonAsync(context, JsonNode.Parse("""[{"isWarning":false,"propertyName":"APIKey","errorMessage":"API Key Incorrect","severity":"error"}]""")!, 400);
         return parts[^1] == "test" ? JsonAsync(context, new JsonObject()) : SaveAsync(context, Clients, body.AsObject(), last);
     }
 
     private JsonObject Schema(string implementation)
     {
-        var category = Application switch { ArrApplication.Sonarr => "tvCategory", ArrApplication.Radarr => "movieCategory", ArrApplication.Lidarr => "musicCategory", _ => "category" };
+        var category = Application switch
+        {
+            ArrApplication.Sonarr => "tvCategory",
+            ArrApplication.Radarr => "movieCategory",
+            ArrApplication.Lidarr => "musicCategory",
+            _ => "category"
+        };
         var schema = Parse("""
             {"enable":true,"protocol":"usenet","priority":1,"removeCompletedDownloads":true,"removeFailedDownloads":true,"configContract":"X","tags":[],"fields":[
             {"order":0,"name":"host","label":"Host","value":"localhost","type":"textbox"},{"order":1,"name":"port","value":8080,"type":"textbox"},

@@ -25,7 +25,8 @@ public sealed class LibraryTests : IDisposable
         File.WriteAllText(Path.Combine(_folder, "Show", "c.mkv"), "a film");
         var read = (await ReadAsync(sonarr)).Value!;
         Assert.Null(read.Unseen);
-        Assert.Equal([("/tv/Show/a.mkv", "/mnt/nzbdav/.ids/1/2/3/4/5/0000000000012345"), ("/tv/Show/b.strm", "http://nas/view/token/b.mkv")], read.Links.Select(link => (link.Path, link.Target)));
+        Assert.Equal([("/tv/Show/a.mkv", "/mnt/nzbdav/.ids/1/2/3/4/5/0000000000012345"),
+            ("/tv/Show/b.strm", "http://nas/view/token/b.mkv")], read.Links.Select(link => (link.Path, link.Target)));
     }
 
     [Fact]
@@ -62,7 +63,8 @@ public sealed class LibraryTests : IDisposable
     {
         await using var sonarr = await SonarrAsync("a.mkv");
         var unseen = (await ReadAsync(sonarr)).Value!.Unseen;
-        Assert.Contains("none of its 1 files in /tv can be seen from here: set LibraryPath and LibraryPathHere", unseen, StringComparison.Ordinal);
+        Assert.Contains(
+            "none of its 1 files in /tv can be seen from here: set LibraryPath and LibraryPathHere", unseen, StringComparison.Ordinal);
 
         // Each root folder is judged by itself: another one may be visible.
         sonarr.Roots.Add("/other");
@@ -135,7 +137,13 @@ public sealed class LibraryTests : IDisposable
 
     private static JsonObject Event(FakeArr arr, string type, string? downloadId, string? dropped)
     {
-        var row = new JsonObject { ["id"] = arr.History.Count + 1, ["seriesId"] = 5, ["eventType"] = type, ["date"] = Published.AddMinutes(arr.History.Count).ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture) };
+        var row = new JsonObject
+        {
+            ["id"] = arr.History.Count + 1,
+            ["seriesId"] = 5,
+            ["eventType"] = type,
+            ["date"] = Published.AddMinutes(arr.History.Count).ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture)
+        };
         if (downloadId is not null)
             row["downloadId"] = downloadId;
         if (dropped is not null)

@@ -14,7 +14,8 @@ public sealed class PagingTests
     {
         await using var fake = await FakeArr.StartAsync();
         for (var id = 1; id <= 53; id++)
-            fake.History.Add(new JsonObject { ["id"] = id, ["downloadId"] = "a b&c", ["eventType"] = "grabbed", ["date"] = "2030-01-01T00:00:00Z" });
+            fake.History.Add(
+                new JsonObject { ["id"] = id, ["downloadId"] = "a b&c", ["eventType"] = "grabbed", ["date"] = "2030-01-01T00:00:00Z" });
         using var client = new ArrClient(fake.Options() with { PageSize = pageSize });
 
         var rows = (await client.HistoryAsync("a b&c")).Value!;

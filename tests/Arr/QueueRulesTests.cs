@@ -112,7 +112,8 @@ public sealed class QueueRulesTests
         using var client = fake.Client();
         var rules = new QueueRules(client, Options() with { Patience = TimeSpan.Zero }, new SearchGate(_time), _time);
 
-        Assert.Contains("cannot open what is in /mnt/a/Film", Assert.Single((await rules.RunAsync()).Value!).Error!.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "cannot open what is in /mnt/a/Film", Assert.Single((await rules.RunAsync()).Value!).Error!.Message, StringComparison.Ordinal);
         Assert.Single(fake.Queue);
     }
 

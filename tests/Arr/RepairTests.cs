@@ -10,7 +10,8 @@ public sealed class RepairTests
     private static readonly RepairRequest Broken = new("f1", ".ids/1/2/3/4/5/f1", "SABnzbd_nzo_a");
 
     private readonly ManualTimeProvider _time = new();
-    private readonly FakeLinks _links = new() { ["/tv/S/a.mkv"] = "/mnt/other/.ids/1/2/3/4/5/xf1", ["/tv/S/b.mkv"] = "/mnt/nzbdav/.ids/1/2/3/4/5/f1" };
+    private readonly FakeLinks _links = new()
+    { ["/tv/S/a.mkv"] = "/mnt/other/.ids/1/2/3/4/5/xf1", ["/tv/S/b.mkv"] = "/mnt/nzbdav/.ids/1/2/3/4/5/f1" };
 
     [Fact]
     public async Task ARR_02_Repair_finds_file_and_grab_then_deletes_then_marks_as_failed_each_once()
@@ -25,7 +26,8 @@ public sealed class RepairTests
         Assert.Equal(
             [
                 "GET history?downloadId=SABnzbd_nzo_a&sortKey=date&sortDirection=descending&page=1&pageSize=200",
-                "GET episodefile?seriesId=9", "GET episode?episodeFileId=2", "DELETE episodefile/2", "GET config/downloadclient", "POST history/failed/40",
+                "GET episodefile?seriesId=9", "GET episode?episodeFileId=2", "DELETE episodefile/2", "GET config/downloadclient",
+                "POST history/failed/40",
             ],
             fake.Requests.Select(request => request.Line));
         Assert.Equal(1, Assert.Single(fake.Files)["id"]!.GetValue<int>());
@@ -45,7 +47,9 @@ public sealed class RepairTests
     [InlineData("http://elsewhere/tv/Show/a%20b.mkv", false)]
     public void ARR_02_Links_of_another_program_lead_to_the_file_too(string target, bool expected)
     {
-        var request = Broken with { OldPaths = [".ids/8/f/3/e/3/8f3e356e", "tv/Show/a b.mkv"], Mounts = new HashSet<string> { "/mnt/altmount" } };
+        var request = Broken
+            with
+        { OldPaths = [".ids/8/f/3/e/3/8f3e356e", "tv/Show/a b.mkv"], Mounts = new HashSet<string> { "/mnt/altmount" } };
         Assert.Equal(expected, request.IsTarget(target));
     }
 

@@ -7,7 +7,16 @@ namespace NzbDav.Arr.Tests;
 /// <summary>Registering as a client for posts, and as one for torrents.</summary>
 public sealed class SetupTests
 {
-    private static readonly GatewayAddress Address = new() { Host = "nzbdav", Port = 8080, ApiKey = "good-key", UrlBase = "/dav", Category = "tv", RemotePath = "/mnt/a", LocalPath = "/mnt/b" };
+    private static readonly GatewayAddress Address = new()
+    {
+        Host = "nzbdav",
+        Port = 8080,
+        ApiKey = "good-key",
+        UrlBase = "/dav",
+        Category = "tv",
+        RemotePath = "/mnt/a",
+        LocalPath = "/mnt/b"
+    };
 
     [Theory]
     [InlineData(ArrApplication.Sonarr, "tvCategory")]
@@ -26,8 +35,10 @@ public sealed class SetupTests
         Assert.False(again.Created);
         var saved = Assert.Single(fake.Clients);
         var fields = saved["fields"]!.AsArray().ToDictionary(field => (string)field!["name"]!, field => field!["value"]?.ToJsonString());
-        Assert.Equal(("\"nzbdav\"", "8080", "false", "\"/dav\"", "\"tv2\"", "-100"), (fields["host"], fields["port"], fields["useSsl"], fields["urlBase"], fields[category], fields["recentPriority"]));
-        Assert.Equal(("Other", true, "Sabnzbd", "usenet"), ((string)saved["name"]!, (bool)saved["enable"]!, (string)saved["implementation"]!, (string)saved["protocol"]!));
+        Assert.Equal(("\"nzbdav\"", "8080", "false", "\"/dav\"", "\"tv2\"", "-100"),
+            (fields["host"], fields["port"], fields["useSsl"], fields["urlBase"], fields[category], fields["recentPriority"]));
+        Assert.Equal(("Other", true, "Sabnzbd", "usenet"),
+            ((string)saved["name"]!, (bool)saved["enable"]!, (string)saved["implementation"]!, (string)saved["protocol"]!));
         Assert.Equal(["PUT downloadclient/1"], fake.Lines("PUT"));
         Assert.Equal(application == ArrApplication.Prowlarr ? 0 : 1, fake.Mappings.Count);
     }
@@ -44,10 +55,12 @@ public sealed class SetupTests
         Assert.True((await setup.RegisterAsync(torrents)).Value!.Created);
         Assert.False((await setup.RegisterAsync(torrents)).Value!.Created);
 
-        Assert.Equal(["Sabnzbd", "QBittorrent"], fake.Clients.OrderBy(saved => (int)saved["id"]!).Select(saved => (string)saved["implementation"]!));
+        Assert.Equal(
+            ["Sabnzbd", "QBittorrent"], fake.Clients.OrderBy(saved => (int)saved["id"]!).Select(saved => (string)saved["implementation"]!));
         var own = fake.Clients.Single(saved => (string)saved["implementation"]! == "QBittorrent");
         var fields = own["fields"]!.AsArray().ToDictionary(field => (string)field!["name"]!, field => field!["value"]?.ToJsonString());
-        Assert.Equal(("\"nzbdav\"", "\"good-key\"", "\"tv\"", "\"/dav\""), (fields["username"], fields["password"], fields["tvCategory"], fields["urlBase"]));
+        Assert.Equal(("\"nzbdav\"", "\"good-key\"", "\"tv\"", "\"/dav\""),
+            (fields["username"], fields["password"], fields["tvCategory"], fields["urlBase"]));
         Assert.Equal("NzbDav torrents", (string)own["name"]!);
     }
 

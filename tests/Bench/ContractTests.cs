@@ -41,8 +41,11 @@ public sealed class ContractTests
         var (code, said) = await RunAsync(typeof(Planted.PerUnit));
 
         Assert.Equal(1, code);
-        Assert.Contains("OVER  PerUnit.TooLittle(Arrays=2): allocates 3,072 bytes a call, its budget is 2,048 (1024 for each of 2 Arrays).", said, StringComparison.Ordinal);
-        Assert.Contains("OVER  PerUnit.TooLittle(Arrays=10): allocates 11,264 bytes a call, its budget is 10,240 (1024 for each of 10 Arrays).", said, StringComparison.Ordinal);
+        Assert.Contains("OVER  PerUnit.TooLittle(Arrays=2): allocates 3,072 bytes a call, its budget is 2,048 (1024 for each of 2 Arrays).",
+            said, StringComparison.Ordinal);
+        Assert.Contains(
+            "OVER  PerUnit.TooLittle(Arrays=10): allocates 11,264 bytes a call, its budget is 10,240 (1024 for each of 10 Arrays).", said,
+            StringComparison.Ordinal);
         Assert.Contains("2 budgets kept, 2 broken", said, StringComparison.Ordinal);
     }
 
@@ -94,13 +97,16 @@ public sealed class ContractTests
     [Fact]
     public void Every_benchmark_of_the_project_declares_a_budget()
     {
-        var benchmarks = ContractRunner.Of(typeof(ContractRunner).Assembly).SelectMany(type => type.GetMethods().Where(method => method.IsDefined(typeof(BenchmarkAttribute), inherit: true))).ToArray();
+        var benchmarks = ContractRunner.Of(typeof(ContractRunner).Assembly)
+            .SelectMany(type => type.GetMethods().Where(method => method.IsDefined(typeof(BenchmarkAttribute), inherit: true))).ToArray();
 
         Assert.True(benchmarks.Length >= 12, $"{benchmarks.Length} benchmarks");
-        Assert.Empty(benchmarks.Where(method => !method.IsDefined(typeof(AllocationBudgetAttribute), inherit: true)).Select(method => $"{method.DeclaringType!.Name}.{method.Name}"));
+        Assert.Empty(benchmarks.Where(method => !method.IsDefined(typeof(AllocationBudgetAttribute), inherit: true))
+            .Select(method => $"{method.DeclaringType!.Name}.{method.Name}"));
     }
 
-    /// <summary>The benchmarks of the path from an article to a player really do their work: each is run once here, besides the contract.</summary>
+    /// <summary>The benchmarks of the path from an article to a player really do their work: each is run once here, besides the
+    /// contract.</summary>
     [Theory]
     [InlineData(typeof(FileGetting), 2)]
     [InlineData(typeof(ListingWriting), 2)]

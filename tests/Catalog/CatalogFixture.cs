@@ -84,7 +84,8 @@ internal sealed class CatalogFixture : IAsyncDisposable
     /// <summary>A second process as far as the database can tell: only the files are shared.</summary>
     public Task<CatalogFixture> OpenOtherAsync() => OpenAsync(Options.ConfigFolder, Clock, ownsFolder: false);
 
-    public async Task<CatalogJob> EnqueueAsync(string name = "Movie.2020", string category = "movies", int priority = 0, string nzb = "<nzb/>")
+    public async Task<CatalogJob> EnqueueAsync(
+        string name = "Movie.2020", string category = "movies", int priority = 0, string nzb = "<nzb/>")
     {
         using var stream = new MemoryStream(System.Text.Encoding.UTF8.GetBytes(nzb));
         var job = new NewJob { Name = name, Category = category, Source = JobSource.Dav, Priority = priority };
@@ -136,8 +137,10 @@ internal sealed class CatalogFixture : IAsyncDisposable
 
     /// <summary>Addresses of the blobs that are stored and not on their way out, in order.</summary>
     public async Task<List<string>> StoredBlobsAsync() => TestEngine.IsFile
-        ? [.. BlobFiles().Where(static path => !path.Contains("/quarantine/", StringComparison.Ordinal)).Select(static path => Path.GetFileName(path)).Order(StringComparer.Ordinal)]
-        : await Database.ReadAsync(static reader => reader.AllAsync<string>("SELECT hash FROM blobs WHERE expires IS NULL ORDER BY hash"), CancellationToken.None);
+        ? [.. BlobFiles().Where(static path => !path.Contains("/quarantine/", StringComparison.Ordinal))
+            .Select(static path => Path.GetFileName(path)).Order(StringComparer.Ordinal)]
+        : await Database.ReadAsync(
+            static reader => reader.AllAsync<string>("SELECT hash FROM blobs WHERE expires IS NULL ORDER BY hash"), CancellationToken.None);
 
     /// <summary>A raw connection that bypasses the catalog.</summary>
     public DbConnection RawConnection() => TestEngine.Connect(Options);

@@ -3,7 +3,8 @@ using NzbDav.Catalog.Jobs;
 
 namespace NzbDav.Catalog.Tests;
 
-/// <summary>What a listing holds is a contract. Times are printed only, because the machine may be busy. Runs alone, because it counts the memory of the process.</summary>
+/// <summary>What a listing holds is a contract. Times are printed only, because the machine may be busy. Runs alone, because it counts the
+/// memory of the process.</summary>
 [Collection(nameof(Alone))]
 public class ListingMeasurementTests(ITestOutputHelper output)
 {
@@ -15,7 +16,8 @@ public class ListingMeasurementTests(ITestOutputHelper output)
         await catalog.EnqueueAsync();
         var job = await catalog.ClaimAsync();
         var file = await catalog.FileAsync("file");
-        var publication = new JobPublication { Files = [.. Enumerable.Range(0, Children).Select(i => file with { Path = [$"file {i:D6}"] })] };
+        var publication = new JobPublication
+        { Files = [.. Enumerable.Range(0, Children).Select(i => file with { Path = [$"file {i:D6}"] })] };
         var watch = Stopwatch.StartNew();
         var item = await catalog.Jobs.PublishAsync(job, publication, CancellationToken.None);
         output.WriteLine($"published in {watch.Elapsed.TotalMilliseconds:F0} ms");

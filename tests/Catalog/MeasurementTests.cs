@@ -34,7 +34,9 @@ public class MeasurementTests(ITestOutputHelper output)
 
         // 32 characters of 36 are random in each id.
         var entropy = Segments * 32 * Math.Log2(36) / 8;
-        output.WriteLine($"encode {encode.TotalMilliseconds:F0} ms, decode {decode.TotalMilliseconds:F0} ms, encode+put {put.TotalMilliseconds:F0} ms, read+decode {read.TotalMilliseconds:F0} ms");
+        output.WriteLine(
+            $"encode {encode.TotalMilliseconds:F0} ms, decode {decode.TotalMilliseconds:F0} ms, encode+put {put.TotalMilliseconds:F0} " +
+            $"ms, read+decode {read.TotalMilliseconds:F0} ms");
         output.WriteLine($"encoded {bytes.Length:N0}, stored {stored:N0}, entropy {entropy:N0} ({stored / entropy:P1})");
         Samples.AssertSame(map, decoded.Map);
         Assert.InRange(stored, entropy * 0.99, entropy * 1.05);
@@ -59,7 +61,8 @@ public class MeasurementTests(ITestOutputHelper output)
         var stored = watch.Elapsed;
         watch.Restart();
         await catalog.Jobs.PublishAsync(job, new JobPublication { Files = published }, CancellationToken.None);
-        output.WriteLine($"{files} files: maps stored in {stored.TotalMilliseconds:F0} ms, published in {watch.Elapsed.TotalMilliseconds:F0} ms");
+        output.WriteLine(
+            $"{files} files: maps stored in {stored.TotalMilliseconds:F0} ms, published in {watch.Elapsed.TotalMilliseconds:F0} ms");
         Assert.Equal(files, (await catalog.NamesAsync((await catalog.ResolveAsync("content/movies/Movie.2020/folder"))!.Id)).Count);
         foreach (var i in new[] { 0, files - 1 })
         {

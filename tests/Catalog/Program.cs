@@ -11,8 +11,9 @@ using Xunit.MicrosoftTestingPlatform;
 namespace NzbDav.Catalog.Tests;
 
 /// <summary>
-/// The tests, or with <see cref="Mortal"/> the child process of <see cref="CrashTests"/>: claims a job, publishes it, and kills itself before the n-th statement of the publication, or after the last. In PostgreSQL also that of the tests of
-/// blobs: puts one, and kills itself before the named step.
+/// The tests, or with <see cref="Mortal"/> the child process of <see cref="CrashTests"/>: claims a job, publishes it, and kills itself
+/// before the n-th statement of the publication, or after the last. In PostgreSQL also that of the tests of blobs: puts one, and kills
+/// itself before the named step.
 /// </summary>
 internal static class Program
 {

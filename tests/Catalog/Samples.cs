@@ -65,7 +65,8 @@ internal static class Samples
     }
 
     /// <summary>
-    /// A file stored in volumes of an archive: each volume has a header before and a trailer after its part. The segment table also holds segments of other files.
+    /// A file stored in volumes of an archive: each volume has a header before and a trailer after its part. The segment table also holds
+    /// segments of other files.
     /// </summary>
     public static ExtentMap Volumes(Random random, int volumes, int segmentsEach)
     {

@@ -8,8 +8,8 @@ using NzbDav.Fakes;
 namespace NzbDav.Catalog.Tests;
 
 /// <summary>
-/// A library of many titles, each with an .nzb file of its own, moved to PostgreSQL and back. Prints how long it takes, and asserts that rows and blobs are equal. <c>NZBDAV_MEASURE_MOVE</c> sets the number
-/// of titles; the default only shows that the measurement works.
+/// A library of many titles, each with an .nzb file of its own, moved to PostgreSQL and back. Prints how long it takes, and asserts that
+/// rows and blobs are equal. <c>NZBDAV_MEASURE_MOVE</c> sets the number of titles; the default only shows that the measurement works.
 /// </summary>
 public sealed class TransferMeasurementTests(ITestOutputHelper output)
 {
@@ -18,7 +18,8 @@ public sealed class TransferMeasurementTests(ITestOutputHelper output)
     /// <summary>Random bytes of an .nzb file; as text they are a third more, and compress to this again.</summary>
     private const int NzbBytes = 12_000;
 
-    private static readonly int Titles = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_MOVE"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : Few;
+    private static readonly int Titles = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_MOVE"] as string,
+        NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : Few;
 
     [Fact(Explicit = true)]
     public async Task Many_titles_there_and_back()
@@ -32,7 +33,8 @@ public sealed class TransferMeasurementTests(ITestOutputHelper output)
             await FillAsync(file);
             var (rows, blobs) = (CatalogContent.Rows(file), await CatalogContent.BlobsAsync(file));
             Assert.True(blobs.Count >= Titles);
-            await TimeAsync("to PostgreSQL", () => new CatalogTransfer(file, server, TimeProvider.System).ToServerAsync(CancellationToken.None));
+            await TimeAsync(
+                "to PostgreSQL", () => new CatalogTransfer(file, server, TimeProvider.System).ToServerAsync(CancellationToken.None));
             Assert.Equal(rows, CatalogContent.Rows(file));
             File.Delete(file.DatabasePath);
             Directory.Delete(file.BlobFolder, recursive: true);
@@ -44,7 +46,11 @@ public sealed class TransferMeasurementTests(ITestOutputHelper output)
             {
                 var began = Stopwatch.GetTimestamp();
                 Assert.Equal(new TransferResult(rows.Count, blobs.Count, 0), await move());
-                output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{Titles} titles, {rows.Count} rows, {blobs.Count} blobs {where}: {Stopwatch.GetElapsedTime(began).TotalSeconds:0.0} s"));
+                output.WriteLine(
+                    string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{Titles} titles, {rows.Count} rows, {blobs.Count} blobs {where}: " +
+                    $"{Stopwatch.GetElapsedTime(began).TotalSeconds:0.0} s"));
             }
         }
         finally
@@ -61,7 +67,11 @@ public sealed class TransferMeasurementTests(ITestOutputHelper output)
         {
             random.NextBytes(bytes);
             await catalog.EnqueueAsync($"Title {i}", nzb: Convert.ToBase64String(bytes));
-            await catalog.Jobs.PublishAsync(await catalog.ClaimAsync(), new JobPublication { Files = [await catalog.FileAsync($"film {i}.mkv"), await catalog.FileAsync($"subs/{i}.srt")] }, CancellationToken.None);
+            await catalog.Jobs.PublishAsync(await catalog.ClaimAsync(), new JobPublication
+            {
+                Files = [
+                await catalog.FileAsync($"film {i}.mkv"), await catalog.FileAsync($"subs/{i}.srt")]
+            }, CancellationToken.None);
         }
     }
 }

@@ -44,8 +44,10 @@ public sealed class TransferTests : IDisposable
             Assert.NotNull(await new UserStore(catalog).FindAsync("Anna", CancellationToken.None));
 
             // The next event gets a number of its own.
-            await catalog.WriteAsync(static transaction => transaction.Execute("INSERT INTO health_events (name, at, kind, reason) VALUES ('n', 1, 'k', 'later')"), CancellationToken.None);
-            await catalog.WriteAsync(static transaction => transaction.Execute("DELETE FROM health_events WHERE reason = 'later'"), CancellationToken.None);
+            await catalog.WriteAsync(static transaction => transaction.Execute(
+                "INSERT INTO health_events (name, at, kind, reason) VALUES ('n', 1, 'k', 'later')"), CancellationToken.None);
+            await catalog.WriteAsync(
+                static transaction => transaction.Execute("DELETE FROM health_events WHERE reason = 'later'"), CancellationToken.None);
         }
 
         File.Delete(file.DatabasePath);
@@ -53,7 +55,8 @@ public sealed class TransferTests : IDisposable
         Assert.Equal(moved, await new CatalogTransfer(file, server, TimeProvider.System).ToFileAsync(CancellationToken.None));
         Assert.Equal(before, CatalogContent.Rows(file));
         Assert.Equal(blobs, await CatalogContent.BlobsAsync(file));
-        Assert.Equal([file.DatabasePath], Directory.GetFileSystemEntries(file.ConfigFolder).Where(static path => Path.GetFileName(path) is not ("blobs" or "cache")));
+        Assert.Equal([file.DatabasePath],
+            Directory.GetFileSystemEntries(file.ConfigFolder).Where(static path => Path.GetFileName(path) is not ("blobs" or "cache")));
         await using var again = await CatalogOpening.OpenAsync(file, TimeProvider.System, CancellationToken.None);
         Assert.Empty(await again.CheckIntegrityAsync(CancellationToken.None));
     }
@@ -66,23 +69,27 @@ public sealed class TransferTests : IDisposable
         var blobs = await CatalogContent.BlobsAsync(file);
         foreach (var stop in new[] { blobs.Keys.First(), blobs.Keys.Last(), "aliases", "health_state", "items", "versions" })
         {
-            var transfer = new CatalogTransfer(file, server, TimeProvider.System) { BeforeTable = table => ThrowAt(table, stop), BeforeBlob = hash => ThrowAt(hash.ToString(), stop) };
+            var transfer = new CatalogTransfer(file, server, TimeProvider.System)
+            { BeforeTable = table => ThrowAt(table, stop), BeforeBlob = hash => ThrowAt(hash.ToString(), stop) };
             await Assert.ThrowsAsync<TimeoutException>(() => transfer.ToServerAsync(CancellationToken.None));
             Assert.Equal(before, CatalogContent.Rows(file));
             Assert.Equal(blobs, await CatalogContent.BlobsAsync(file));
         }
 
         await new CatalogTransfer(file, server, TimeProvider.System).ToServerAsync(CancellationToken.None);
-        var used = await Assert.ThrowsAsync<CatalogException>(() => new CatalogTransfer(file, server, TimeProvider.System).ToServerAsync(CancellationToken.None));
+        var used = await Assert.ThrowsAsync<CatalogException>(
+            () => new CatalogTransfer(file, server, TimeProvider.System).ToServerAsync(CancellationToken.None));
         Assert.Contains("holds a catalog already", used.Message, StringComparison.Ordinal);
-        var there = await Assert.ThrowsAsync<CatalogException>(() => new CatalogTransfer(file, server, TimeProvider.System).ToFileAsync(CancellationToken.None));
+        var there = await Assert.ThrowsAsync<CatalogException>(
+            () => new CatalogTransfer(file, server, TimeProvider.System).ToFileAsync(CancellationToken.None));
         Assert.Contains("There is a catalog already", there.Message, StringComparison.Ordinal);
 
         File.Delete(file.DatabasePath);
         Directory.Delete(file.BlobFolder, recursive: true);
         foreach (var stop in new[] { blobs.Keys.First(), "versions" })
         {
-            var back = new CatalogTransfer(file, server, TimeProvider.System) { BeforeTable = table => ThrowAt(table, stop), BeforeBlob = hash => ThrowAt(hash.ToString(), stop) };
+            var back = new CatalogTransfer(file, server, TimeProvider.System)
+            { BeforeTable = table => ThrowAt(table, stop), BeforeBlob = hash => ThrowAt(hash.ToString(), stop) };
             await Assert.ThrowsAsync<TimeoutException>(() => back.ToFileAsync(CancellationToken.None));
             Assert.False(File.Exists(file.DatabasePath));
         }
@@ -98,7 +105,8 @@ public sealed class TransferTests : IDisposable
         var (file, server) = await FilledAsync();
         var blobs = await CatalogContent.BlobsAsync(file);
         var source = new FolderBlobs(file.BlobFolder, TimeProvider.System);
-        var (lost, damaged, quarantined) = (BlobHash.Parse(blobs.Keys.First()), BlobHash.Parse(blobs.Keys.ElementAt(1)), BlobHash.Parse(blobs.Keys.ElementAt(2)));
+        var (lost, damaged, quarantined) =
+            (BlobHash.Parse(blobs.Keys.First()), BlobHash.Parse(blobs.Keys.ElementAt(1)), BlobHash.Parse(blobs.Keys.ElementAt(2)));
         File.Delete(source.PathOf(lost));
         Flip(source.PathOf(damaged));
         Assert.True(source.Quarantine.Take(quarantined, DateTime.MaxValue));
@@ -133,7 +141,12 @@ public sealed class TransferTests : IDisposable
         using var folder = new TemporaryFolder();
         var (file, server) = await FilledAsync();
         var (before, blobs) = (CatalogContent.Rows(file), await CatalogContent.BlobsAsync(file));
-        server = server with { ConfigFolder = folder.At("gateway"), BackupFolder = folder.At("backups"), SharedBlobFolder = inFolder ? folder.At("shared") : null };
+        server = server with
+        {
+            ConfigFolder = folder.At("gateway"),
+            BackupFolder = folder.At("backups"),
+            SharedBlobFolder = inFolder ? folder.At("shared") : null
+        };
         Directory.CreateDirectory(folder.At("gateway", "keys"));
         await File.WriteAllTextAsync(folder.At("gateway", "keys", "one"), "key");
         Directory.CreateDirectory(folder.At("gateway", "patches", "7"));
@@ -146,7 +159,8 @@ public sealed class TransferTests : IDisposable
             using (var copy = await ServerCopy.MakeAsync(server, TimeProvider.System, CancellationToken.None))
             {
                 // The second backup has the blobs of the first.
-                Assert.Equal(round == 1, Directory.GetFiles(server.BackupFolder, "*", SearchOption.AllDirectories).Any(static path => path.Contains("/blobs/", StringComparison.Ordinal) && path.Contains("/server-", StringComparison.Ordinal)));
+                Assert.Equal(round == 1, Directory.GetFiles(server.BackupFolder, "*", SearchOption.AllDirectories).Any(static path =>
+                    path.Contains("/blobs/", StringComparison.Ordinal) && path.Contains("/server-", StringComparison.Ordinal)));
                 made = copy.Backups.Create(BackupReason.Request, CancellationToken.None);
                 Assert.Equal((blobs.Count, 0, 1), (made.Blobs, made.MissingBlobs, made.Patches));
             }
@@ -157,7 +171,8 @@ public sealed class TransferTests : IDisposable
             CatalogRestore.Restore(Path.Combine(server.BackupFolder, made.Name), restored, TimeProvider.System, CancellationToken.None);
             Assert.Equal(before, CatalogContent.Rows(restored));
             Assert.Equal(blobs, await CatalogContent.BlobsAsync(restored));
-            Assert.True(File.Exists(Path.Combine(restored.ConfigFolder, "keys", "one")) && File.Exists(Path.Combine(restored.PatchFolder, "7", "0123abcd")));
+            Assert.True(File.Exists(Path.Combine(restored.ConfigFolder, "keys", "one"))
+                && File.Exists(Path.Combine(restored.PatchFolder, "7", "0123abcd")));
             Assert.Equal("key", await File.ReadAllTextAsync(folder.At("gateway", "keys", "one")));
         }
     }
@@ -170,7 +185,8 @@ public sealed class TransferTests : IDisposable
         await new CatalogTransfer(file, server, TimeProvider.System).ToServerAsync(CancellationToken.None);
         using (var connection = TestEngine.Connect(server))
             await connection.ExecuteAsync("INSERT INTO migrations (number, name, applied) VALUES (9999, 'later', 1)");
-        var error = await Assert.ThrowsAsync<CatalogException>(() => ServerCopy.MakeAsync(server with { BackupFolder = folder.Path }, TimeProvider.System, CancellationToken.None));
+        var error = await Assert.ThrowsAsync<CatalogException>(
+            () => ServerCopy.MakeAsync(server with { BackupFolder = folder.Path }, TimeProvider.System, CancellationToken.None));
         Assert.Equal(CatalogFault.NewerVersion, error.Fault);
         Assert.Empty(Directory.GetFileSystemEntries(folder.Path));
     }
@@ -178,27 +194,36 @@ public sealed class TransferTests : IDisposable
     [Fact]
     public async Task Both_schemas_have_the_same_tables_columns_keys_and_indexes()
     {
-        var (file, server) = (new CatalogOptions { ConfigFolder = _folder.Path }, new CatalogOptions { ConfigFolder = _folder.Path, Connection = _server });
+        var (file, server) =
+            (new CatalogOptions { ConfigFolder = _folder.Path }, new CatalogOptions { ConfigFolder = _folder.Path, Connection = _server });
         await (await CatalogOpening.OpenAsync(file, TimeProvider.System, CancellationToken.None)).DisposeAsync();
         await (await CatalogOpening.OpenAsync(server, TimeProvider.System, CancellationToken.None)).DisposeAsync();
         using var sqlite = new SqliteConnection($"Data Source={file.DatabasePath};Pooling=False");
         using var postgres = TestEngine.Connect(server);
         Assert.Equal(
             sqlite.Query<string>(
-                "SELECT m.name || '.' || c.name || ' ' || CASE c.type WHEN 'INTEGER' THEN 'bigint' WHEN 'TEXT' THEN 'text' WHEN 'REAL' THEN 'double precision' WHEN 'BLOB' THEN 'bytea' ELSE c.type END || " +
+                "SELECT m.name || '.' || c.name || ' ' || CASE c.type WHEN 'INTEGER' THEN 'bigint' WHEN 'TEXT' THEN 'text' WHEN 'REAL' " +
+                "THEN 'double precision' WHEN 'BLOB' THEN 'bytea' ELSE c.type END || " +
                 "CASE WHEN c.[notnull] OR c.pk THEN ' not null' ELSE '' END FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c " +
                 "WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND m.name <> 'migrations'").Order(StringComparer.Ordinal),
             postgres.Query<string>(
-                "SELECT c.table_name || '.' || c.column_name || ' ' || c.data_type || CASE WHEN c.is_nullable = 'NO' THEN ' not null' ELSE '' END FROM information_schema.columns AS c " +
-                "JOIN information_schema.tables AS t ON t.table_schema = c.table_schema AND t.table_name = c.table_name AND t.table_type = 'BASE TABLE' " +
-                "WHERE c.table_schema = current_schema() AND c.table_name NOT IN ('migrations', 'blobs', 'blob_chunks')").Order(StringComparer.Ordinal));
+                "SELECT c.table_name || '.' || c.column_name || ' ' || c.data_type || CASE WHEN c.is_nullable = 'NO' THEN ' not null' " +
+                "ELSE '' END FROM information_schema.columns AS c " +
+                "JOIN information_schema.tables AS t ON t.table_schema = c.table_schema AND t.table_name = c.table_name AND t.table_type " +
+                "= 'BASE TABLE' " +
+                "WHERE c.table_schema = current_schema() AND c.table_name NOT IN ('migrations', 'blobs', 'blob_chunks')")
+                    .Order(StringComparer.Ordinal));
         Assert.Equal(
             sqlite.Query<string>("SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL").Order(StringComparer.Ordinal),
             postgres.Query<string>(
-                "SELECT i.relname FROM pg_index AS x JOIN pg_class AS i ON i.oid = x.indexrelid JOIN pg_namespace AS n ON n.oid = i.relnamespace " +
-                "WHERE n.nspname = current_schema() AND NOT EXISTS (SELECT 1 FROM pg_constraint AS k WHERE k.conindid = x.indexrelid)").Order(StringComparer.Ordinal));
+                "SELECT i.relname FROM pg_index AS x JOIN pg_class AS i ON i.oid = x.indexrelid JOIN pg_namespace AS n ON n.oid = " +
+                "i.relnamespace " +
+                "WHERE n.nspname = current_schema() AND NOT EXISTS (SELECT 1 FROM pg_constraint AS k WHERE k.conindid = x.indexrelid)")
+                    .Order(StringComparer.Ordinal));
         Assert.All(
-            postgres.Query<string>("SELECT collation_name FROM information_schema.columns WHERE table_schema = current_schema() AND data_type = 'text' AND table_name NOT IN ('migrations', 'blob_references')"),
+            postgres.Query<string>(
+                "SELECT collation_name FROM information_schema.columns WHERE table_schema = current_schema() AND data_type = 'text' AND " +
+                "table_name NOT IN ('migrations', 'blob_references')"),
             static collation => Assert.Equal("C", collation));
     }
 
@@ -226,13 +251,16 @@ public sealed class TransferTests : IDisposable
         await catalog.PublishAsync("Large", "film.mkv");
         await catalog.EnqueueAsync("waits");
         await catalog.Settings.SetAsync("a", "1", CancellationToken.None);
-        await new UserStore(catalog.Database).AddAsync(new StoredUser { Name = "Anna", Hash = "hash", Stamp = "stamp" }, CancellationToken.None);
+        await new UserStore(catalog.Database)
+            .AddAsync(new StoredUser { Name = "Anna", Hash = "hash", Stamp = "stamp" }, CancellationToken.None);
         await catalog.Labels.CreateTagsAsync(["one", "two"], CancellationToken.None);
         await catalog.Database.WriteAsync(
             static transaction =>
-                transaction.Execute("INSERT INTO torrents (hash, category, added, turn, ratio_limit) VALUES ('aa', 'tv', 5, 1, 1.5), ('bb', 'tv', 5, 2, 2)")
+                transaction.Execute(
+                    "INSERT INTO torrents (hash, category, added, turn, ratio_limit) VALUES ('aa', 'tv', 5, 1, 1.5), ('bb', 'tv', 5, 2, 2)")
                 + transaction.Execute("INSERT INTO health_events (name, at, kind, reason) VALUES ('n', 1, 'k', 'r')")
-                + transaction.Execute("INSERT INTO torrent_layouts (item_id, spans) SELECT id, X'0001FF' FROM items WHERE kind = 'file' LIMIT 3"),
+                + transaction.Execute(
+                    "INSERT INTO torrent_layouts (item_id, spans) SELECT id, X'0001FF' FROM items WHERE kind = 'file' LIMIT 3"),
             CancellationToken.None);
         await catalog.DisposeAsync();
         return (file, new CatalogOptions { ConfigFolder = _folder.Path, Connection = _server });

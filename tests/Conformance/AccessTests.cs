@@ -89,7 +89,8 @@ public class AccessTests
         Assert.Equal(19, answers.Count(status => status == 429));
         Assert.Equal(12, _credentials.Checks);
 
-        // A client whose password was right before is not affected, even when its cached verdict has expired; a new client gets in within a second or so.
+        // A client whose password was right before is not affected, even when its cached verdict has expired; a new client gets in within a
+        // second or so.
         Assert.Equal(207, await AskAsync(server, right));
         server.Clock.Advance(TimeSpan.FromSeconds(70));
         Assert.Equal(401, await AskAsync(server, Basic(User, "one a second")));
@@ -132,7 +133,8 @@ public class AccessTests
     private static async Task<int> AskAsync(WebDavServer server, string authorization) =>
         (await server.SendAsync("PROPFIND", "/dav/", ("Depth", "0"), ("Authorization", authorization))).Status;
 
-    private static string Basic(string user, string password) => "Basic " + Convert.ToBase64String(Encoding.UTF8.GetBytes($"{user}:{password}"));
+    private static string Basic(string user, string password) =>
+        "Basic " + Convert.ToBase64String(Encoding.UTF8.GetBytes($"{user}:{password}"));
 
     private sealed class CountingListener : IAdmissionListener
     {

@@ -46,6 +46,7 @@ internal sealed record Listing(string Href, IReadOnlyList<XElement> Found, IRead
         return new(href, Of(order[0]), Of(order[1]));
 
         List<XElement> Of(string status) =>
-            [.. propstats.Where(propstat => propstat.Element(Dav + "status")!.Value == status).SelectMany(propstat => propstat.Element(Dav + "prop")!.Elements())];
+            [.. propstats.Where(propstat => propstat.Element(Dav + "status")!.Value == status)
+                .SelectMany(propstat => propstat.Element(Dav + "prop")!.Elements())];
     }
 }

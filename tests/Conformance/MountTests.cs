@@ -5,7 +5,8 @@ using NzbDav.WebDav.Store;
 
 namespace NzbDav.Conformance.Tests;
 
-/// <summary>The addresses under which programs look for the tree: the mount, the mount twice, single folders at the root, and what is above.</summary>
+/// <summary>The addresses under which programs look for the tree: the mount, the mount twice, single folders at the root, and what is
+/// above.</summary>
 public sealed class MountTests
 {
     private const string Job = "Some Film (2024) 50%";
@@ -53,7 +54,8 @@ public sealed class MountTests
         await using var server = await WebDavServer.StartAsync(_store);
         foreach (var target in (string[])
             [
-                "/content%2Fmovies%2F" + Encoded + "%2Ffilm.mkv", "/%2Fcontent%2fmovies/" + Encoded + "/film.mkv", "/content/movies%2F" + Encoded + "/film.mkv",
+                "/content%2Fmovies%2F" + Encoded + "%2Ffilm.mkv", "/%2Fcontent%2fmovies/" + Encoded + "/film.mkv",
+                "/content/movies%2F" + Encoded + "/film.mkv",
                 "/dav/content%2Fmovies%2F" + Encoded + "%2Ffilm.mkv",
             ])
         {
@@ -94,7 +96,8 @@ public sealed class MountTests
         (string, string)[] agent = [("User-Agent", "Microsoft-WebDAV-MiniRedir/10.0.26100"), ("translate", "f")];
         Assert.Equal(urlBase + "/", Listing.Parse(await server.SendAsync("PROPFIND", target, [("Depth", "0"), .. agent])).Single().Href);
         var entries = Listing.Parse(await server.SendAsync("PROPFIND", target, [("Depth", "1"), .. agent]));
-        Assert.Equal([urlBase + "/", urlBase + "/content/", urlBase + "/dav/", urlBase + "/nzbs/"], entries.Select(entry => entry.Href).Order(StringComparer.Ordinal));
+        Assert.Equal([urlBase + "/", urlBase + "/content/", urlBase + "/dav/", urlBase + "/nzbs/"],
+            entries.Select(entry => entry.Href).Order(StringComparer.Ordinal));
         foreach (var entry in entries)
             Assert.Equal(207, (await server.SendAsync("PROPFIND", entry.Href, [("Depth", "0"), .. agent])).Status);
         Assert.Equal(403, (await server.SendAsync("PROPFIND", target, [("Depth", "infinity"), .. agent])).Status);
@@ -108,9 +111,11 @@ public sealed class MountTests
     public async Task A_destination_may_be_below_any_of_them(string from, string to)
     {
         await using var server = await WebDavServer.StartAsync(_store);
-        Assert.Equal(201, (await server.SendAsync("MOVE", from, ("Destination", "http://127.0.0.1:" + server.Port + to), ("Host", "127.0.0.1:" + server.Port))).Status);
+        Assert.Equal(201, (await server.SendAsync(
+            "MOVE", from, ("Destination", "http://127.0.0.1:" + server.Port + to), ("Host", "127.0.0.1:" + server.Port))).Status);
         Assert.NotNull(_job["other.mkv"]);
-        Assert.Equal(502, (await server.SendAsync("MOVE", "/content/movies/" + Encoded + "/other.mkv", ("Destination", "/other/film.mkv"))).Status);
+        Assert.Equal(
+            502, (await server.SendAsync("MOVE", "/content/movies/" + Encoded + "/other.mkv", ("Destination", "/other/film.mkv"))).Status);
     }
 
     /// <summary>AIOStreams asks with the library "webdav" for everything below a job first.</summary>
@@ -122,7 +127,8 @@ public sealed class MountTests
         var entries = Listing.Parse(await server.SendAsync("PROPFIND", folder, ("Depth", "infinity")));
         Assert.Equal(folder + "/", entries[0].Href);
         Assert.Equal(
-            [folder + "/", folder + "/extras/", folder + "/extras/scene.mkv", folder + "/film.mkv"], entries.Select(entry => entry.Href).Order(StringComparer.Ordinal));
+            [folder + "/", folder + "/extras/", folder + "/extras/scene.mkv", folder + "/film.mkv"], entries.Select(entry => entry.Href)
+                .Order(StringComparer.Ordinal));
         Assert.Equal(403, (await server.SendAsync("PROPFIND", "/content/movies", ("Depth", "infinity"))).Status);
     }
 }

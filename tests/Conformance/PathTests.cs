@@ -41,8 +41,10 @@ public sealed class PathTests
 
     public static TheoryData<string> HardNames =>
     [
-        "a b", "100%", "%41", "%2F", "a#b", "a?b=c", "[x]", "(2024)", "a&b", "it's", "\"quoted\"", "a+b", "a;b", "a:b", "a=b,c", "a\\b", "<b>", "`{|}^~",
-        "\U0001F600", "o\u0308.mkv", "\u00F6.mkv", "\u65E5\u672C\u8A9E", "\u0627\u0644", ".leading", "trailing.", "...", " ", "\u00A0", "a\tb", "c:\u0001",
+        "a b", "100%", "%41", "%2F", "a#b", "a?b=c", "[x]", "(2024)", "a&b", "it's", "\"quoted\"", "a+b", "a;b", "a:b", "a=b,c", "a\\b",
+        "<b>", "`{|}^~",
+        "\U0001F600", "o\u0308.mkv", "\u00F6.mkv", "\u65E5\u672C\u8A9E", "\u0627\u0644", ".leading", "trailing.", "...", " ", "\u00A0",
+        "a\tb", "c:\u0001",
         new string('x', 251) + ".mkv", new string('\u65E5', 85),
     ];
 
@@ -53,7 +55,8 @@ public sealed class PathTests
         var folder = _films.Store.Root.Add(new StubCollection("n" + name));
         var file = folder.Add(new StubFile(name, new StubContent(77)));
         await using var server = await WebDavServer.StartAsync(_films.Store);
-        var self = Listing.Parse(await server.SendAsync("PROPFIND", "/dav/", ("Depth", "1"))).Single(entry => entry.Href.StartsWith("/dav/n", StringComparison.Ordinal));
+        var self = Listing.Parse(await server.SendAsync("PROPFIND", "/dav/", ("Depth", "1")))
+            .Single(entry => entry.Href.StartsWith("/dav/n", StringComparison.Ordinal));
         var entries = Listing.Parse(await server.SendAsync("PROPFIND", self.Href, ("Depth", "1")));
         Assert.Equal(self.Href, entries[0].Href);
         Assert.StartsWith(self.Href, entries[1].Href, StringComparison.Ordinal);
@@ -113,8 +116,10 @@ public sealed class PathTests
     {
         (string Composed, string Decomposed)[] pairs =
         [
-            ("ü", "u\u0308"), ("ệ", "e\u0323\u0302"), ("ガ", "カ\u3099"), ("ダ", "タ\u3099"), ("한", "\u1112\u1161\u11AB"), ("국", "\u1100\u116E\u11A8"), ("어", "\u110B\u1165"),
-            ("각", "\u1100\u1161\u11A8"), ("Ё", "Е\u0308"), ("й", "и\u0306"), ("Ὀ", "Ο\u0313"), ("ύ", "υ\u0301"), ("ï", "i\u0308"), ("\u2260", "=\u0338"),
+            ("ü", "u\u0308"), ("ệ", "e\u0323\u0302"), ("ガ", "カ\u3099"), ("ダ", "タ\u3099"), ("한", "\u1112\u1161\u11AB"),
+            ("국", "\u1100\u116E\u11A8"), ("어", "\u110B\u1165"),
+            ("각", "\u1100\u1161\u11A8"), ("Ё", "Е\u0308"), ("й", "и\u0306"), ("Ὀ", "Ο\u0313"), ("ύ", "υ\u0301"), ("ï", "i\u0308"),
+            ("\u2260", "=\u0338"),
         ];
         return pairs.Aggregate(name, (text, pair) => text.Replace(pair.Composed, pair.Decomposed, StringComparison.Ordinal));
     }
@@ -124,7 +129,8 @@ public sealed class PathTests
     {
         (string, string)[] forwarded =
         [
-            ("Depth", "1"), ("X-Forwarded-Proto", "https"), ("X-Forwarded-Host", "films.example"), ("X-Forwarded-For", "192.0.2.7"), ("X-Forwarded-Prefix", "/pre fix/"),
+            ("Depth", "1"), ("X-Forwarded-Proto", "https"), ("X-Forwarded-Host", "films.example"), ("X-Forwarded-For", "192.0.2.7"),
+            ("X-Forwarded-Prefix", "/pre fix/"),
         ];
         await using (var server = await WebDavServer.StartAsync(_films.Store))
         {
@@ -134,11 +140,13 @@ public sealed class PathTests
 
         // Only the prefix is used, and only from a proxy that the host trusts.
         await using (var server = await WebDavServer.StartAsync(
-            _films.Store, before: app => app.UseForwardedHeaders(new() { ForwardedHeaders = ForwardedHeaders.All, AllowedHosts = { "films.example" } })))
+            _films.Store, before: app =>
+                app.UseForwardedHeaders(new() { ForwardedHeaders = ForwardedHeaders.All, AllowedHosts = { "films.example" } })))
         {
             var entries = Listing.Parse(await server.SendAsync("PROPFIND", "/dav/films", forwarded));
             Assert.Equal(
-                ["/pre%20fix/dav/films/", "/pre%20fix/dav/films/extras/", "/pre%20fix/dav/films/film.mkv"], entries.Select(entry => entry.Href));
+                ["/pre%20fix/dav/films/", "/pre%20fix/dav/films/extras/", "/pre%20fix/dav/films/film.mkv"],
+                    entries.Select(entry => entry.Href));
         }
     }
 

@@ -39,7 +39,8 @@ internal sealed class ScratchServer : IAsyncDisposable
     public async Task PutAsync(params string[] names)
     {
         foreach (var name in names)
-            Assert.Equal(201, await StatusAsync(name.EndsWith('/') ? "MKCOL" : "PUT", name, name.EndsWith('/') ? "" : "the bytes of " + name));
+            Assert.Equal(
+                201, await StatusAsync(name.EndsWith('/') ? "MKCOL" : "PUT", name, name.EndsWith('/') ? "" : "the bytes of " + name));
     }
 
     /// <summary>COPY or MOVE within the folder.</summary>
@@ -51,7 +52,8 @@ internal sealed class ScratchServer : IAsyncDisposable
     {
         var answer = await SendAsync("LOCK", name, LockBody(scope), depth is null ? [] : [("Depth", depth)]);
         Assert.Equal(status, answer.Status);
-        var token = Regex.Match(answer["Lock-Token"]!, "^<(opaquelocktoken:[0-9a-f-]{36})>$", RegexOptions.None, TimeSpan.FromSeconds(1)).Groups[1].Value;
+        var token = Regex.Match(
+            answer["Lock-Token"]!, "^<(opaquelocktoken:[0-9a-f-]{36})>$", RegexOptions.None, TimeSpan.FromSeconds(1)).Groups[1].Value;
         Assert.NotEmpty(token);
         Assert.Contains(token, answer.Text, StringComparison.Ordinal);
         return token;

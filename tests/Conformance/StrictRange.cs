@@ -13,7 +13,8 @@ internal static class StrictRange
     public static void Check(RawResponse response, long askedStart, long? askedEnd, long size)
     {
         Assert.Equal(206, response.Status);
-        var match = Regex.Match(response["Content-Range"] ?? "", @"\Abytes ([0-9]+)-([0-9]+)/([0-9]+)\z", RegexOptions.None, TimeSpan.FromSeconds(1));
+        var match = Regex.Match(
+            response["Content-Range"] ?? "", @"\Abytes ([0-9]+)-([0-9]+)/([0-9]+)\z", RegexOptions.None, TimeSpan.FromSeconds(1));
         Assert.True(match.Success, response["Content-Range"]);
         var end = Math.Min(askedEnd ?? long.MaxValue, size - 1);
         Assert.Equal(askedStart, Number(1));

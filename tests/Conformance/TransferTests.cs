@@ -134,15 +134,18 @@ public class TransferTests
         }
     }
 
-    /// <summary>nginx with <c>proxy_set_header Host $host</c>, as nginx Proxy Manager writes it, on a port that is not the default.</summary>
+    /// <summary>nginx with <c>proxy_set_header Host $host</c>, as nginx Proxy Manager writes it, on a port that is not the
+    /// default.</summary>
     [Theory]
-    [InlineData("https://films.example:8443/dav/s/b", 201, "X-Forwarded-Scheme", "https", "X-Forwarded-Proto", "https", "X-Forwarded-For", "192.0.2.7", "X-Real-IP", "192.0.2.7")]
+    [InlineData("https://films.example:8443/dav/s/b", 201, "X-Forwarded-Scheme", "https", "X-Forwarded-Proto", "https", "X-Forwarded-For",
+        "192.0.2.7", "X-Real-IP", "192.0.2.7")]
     [InlineData("https://films.example:8443/dav/s/b", 201, "X-Forwarded-Port", "8443")]
     [InlineData("https://films.example:9000/dav/s/b", 502, "X-Forwarded-Port", "8443")]
     [InlineData("https://other.example:8443/dav/s/b", 502, "X-Forwarded-For", "192.0.2.7")]
     [InlineData("https://outside.example:8443/dav/s/b", 201, "X-Forwarded-Host", "outside.example:8443")]
     [InlineData("https://films.example:8443/dav/s/b", 502)]
-    public async Task A_destination_behind_a_proxy_has_the_name_that_browser_and_proxy_agree_on(string destination, int status, params string[] headers)
+    public async Task A_destination_behind_a_proxy_has_the_name_that_browser_and_proxy_agree_on(
+        string destination, int status, params string[] headers)
     {
         await using var server = await ScratchServer.StartAsync();
         await server.PutAsync("a");

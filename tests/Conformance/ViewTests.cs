@@ -43,7 +43,8 @@ public class ViewTests
         Assert.Equal("bytes", head["Accept-Ranges"]);
 
         // Nobody between keeps it: a link ends, and not all may have the password. What is not there may be in a moment.
-        foreach (var answer in (RawResponse[])[whole, head, await server.SendAsync("GET", _link, ("Range", "bytes=0-9")), await server.SendAsync("GET", _link, ("If-None-Match", whole["ETag"]!))])
+        foreach (var answer in (RawResponse[])[whole, head, await server.SendAsync("GET", _link, ("Range", "bytes=0-9")),
+            await server.SendAsync("GET", _link, ("If-None-Match", whole["ETag"]!))])
             Assert.Equal("private, no-transform", answer["Cache-Control"]);
         Assert.Equal("no-store", (await server.SendAsync("GET", "/view/none/film.mkv"))["Cache-Control"]);
 
@@ -60,11 +61,13 @@ public class ViewTests
         await using var server = await WebDavServer.StartAsync(_store, check: new FixedCredentialCheck("u", "p"));
         var token = _link.Split('/')[2];
         var key = Enumerable.Repeat((byte)1, ViewLinks.KeyLength).ToArray();
-        var forged = new ViewLinks(key, key, TimeProvider.System).PathTo(StorePath.Root.Child("a b").Child("film #1.mkv"), "x").Split('/')[2];
+        var forged = new ViewLinks(key, key, TimeProvider.System).PathTo(StorePath.Root.Child("a b").Child("film #1.mkv"), "x")
+            .Split('/')[2];
         var changed = (token[0] == 'A' ? 'B' : 'A') + token[1..];
         var folder = WebDavServer.Links.PathTo(StorePath.Root.Child("a b"), "x").Split('/')[2];
         var gone = WebDavServer.Links.PathTo(StorePath.Root.Child("none"), "x").Split('/')[2];
-        foreach (var wrong in (string[])["", "x", forged, changed, token[..^2], token + "AAAA", folder, gone, new string('A', 20), new string('A', 9000)])
+        foreach (var wrong in (string[])["", "x", forged, changed, token[..^2], token + "AAAA", folder, gone, new string('A', 20),
+            new string('A', 9000)])
         {
             Assert.Equal(404, (await server.SendAsync("GET", $"/view/{wrong}/film.mkv")).Status);
             Assert.Equal(404, (await server.SendAsync("HEAD", $"/view/{wrong}")).Status);
@@ -84,7 +87,8 @@ public class ViewTests
     [Fact]
     public async Task A_made_link_opens_nothing_unless_it_stands()
     {
-        var token = WebDavServer.Links.PathTo(StorePath.Root.Child("a b").Child("film #1.mkv"), "film #1.mkv", 7, TimeProvider.System.GetUtcNow().AddHours(1));
+        var token = WebDavServer.Links.PathTo(
+            StorePath.Root.Child("a b").Child("film #1.mkv"), "film #1.mkv", 7, TimeProvider.System.GetUtcNow().AddHours(1));
         await using var server = await WebDavServer.StartAsync(_store, check: new FixedCredentialCheck("u", "p"));
         Assert.Equal(404, (await server.SendAsync("GET", token)).Status);
         Assert.Equal(0, _film.Opens);

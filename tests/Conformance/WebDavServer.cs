@@ -47,7 +47,8 @@ internal sealed class WebDavServer : IAsyncDisposable
     /// <param name="configure">Further options.</param>
     /// <param name="listener">Is told who is admitted.</param>
     public static async Task<WebDavServer> StartAsync(
-        StubStore? store = null, ICredentialCheck? check = null, Action<IApplicationBuilder>? before = null, Action<WebDavOptions>? configure = null,
+        StubStore? store = null, ICredentialCheck? check = null, Action<IApplicationBuilder>? before = null,
+        Action<WebDavOptions>? configure = null,
         IAdmissionListener? listener = null)
     {
         store ??= new StubStore();
@@ -101,5 +102,6 @@ internal sealed class WebDavServer : IAsyncDisposable
     public async ValueTask DisposeAsync() => await _app.DisposeAsync();
 
     private static IEnumerable<(string, string)> WithLength(byte[] body, (string Name, string Value)[] headers) =>
-        body.Length == 0 || headers.Any(header => header.Name == "Transfer-Encoding") ? headers : [.. headers, ("Content-Length", $"{body.Length}")];
+        body.Length == 0 || headers.Any(header => header.Name == "Transfer-Encoding")
+            ? headers : [.. headers, ("Content-Length", $"{body.Length}")];
 }

@@ -79,7 +79,8 @@ public class WriteTests
 
             // Of PROPPATCH each property is refused by itself.
             Assert.True(answer.Status == (method == "PROPPATCH" ? 207 : 403), $"{method} {target}: {answer.Status}");
-            Assert.True(method != "PROPPATCH" || (answer.Text.Contains("403 Forbidden", StringComparison.Ordinal) && !answer.Text.Contains("200 OK", StringComparison.Ordinal)), answer.Text);
+            Assert.True(method != "PROPPATCH" || (answer.Text.Contains("403 Forbidden", StringComparison.Ordinal)
+                && !answer.Text.Contains("200 OK", StringComparison.Ordinal)), answer.Text);
             Assert.True(answer.IsComplete);
         }
 
@@ -115,9 +116,11 @@ public class WriteTests
     {
         await using var server = await WebDavServer.StartAsync(_store);
         Assert.Equal(415, (await server.SendAsync("MKCOL", "/dav/drop/new", "x"u8.ToArray())).Status);
-        Assert.Equal(415, (await server.SendAsync("MKCOL", "/dav/drop/new", "1\r\nx\r\n0\r\n\r\n"u8.ToArray(), ("Transfer-Encoding", "chunked"))).Status);
+        Assert.Equal(415,
+            (await server.SendAsync("MKCOL", "/dav/drop/new", "1\r\nx\r\n0\r\n\r\n"u8.ToArray(), ("Transfer-Encoding", "chunked"))).Status);
         Assert.Equal(404, (await server.SendAsync("GET", "/dav/drop/new")).Status);
-        Assert.Equal(201, (await server.SendAsync("MKCOL", "/dav/drop/new", "0\r\n\r\n"u8.ToArray(), ("Transfer-Encoding", "chunked"))).Status);
+        Assert.Equal(
+            201, (await server.SendAsync("MKCOL", "/dav/drop/new", "0\r\n\r\n"u8.ToArray(), ("Transfer-Encoding", "chunked"))).Status);
     }
 
     [Fact]
@@ -186,7 +189,8 @@ public class WriteTests
         Assert.Equal(400, await PutAsync("Content-Range", "bytes 0-0/5"));
         Assert.NotEqual(etag, (await server.SendAsync("HEAD", "/dav/drop/e"))["ETag"]);
 
-        async Task<int> PutAsync(string header, string value) => (await server.SendAsync("PUT", "/dav/drop/e", "x"u8.ToArray(), (header, value))).Status;
+        async Task<int> PutAsync(string header, string value) =>
+            (await server.SendAsync("PUT", "/dav/drop/e", "x"u8.ToArray(), (header, value))).Status;
     }
 
     public static TheoryData<StoreWriteStatus, int> Answers => new()
@@ -207,7 +211,8 @@ public class WriteTests
         _drop.Answer = new StoreWriteResult(answer, "line 7: not an NZB");
         _drop.Add(new StubFile("f", new StubContent(1)));
         await using var server = await WebDavServer.StartAsync(_store);
-        foreach (var response in (RawResponse[])[await server.SendAsync("PUT", "/dav/drop/f", "x"u8.ToArray()), await server.SendAsync("DELETE", "/dav/drop/f")])
+        foreach (var response in (RawResponse[])[await server.SendAsync("PUT", "/dav/drop/f", "x"u8.ToArray()),
+            await server.SendAsync("DELETE", "/dav/drop/f")])
         {
             Assert.Equal(status, response.Status);
             Assert.Contains("line 7", response.Text, StringComparison.Ordinal);

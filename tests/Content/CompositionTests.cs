@@ -24,8 +24,10 @@ public sealed class CompositionTests
     [InlineData(101, 101)]
     public void A_range_must_lie_inside_the_content(long start, long end)
     {
-        Assert.Throws<ArgumentOutOfRangeException>(() => new SliceContent(new MemoryContent(_bytes), 5, 100).OpenReader(start, end, ReadIntent.Probe));
-        Assert.Throws<ArgumentOutOfRangeException>(() => new ConcatenatedContent([new MemoryContent(_bytes[..100])]).OpenReader(start, end, ReadIntent.Probe));
+        Assert.Throws<ArgumentOutOfRangeException>(
+            () => new SliceContent(new MemoryContent(_bytes), 5, 100).OpenReader(start, end, ReadIntent.Probe));
+        Assert.Throws<ArgumentOutOfRangeException>(
+            () => new ConcatenatedContent([new MemoryContent(_bytes[..100])]).OpenReader(start, end, ReadIntent.Probe));
     }
 
     [Fact]
@@ -41,7 +43,8 @@ public sealed class CompositionTests
     [Fact]
     public async Task A_slice_reports_positions_relative_to_itself()
     {
-        await using var reader = new SliceContent(new MemoryContent(_bytes, segmentSize: 10), 5, 100).OpenReader(7, 50, ReadIntent.Playback);
+        await using var reader = new SliceContent(new MemoryContent(_bytes, segmentSize: 10), 5, 100)
+            .OpenReader(7, 50, ReadIntent.Playback);
         Assert.Equal(7, reader.Position);
 
         (await reader.NextAsync(CancellationToken.None)).Dispose();
@@ -56,7 +59,8 @@ public sealed class CompositionTests
         {
             var random = new Random(seed);
             var pool = new DiagnosticBufferPool();
-            var cuts = Enumerable.Range(0, random.Next(0, 12)).Select(_ => random.Next(_bytes.Length + 1)).Append(0).Append(_bytes.Length).Order().ToArray();
+            var cuts = Enumerable.Range(0, random.Next(0, 12)).Select(_ => random.Next(_bytes.Length + 1)).Append(0).Append(_bytes.Length)
+                .Order().ToArray();
             var sources = cuts.Zip(cuts.Skip(1), (a, b) => new MemoryContent(_bytes[a..b], random.Next(1, 500), pool)).ToArray();
             var whole = new ConcatenatedContent(sources);
             Assert.Equal(_bytes.Length, whole.Length);

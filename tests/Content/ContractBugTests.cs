@@ -7,7 +7,8 @@ public sealed class ContractBugTests
 {
     private const int MiB = 1 << 20;
 
-    /// <summary>PooledBuffer.Retain once counted before it checked: of two concurrent late calls, the second saw the first's reference and succeeded.</summary>
+    /// <summary>PooledBuffer.Retain once counted before it checked: of two concurrent late calls, the second saw the first's reference and
+    /// succeeded.</summary>
     [Fact]
     public async Task A_late_retain_never_succeeds_even_concurrently()
     {
@@ -50,7 +51,8 @@ public sealed class ContractBugTests
         pool.AssertAllReturned();
     }
 
-    /// <summary>ContentLease.Of once retained before it sliced: when the slice was out of range, the reference was never released.</summary>
+    /// <summary>ContentLease.Of once retained before it sliced: when the slice was out of range, the reference was never
+    /// released.</summary>
     [Fact]
     public void A_lease_that_cannot_be_created_holds_no_reference()
     {
@@ -62,7 +64,8 @@ public sealed class ContractBugTests
         pool.AssertAllReturned();
     }
 
-    /// <summary>BufferPool once trimmed only when a buffer came back, not when one was rented: old sizes stayed idle on top of newly rented buffers.</summary>
+    /// <summary>BufferPool once trimmed only when a buffer came back, not when one was rented: old sizes stayed idle on top of newly rented
+    /// buffers.</summary>
     [Fact]
     public void Idle_and_reserved_together_stay_within_the_limit()
     {

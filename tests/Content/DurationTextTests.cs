@@ -12,5 +12,6 @@ public sealed class DurationTextTests
     [InlineData(60, "1 minute")]
     [InlineData(59, "59 seconds")]
     [InlineData(0, "0 seconds")]
-    public void A_duration_is_shown_in_its_largest_unit(int seconds, string expected) => Assert.Equal(expected, DurationText.Of(TimeSpan.FromSeconds(seconds)));
+    public void A_duration_is_shown_in_its_largest_unit(int seconds, string expected) =>
+        Assert.Equal(expected, DurationText.Of(TimeSpan.FromSeconds(seconds)));
 }

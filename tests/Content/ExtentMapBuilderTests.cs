@@ -8,7 +8,8 @@ public sealed class ExtentMapBuilderTests
         for (var seed = 0; seed < 300; seed++)
         {
             var random = new Random(seed);
-            var maps = Enumerable.Range(0, random.Next(1, 4)).Select(i => Map($"m{i}", Enumerable.Range(0, random.Next(1, 9)).Select(_ => random.Next(1, 30)).ToArray())).ToArray();
+            var maps = Enumerable.Range(0, random.Next(1, 4))
+                .Select(i => Map($"m{i}", Enumerable.Range(0, random.Next(1, 9)).Select(_ => random.Next(1, 30)).ToArray())).ToArray();
             var builder = new ExtentMapBuilder();
             var expected = new List<(string Id, int Offset)>();
             for (var i = 0; i < random.Next(0, 8); i++)

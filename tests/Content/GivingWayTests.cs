@@ -60,7 +60,8 @@ public sealed class GivingWayTests
         var next = reader.NextAsync(CancellationToken.None).AsTask();
         reader.GiveWay(way: null);
         Assert.Equal(["s0", "s1", "s2"], fixture.Fetcher.BegunIds);
-        Assert.Equal([FetchPriority.Waiting, FetchPriority.Next, FetchPriority.Next], fixture.Fetcher.Begun.Select(static segment => segment.Flight.Priority));
+        Assert.Equal([FetchPriority.Waiting, FetchPriority.Next, FetchPriority.Next],
+            fixture.Fetcher.Begun.Select(static segment => segment.Flight.Priority));
         fixture.Fetcher["s0"].Complete();
         (await next).Dispose();
         Fail(fixture);

@@ -30,7 +30,9 @@ public sealed class ReaderStateTests
         using var fixture = new SegmentFixture();
         fixture.Fetcher.Story = "news-a took 1.2 s";
         await using var reader = fixture.Open();
-        foreach (var (segment, seconds, expected) in ((string, double, ReaderWait?)[])[("s0", 0.9, null), ("s1", 1.2, new ReaderWait(1, TimeSpan.FromSeconds(1.2), "news-a took 1.2 s")), ("s2", 0.1, new ReaderWait(1, TimeSpan.FromSeconds(1.2), "news-a took 1.2 s"))])
+        foreach (var (segment, seconds, expected) in ((string, double, ReaderWait?)[])[("s0", 0.9, null),
+            ("s1", 1.2, new ReaderWait(1, TimeSpan.FromSeconds(1.2), "news-a took 1.2 s")),
+            ("s2", 0.1, new ReaderWait(1, TimeSpan.FromSeconds(1.2), "news-a took 1.2 s"))])
         {
             var waiting = reader.NextAsync(CancellationToken.None);
             fixture.Clock.Advance(TimeSpan.FromSeconds(seconds));

@@ -194,7 +194,8 @@ public sealed class SegmentPrefetcherFaultTests : IDisposable
             _fixture.Map = right;
             return Task.FromResult<ExtentMap?>(right);
         };
-        Fetcher.OnBegin = segment => segment.Complete(ManualSegment.BytesOf(segment.Key.Id, TrueSize(segment.Key.Id)), TrueBegin(segment.Key.Id));
+        Fetcher.OnBegin = segment =>
+            segment.Complete(ManualSegment.BytesOf(segment.Key.Id, TrueSize(segment.Key.Id)), TrueBegin(segment.Key.Id));
         await using var reader = _fixture.Open();
         await _fixture.ReadAsync(reader, Size);
         var next = reader.NextAsync(CancellationToken.None).AsTask();

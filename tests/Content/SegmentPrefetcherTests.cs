@@ -9,7 +9,8 @@ public sealed class SegmentPrefetcherTests
         using var fixture = new SegmentFixture();
         await using var reader = fixture.Open(start: 250_000);
         Assert.Equal(["s2", "s3", "s4"], fixture.Fetcher.BegunIds);
-        Assert.Equal([FetchPriority.Waiting, FetchPriority.Next, FetchPriority.Next], fixture.Fetcher.Begun.Select(segment => segment.Flight.Priority));
+        Assert.Equal([FetchPriority.Waiting, FetchPriority.Next, FetchPriority.Next],
+            fixture.Fetcher.Begun.Select(segment => segment.Flight.Priority));
     }
 
     [Theory]

@@ -35,18 +35,21 @@ public sealed class SpannedContentTests
     public async Task Nearby_spans_share_a_reader_and_distant_ones_do_not()
     {
         var source = new MemoryContent(_bytes);
-        var content = new SpannedContent(source, [new ContentSpan(100, 50), new ContentSpan(160, 40), new ContentSpan(1_000, 10), new ContentSpan(900, 10)], mostGap: 100);
+        var content = new SpannedContent(source,
+            [new ContentSpan(100, 50), new ContentSpan(160, 40), new ContentSpan(1_000, 10), new ContentSpan(900, 10)], mostGap: 100);
 
         await ReadAsync(content, 20, 105);
 
-        Assert.Equal([new MemoryRequest(120, 200, ReadIntent.Playback), new MemoryRequest(1_000, 1_010, ReadIntent.Playback), new MemoryRequest(900, 905, ReadIntent.Playback)], source.Requests);
+        Assert.Equal([new MemoryRequest(120, 200, ReadIntent.Playback), new MemoryRequest(1_000, 1_010, ReadIntent.Playback),
+            new MemoryRequest(900, 905, ReadIntent.Playback)], source.Requests);
     }
 
     [Fact]
     public async Task An_inferred_span_is_proven_by_the_bytes_before_it_when_a_reader_enters_it()
     {
         var proof = new Proof([0, 10, 7]);
-        var content = new SpannedContent(new MemoryContent(_bytes, segmentSize: 9), [new ContentSpan(100, 50), new ContentSpan(180, 50), new ContentSpan(300, 50)], mostGap: 100, proof);
+        var content = new SpannedContent(new MemoryContent(_bytes, segmentSize: 9),
+            [new ContentSpan(100, 50), new ContentSpan(180, 50), new ContentSpan(300, 50)], mostGap: 100, proof);
 
         Assert.Equal(_bytes[340..350], await ReadAsync(content, 140, 150));
         Assert.Empty(proof.Seen);
@@ -62,7 +65,8 @@ public sealed class SpannedContentTests
     public async Task An_unproven_span_is_not_lent_and_is_checked_again_on_retry()
     {
         var proof = new Proof([0, 10]) { Refuses = true };
-        var content = new SpannedContent(new MemoryContent(_bytes), [new ContentSpan(100, 50), new ContentSpan(180, 50)], mostGap: 100, proof);
+        var content = new SpannedContent(
+            new MemoryContent(_bytes), [new ContentSpan(100, 50), new ContentSpan(180, 50)], mostGap: 100, proof);
         await using var reader = content.OpenReader(0, 100, ReadIntent.Playback);
         (await reader.NextAsync(CancellationToken.None)).Dispose();
 

@@ -146,7 +146,8 @@ public sealed class StreamConformanceTests
     [MemberData(nameof(Shapes))]
     public async Task After_disposal_every_member_but_disposal_throws(string shape)
     {
-        foreach (var dispose in new Func<Stream, ValueTask>[] { s => s.DisposeAsync(), s => { s.Dispose(); return default; }, s => { s.Close(); return default; } })
+        foreach (var dispose in new Func<Stream, ValueTask>[]
+            { s => s.DisposeAsync(), s => { s.Dispose(); return default; }, s => { s.Close(); return default; } })
         {
             await using var fixture = new StreamFixture(shape);
             var stream = fixture.Stream;
@@ -177,7 +178,8 @@ public sealed class StreamConformanceTests
         using var cancelled = new CancellationTokenSource();
         await cancelled.CancelAsync();
 
-        var read = await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await fixture.Stream.ReadAsync(new byte[1], cancelled.Token));
+        var read = await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            async () => await fixture.Stream.ReadAsync(new byte[1], cancelled.Token));
         var copy = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => fixture.Stream.CopyToAsync(Stream.Null, cancelled.Token));
 
         Assert.Equal((cancelled.Token, cancelled.Token), (read.CancellationToken, copy.CancellationToken));
@@ -190,7 +192,8 @@ public sealed class StreamConformanceTests
     public async Task Copying_from_any_position_gives_the_rest(string shape)
     {
         await using var fixture = new StreamFixture(shape);
-        foreach (var position in new[] { 0, 1, 999, 1000, 1001, 2500, fixture.Bytes.Length - 1, fixture.Bytes.Length }.Where(p => p <= fixture.Bytes.Length))
+        foreach (var position in new[] { 0, 1, 999, 1000, 1001, 2500, fixture.Bytes.Length - 1, fixture.Bytes.Length }.Where(
+            p => p <= fixture.Bytes.Length))
         {
             foreach (var readFirst in new[] { 0, 1, 1500 })
             {

@@ -14,11 +14,14 @@ internal sealed class StreamFixture : IAsyncDisposable
         Stream = shape switch
         {
             "one" => new CombinedStream(Source(Bytes), ReadIntent.Playback),
-            "parts" => new CombinedStream([Source(Bytes[..1]), Source([]), Source(Bytes[1..1500]), Source(Bytes[1500..4000]), Source(Bytes[4000..])], ReadIntent.Playback),
+            "parts" => new CombinedStream([Source(Bytes[..1]), Source([]), Source(Bytes[1..1500]), Source(Bytes[1500..4000]),
+                Source(Bytes[4000..])], ReadIntent.Playback),
             "bytes" => new CombinedStream([.. Bytes.Select(b => Source([b]))], ReadIntent.Playback),
-            "slice" => new CombinedStream(new SliceContent(new SliceContent(Source([1, 2, 3, .. Bytes, 4, 5]), 1, Bytes.Length + 3), 2, Bytes.Length), ReadIntent.Playback),
+            "slice" => new CombinedStream(new SliceContent(
+                new SliceContent(Source([1, 2, 3, .. Bytes, 4, 5]), 1, Bytes.Length + 3), 2, Bytes.Length), ReadIntent.Playback),
             "slices of parts" => new CombinedStream(
-                [new SliceContent(new ConcatenatedContent([Source([9, .. Bytes[..700]]), Source(Bytes[700..2000])]), 1, 2000), new SliceContent(Source(Bytes), 2000, 2200)],
+                [new SliceContent(new ConcatenatedContent([Source([9, .. Bytes[..700]]), Source(Bytes[700..2000])]), 1, 2000),
+                    new SliceContent(Source(Bytes), 2000, 2200)],
                 ReadIntent.Playback),
             _ => throw new ArgumentOutOfRangeException(nameof(shape)),
         };

@@ -44,7 +44,8 @@ public sealed class VerifiedLeaseTests : IDisposable
         first.Withdraw();
         _fixture.Segment.Complete();
         Assert.False(lease.IsVerified);
-        Assert.Equal(ContentFault.Corrupt, (await Assert.ThrowsAsync<ContentException>(async () => await lease.WhenVerifiedAsync(CancellationToken.None))).Fault);
+        Assert.Equal(ContentFault.Corrupt,
+            (await Assert.ThrowsAsync<ContentException>(async () => await lease.WhenVerifiedAsync(CancellationToken.None))).Fault);
         using var right = _fixture.Flight.TryLend(0, 10)!;
         Assert.True(right.IsVerified);
     }

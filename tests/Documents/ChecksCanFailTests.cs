@@ -3,7 +3,8 @@ namespace NzbDav.Documents.Tests;
 /// <summary>Each check gets pages that it must reject and pages that it must accept.</summary>
 public sealed class ChecksCanFailTests
 {
-    private static readonly string[] Files = ["README.md", "docs/one.md", "docs/two.md", "docs/pictures/a.webp", "tools/Bench", "backend/NzbDav.csproj"];
+    private static readonly string[] Files = [
+        "README.md", "docs/one.md", "docs/two.md", "docs/pictures/a.webp", "tools/Bench", "backend/NzbDav.csproj"];
 
     private static readonly string[] Messages =
     [
@@ -23,7 +24,8 @@ public sealed class ChecksCanFailTests
     [InlineData("[no heading](#here)", "no heading")]
     [InlineData("[root](/docs/two.md)", "begins with a slash")]
     [InlineData("[local](file:///etc/passwd)", "begins with https")]
-    public void A_bad_link_is_found(string text, string fault) => Assert.Contains(fault, Assert.Single(LinkFaults(text)), StringComparison.Ordinal);
+    public void A_bad_link_is_found(string text, string fault) =>
+        Assert.Contains(fault, Assert.Single(LinkFaults(text)), StringComparison.Ordinal);
 
     [Theory]
     [InlineData("[two](two.md)")]
@@ -42,7 +44,8 @@ public sealed class ChecksCanFailTests
     [InlineData("[a link](x.md) that says NzbDav__Rclone__Uri")]
     [InlineData("`WebDav:Usrname`")]
     [InlineData("```json\n{\"Usenet:Providers:0:Hosts\": \"x\"}\n```")]
-    public void A_setting_that_does_not_exist_is_found(string text) => Assert.Contains("no setting", Assert.Single(SettingNames.Faults(Made(text))), StringComparison.Ordinal);
+    public void A_setting_that_does_not_exist_is_found(string text) =>
+        Assert.Contains("no setting", Assert.Single(SettingNames.Faults(Made(text))), StringComparison.Ordinal);
 
     [Theory]
     [InlineData("`NzbDav__WebDav__Username`, `NzbDav__WebDav__Password_FILE` and `NzbDav__Usenet__Providers__12__Host`")]
@@ -55,7 +58,8 @@ public sealed class ChecksCanFailTests
     public void A_setting_of_a_measurement_that_the_page_does_not_name_is_found()
     {
         const string Source = """settings["NzbDav__Starts__DiskMiB"] = "0"; if (settings["NzbDav__WebDav__Username"] == x) { }""";
-        Assert.Contains("NzbDav__Starts__DiskMiB", Assert.Single(SettingNames.Unnamed(Made("Figures."), [Source])), StringComparison.Ordinal);
+        Assert.Contains(
+            "NzbDav__Starts__DiskMiB", Assert.Single(SettingNames.Unnamed(Made("Figures."), [Source])), StringComparison.Ordinal);
         Assert.Empty(SettingNames.Unnamed(Made("Figures without starts (`NzbDav__Starts__DiskMiB`)."), [Source]));
     }
 
@@ -78,8 +82,12 @@ public sealed class ChecksCanFailTests
     [Theory]
     [InlineData("```sh\nnzbdav import 'Some Show.nzb' --category tv # to /content/tv\n```")]
     [InlineData("```\nnzbdav import [--config DIR] [--category NAME] FILE.nzb|FILE.torrent …\n```")]
-    [InlineData("```sh\ndotnet run --project backend -- --demo --urls http://localhost:8081\ndotnet run --project tools/Bench -- --contract\n```")]
-    [InlineData("```sh\ndocker compose up -d nzbdav --wait\ndocker run --rm nzbdav --demo\ndocker compose exec nzbdav cat /etc/hosts\ndocker compose exec nzbdav nzbdav backup --config /config\ndocker compose exec nzbdav nzbdav migrate --config /config --from nzbdav /old\n```")]
+    [InlineData(
+        "```sh\ndotnet run --project backend -- --demo --urls http://localhost:8081\ndotnet run --project tools/Bench -- --contract\n```")]
+    [InlineData(
+        "```sh\ndocker compose up -d nzbdav --wait\ndocker run --rm nzbdav --demo\ndocker compose exec nzbdav cat /etc/hosts\ndocker " +
+        "compose exec nzbdav nzbdav backup --config /config\ndocker compose exec nzbdav nzbdav migrate --config /config --from nzbdav " +
+        "/old\n```")]
     [InlineData("`nzbdav-20261120.zip`, `nzbdav:8080` and `rclone mount nzbdav: /mnt/nzbdav --links`")]
     [InlineData("`nzbdav --test-full-nzb --help` and `nzbdav --test-torrent --stages stream pair --seconds 5`")]
     public void A_command_that_exists_passes(string text) => Assert.Empty(Commands.Faults(Made(text), IsThere));
@@ -128,8 +136,10 @@ public sealed class ChecksCanFailTests
     [InlineData("Under `/api/v1/stuff` all is well.", "/api/v1/stuff")]
     [InlineData("`/health/redy`", "/health/redy")]
     [InlineData("```sh\ncurl -X PUT http://localhost:8080/api/v1/things\n```", "PUT /api/v1/things, which curl")]
-    [InlineData("```sh\ncurl -H \"X-Api-Key: $KEY\" \\\n  -d '{}' http://localhost:8080/api/v1/things/7\n```", "POST /api/v1/things/7, which curl")]
-    public void A_call_that_no_route_answers_is_found(string text, string fault) => Assert.Contains(Served().Faults(Made(text)), found => found.Contains(fault, StringComparison.Ordinal));
+    [InlineData(
+        "```sh\ncurl -H \"X-Api-Key: $KEY\" \\\n  -d '{}' http://localhost:8080/api/v1/things/7\n```", "POST /api/v1/things/7, which curl")]
+    public void A_call_that_no_route_answers_is_found(string text, string fault) =>
+        Assert.Contains(Served().Faults(Made(text)), found => found.Contains(fault, StringComparison.Ordinal));
 
     [Theory]
     [InlineData("`GET /api/v1/things?text=x`, `POST /api/v1/things` and `/api/v1/things/{id}`")]
@@ -144,21 +154,25 @@ public sealed class ChecksCanFailTests
     [InlineData("Provider … cannot be used: … Next attempt in …")]
     [InlineData("it said \"…\". Try again soon.")]
     [InlineData("Provider http://localhost:8080 cannot be usd: …")]
-    public void A_message_that_the_program_does_not_print_is_found(string line) => Assert.Contains("no source file", Assert.Single(Quotes.Faults(Made($"```text\n{line}\n```"), Messages)), StringComparison.Ordinal);
+    public void A_message_that_the_program_does_not_print_is_found(string line) =>
+        Assert.Contains("no source file", Assert.Single(Quotes.Faults(Made($"```text\n{line}\n```"), Messages)), StringComparison.Ordinal);
 
     [Theory]
     [InlineData("Provider … cannot be used: …")]
     [InlineData("it said \"…\". Try again later.")]
     [InlineData("One line, and another.")]
     [InlineData("Provider http://localhost:8080 cannot be used: …")]
-    public void A_message_that_the_program_prints_passes(string line) => Assert.Empty(Quotes.Faults(Made($"```text\n{line}\n```"), Messages));
+    public void A_message_that_the_program_prints_passes(string line) =>
+        Assert.Empty(Quotes.Faults(Made($"```text\n{line}\n```"), Messages));
 
     private static Routes Served() =>
-        new([("GET", "/api/v1/things"), ("POST", "/api/v1/things/"), ("GET", "/api/v1/things/{id}"), ("POST", "/api/v1/things/{id}/check"), ("GET", "/health"), ("GET", "/api/v2/{**call}")]);
+        new([("GET", "/api/v1/things"), ("POST", "/api/v1/things/"), ("GET", "/api/v1/things/{id}"), ("POST", "/api/v1/things/{id}/check"),
+            ("GET", "/health"), ("GET", "/api/v2/{**call}")]);
 
     private static Page Made(string text) => new("docs/one.md", text);
 
-    private static bool IsThere(string path) => Array.Exists(Files, file => file == path || file.StartsWith(path + "/", StringComparison.Ordinal));
+    private static bool IsThere(string path) =>
+        Array.Exists(Files, file => file == path || file.StartsWith(path + "/", StringComparison.Ordinal));
 
     private static IEnumerable<string> LinkFaults(string text)
     {

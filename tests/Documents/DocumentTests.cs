@@ -10,7 +10,8 @@ using Xunit.Sdk;
 namespace NzbDav.Documents.Tests;
 
 /// <summary>
-/// Checks the pages of this repository against its files, settings, command line and routes. <see cref="ChecksCanFailTests"/> shows that each check can fail.
+/// Checks the pages of this repository against its files, settings, command line and routes. <see cref="ChecksCanFailTests"/> shows that
+/// each check can fail.
 /// </summary>
 public sealed class DocumentTests
 {
@@ -65,10 +66,13 @@ public sealed class DocumentTests
         {
             // Only its routes are needed.
             await using var server = await NzbDavServer.CreateAsync(
-                new SettingSources(new ConfigurationBuilder().Build()), folder.FullName, "http://127.0.0.1:0", demo: false, static all => all with { Torrents = all.Torrents with { Enabled = false } }, CancellationToken.None);
+                new SettingSources(new ConfigurationBuilder().Build()), folder.FullName, "http://127.0.0.1:0", demo: false, static all =>
+                    all with { Torrents = all.Torrents with { Enabled = false } }, CancellationToken.None);
             await server.StartAsync(CancellationToken.None);
-            var routes = new Routes(server.Services.GetServices<EndpointDataSource>().SelectMany(source => source.Endpoints).OfType<RouteEndpoint>()
-                .SelectMany(route => (route.Metadata.GetMetadata<HttpMethodMetadata>()?.HttpMethods ?? []).Select(method => (method, route.RoutePattern.RawText!))));
+            var routes = new Routes(
+                server.Services.GetServices<EndpointDataSource>().SelectMany(source => source.Endpoints).OfType<RouteEndpoint>()
+                .SelectMany(route => (route.Metadata.GetMetadata<HttpMethodMetadata>()?.HttpMethods ?? [])
+                    .Select(method => (method, route.RoutePattern.RawText!))));
             None(Repository.Pages.SelectMany(routes.Faults));
         }
         finally

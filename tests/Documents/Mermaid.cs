@@ -3,7 +3,8 @@ using System.Text.RegularExpressions;
 namespace NzbDav.Documents.Tests;
 
 /// <summary>
-/// Diagrams use only the part of Mermaid that is checked here: sequence diagrams and flow charts whose blocks are closed and whose names are all declared.
+/// Diagrams use only the part of Mermaid that is checked here: sequence diagrams and flow charts whose blocks are closed and whose names
+/// are all declared.
 /// </summary>
 internal static partial class Mermaid
 {

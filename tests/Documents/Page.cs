@@ -9,7 +9,8 @@ namespace NzbDav.Documents.Tests;
 /// <summary>A Markdown page of the repository, parsed as GitHub parses it.</summary>
 internal sealed class Page
 {
-    private static readonly MarkdownPipeline Pipeline = new MarkdownPipelineBuilder().UsePipeTables().UseAutoLinks().UseAutoIdentifiers(AutoIdentifierOptions.GitHub).Build();
+    private static readonly MarkdownPipeline Pipeline = new MarkdownPipelineBuilder().UsePipeTables().UseAutoLinks()
+        .UseAutoIdentifiers(AutoIdentifierOptions.GitHub).Build();
 
     /// <param name="path">Relative to the root, with forward slashes.</param>
     /// <param name="text">Its Markdown.</param>
@@ -18,10 +19,13 @@ internal sealed class Page
         Path = path;
         Text = text;
         var document = Markdown.Parse(text, Pipeline);
-        Anchors = document.Descendants<HeadingBlock>().Select(heading => heading.GetAttributes().Id).OfType<string>().ToHashSet(StringComparer.Ordinal);
-        Links = [.. document.Descendants<LinkInline>().Where(link => !link.IsAutoLink && link.Url is not null).Select(link => new Piece(link.Url!, link.Line + 1))];
+        Anchors = document.Descendants<HeadingBlock>().Select(heading => heading.GetAttributes().Id).OfType<string>()
+            .ToHashSet(StringComparer.Ordinal);
+        Links = [.. document.Descendants<LinkInline>().Where(link => !link.IsAutoLink && link.Url is not null)
+            .Select(link => new Piece(link.Url!, link.Line + 1))];
         Spans = [.. document.Descendants<CodeInline>().Select(code => new Piece(code.Content, code.Line + 1))];
-        Blocks = [.. document.Descendants<CodeBlock>().Select(block => new Sample((block as FencedCodeBlock)?.Info ?? "", block.Lines.ToString(), block.Line + (block is FencedCodeBlock ? 2 : 1)))];
+        Blocks = [.. document.Descendants<CodeBlock>().Select(block =>
+            new Sample((block as FencedCodeBlock)?.Info ?? "", block.Lines.ToString(), block.Line + (block is FencedCodeBlock ? 2 : 1)))];
     }
 
     public string Path { get; }

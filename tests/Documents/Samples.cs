@@ -8,8 +8,8 @@ using YamlDotNet.RepresentationModel;
 namespace NzbDav.Documents.Tests;
 
 /// <summary>
-/// Checks that code blocks are valid in the language of their fence, with the shell, the JSON and YAML parsers, nginx and Caddy; for diagrams see <see
-/// cref="Mermaid"/>.
+/// Checks that code blocks are valid in the language of their fence, with the shell, the JSON and YAML parsers, nginx and Caddy; for
+/// diagrams see <see cref="Mermaid"/>.
 /// </summary>
 internal static class Samples
 {
@@ -22,7 +22,8 @@ internal static class Samples
             "yaml" => YamlFault(sample.Text),
             "mermaid" => Mermaid.Fault(sample.Text),
             "nginx" => await FileFaultAsync(
-                $"pid nginx.pid;\nevents {{ }}\nhttp {{\naccess_log off;\n{sample.Text.Replace("listen 80;", "listen 127.0.0.1:18080;", StringComparison.Ordinal)}\n}}\n",
+                $"pid nginx.pid;\nevents {{ }}\nhttp {{\naccess_log " +
+                $"off;\n{sample.Text.Replace("listen 80;", "listen 127.0.0.1:18080;", StringComparison.Ordinal)}\n}}\n",
                 static file => ("nginx", ["-t", "-q", "-e", "stderr", "-p", Path.GetDirectoryName(file)!, "-c", file])),
             "caddy" => await FileFaultAsync(sample.Text, static file => ("caddy", ["adapt", "--adapter", "caddyfile", "--config", file])),
             "" or "text" or "console" or "ini" or "xml" or "dockerfile" => null,
@@ -77,7 +78,8 @@ internal static class Samples
     /// <returns>The error message of the program; null if it accepts the text.</returns>
     private static async Task<string?> RunAsync(string program, string[] arguments, string input)
     {
-        var start = new ProcessStartInfo(program, arguments) { UseShellExecute = false, RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true };
+        var start = new ProcessStartInfo(program, arguments)
+        { UseShellExecute = false, RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true };
         start.Environment["PATH"] += ":/usr/sbin:/sbin";
         try
         {

@@ -4,11 +4,13 @@ using NzbDav.Host.Settings;
 namespace NzbDav.Documents.Tests;
 
 /// <summary>
-/// Checks that the settings on a page exist, in the form of the environment (<c>NzbDav__WebDav__Username</c>) or of the API (<c>WebDav:Username</c>).
+/// Checks that the settings on a page exist, in the form of the environment (<c>NzbDav__WebDav__Username</c>) or of the API
+/// (<c>WebDav:Username</c>).
 /// </summary>
 internal static partial class SettingNames
 {
-    private static readonly string[] Paths = [.. SettingsDocument.Entries().Keys, SettingSources.CatalogConnection, SettingSources.CatalogBlobs, SettingSources.GatewayAddress, SettingSources.GatewayLease, SettingSources.Secret];
+    private static readonly string[] Paths = [.. SettingsDocument.Entries().Keys, SettingSources.CatalogConnection,
+        SettingSources.CatalogBlobs, SettingSources.GatewayAddress, SettingSources.GatewayLease, SettingSources.Secret];
 
     private static readonly HashSet<string> Sections = Paths.Select(path => path.Split(':')[0]).ToHashSet(StringComparer.Ordinal);
 
@@ -20,7 +22,8 @@ internal static partial class SettingNames
                 yield return $"{page.At(page.LineOf(match.Index))}: there is no setting {match.Value}.";
         }
 
-        var code = page.Spans.Concat(page.Blocks.SelectMany(block => block.Text.Split('\n').Select((text, index) => new Piece(text, block.Line + index))));
+        var code = page.Spans.Concat(
+            page.Blocks.SelectMany(block => block.Text.Split('\n').Select((text, index) => new Piece(text, block.Line + index))));
         foreach (var (text, line) in code)
         {
             foreach (Match match in Stored().Matches(text))
@@ -32,8 +35,8 @@ internal static partial class SettingNames
     }
 
     /// <summary>
-    /// Settings that a measuring program gives a server, and that the page of its figures does not name: no reader would know that they are not the
-    /// defaults.
+    /// Settings that a measuring program gives a server, and that the page of its figures does not name: no reader would know that they are
+    /// not the defaults.
     /// </summary>
     /// <param name="page">The page.</param>
     /// <param name="sources">The programs' sources.</param>
@@ -48,7 +51,8 @@ internal static partial class SettingNames
         if (path.EndsWith("_FILE", StringComparison.Ordinal))
             path = path[..^"_FILE".Length];
         path = Number().Replace(path, "#");
-        return Array.Exists(Paths, known => known.Equals(path, StringComparison.OrdinalIgnoreCase) || known.StartsWith(path + ":", StringComparison.OrdinalIgnoreCase));
+        return Array.Exists(Paths, known => known.Equals(path, StringComparison.OrdinalIgnoreCase)
+            || known.StartsWith(path + ":", StringComparison.OrdinalIgnoreCase));
     }
 
     // "NzbDav__Section__Key" explains how names are formed. The value of a placeholder is not checked.

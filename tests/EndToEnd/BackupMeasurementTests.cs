@@ -11,8 +11,8 @@ using NzbDav.MockUsenet.Providers;
 namespace NzbDav.EndToEnd.Tests;
 
 /// <summary>
-/// Eight streams beside a backup of a large library. Prints its figures; asserts only what does not depend on the machine's speed. <c>NZBDAV_MEASURE_UNDISTURBED</c>
-/// sets the number of titles in the library; the default only shows that the measurement works.
+/// Eight streams beside a backup of a large library. Prints its figures; asserts only what does not depend on the machine's speed.
+/// <c>NZBDAV_MEASURE_UNDISTURBED</c> sets the number of titles in the library; the default only shows that the measurement works.
 /// </summary>
 public sealed class BackupMeasurementTests(ITestOutputHelper output)
 {
@@ -27,7 +27,8 @@ public sealed class BackupMeasurementTests(ITestOutputHelper output)
     /// <summary>Line speed in bytes a second: 320 Mbit/s, of which each stream gets an eighth.</summary>
     private const long Line = 40_000_000;
 
-    private static readonly int Titles = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_UNDISTURBED"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : Few;
+    private static readonly int Titles = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_UNDISTURBED"] as string,
+        NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : Few;
     private static readonly bool IsWhole = Titles > Few;
     private static readonly TimeSpan Least = TimeSpan.FromSeconds(IsWhole ? 10 : 0.2);
 
@@ -38,12 +39,14 @@ public sealed class BackupMeasurementTests(ITestOutputHelper output)
     [InlineData(true)]
     public async Task Eight_streams_beside_a_backup(bool complete)
     {
-        await using var news = new NewsServers(new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(20), TotalRate = Line });
+        await using var news = new NewsServers(
+            new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(20), TotalRate = Line });
         using var folder = new Folder();
         var environment = ServerProcess.Environment(news);
         environment["NzbDav__Api__Key"] = Key;
         string[] arguments = ["--config", folder.Path, "--urls", "http://127.0.0.1:0"];
-        var films = Enumerable.Range(0, Streams).Select(i => news.Store.AddFile($"film{i}.mkv", new SeededSource((ulong)(70 + i), $"film{i}.mkv", IsWhole ? 8_000_000_000 : 20_000_000))).ToArray();
+        var films = Enumerable.Range(0, Streams).Select(i => news.Store.AddFile(
+            $"film{i}.mkv", new SeededSource((ulong)(70 + i), $"film{i}.mkv", IsWhole ? 8_000_000_000 : 20_000_000))).ToArray();
         await using (var server = ServerProcess.Start(environment, arguments))
         {
             using var client = await server.ClientAsync();
@@ -74,10 +77,15 @@ public sealed class BackupMeasurementTests(ITestOutputHelper output)
         await over.CancelAsync();
         await Task.WhenAll(streams);
         var way = complete ? "nzbdav backup --complete" : "a backup in the server";
-        output.WriteLine(FormattableString.Invariant($"{way}, {Titles} titles; MB/s of {Streams} streams, alone {Shown(alone)}, beside it {Shown(beside)}; medians {Median(beside) / Median(alone):P1}"));
+        output.WriteLine(
+            string.Create(
+            CultureInfo.InvariantCulture,
+            $"{way}, {Titles} titles; MB/s of {Streams} streams, alone {Shown(alone)}, beside it {Shown(beside)}; medians " +
+            $"{Median(beside) / Median(alone):P1}"));
     }
 
-    private static string Shown(List<double> values) => string.Join(' ', values.Select(static value => value.ToString("F1", CultureInfo.InvariantCulture)));
+    private static string Shown(List<double> values) =>
+        string.Join(' ', values.Select(static value => value.ToString("F1", CultureInfo.InvariantCulture)));
 
     private static double Median(List<double> values) => values.Order().ElementAt(values.Count / 2);
 
@@ -100,7 +108,11 @@ public sealed class BackupMeasurementTests(ITestOutputHelper output)
         if (complete)
         {
             using var target = new Folder();
-            await using var command = ServerProcess.Start(new Dictionary<string, string>(StringComparer.Ordinal) { ["NzbDav__Backup__Keep"] = "1" }, "backup", "--config", folder.Path, "--complete", Path.Combine(target.Path, "all.tar.zst"));
+            await using var command = ServerProcess.Start(new Dictionary<string, string>(StringComparer.Ordinal)
+            {
+                [
+                "NzbDav__Backup__Keep"] = "1"
+            }, "backup", "--config", folder.Path, "--complete", Path.Combine(target.Path, "all.tar.zst"));
             Assert.True(await command.ExitAsync(TimeSpan.FromMinutes(10)) == 0, string.Join('\n', command.Errors));
             Assert.InRange(new FileInfo(Path.Combine(target.Path, "all.tar.zst")).Length, (long)Titles * BlobBytes, long.MaxValue);
             return;
@@ -119,7 +131,9 @@ public sealed class BackupMeasurementTests(ITestOutputHelper output)
         {
             while (true)
             {
-                using var response = await client.Http.GetAsync(new Uri($"/dav/content/movies/{Path.GetFileNameWithoutExtension(film.Name)}/{film.Name}", UriKind.Relative), HttpCompletionOption.ResponseHeadersRead, over);
+                using var response = await client.Http.GetAsync(
+                    new Uri($"/dav/content/movies/{Path.GetFileNameWithoutExtension(film.Name)}/{film.Name}", UriKind.Relative),
+                    HttpCompletionOption.ResponseHeadersRead, over);
                 await using var body = await response.EnsureSuccessStatusCode().Content.ReadAsStreamAsync(over);
                 long at = 0;
                 while (await body.ReadAsync(buffer, over) is > 0 and var count)
@@ -137,7 +151,8 @@ public sealed class BackupMeasurementTests(ITestOutputHelper output)
         }
     }
 
-    /// <summary>Adds titles like the imported one, each with a blob of its own. Its bytes are incompressible, like those of real blobs.</summary>
+    /// <summary>Adds titles like the imported one, each with a blob of its own. Its bytes are incompressible, like those of real
+    /// blobs.</summary>
     private static void Fill(string config)
     {
         using var database = new SqliteConnection($"Data Source={Path.Combine(config, "nzbdav.sqlite")};Pooling=False");

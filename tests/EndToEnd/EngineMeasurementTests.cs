@@ -17,14 +17,15 @@ using NzbDav.MockUsenet.Providers;
 namespace NzbDav.EndToEnd.Tests;
 
 /// <summary>
-/// The same work with SQLite and with PostgreSQL over a socket, in turns. Prints the figures and their ratio; the target is 2. <c>NZBDAV_MEASURE_ENGINES</c> sets how often; the default is small and only
-/// shows that the measurement works.
+/// The same work with SQLite and with PostgreSQL over a socket, in turns. Prints the figures and their ratio; the target is 2.
+/// <c>NZBDAV_MEASURE_ENGINES</c> sets how often; the default is small and only shows that the measurement works.
 /// </summary>
 [Collection(PostgresFactAttribute.Collection)]
 public sealed class EngineMeasurementTests(ITestOutputHelper output)
 {
     private const string Key = "0123456789abcdef";
-    private static readonly int Asked = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_ENGINES"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : 0;
+    private static readonly int Asked = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_ENGINES"] as string,
+        NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : 0;
     private static readonly bool IsWhole = Asked > 0;
     private static readonly int PackFiles = IsWhole ? 612 : 12;
     private static readonly long BigSize = IsWhole ? 500_000_000_000 : 500_000_000;
@@ -57,8 +58,10 @@ public sealed class EngineMeasurementTests(ITestOutputHelper output)
 
         foreach (var figure in _figures.GroupBy(static figure => figure.What))
         {
-            var (sqlite, postgres) = (Median(figure.Where(static one => !one.IsPostgres)), Median(figure.Where(static one => one.IsPostgres)));
-            output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{figure.Key}: SQLite {sqlite:0.0} ms, PostgreSQL {postgres:0.0} ms, ratio {postgres / sqlite:0.00}"));
+            var (sqlite, postgres) =
+                (Median(figure.Where(static one => !one.IsPostgres)), Median(figure.Where(static one => one.IsPostgres)));
+            output.WriteLine(string.Create(CultureInfo.InvariantCulture,
+                $"{figure.Key}: SQLite {sqlite:0.0} ms, PostgreSQL {postgres:0.0} ms, ratio {postgres / sqlite:0.00}"));
         }
     }
 
@@ -97,13 +100,18 @@ public sealed class EngineMeasurementTests(ITestOutputHelper output)
             await client.UntilAsync("/dav/content/movies/everything");
         });
 
-        await TimeAsync("first range of a file", () => client.AssertRangeAsync("/dav/content/movies/everything/Everything.mkv", posts.Big, 1_000_000, 1_100_000));
-        await TimeAsync("a range of an opened file", () => client.AssertRangeAsync("/dav/content/movies/everything/Everything.mkv", posts.Big, 1_000_000, 1_100_000), times: 50);
+        await TimeAsync("first range of a file",
+            () => client.AssertRangeAsync("/dav/content/movies/everything/Everything.mkv", posts.Big, 1_000_000, 1_100_000));
+        await TimeAsync("a range of an opened file",
+            () => client.AssertRangeAsync("/dav/content/movies/everything/Everything.mkv", posts.Big, 1_000_000, 1_100_000), times: 50);
         await TimeAsync($"PROPFIND of {Entries} entries", async () => Assert.Equal(Entries, await CountAsync(client)), times: 3);
 
         Assert.Equal(HttpStatusCode.OK, (await client.AskAsync("GET", $"/api?mode=pause&output=json&apikey={Key}")).Status);
-        await TimeAsync($"{Queued} jobs put into the queue", () => Parallel.ForAsync(0, Queued, new ParallelOptions { MaxDegreeOfParallelism = 4 }, async (i, _) => await client.PutAsync($"/dav/nzbs/tv/Queued.{i:D4}.nzb", posts.Queue[i])));
-        await TimeAsync("a page of the queue", async () => Assert.Contains("Queued.0000", (await client.AskAsync("GET", $"/api?mode=queue&start=0&limit=100&output=json&apikey={Key}")).Text, StringComparison.Ordinal), times: 50);
+        await TimeAsync(
+            $"{Queued} jobs put into the queue", () => Parallel.ForAsync(0, Queued, new ParallelOptions { MaxDegreeOfParallelism = 4 },
+            async (i, _) => await client.PutAsync($"/dav/nzbs/tv/Queued.{i:D4}.nzb", posts.Queue[i])));
+        await TimeAsync("a page of the queue", async () => Assert.Contains("Queued.0000", (await client.AskAsync(
+            "GET", $"/api?mode=queue&start=0&limit=100&output=json&apikey={Key}")).Text, StringComparison.Ordinal), times: 50);
 
         // An opened file needs no query: with all tables locked there would be no answer.
         if (database is not null)
@@ -111,7 +119,8 @@ public sealed class EngineMeasurementTests(ITestOutputHelper output)
             await using var connection = new NpgsqlConnection(database);
             await connection.OpenAsync();
             await using var transaction = await connection.BeginTransactionAsync();
-            var tables = await connection.QueryAsync<string>("SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = current_schema()");
+            var tables = await connection.QueryAsync<string>(
+                "SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = current_schema()");
             await connection.ExecuteAsync($"LOCK TABLE {string.Join(", ", tables)} IN ACCESS EXCLUSIVE MODE");
             await client.AssertRangeAsync("/dav/content/movies/everything/Everything.mkv", posts.Big, 2_000_000, 3_000_000);
         }
@@ -130,19 +139,25 @@ public sealed class EngineMeasurementTests(ITestOutputHelper output)
     /// <summary>Publishes a folder of many entries.</summary>
     private static async Task FillAsync(Folder folder, string? connection)
     {
-        await using var database = await CatalogOpening.OpenAsync(new CatalogOptions { ConfigFolder = folder.Path, Connection = connection }, TimeProvider.System, Deadline.Token);
+        await using var database = await CatalogOpening.OpenAsync(
+            new CatalogOptions { ConfigFolder = folder.Path, Connection = connection }, TimeProvider.System, Deadline.Token);
         var blobs = new BlobStore(database);
         var jobs = new JobStore(database, blobs, new BlobCollector(database, blobs));
         using var nzb = new MemoryStream([1]);
         await jobs.EnqueueAsync(new NewJob { Name = "many", Category = "movies", Source = JobSource.Api }, nzb, default);
         var job = (await jobs.ClaimAsync("test", TimeSpan.FromHours(1), default))!;
         await jobs.PublishAsync(
-            job, new JobPublication { Files = [.. Enumerable.Range(0, Entries).Select(i => new PublishedFile { Path = [$"file {i:D6}"], Size = i, ExtentMap = job.Nzb!.Value })] }, default);
+            job, new JobPublication
+            {
+                Files = [.. Enumerable.Range(0, Entries)
+                .Select(i => new PublishedFile { Path = [$"file {i:D6}"], Size = i, ExtentMap = job.Nzb!.Value })]
+            }, default);
     }
 
     private static async Task<int> CountAsync(DavClient client)
     {
-        using var response = await client.SendAsync("PROPFIND", "/dav/content/movies/many", body: null, static headers => headers.Add("Depth", "1"));
+        using var response = await client.SendAsync(
+            "PROPFIND", "/dav/content/movies/many", body: null, static headers => headers.Add("Depth", "1"));
         Assert.Equal(HttpStatusCode.MultiStatus, response.StatusCode);
         using var reader = new StreamReader(await response.Content.ReadAsStreamAsync());
         var count = 0;

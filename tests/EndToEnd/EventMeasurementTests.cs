@@ -6,8 +6,9 @@ using NzbDav.MockUsenet.Providers;
 namespace NzbDav.EndToEnd.Tests;
 
 /// <summary>
-/// What open pages cost. Prints its figures and asserts nothing; the target is less than 1 % of a core for 50 idle pages. <c>NZBDAV_MEASURE_SECONDS</c> sets how long
-/// they are idle. The default only shows that the measurement works; meaningful figures need 60 and a release build.
+/// What open pages cost. Prints its figures and asserts nothing; the target is less than 1 % of a core for 50 idle pages.
+/// <c>NZBDAV_MEASURE_SECONDS</c> sets how long they are idle. The default only shows that the measurement works; meaningful figures need 60
+/// and a release build.
 /// </summary>
 public sealed class EventMeasurementTests(ITestOutputHelper output)
 {
@@ -18,7 +19,8 @@ public sealed class EventMeasurementTests(ITestOutputHelper output)
     public async Task Fifty_idle_pages_on_the_event_stream()
     {
         const int Pages = 50;
-        var seconds = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_SECONDS"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : FewSeconds;
+        var seconds = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_SECONDS"] as string, NumberStyles.None,
+            CultureInfo.InvariantCulture, out var asked) ? asked : FewSeconds;
         await using var news = new NewsServers(new MockProviderOptions { Name = "one" });
         using var folder = new Folder();
         var environment = ServerProcess.Environment(news);
@@ -34,7 +36,8 @@ public sealed class EventMeasurementTests(ITestOutputHelper output)
             pages.Add(await http.GetStreamAsync("/api/v1/events?topics=jobs,files,status,providers,torrents"));
         await Task.Delay(TimeSpan.FromSeconds(seconds));
         var listening = await CpuAsync();
-        output.WriteLine(FormattableString.Invariant($"share of a core over {seconds} s: {alone:P2} alone, {listening:P2} with {Pages} pages"));
+        output.WriteLine(
+            FormattableString.Invariant($"share of a core over {seconds} s: {alone:P2} alone, {listening:P2} with {Pages} pages"));
         foreach (var page in pages)
         {
             Assert.True(await page.ReadAsync(new byte[256]) > 0);

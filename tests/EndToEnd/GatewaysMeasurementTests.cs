@@ -12,8 +12,9 @@ using NzbDav.MockUsenet.Providers;
 namespace NzbDav.EndToEnd.Tests;
 
 /// <summary>
-/// Three gateways with one catalog in PostgreSQL behind nginx, one of which is killed each minute, and one restart of the database. Prints its figures; asserts only what does not depend on the
-/// machine's speed. <c>NZBDAV_MEASURE_GATEWAYS</c> sets the seconds; the default only shows that the measurement works.
+/// Three gateways with one catalog in PostgreSQL behind nginx, one of which is killed each minute, and one restart of the database. Prints
+/// its figures; asserts only what does not depend on the machine's speed. <c>NZBDAV_MEASURE_GATEWAYS</c> sets the seconds; the default only
+/// shows that the measurement works.
 /// </summary>
 [Collection(PostgresFactAttribute.Collection)]
 public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
@@ -27,7 +28,8 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
     private const long Line = 60_000_000;
 
     private const int Few = 10;
-    private static readonly int Seconds = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_GATEWAYS"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : Few;
+    private static readonly int Seconds = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_GATEWAYS"] as string,
+        NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : Few;
     private static readonly bool IsWhole = Seconds > Few;
     private static readonly int Streams = IsWhole ? 30 : 6;
     private static readonly int Imports = IsWhole ? 200 : 6;
@@ -53,18 +55,21 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
     public async Task One_of_three_gateways_is_killed_each_minute()
     {
         // The mock would allow more, so that its count shows whether more were opened.
-        await using var news = new NewsServers(new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(20), TotalRate = Line, MaxConnections = 10 * Connections });
+        await using var news = new NewsServers(new MockProviderOptions
+        { Name = "one", Latency = TimeSpan.FromMilliseconds(20), TotalRate = Line, MaxConnections = 10 * Connections });
         await using var gateways = new GatewayGroup(news, Gateways, Connections);
         await using var proxy = await ReverseProxy.StartScaleAsync(gateways.Ports);
         for (var i = 0; i < Gateways; i++)
             await gateways.StartAsync(i);
-        var films = Enumerable.Range(0, Streams).Select(i => news.Store.AddFile($"film{i}.mkv", new SeededSource((ulong)(70 + i), $"film{i}.mkv", 400_000_000))).ToArray();
+        var films = Enumerable.Range(0, Streams)
+            .Select(i => news.Store.AddFile($"film{i}.mkv", new SeededSource((ulong)(70 + i), $"film{i}.mkv", 400_000_000))).ToArray();
         using var client = new DavClient(proxy.Root, Gateway.User, Gateway.Password);
         foreach (var film in films)
             await ImportAsync(client, film);
         foreach (var film in films)
             await client.UntilAsync(PathOf(film));
-        var small = Enumerable.Range(0, Imports).Select(i => news.Store.AddFile($"small{i}.mkv", new SeededSource((ulong)(700 + i), $"small{i}.mkv", 300_000 + i))).ToArray();
+        var small = Enumerable.Range(0, Imports)
+            .Select(i => news.Store.AddFile($"small{i}.mkv", new SeededSource((ulong)(700 + i), $"small{i}.mkv", 300_000 + i))).ToArray();
         news.First.ResetStats();
         var began = Stopwatch.GetTimestamp();
         List<(TimeSpan Length, TimeSpan At)> late;
@@ -80,13 +85,16 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
 
         var took = Stopwatch.GetElapsedTime(began);
         var stats = news.First.Stats;
-        var meanwhile = int.Parse(PostgresServer.Shared.Sql("SELECT COUNT(*) FROM jobs WHERE state = 'completed'", gateways.Database), CultureInfo.InvariantCulture) - Streams;
+        var meanwhile = int.Parse(PostgresServer.Shared.Sql("SELECT COUNT(*) FROM jobs WHERE state = 'completed'", gateways.Database),
+            CultureInfo.InvariantCulture) - Streams;
         foreach (var file in small)
             await client.UntilAsync(PathOf(file));
         foreach (var file in small)
             await client.AssertFileAsync(PathOf(file), file);
 
-        Print($"{took.TotalSeconds:0} s, {Streams} streams, {Imports} imports ({meanwhile} of them meanwhile), {_kills} kills, {_restarts} restarts of the database: {_read / 1e6:0} MB read ({_read / 1e6 / took.TotalSeconds:0.0} MB/s), {_wrong} bytes wrong, {_retries} requests repeated");
+        Print($"{took.TotalSeconds:0} s, {Streams} streams, {Imports} imports ({meanwhile} of them meanwhile)");
+        Print($"{_kills} kills, {_restarts} restarts of the database");
+        Print($"{_read / 1e6:0} MB read ({_read / 1e6 / took.TotalSeconds:0.0} MB/s), {_wrong} bytes wrong, {_retries} requests repeated");
         Print($"connections to the provider: at most {stats.ConnectionsPeak} of {Connections}");
         _gaps.Sort(static (one, other) => other.CompareTo(one));
         Print($"gaps in the first {Begun.TotalSeconds} s: {Gaps(_gaps.Where(static gap => gap.At <= Begun))}");
@@ -99,13 +107,16 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
         gateways.AssertEachJobOnce(Streams + Imports);
     }
 
-    /// <summary>The target is that three gateways import no slower than one; on two processors they cannot be three times as fast.</summary>
+    /// <summary>The target is that three gateways import no slower than one; on two processors they cannot be three times as
+    /// fast.</summary>
     [PostgresFact(Explicit = true)]
     public async Task Imports_by_one_gateway_and_by_three()
     {
-        await using var news = new NewsServers(new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(20), MaxConnections = 10 * Connections });
+        await using var news = new NewsServers(
+            new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(20), MaxConnections = 10 * Connections });
         var warming = IsWhole ? 200 : 3;
-        var posts = Enumerable.Range(0, warming + (IsWhole ? 1_000 : 6)).Select(i => news.Store.AddFile($"post{i}.mkv", new SeededSource((ulong)(7_000 + i), $"post{i}.mkv", 2_000_000 + i))).ToArray();
+        var posts = Enumerable.Range(0, warming + (IsWhole ? 1_000 : 6))
+            .Select(i => news.Store.AddFile($"post{i}.mkv", new SeededSource((ulong)(7_000 + i), $"post{i}.mkv", 2_000_000 + i))).ToArray();
         var seconds = new Dictionary<int, double>();
         foreach (var gateways in (int[])[1, Gateways])
         {
@@ -123,14 +134,17 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
 
             async Task ImportAllAsync(PostedFile[] some)
             {
-                await Parallel.ForEachAsync(some, new ParallelOptions { MaxDegreeOfParallelism = 4 }, async (post, _) => await ImportAsync(client, post));
+                await Parallel.ForEachAsync(
+                    some, new ParallelOptions { MaxDegreeOfParallelism = 4 }, async (post, _) => await ImportAsync(client, post));
                 await Deadline.UntilAsync(
-                    () => Task.FromResult(PostgresServer.Shared.Sql("SELECT COUNT(*) FROM jobs WHERE state <> 'completed'", group.Database).Trim() == "0"), "all are imported");
+                    () => Task.FromResult(PostgresServer.Shared.Sql("SELECT COUNT(*) FROM jobs WHERE state <> 'completed'", group.Database)
+                        .Trim() == "0"), "all are imported");
             }
         }
 
         var measured = posts.Length - warming;
-        Print($"{measured} posts: {measured / seconds[1]:0.0} a second with one gateway, {measured / seconds[Gateways]:0.0} with three, ratio {seconds[1] / seconds[Gateways]:0.00}");
+        Print($"{measured} posts: {measured / seconds[1]:0.0} a second with one gateway, {measured / seconds[Gateways]:0.0} with three");
+        Print($"ratio {seconds[1] / seconds[Gateways]:0.00}");
     }
 
     private static string PathOf(PostedFile file) => $"/dav/content/movies/{Path.GetFileNameWithoutExtension(file.Name)}/{file.Name}";
@@ -138,8 +152,10 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
     private static string Gaps(IEnumerable<(TimeSpan Length, TimeSpan At)> gaps)
     {
         var all = gaps.ToArray();
-        var longest = all.Take(15).Select(static gap => string.Create(CultureInfo.InvariantCulture, $"{gap.Length.TotalSeconds:0.00} s until second {gap.At.TotalSeconds:0}"));
-        return $"{all.Count(static gap => gap.Length > TimeSpan.FromSeconds(5))} above 5 s, {all.Count(static gap => gap.Length > TimeSpan.FromSeconds(2))} above 2 s; the longest {string.Join(", ", longest)}";
+        var longest = all.Take(15).Select(static gap =>
+            string.Create(CultureInfo.InvariantCulture, $"{gap.Length.TotalSeconds:0.00} s until second {gap.At.TotalSeconds:0}"));
+        return $"{all.Count(static gap => gap.Length > TimeSpan.FromSeconds(5))} above 5 s, " +
+            $"{all.Count(static gap => gap.Length > TimeSpan.FromSeconds(2))} above 2 s; the longest {string.Join(", ", longest)}";
     }
 
     private void Print(FormattableString text) => output.WriteLine(FormattableString.Invariant(text));
@@ -171,7 +187,8 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
         {
         }
 
-        void Note(string what) => _events.Add(string.Create(CultureInfo.InvariantCulture, $"{what} {Stopwatch.GetElapsedTime(began).TotalSeconds:0.0}"));
+        void Note(string what) =>
+            _events.Add(string.Create(CultureInfo.InvariantCulture, $"{what} {Stopwatch.GetElapsedTime(began).TotalSeconds:0.0}"));
     }
 
     /// <summary>Reads pieces of a film, with jumps in between, as a player that repeats what fails.</summary>
@@ -190,7 +207,8 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
             {
                 try
                 {
-                    using var request = new HttpRequestMessage(HttpMethod.Get, PathOf(film)) { Headers = { Range = new RangeHeaderValue(position, stop - 1) } };
+                    using var request = new HttpRequestMessage(HttpMethod.Get, PathOf(film))
+                    { Headers = { Range = new RangeHeaderValue(position, stop - 1) } };
                     using var response = await http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, end);
                     if (response.StatusCode != HttpStatusCode.PartialContent)
                         throw new HttpRequestException($"{response.StatusCode}");

@@ -9,8 +9,9 @@ using NzbDav.MockUsenet.Providers;
 namespace NzbDav.EndToEnd.Tests;
 
 /// <summary>
-/// Memory and time of the server's process. Prints its figures and asserts loose bounds; the target is 500 MB. <c>NZBDAV_MEASURE_POSTS</c> sets how many small posts
-/// are dropped at once. The default only shows that the measurement works; meaningful figures need 2000 and a release build.
+/// Memory and time of the server's process. Prints its figures and asserts loose bounds; the target is 500 MB. <c>NZBDAV_MEASURE_POSTS</c>
+/// sets how many small posts are dropped at once. The default only shows that the measurement works; meaningful figures need 2000 and a
+/// release build.
 /// </summary>
 public sealed class MeasurementTests(ITestOutputHelper output)
 {
@@ -21,7 +22,8 @@ public sealed class MeasurementTests(ITestOutputHelper output)
     {
         await using var news = new NewsServers(new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(10) });
         using var folder = new Folder();
-        var file = news.Store.AddPost([("Everything.mkv", (IArticleSource)new FilmSource(new SeededSource(1, "everything", 500_000_000_000)))]).Single();
+        var file = news.Store.AddPost(
+            [("Everything.mkv", (IArticleSource)new FilmSource(new SeededSource(1, "everything", 500_000_000_000)))]).Single();
         var nzb = NzbWriter.ToBytes([file]);
         await using var server = ServerProcess.Serve(news, folder);
         using var client = await server.ClientAsync();
@@ -32,7 +34,9 @@ public sealed class MeasurementTests(ITestOutputHelper output)
         await Deadline.UntilAsync(async () => (await client.ListAsync("/dav/content/movies/")).Length > 0, "it is published");
         var visible = watch.Elapsed;
         var peak = server.PeakMemory;
-        output.WriteLine($"{file.Segments.Count} segments, .nzb of {nzb.Length / 1e6:F0} MB: visible after {visible.TotalSeconds:F2} s, of these the PUT {taken.TotalSeconds:F2} s; peak {peak / 1e6:F0} MB, {idle / 1e6:F0} MB before");
+        output.WriteLine(
+            $"{file.Segments.Count} segments, .nzb of {nzb.Length / 1e6:F0} MB: visible after {visible.TotalSeconds:F2} s, of these the " +
+            $"PUT {taken.TotalSeconds:F2} s; peak {peak / 1e6:F0} MB, {idle / 1e6:F0} MB before");
         await client.AssertRangesAsync("/dav/content/movies/everything/Everything.mkv", file, count: 4, seed: 3);
         Assert.InRange(peak, 1, 650_000_000);
     }
@@ -53,14 +57,16 @@ public sealed class MeasurementTests(ITestOutputHelper output)
         for (var i = 0; i < Jobs; i++)
         {
             var name = $"Show.S01E{i:D3}";
-            using var form = new MultipartFormDataContent { { new ByteArrayContent(NzbWriter.ToBytes([news.Post(name + ".mkv", 1_500_000 + i)])), "name", name + ".nzb" } };
+            using var form = new MultipartFormDataContent
+                { { new ByteArrayContent(NzbWriter.ToBytes([news.Post(name + ".mkv", 1_500_000 + i)])), "name", name + ".nzb" } };
             using var added = await http.PostAsync($"/api?mode=addfile&cat=tv&apikey={Key}", form);
             Assert.Contains("SABnzbd_nzo_", await added.Content.ReadAsStringAsync(), StringComparison.Ordinal);
         }
 
-        // The provider runs in this process. So that its threads, and the wait for a free one, are not counted as the server's, the calls block on a thread of their
-        // own.
-        var (report, listed) = await Task.Factory.StartNew(Call, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        // The provider runs in this process. So that its threads, and the wait for a free one, are not counted as the server's, the calls
+        // block on a thread of their own.
+        var (report, listed) = await Task.Factory.StartNew(
+            Call, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         output.WriteLine(report);
         Assert.InRange(listed, 1, Jobs);
         Assert.DoesNotContain(server.Output, line => line.Contains("locked", StringComparison.OrdinalIgnoreCase));
@@ -87,7 +93,8 @@ public sealed class MeasurementTests(ITestOutputHelper output)
             var seconds = watch.Elapsed.TotalSeconds;
             var (_, ended) = Ask("mode=history&start=0&limit=1");
             return (
-                $"{Jobs} jobs imported in {seconds:F1} s beside {queue.Count} calls of each: queue {Figures(queue)}; history {Figures(history)}",
+                $"{Jobs} jobs imported in {seconds:F1} s beside {queue.Count} calls of each: queue {Figures(queue)}; history " +
+                $"{Figures(history)}",
                 ended.GetProperty("history").GetProperty("noofslots").GetInt32());
         }
 
@@ -106,14 +113,16 @@ public sealed class MeasurementTests(ITestOutputHelper output)
         static string Figures(List<double> all)
         {
             all.Sort();
-            return FormattableString.Invariant($"p50 {all[all.Count / 2]:F1} ms, p95 {all[all.Count * 95 / 100]:F1} ms, longest {all[^1]:F1} ms");
+            return FormattableString.Invariant(
+                $"p50 {all[all.Count / 2]:F1} ms, p95 {all[all.Count * 95 / 100]:F1} ms, longest {all[^1]:F1} ms");
         }
     }
 
     [Fact(Explicit = true)]
     public async Task Many_small_posts_dropped_at_once()
     {
-        var jobs = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_POSTS"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : FewPosts;
+        var jobs = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_POSTS"] as string, NumberStyles.None,
+            CultureInfo.InvariantCulture, out var asked) ? asked : FewPosts;
         await using var news = new NewsServers(new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(10) });
         using var folder = new Folder();
         var nzbs = new byte[jobs][];
@@ -134,7 +143,8 @@ public sealed class MeasurementTests(ITestOutputHelper output)
             puts[i] = Stopwatch.GetElapsedTime(clock).TotalMilliseconds;
         });
         var dropped = watch.Elapsed;
-        using var database = new Microsoft.Data.Sqlite.SqliteConnection($"Data Source={Path.Combine(folder.Path, "nzbdav.sqlite")};Mode=ReadOnly;Pooling=False");
+        using var database = new Microsoft.Data.Sqlite.SqliteConnection(
+            $"Data Source={Path.Combine(folder.Path, "nzbdav.sqlite")};Mode=ReadOnly;Pooling=False");
         database.Open();
         using var left = database.CreateCommand();
         left.CommandText = "SELECT COUNT(*) FROM jobs WHERE state <> 'completed'";
@@ -148,13 +158,20 @@ public sealed class MeasurementTests(ITestOutputHelper output)
             while (rows.Read())
             {
                 foreach (var step in rows.GetString(0).Split(','))
-                    steps[step.Split(':')[0]] = steps.GetValueOrDefault(step.Split(':')[0]) + long.Parse(step.Split(':')[1], CultureInfo.InvariantCulture);
+                    steps[step.Split(':')[0]] = steps.GetValueOrDefault(step.Split(':')[0]) + long.Parse(
+                        step.Split(':')[1], CultureInfo.InvariantCulture);
             }
         }
 
-        output.WriteLine(string.Join(", ", steps.Select(step => FormattableString.Invariant($"{step.Key} {step.Value / 1000.0 / jobs:F1} ms"))));
-        output.WriteLine(FormattableString.Invariant(
-            $"{jobs} posts: dropped in {dropped.TotalSeconds:F1} s (PUT p50 {puts[jobs / 2]:F1} ms, p99 {puts[jobs * 99 / 100]:F1} ms), imported after {whole.TotalSeconds:F1} s, {jobs / whole.TotalSeconds:F0} a second, {(server.CpuTime - before).TotalMilliseconds / jobs:F1} ms of CPU each ({(Process.GetCurrentProcess().TotalProcessorTime - ours).TotalMilliseconds / jobs:F1} of client and provider); peak {server.PeakMemory / 1e6:F0} MB, {idle / 1e6:F0} MB before"));
+        output.WriteLine(
+            string.Join(", ", steps.Select(step => FormattableString.Invariant($"{step.Key} {step.Value / 1000.0 / jobs:F1} ms"))));
+        output.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"{jobs} posts: dropped in {dropped.TotalSeconds:F1} s (PUT p50 {puts[jobs / 2]:F1} ms, p99 {puts[jobs * 99 / 100]:F1} ms), " +
+            $"imported after {whole.TotalSeconds:F1} s, {jobs / whole.TotalSeconds:F0} a second, " +
+            $"{(server.CpuTime - before).TotalMilliseconds / jobs:F1} ms of CPU each " +
+            $"({(Process.GetCurrentProcess().TotalProcessorTime - ours).TotalMilliseconds / jobs:F1} of client and provider); peak " +
+            $"{server.PeakMemory / 1e6:F0} MB, {idle / 1e6:F0} MB before"));
         Assert.Empty(server.Errors);
     }
 

@@ -16,8 +16,8 @@ using Xunit.v3;
 namespace NzbDav.EndToEnd.Tests;
 
 /// <summary>
-/// The tests, or with <see cref="Mortal"/> the child process of <see cref="CrashTests"/>: the whole server. It kills itself before the n-th statement of the first publication, right after its commit, or when
-/// an import reaches a given step.
+/// The tests, or with <see cref="Mortal"/> the child process of <see cref="CrashTests"/>: the whole server. It kills itself before the n-th
+/// statement of the first publication, right after its commit, or when an import reaches a given step.
 /// </summary>
 internal static class Program
 {
@@ -36,7 +36,8 @@ internal static class Program
     {
         var step = int.TryParse(arguments[1], CultureInfo.InvariantCulture, out var left) ? null : arguments[1];
         var publishing = false;
-        await using var server = await NzbDavServer.CreateAsync(SettingSources.OfProcess(), arguments[0], "http://127.0.0.1:0", demo: false, overlay: null, CancellationToken.None);
+        await using var server = await NzbDavServer.CreateAsync(
+            SettingSources.OfProcess(), arguments[0], "http://127.0.0.1:0", demo: false, overlay: null, CancellationToken.None);
         server.Services.GetRequiredService<CatalogDatabase>().BeforeStatement = sql =>
         {
             publishing |= sql.Contains("state = 'completed'", StringComparison.Ordinal);

@@ -12,9 +12,10 @@ using NzbDav.MockUsenet.Providers;
 namespace NzbDav.EndToEnd.Tests;
 
 /// <summary>
-/// Compares a seek into a RAR set with the same seek into the plain file on a home line: 30 ± 6 ms to the provider, 6 MB/s a connection, 20 connections. The import did
-/// not look at most volumes of the set, and each seek goes into a volume that has not been read yet. Both are measured in one run, in turns. Prints its figures;
-/// asserts only what does not depend on the machine's speed. <c>NZBDAV_MEASURE_SEEKS</c> sets the number of seeks; the default only shows that the measurement works.
+/// Compares a seek into a RAR set with the same seek into the plain file on a home line: 30 ± 6 ms to the provider, 6 MB/s a connection, 20
+/// connections. The import did not look at most volumes of the set, and each seek goes into a volume that has not been read yet. Both are
+/// measured in one run, in turns. Prints its figures; asserts only what does not depend on the machine's speed. <c>NZBDAV_MEASURE_SEEKS</c>
+/// sets the number of seeks; the default only shows that the measurement works.
 /// </summary>
 public sealed class SeekMeasurementTests(ITestOutputHelper output)
 {
@@ -23,17 +24,22 @@ public sealed class SeekMeasurementTests(ITestOutputHelper output)
     private const int MiB = 1 << 20;
     private const int Few = 3;
 
-    private static readonly int Seeks = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_SEEKS"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : Few;
+    private static readonly int Seeks = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_SEEKS"] as string,
+        NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : Few;
 
     [Fact(Explicit = true)]
     public async Task Seeks_into_a_RAR_set_compared_with_the_plain_file()
     {
-        await using var news = new NewsServers(new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(30), Jitter = TimeSpan.FromMilliseconds(6), ConnectionRate = 6_000_000 });
-        await using var gateway = await Gateway.StartAsync(news, change: settings => settings with { Providers = [.. settings.Providers.Select(provider => provider with { MaxConnections = 20 })] });
+        await using var news = new NewsServers(new MockProviderOptions
+        { Name = "one", Latency = TimeSpan.FromMilliseconds(30), Jitter = TimeSpan.FromMilliseconds(6), ConnectionRate = 6_000_000 });
+        await using var gateway = await Gateway.StartAsync(news, change: settings => settings
+            with
+        { Providers = [.. settings.Providers.Select(provider => provider with { MaxConnections = 20 })] });
         var film = SeededBytes.Make(20, (Seeks + 6) * VolumeSize);
         new byte[] { 0x1A, 0x45, 0xDF, 0xA3 }.CopyTo(film, 0);
         var plain = news.Store.AddFile("film.mkv", new MemorySource(film), null);
-        var set = new Rar5Writer { VolumeSize = VolumeSize }.Write(new PackedFile("film.mkv", film)).Select((bytes, index) => news.Store.AddFile($"set.part{index + 1:000}.rar", new MemorySource(bytes), null)).ToArray();
+        var set = new Rar5Writer { VolumeSize = VolumeSize }.Write(new PackedFile("film.mkv", film))
+            .Select((bytes, index) => news.Store.AddFile($"set.part{index + 1:000}.rar", new MemorySource(bytes), null)).ToArray();
         foreach (var segment in set.Append(plain).SelectMany(file => file.Segments))
             _ = segment.Body;
         var path = await gateway.ImportAsync("Plain", plain) + "/film.mkv";
@@ -46,7 +52,8 @@ public sealed class SeekMeasurementTests(ITestOutputHelper output)
         var (plainParts, setParts) = (new List<double>(), new List<double>());
         for (var seek = 0; seek < Seeks; seek++)
         {
-            // The same offset within an article in both, because the bytes before it arrive first. In the set, it lies behind the volume's first article.
+            // The same offset within an article in both, because the bytes before it arrive first. In the set, it lies behind the volume's
+            // first article.
             var into = (long)seek * 197_777 % Article;
             var inSet = Place(seek) + Article + into;
             var inPlain = (inSet / Article * Article) + into;
@@ -78,7 +85,8 @@ public sealed class SeekMeasurementTests(ITestOutputHelper output)
             {
                 gateway.ForgetArticles();
                 var watch = Stopwatch.StartNew();
-                foreach (var (from, count) in ((long, int)[])[(0, MiB / 2), (film.Length - MiB, MiB), (Place(round * 3) + Article, 8 * MiB)])
+                foreach (var (from, count) in ((long, int)[])[(0, MiB / 2), (film.Length - MiB, MiB),
+                    (Place(round * 3) + Article, 8 * MiB)])
                 {
                     using var client = new Reading(gateway.Root, target, from, film, from + count);
                     var part = Stopwatch.GetTimestamp();
@@ -104,17 +112,21 @@ public sealed class SeekMeasurementTests(ITestOutputHelper output)
     private static bool IsOptimised => true;
 #endif
 
-    /// <summary>Approximate offset in the film where a volume begins that the import did not look at; exact but for the length of headers.</summary>
+    /// <summary>Approximate offset in the film where a volume begins that the import did not look at; exact but for the length of
+    /// headers.</summary>
     private static long Place(int index) => (index + 3) * (VolumeSize - 100L);
 
-    private static IEnumerable<(string Target, List<double> List, T More)> Turns<T>(int turn, (string, List<double>, T) one, (string, List<double>, T) other) => turn % 2 == 0 ? [one, other] : [other, one];
+    private static IEnumerable<(string Target, List<double> List, T More)> Turns<T>(
+        int turn, (string, List<double>, T) one, (string, List<double>, T) other) => turn % 2 == 0 ? [one, other] : [other, one];
 
     /// <summary>Medians of values that come in threes.</summary>
     private static string Parts(List<double> all) =>
-        string.Join(" + ", Enumerable.Range(0, 3).Select(part => all.Where((_, index) => index % 3 == part).Order().ToArray()).Select(one => one.Length == 0 ? "-" : one[one.Length / 2].ToString("F0", CultureInfo.InvariantCulture)));
+        string.Join(" + ", Enumerable.Range(0, 3).Select(part => all.Where((_, index) => index % 3 == part).Order().ToArray())
+            .Select(one => one.Length == 0 ? "-" : one[one.Length / 2].ToString("F0", CultureInfo.InvariantCulture)));
 
     private static Task QuietAsync(Gateway gateway) =>
-        Deadline.UntilAsync(() => gateway.Usenet.Cache.Open == 0 && gateway.Usenet.RequestsOnWire == 0 && gateway.Usenet.QueuedRequests == 0, "no article is requested any more");
+        Deadline.UntilAsync(() => gateway.Usenet.Cache.Open == 0 && gateway.Usenet.RequestsOnWire == 0
+            && gateway.Usenet.QueuedRequests == 0, "no article is requested any more");
 
     /// <summary>Figures of the plain file and of the set, one per seek.</summary>
     private sealed class Pair
@@ -128,12 +140,17 @@ public sealed class SeekMeasurementTests(ITestOutputHelper output)
             if (Plain.Count == 0)
                 return "-";
             var ratios = Plain.Zip(Set, (plain, set) => set / plain).Order().ToArray();
-            return string.Create(CultureInfo.InvariantCulture, $"{Spread(Plain)} / {Spread(Set)}; of medians {At(Set, 0.5) / At(Plain, 0.5):F2}, ratio of neighbours p50 {ratios[ratios.Length / 2]:F2}");
+            return string.Create(
+                CultureInfo.InvariantCulture,
+                $"{Spread(Plain)} / {Spread(Set)}; of medians {At(Set, 0.5) / At(Plain, 0.5):F2}, ratio of neighbours p50 " +
+                $"{ratios[ratios.Length / 2]:F2}");
         }
 
-        private static string Spread(List<double> all) => string.Create(CultureInfo.InvariantCulture, $"min {all.Min():F0} p50 {At(all, 0.5):F0} p95 {At(all, 0.95):F0} max {all.Max():F0}");
+        private static string Spread(List<double> all) => string.Create(
+            CultureInfo.InvariantCulture, $"min {all.Min():F0} p50 {At(all, 0.5):F0} p95 {At(all, 0.95):F0} max {all.Max():F0}");
 
-        private static double At(List<double> all, double quantile) => all.Order().ElementAt(Math.Min(all.Count - 1, (int)(all.Count * quantile)));
+        private static double At(List<double> all, double quantile) =>
+            all.Order().ElementAt(Math.Min(all.Count - 1, (int)(all.Count * quantile)));
     }
 
     /// <summary>A player's connection: reads from an offset as long as it likes, then disconnects.</summary>
@@ -151,7 +168,9 @@ public sealed class SeekMeasurementTests(ITestOutputHelper output)
         {
             (_root, _place, _film) = (new Uri(root), place, film);
             var password = Convert.ToBase64String(Encoding.UTF8.GetBytes($"{Gateway.User}:{Gateway.Password}"));
-            _request = $"GET {path} HTTP/1.1\r\nHost: {_root.Authority}\r\nAuthorization: Basic {password}\r\nRange: bytes={place}-{(end is { } e ? e - 1 : "")}\r\n\r\n";
+            _request =
+                $"GET {path} HTTP/1.1\r\nHost: {_root.Authority}\r\nAuthorization: Basic {password}\r\nRange: " +
+                $"bytes={place}-{(end is { } e ? e - 1 : "")}\r\n\r\n";
         }
 
         /// <summary>Reads at least <paramref name="count"/> bytes and compares them with the film.</summary>

@@ -9,14 +9,16 @@ using NzbDav.Usenet;
 namespace NzbDav.EndToEnd.Tests;
 
 /// <summary>
-/// What the time line costs a reader: the same file read with and without it, in turns, in one process, from a provider on loopback. Prints its figures; asserts only
-/// what does not depend on the machine's speed. <c>NZBDAV_MEASURE_TIMELINE</c> sets the number of rounds; the default only shows that the measurement works.
+/// What the time line costs a reader: the same file read with and without it, in turns, in one process, from a provider on loopback. Prints
+/// its figures; asserts only what does not depend on the machine's speed. <c>NZBDAV_MEASURE_TIMELINE</c> sets the number of rounds; the
+/// default only shows that the measurement works.
 /// </summary>
 public sealed class TimelineMeasurementTests(ITestOutputHelper output)
 {
     private const int Size = 64_000_000;
 
-    private static readonly int Rounds = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_TIMELINE"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : 1;
+    private static readonly int Rounds = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_TIMELINE"] as string,
+        NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : 1;
 
     [Fact(Explicit = true)]
     public async Task Reading_with_the_time_line_compared_with_reading_without()
@@ -43,15 +45,21 @@ public sealed class TimelineMeasurementTests(ITestOutputHelper output)
             }
         }
 
-        Assert.Equal(file.Segments.Count, timeline.Providers.Since(0).Where(entry => entry is { Kind: TimelineKind.Article, Outcome: (byte)ArticleResult.Found }).Select(entry => entry.Id).Distinct().Count());
+        Assert.Equal(file.Segments.Count, timeline.Providers.Since(0).Where(entry =>
+            entry is { Kind: TimelineKind.Article, Outcome: (byte)ArticleResult.Found }).Select(entry => entry.Id).Distinct().Count());
         with.Sort();
         without.Sort();
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"with {Size / 1e6 / with[with.Count / 2]:0} MB/s, without {Size / 1e6 / without[without.Count / 2]:0} MB/s (medians of {Rounds}); ratio {without[without.Count / 2] / with[with.Count / 2]:0.000}, of the best {without[0] / with[0]:0.000}"));
+        output.WriteLine(
+            string.Create(
+            CultureInfo.InvariantCulture,
+            $"with {Size / 1e6 / with[with.Count / 2]:0} MB/s, without {Size / 1e6 / without[without.Count / 2]:0} MB/s (medians of " +
+            $"{Rounds}); ratio {without[without.Count / 2] / with[with.Count / 2]:0.000}, of the best {without[0] / with[0]:0.000}"));
     }
 
     private static async Task<double> ReadAsync(NewsServers news, ExtentMap map, Timeline? timeline)
     {
-        await using var usenet = new UsenetClient(news.Accounts, new BufferPool(new BufferBudget(64 << 20)), TimeProvider.System, NullLogger<UsenetClient>.Instance, timeline: timeline);
+        await using var usenet = new UsenetClient(news.Accounts, new BufferPool(new BufferBudget(64 << 20)), TimeProvider.System,
+            NullLogger<UsenetClient>.Instance, timeline: timeline);
         usenet.Start();
         await Deadline.UntilAsync(() => usenet.Providers[0].Status.OpenConnections == 8, "the connections are open");
         var began = Stopwatch.GetTimestamp();

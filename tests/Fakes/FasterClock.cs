@@ -1,6 +1,7 @@
 namespace NzbDav.Fakes;
 
-/// <summary>Time that passes several times as fast as the system's: for a whole server whose pauses a test would otherwise wait for. Thread-safe.</summary>
+/// <summary>Time that passes several times as fast as the system's: for a whole server whose pauses a test would otherwise wait for.
+/// Thread-safe.</summary>
 /// <param name="factor">How many times as fast.</param>
 public sealed class FasterClock(int factor) : TimeProvider
 {
@@ -25,7 +26,8 @@ public sealed class FasterClock(int factor) : TimeProvider
 
     /// <summary>Rounded up: a timer must not fire before its time.</summary>
     private TimeSpan Real(TimeSpan time) =>
-        time == Timeout.InfiniteTimeSpan || time <= TimeSpan.Zero ? time : TimeSpan.FromMilliseconds(Math.Ceiling(time.TotalMilliseconds / factor));
+        time == Timeout.InfiniteTimeSpan || time <= TimeSpan.Zero
+            ? time : TimeSpan.FromMilliseconds(Math.Ceiling(time.TotalMilliseconds / factor));
 
     private sealed class FasterTimer(ITimer timer, FasterClock clock) : ITimer
     {

@@ -2,15 +2,18 @@ using System.Runtime.InteropServices;
 
 namespace NzbDav.Fakes;
 
-/// <summary>Limits the size of every file that this process writes, as <c>ulimit -f</c> does, until it is disposed: a write beyond it fails with EFBIG. Linux. Nothing else may run meanwhile.</summary>
+/// <summary>Limits the size of every file that this process writes, as <c>ulimit -f</c> does, until it is disposed: a write beyond it fails
+/// with EFBIG. Linux. Nothing else may run meanwhile.</summary>
 public sealed partial class FileSizeLimit : IDisposable
 {
     // RLIMIT_FSIZE and SIGXFSZ, which ends a process that does not handle it.
     private const int Resource = 1;
     private const PosixSignal Exceeded = (PosixSignal)25;
 
-    // For as long as the process lives: the runtime handles a signal later than it comes, and ends the process if nobody ignores it by then.
-    private static readonly PosixSignalRegistration Ignored = PosixSignalRegistration.Create(Exceeded, static context => context.Cancel = true);
+    // For as long as the process lives: the runtime handles a signal later than it comes, and ends the process if nobody ignores it by
+    // then.
+    private static readonly PosixSignalRegistration Ignored = PosixSignalRegistration.Create(
+        Exceeded, static context => context.Cancel = true);
 
     /// <param name="bytes">The most that a file may have.</param>
     /// <exception cref="IOException">The limit cannot be set.</exception>

@@ -3,8 +3,8 @@ using NzbDav.Content;
 namespace NzbDav.Fakes;
 
 /// <summary>
-/// A file over the product's own reader, cache and flights, on a network in which nothing happens unless the test says so (<see cref="Fetcher"/>). Its segments
-/// are named s0, s1, … and have one size but for the last.
+/// A file over the product's own reader, cache and flights, on a network in which nothing happens unless the test says so
+/// (<see cref="Fetcher"/>). Its segments are named s0, s1, … and have one size but for the last.
 /// </summary>
 public sealed class ManualContent : IContent, ISegmentSource
 {
@@ -53,5 +53,6 @@ public sealed class ManualContent : IContent, ISegmentSource
     public ContentReader OpenReader(long start, long end, ReadIntent intent) => new SegmentPrefetcher(this, start, end, intent);
 
     /// <summary>Returns no correction: segments always match the map.</summary>
-    public ValueTask<ExtentMap?> CorrectAsync(ExtentMap map, int segment, SegmentFlight flight, CancellationToken cancellationToken) => throw new NotSupportedException();
+    public ValueTask<ExtentMap?> CorrectAsync(ExtentMap map, int segment, SegmentFlight flight, CancellationToken cancellationToken) =>
+        throw new NotSupportedException();
 }

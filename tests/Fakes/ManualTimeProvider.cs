@@ -3,7 +3,8 @@ namespace NzbDav.Fakes;
 /// <summary>
 /// Time that moves only by <see cref="Advance"/>. Timers fire on the advancing thread, in due order (ties: the one armed first),
 /// while the clock shows their due time; also those that a callback arms, if they fall due on the way. A timer armed with
-/// a due time of zero fires at the next <see cref="Advance"/>, be it by zero. The time of day can be <see cref="Set"/> beside it. Thread-safe.
+/// a due time of zero fires at the next <see cref="Advance"/>, be it by zero. The time of day can be <see cref="Set"/> beside it.
+/// Thread-safe.
 /// </summary>
 public sealed class ManualTimeProvider : TimeProvider
 {
@@ -87,7 +88,8 @@ public sealed class ManualTimeProvider : TimeProvider
     /// <param name="by">Forward, or back.</param>
     public void Set(TimeSpan by) => Interlocked.Add(ref _set, by.Ticks);
 
-    /// <summary>Completes when at least <paramref name="count"/> timers are armed: how a test knows that the code under test waits.</summary>
+    /// <summary>Completes when at least <paramref name="count"/> timers are armed: how a test knows that the code under test
+    /// waits.</summary>
     public Task WhenArmedAsync(int count, CancellationToken cancellationToken = default)
     {
         lock (_gate)

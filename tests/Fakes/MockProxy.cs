@@ -6,8 +6,8 @@ using System.Text;
 namespace NzbDav.Fakes;
 
 /// <summary>
-/// A proxy on loopback that speaks SOCKS 5 (CONNECT, UDP ASSOCIATE, with or without a password) and HTTP (CONNECT and whole addresses), and remembers what it was asked for. Names lead where
-/// a test says.
+/// A proxy on loopback that speaks SOCKS 5 (CONNECT, UDP ASSOCIATE, with or without a password) and HTTP (CONNECT and whole addresses), and
+/// remembers what it was asked for. Names lead where a test says.
 /// </summary>
 public sealed class MockProxy : IAsyncDisposable
 {
@@ -129,7 +129,8 @@ public sealed class MockProxy : IAsyncDisposable
         }
 
         using var there = Refusal is null ? await OpenAsync(host, port) : null;
-        await stream.WriteAsync(Refusal is { } reply ? [5, (byte)reply, 0, 1, 0, 0, 0, 0, 0, 0] : there is null ? [5, 5, 0, 1, 0, 0, 0, 0, 0, 0] : new byte[] { 5, 0, 0, 1, 0, 0, 0, 0, 0, 0 });
+        await stream.WriteAsync(Refusal is { } reply ? [5, (byte)reply, 0, 1, 0, 0, 0, 0, 0, 0] : there is null
+            ? [5, 5, 0, 1, 0, 0, 0, 0, 0, 0] : new byte[] { 5, 0, 0, 1, 0, 0, 0, 0, 0, 0 });
         if (there is not null)
             await JoinAsync(stream, there);
     }
@@ -155,7 +156,8 @@ public sealed class MockProxy : IAsyncDisposable
                 client ??= datagram.RemoteEndPoint;
                 if (!datagram.RemoteEndPoint.Equals(client))
                 {
-                    await relay.SendAsync((byte[])[0, 0, 0, 1, .. datagram.RemoteEndPoint.Address.GetAddressBytes(), (byte)(datagram.RemoteEndPoint.Port >> 8), (byte)datagram.RemoteEndPoint.Port, .. datagram.Buffer], client);
+                    await relay.SendAsync((byte[])[0, 0, 0, 1, .. datagram.RemoteEndPoint.Address.GetAddressBytes(),
+                        (byte)(datagram.RemoteEndPoint.Port >> 8), (byte)datagram.RemoteEndPoint.Port, .. datagram.Buffer], client);
                     continue;
                 }
 
@@ -186,7 +188,8 @@ public sealed class MockProxy : IAsyncDisposable
         while (!head.ToString().EndsWith("\r\n\r\n", StringComparison.Ordinal))
             head.Append((char)(await ReadAsync(stream, 1))[0]);
         var text = head.ToString();
-        if (Credentials is not null && !text.Contains("Basic " + Convert.ToBase64String(Encoding.UTF8.GetBytes(Credentials)), StringComparison.Ordinal))
+        if (Credentials is not null
+            && !text.Contains("Basic " + Convert.ToBase64String(Encoding.UTF8.GetBytes(Credentials)), StringComparison.Ordinal))
         {
             await stream.WriteAsync("HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"u8.ToArray());
             return;
@@ -197,13 +200,16 @@ public sealed class MockProxy : IAsyncDisposable
         {
             if (Refusal is { } status)
             {
-                await stream.WriteAsync(Encoding.ASCII.GetBytes(string.Create(System.Globalization.CultureInfo.InvariantCulture, $"HTTP/1.1 {status} No\r\nContent-Length: 0\r\n\r\n")));
+                await stream.WriteAsync(Encoding.ASCII.GetBytes(string.Create(
+                    System.Globalization.CultureInfo.InvariantCulture, $"HTTP/1.1 {status} No\r\nContent-Length: 0\r\n\r\n")));
                 return;
             }
 
             var end = target.LastIndexOf(':');
-            using var there = await OpenAsync(target[..end].Trim('[', ']'), int.Parse(target[(end + 1)..], System.Globalization.CultureInfo.InvariantCulture));
-            await stream.WriteAsync(Encoding.ASCII.GetBytes(there is null ? "HTTP/1.1 502 Bad Gateway\r\n\r\n" : "HTTP/1.1 200 Connection established\r\n\r\n"));
+            using var there = await OpenAsync(
+                target[..end].Trim('[', ']'), int.Parse(target[(end + 1)..], System.Globalization.CultureInfo.InvariantCulture));
+            await stream.WriteAsync(Encoding.ASCII.GetBytes(
+                there is null ? "HTTP/1.1 502 Bad Gateway\r\n\r\n" : "HTTP/1.1 200 Connection established\r\n\r\n"));
             if (there is not null)
                 await JoinAsync(stream, there);
             return;
@@ -220,7 +226,8 @@ public sealed class MockProxy : IAsyncDisposable
     private async Task<Socket?> OpenAsync(string host, int port)
     {
         Asked.Enqueue($"{host}:{port}");
-        var to = Names.TryGetValue(host, out var named) ? named : IPAddress.TryParse(host, out var address) ? new IPEndPoint(address, port) : null;
+        var to = Names.TryGetValue(host, out var named)
+            ? named : IPAddress.TryParse(host, out var address) ? new IPEndPoint(address, port) : null;
         if (to is null)
             return null;
         var socket = new Socket(to.AddressFamily, SocketType.Stream, ProtocolType.Tcp);

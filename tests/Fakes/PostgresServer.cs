@@ -7,14 +7,14 @@ using Npgsql;
 namespace NzbDav.Fakes;
 
 /// <summary>
-/// A PostgreSQL server of the test run, with its data in a temporary folder and no address but a socket there. Started on first use; ends with
-/// the process. Needs Debian's <c>postgresql</c> (<see cref="WhyNot"/>). Thread-safe.
+/// A PostgreSQL server of the test run, with its data in a temporary folder and no address but a socket there. Started on first use; ends
+/// with the process. Needs Debian's <c>postgresql</c> (<see cref="WhyNot"/>). Thread-safe.
 /// </summary>
 public sealed partial class PostgresServer
 {
     /// <summary>
-    /// Runs the server, and removes its folder when it ends, unless it is to be started again. The shell outlives a test host that is killed, which is how test runs end.
-    /// $1: the folder; the rest: the server's command line.
+    /// Runs the server, and removes its folder when it ends, unless it is to be started again. The shell outlives a test host that is
+    /// killed, which is how test runs end. $1: the folder; the rest: the server's command line.
     /// </summary>
     private const string Keeper = """
         folder=$1; shift
@@ -47,24 +47,29 @@ public sealed partial class PostgresServer
         Directory.CreateDirectory(_folder);
         if (Environment.UserName == "root")
             Run("chown", "postgres", _folder);
-        Run(AsUser(Path.Combine(_programs, "initdb"), "--pgdata", Data, "--auth", "trust", "--username", "nzbdav", "--encoding", "UTF8", "--locale", "C", "--no-sync"));
+        Run(AsUser(Path.Combine(_programs, "initdb"), "--pgdata", Data, "--auth", "trust", "--username", "nzbdav", "--encoding", "UTF8",
+            "--locale", "C", "--no-sync"));
         Start();
     }
 
     /// <summary>Why tests cannot use it, for those that are passed over then; null if they can, and in CI, where they must.</summary>
-    public static string? WhyNot => Programs is not null || Environment.GetEnvironmentVariables().Contains("NZBDAV_CI") ? null : NotInstalled;
+    public static string? WhyNot =>
+        Programs is not null || Environment.GetEnvironmentVariables().Contains("NZBDAV_CI") ? null : NotInstalled;
 
     /// <summary>Where Debian keeps the server's programs, of the newest version that is installed; null: none is.</summary>
     private static string? Programs => Directory.Exists("/usr/lib/postgresql")
-        ? Directory.EnumerateDirectories("/usr/lib/postgresql").Order(StringComparer.Ordinal).Select(static version => Path.Combine(version, "bin")).LastOrDefault(static bin => File.Exists(Path.Combine(bin, "postgres")))
+        ? Directory.EnumerateDirectories("/usr/lib/postgresql").Order(StringComparer.Ordinal)
+            .Select(static version => Path.Combine(version, "bin")).LastOrDefault(static bin => File.Exists(Path.Combine(bin, "postgres")))
         : null;
 
     /// <summary>Nothing in it has to survive the machine or grows old, but a figure has to contain what that costs.</summary>
-    private static string[] Haste => Environment.GetEnvironmentVariables().Keys.Cast<string>().Any(static name => name.StartsWith("NZBDAV_MEASURE", StringComparison.Ordinal))
+    private static string[] Haste => Environment.GetEnvironmentVariables().Keys.Cast<string>()
+        .Any(static name => name.StartsWith("NZBDAV_MEASURE", StringComparison.Ordinal))
         ? []
         :
         [
-            "-c", "fsync=off", "-c", "full_page_writes=off", "-c", "autovacuum=off", "-c", "jit=off", "-c", "checkpoint_timeout=1d", "-c", "max_wal_size=4GB",
+            "-c", "fsync=off", "-c", "full_page_writes=off", "-c", "autovacuum=off", "-c", "jit=off", "-c", "checkpoint_timeout=1d", "-c",
+            "max_wal_size=4GB",
             "-c", "bgwriter_lru_maxpages=0",
         ];
 
@@ -96,7 +101,8 @@ public sealed partial class PostgresServer
         return ConnectionTo(name);
     }
 
-    /// <summary>Ends all connections to the database of a connection string that <see cref="NewDatabase"/> gave, which may not be used any more.</summary>
+    /// <summary>Ends all connections to the database of a connection string that <see cref="NewDatabase"/> gave, which may not be used any
+    /// more.</summary>
     public void Drop(string connection)
     {
         var name = NameOf(connection);
@@ -157,8 +163,10 @@ public sealed partial class PostgresServer
             {
                 _server = Process.Start(AsUser("sh",
                 [
-                    "-c", Keeper, "sh", _folder, Path.Combine(_programs, "postgres"), "-D", Data, "-k", _folder, "-c", "listen_addresses=", .. Haste,
-                    "-c", "wal_level=minimal", "-c", "max_wal_senders=0", "-c", "max_connections=300", "-c", "max_locks_per_transaction=1024", "-c", "log_min_messages=fatal",
+                    "-c", Keeper, "sh", _folder, Path.Combine(_programs, "postgres"), "-D", Data, "-k", _folder, "-c", "listen_addresses=",
+                    .. Haste,
+                    "-c", "wal_level=minimal", "-c", "max_wal_senders=0", "-c", "max_connections=300", "-c",
+                    "max_locks_per_transaction=1024", "-c", "log_min_messages=fatal",
                 ]))!;
                 _server.ErrorDataReceived += static (_, _) => { };
                 _server.BeginErrorReadLine();
@@ -206,14 +214,16 @@ public sealed partial class PostgresServer
         : Plain(program, arguments);
 
     private static ProcessStartInfo Plain(string program, params string[] arguments) =>
-        new(program, arguments) { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true, WorkingDirectory = "/" };
+        new(program, arguments)
+        { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true, WorkingDirectory = "/" };
 
     private static string Run(string program, params string[] arguments) => Run(Plain(program, arguments));
 
     private static string Run(ProcessStartInfo start)
     {
         var (code, output) = End(start);
-        return code == 0 ? output : throw new InvalidOperationException($"{start.FileName} {string.Join(' ', start.ArgumentList)}: {output}");
+        return code == 0
+            ? output : throw new InvalidOperationException($"{start.FileName} {string.Join(' ', start.ArgumentList)}: {output}");
     }
 
     /// <returns>The exit code, and what it printed.</returns>
@@ -241,7 +251,8 @@ public sealed partial class PostgresServer
         {
             while (reader.Read())
             {
-                rows.AppendJoin('|', Enumerable.Range(0, reader.FieldCount).Select(field => reader.IsDBNull(field) ? "" : reader.GetString(field)));
+                rows.AppendJoin(
+                    '|', Enumerable.Range(0, reader.FieldCount).Select(field => reader.IsDBNull(field) ? "" : reader.GetString(field)));
                 rows.Append('\n');
             }
         }

@@ -35,7 +35,8 @@ public sealed class RecordingLogger<T> : ILogger<T>
     public bool IsEnabled(LogLevel logLevel) => true;
 
     /// <inheritdoc/>
-    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+    public void Log<TState>(
+        LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
     {
         ArgumentNullException.ThrowIfNull(formatter);
         var message = formatter(state, exception);

@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace NzbDav.Fakes;
 
 /// <summary>
-/// A file system of its own and of few bytes (tmpfs), so that a disk is full for real. Mounting needs rights: without them a test is passed over and says so, but never in CI, unless
-/// <c>NZBDAV_CI_WITHOUT</c> says why nothing can be mounted there.
+/// A file system of its own and of few bytes (tmpfs), so that a disk is full for real. Mounting needs rights: without them a test is passed
+/// over and says so, but never in CI, unless <c>NZBDAV_CI_WITHOUT</c> says why nothing can be mounted there.
 /// </summary>
 public sealed partial class SmallDisk : IDisposable
 {
@@ -82,7 +82,8 @@ public sealed partial class SmallDisk : IDisposable
         _folder.Delete();
     }
 
-    private static bool IsExcused(string? without) => without is not null && without.Split('\n').Any(static line => line.StartsWith("mount:", StringComparison.Ordinal));
+    private static bool IsExcused(string? without) =>
+        without is not null && without.Split('\n').Any(static line => line.StartsWith("mount:", StringComparison.Ordinal));
 
     [LibraryImport("libc", EntryPoint = "mount", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     private static partial int Mount(string source, string target, string type, ulong flags, string data);

@@ -21,7 +21,8 @@ public sealed class StubLog(LogLevel least = LogLevel.Warning) : ILoggerProvider
     public bool IsEnabled(LogLevel logLevel) => logLevel >= least;
 
     /// <inheritdoc/>
-    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+    public void Log<TState>(
+        LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
     {
         ArgumentNullException.ThrowIfNull(formatter);
         if (IsEnabled(logLevel))

@@ -32,7 +32,8 @@ public static partial class Unprivileged
             File.SetUnixFileMode(path, mode);
     }
 
-    // setfsuid(2): the file rights of one thread. Gives who it was before; fails in silence where that is not allowed, which is where it is not needed.
+    // setfsuid(2): the file rights of one thread. Gives who it was before; fails in silence where that is not allowed, which is where it is
+    // not needed.
     [LibraryImport("libc", EntryPoint = "setfsuid")]
     private static partial int SetFileUser(uint user);
 }

@@ -4,8 +4,8 @@ using System.Runtime.CompilerServices;
 namespace NzbDav.Fakes;
 
 /// <summary>
-/// Waits for what other threads bring about, where there is no event to await. What has not come after a minute of the real clock does not come: far longer than anything takes here,
-/// however busy the machine is.
+/// Waits for what other threads bring about, where there is no event to await. What has not come after a minute of the real clock does not
+/// come: far longer than anything takes here, however busy the machine is.
 /// </summary>
 public static class Until
 {

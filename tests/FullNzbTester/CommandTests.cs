@@ -54,7 +54,8 @@ public sealed class CommandTests
     [InlineData("--profile line", "line: 30 ± 6 ms, 6 MB/s")]
     [InlineData("--profile line --rate 2M", "custom: 30 ± 6 ms, 2MB/s")]
     [InlineData("--profile fibre", "fibre: 10 ± 2 ms")]
-    public void A_network_is_described_by_its_figures(string line, string shown) => Assert.Equal(shown, Assert.Single(Parse($"--test-full-nzb {line}").Networks).ToString());
+    public void A_network_is_described_by_its_figures(string line, string shown) =>
+        Assert.Equal(shown, Assert.Single(Parse($"--test-full-nzb {line}").Networks).ToString());
 
     [Fact]
     public void An_nzb_file_is_read_with_the_configured_account()

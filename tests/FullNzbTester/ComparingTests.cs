@@ -38,7 +38,8 @@ public sealed class ComparingTests
             check.Take(_fixture.Bytes.AsSpan(15, 10));
         }
 
-        Assert.Equal(new RangeRecord("seek (WebDAV)", 5, 20, Convert.ToHexString(SHA256.HashData(_fixture.Bytes.AsSpan(5, 20)))), Assert.Single(reference.Records));
+        Assert.Equal(new RangeRecord("seek (WebDAV)", 5, 20, Convert.ToHexString(SHA256.HashData(_fixture.Bytes.AsSpan(5, 20)))),
+            Assert.Single(reference.Records));
     }
 
     private Stage Stage() => new("seek", "WebDAV", _fixture.Findings, _ => { });

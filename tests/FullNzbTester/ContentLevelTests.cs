@@ -44,7 +44,8 @@ public sealed class ContentLevelTests
         await RunAsync(PlantedFault.Skip, 1_234_567);
 
         Assert.All(_fixture.Findings.Failures, failure => Assert.Equal("sequential (content stream)", failure.Stage));
-        Assert.Contains(_fixture.Findings.Failures, failure => failure.Message.Contains("716,800 bytes were left out", StringComparison.Ordinal));
+        Assert.Contains(
+            _fixture.Findings.Failures, failure => failure.Message.Contains("716,800 bytes were left out", StringComparison.Ordinal));
         Assert.Contains(_fixture.Findings.Failures, failure => failure.Message.Contains("716,800 bytes early", StringComparison.Ordinal));
     }
 

@@ -44,7 +44,8 @@ public sealed class DavLevelTests
         await SequentialAsync(ServerFault.Skip);
 
         Assert.All(_fixture.Findings.Failures, failure => Assert.Equal("sequential (WebDAV)", failure.Stage));
-        Assert.Contains(_fixture.Findings.Failures, failure => failure.Message.Contains("716,800 bytes were left out", StringComparison.Ordinal));
+        Assert.Contains(
+            _fixture.Findings.Failures, failure => failure.Message.Contains("716,800 bytes were left out", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -56,7 +57,8 @@ public sealed class DavLevelTests
         await new SeekStages(Reads(late)).SeekAsync(CancellationToken.None);
 
         // The first open-ended range that holds that byte is the one that seeks to 10 %.
-        Assert.Equal($"seek (WebDAV): first read at byte {SeekPlaces.At(_fixture.Bytes.Length, 10):N0} took 2,000 ms, limit 1,500 ms.", _fixture.Failure.ToString());
+        Assert.Equal($"seek (WebDAV): first read at byte {SeekPlaces.At(_fixture.Bytes.Length, 10):N0} took 2,000 ms, limit 1,500 ms.",
+            _fixture.Failure.ToString());
     }
 
     /// <summary>A server that is slow where a player reads its index is reported as slow there, and nowhere else.</summary>
@@ -118,7 +120,8 @@ public sealed class DavLevelTests
     [InlineData(null, null)]
     public async Task A_reader_left_open_is_found(string? page, string? complaint)
     {
-        var reads = new DavReads(new DavTarget(new Uri("http://127.0.0.1:1/"), "", 1), new SourceReference(_fixture.Source), _fixture.Stages, Options(0), new ScriptedMeter(page), null);
+        var reads = new DavReads(new DavTarget(new Uri("http://127.0.0.1:1/"), "", 1), new SourceReference(_fixture.Source),
+            _fixture.Stages, Options(0), new ScriptedMeter(page), null);
 
         await _fixture.CompleteAsync(new LeaseStage(reads).RunAsync(CancellationToken.None));
 
@@ -128,7 +131,8 @@ public sealed class DavLevelTests
             Assert.StartsWith($"leases (WebDAV): {complaint}", _fixture.Failure.ToString(), StringComparison.Ordinal);
     }
 
-    private static TesterOptions Options(double corrupt) => new() { SizeMiB = 4, Seeks = 4, Streams = 2, Readers = 3, Passes = 2, Corrupt = corrupt };
+    private static TesterOptions Options(double corrupt) =>
+        new() { SizeMiB = 4, Seeks = 4, Streams = 2, Readers = 3, Passes = 2, Corrupt = corrupt };
 
     private DavReads Reads(FaultyServer server, double corrupt = 0) =>
         new(server.Target, new SourceReference(_fixture.Source), _fixture.Stages, Options(corrupt), new ScriptedMeter(null), null);

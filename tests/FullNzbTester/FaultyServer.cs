@@ -6,7 +6,8 @@ using NzbDav.FullNzbTester.Dav;
 
 namespace NzbDav.FullNzbTester.Tests;
 
-/// <summary>A server of one file with one fault, which occurs the first time that a certain byte is requested. Supports only what the tester sends.</summary>
+/// <summary>A server of one file with one fault, which occurs the first time that a certain byte is requested. Supports only what the
+/// tester sends.</summary>
 internal sealed class FaultyServer : IAsyncDisposable
 {
     private const int Article = 716_800;
@@ -31,7 +32,8 @@ internal sealed class FaultyServer : IAsyncDisposable
         _accepting = AcceptAsync();
     }
 
-    public DavTarget Target => new(new Uri($"http://127.0.0.1:{((IPEndPoint)_listener.LocalEndpoint).Port}/dav/file"), "Basic none", _bytes.Length);
+    public DavTarget Target =>
+        new(new Uri($"http://127.0.0.1:{((IPEndPoint)_listener.LocalEndpoint).Port}/dav/file"), "Basic none", _bytes.Length);
 
     public async ValueTask DisposeAsync()
     {
@@ -105,7 +107,8 @@ internal sealed class FaultyServer : IAsyncDisposable
                 return true;
         }
 
-        var head = $"HTTP/1.1 206 Partial Content\r\nContent-Length: {promised}\r\nContent-Range: bytes {start}-{end - 1}/{_bytes.Length}\r\n\r\n";
+        var head =
+            $"HTTP/1.1 206 Partial Content\r\nContent-Length: {promised}\r\nContent-Range: bytes {start}-{end - 1}/{_bytes.Length}\r\n\r\n";
         await SendAllAsync(socket, Encoding.ASCII.GetBytes(head));
         await SendAllAsync(socket, body);
         return body.Length == promised;

@@ -23,8 +23,10 @@ public sealed class MatrixTests
     {
         AssertFails(Good with { Wrong = 1 }, "0 wrong bytes", "1 wrong bytes");
         AssertFails(Good with { Hung = 1, Failures = ["a read did not end"] }, "0 hung reads", "a read did not end");
-        AssertFails(Good with { Restarts = 1, Failures = ["the server logged: ERR"] }, "0 restarts, no error logged, every read answered", "the server logged: ERR");
-        AssertFails(Good with { Rate = 27 }, "throughput ≥ 0.70 of that without the fault", "throughput is 0.68 of 40.0 MB/s without the fault, 0.70 is wanted");
+        AssertFails(Good with { Restarts = 1, Failures = ["the server logged: ERR"] }, "0 restarts, no error logged, every read answered",
+            "the server logged: ERR");
+        AssertFails(Good with { Rate = 27 }, "throughput ≥ 0.70 of that without the fault",
+            "throughput is 0.68 of 40.0 MB/s without the fault, 0.70 is wanted");
         AssertFails(Good with { P99 = 2_500 }, "p99 of a read ≤ 2,000 ms", "the p99 of a read is 2,500 ms, 2,000 ms is the most");
         AssertFails(Good with { Struck = 0 }, "every fault struck", "the fault never struck");
     }
@@ -33,7 +35,8 @@ public sealed class MatrixTests
     public void Each_reading_is_compared_with_its_neighbours_and_the_median_counts()
     {
         FilmReading At(double rate) => Usual with { Rate = rate };
-        var cell = new MatrixCell(FaultScenario.All[0], PostLayout.All[0], 1, false, [Good with { Rate = 10 }, Good with { Rate = 30 }, Good with { Rate = 20 }], [At(40), At(40), At(20), At(20)]);
+        var cell = new MatrixCell(FaultScenario.All[0], PostLayout.All[0], 1, false,
+            [Good with { Rate = 10 }, Good with { Rate = 30 }, Good with { Rate = 20 }], [At(40), At(40), At(20), At(20)]);
 
         // 10 of 40, 30 of 30, 20 of 20: the median is 1.
         Assert.Equal(1, cell.Ratio, 6);
@@ -57,7 +60,9 @@ public sealed class MatrixTests
     [Fact]
     public void Server_errors_are_found_in_its_log_and_warnings_do_not_count()
     {
-        const string Said = "21:04:10 INF It serves WebDAV at …\n21:04:11 WRN Provider news-a: refused\n21:04:12 ERR The connection ended\n   at somewhere\n21:04:13 FTL It ends\n";
+        const string Said =
+            "21:04:10 INF It serves WebDAV at …\n21:04:11 WRN Provider news-a: refused\n21:04:12 ERR The connection ended\n   at " +
+            "somewhere\n21:04:13 FTL It ends\n";
 
         Assert.Equal(["21:04:12 ERR The connection ended", "21:04:13 FTL It ends"], ServerLog.Errors(Said));
     }
@@ -69,5 +74,6 @@ public sealed class MatrixTests
         Assert.False(MatrixTable.Verdicts(Options, [cell]).Single(verdict => verdict.Demand == demand).Passed);
     }
 
-    private static MatrixCell Cell(FilmReading reading) => new(FaultScenario.All[0], PostLayout.All[0], 1, false, [reading], [Usual, Usual]);
+    private static MatrixCell Cell(FilmReading reading) =>
+        new(FaultScenario.All[0], PostLayout.All[0], 1, false, [reading], [Usual, Usual]);
 }

@@ -38,7 +38,8 @@ public sealed class MetricsPageTests
     [InlineData("nzbdav_segments_held 3\nnzbdav_reader_wait_seconds_bucket{le=\"1\"} 7\n", 3)]
     [InlineData("nzbdav_buffers_rented 9\nnzbdav_segments_cached 8\n", 1)]
     [InlineData("nzbdav_buffers_rented 8\nnzbdav_segments_cached 8\n", 0)]
-    public void Memory_held_by_readers_is_read_from_the_page(string page, double held) => Assert.Equal(held, MetricsPage.Parse(page).Held().Sum(gauge => gauge.Value));
+    public void Memory_held_by_readers_is_read_from_the_page(string page, double held) =>
+        Assert.Equal(held, MetricsPage.Parse(page).Held().Sum(gauge => gauge.Value));
 
     [Fact]
     public void Garbage_collections_are_read_from_the_page()

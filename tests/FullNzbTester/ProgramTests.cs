@@ -33,12 +33,16 @@ public sealed class ProgramTests
             string[] seen =
             [
                 "queue_wait_mean_ms", "first_byte_mean_ms", "receive_mean_ms", "decode_mean_ms", "socket_write_mean_ms",
-                "articles_over_served_ratio", "bytes_over_served_ratio", "pipeline_depth_mean", "buffered_peak_mib", "allocated_bytes_per_byte",
+                "articles_over_served_ratio", "bytes_over_served_ratio", "pipeline_depth_mean", "buffered_peak_mib",
+                "allocated_bytes_per_byte",
             ];
             Assert.All(seen, name => Assert.True(figures.GetValueOrDefault($"loopback.server_{name}") > 0, $"{name}\n{said}"));
 
             // A reader that never had to wait is no fault.
-            string[] counted = ["hand_over_count_per_gb", "reader_wait_count_per_gb", "connect_count_per_gb", "fetched_twice_per_gb", "hedged_per_gb", "left_unread_per_gb", "budget_refusals_per_gb", "gen0_collections_per_gb", "gen1_collections_per_gb", "gen2_collections_per_gb"];
+            string[] counted = [
+                "hand_over_count_per_gb", "reader_wait_count_per_gb", "connect_count_per_gb", "fetched_twice_per_gb", "hedged_per_gb",
+                "left_unread_per_gb", "budget_refusals_per_gb", "gen0_collections_per_gb", "gen1_collections_per_gb",
+                "gen2_collections_per_gb"];
             Assert.All(counted, name => Assert.True(figures.ContainsKey($"loopback.server_{name}"), $"{name}\n{said}"));
             Assert.All(said.Split('\n'), line => Assert.True(line.Length <= SummaryTable.Width, line));
         }
@@ -93,7 +97,8 @@ public sealed class ProgramTests
     {
         // 4 of 94: fewer than make the import refuse the post.
         var (code, said) = await StartAsync(
-            ["--test-full-nzb", "--mock-server", "--profile", "loopback", "--size", "64", "--seeks", "3", "--max-read-ms", "60000", "--missing", "0.05", "--readers", "0", transport]);
+            ["--test-full-nzb", "--mock-server", "--profile", "loopback", "--size", "64", "--seeks", "3", "--max-read-ms", "60000",
+                "--missing", "0.05", "--readers", "0", transport]);
 
         Assert.True(code == 0, said);
         var gone = Regex.Matches(said, @"articles gone / (?:reported as gone|refused / cut off) +([1-9]\d*) / (\d+)( / (\d+))?");
@@ -128,7 +133,8 @@ public sealed class ProgramTests
         {
             // Speed and lateness mean nothing on a machine that builds something else at the same time.
             var (code, said) = await StartAsync(
-                ["--test-faults", "--faults", "missing-5", "--layouts", "AES", "--streams", "2", "--transport", "tls", "--size", "8", "--article-size", "20000", "--least-ratio", "0", "--most-p99-ms", "60000", "--again", "0", "--json", path]);
+                ["--test-faults", "--faults", "missing-5", "--layouts", "AES", "--streams", "2", "--transport", "tls", "--size", "8",
+                    "--article-size", "20000", "--least-ratio", "0", "--most-p99-ms", "60000", "--again", "0", "--json", path]);
 
             Assert.True(code == 0, said);
             using var json = JsonDocument.Parse(await File.ReadAllTextAsync(path));
@@ -138,7 +144,8 @@ public sealed class ProgramTests
             Assert.Equal(0, cell.GetProperty("wrong_bytes").GetInt64());
             Assert.True(cell.GetProperty("faults_struck").GetInt64() > 0);
             Assert.True(cell.GetProperty("throughput_ratio").GetDouble() > 0);
-            Assert.All(said.Split('\n').Where(line => line.Contains("  ", StringComparison.Ordinal) && !line.StartsWith('[')), line => Assert.True(line.Length <= MatrixTable.Width, line));
+            Assert.All(said.Split('\n').Where(line => line.Contains("  ", StringComparison.Ordinal) && !line.StartsWith('[')),
+                line => Assert.True(line.Length <= MatrixTable.Width, line));
         }
         finally
         {
@@ -150,7 +157,8 @@ public sealed class ProgramTests
     public async Task A_short_soak_passes()
     {
         var (code, said) = await StartAsync(
-            ["--test-soak", "--seconds", "10", "--streams", "12", "--size", "8", "--article-size", "100000", "--rate", "400000", "--most-mib", "600", "--most-growth-mib", "300", "--most-wait-s", "60", "--least-share", "0.1"]);
+            ["--test-soak", "--seconds", "10", "--streams", "12", "--size", "8", "--article-size", "100000", "--rate", "400000",
+                "--most-mib", "600", "--most-growth-mib", "300", "--most-wait-s", "60", "--least-share", "0.1"]);
 
         Assert.True(code == 0, said);
         Assert.Matches(@"12 players, 10 s, seed 1: \d+ places, [1-9]\d* faults", said);
@@ -169,12 +177,15 @@ public sealed class ProgramTests
 
     // The time limit of a read is off: a machine that builds something else at the same time may be late.
     private static Task<(int Code, string Said)> RunAsync(params string[] more) => StartAsync(
-        ["--test-full-nzb", "--mock-server", "--profile", "loopback", "--size", "8", "--seeks", "3", "--streams", "2", "--max-read-ms", "60000", .. more]);
+        ["--test-full-nzb", "--mock-server", "--profile", "loopback", "--size", "8", "--seeks", "3", "--streams", "2", "--max-read-ms",
+            "60000", .. more]);
 
     private static async Task<(int Code, string Said)> StartAsync(IReadOnlyList<string> arguments)
     {
-        var start = new ProcessStartInfo(DotnetHost.Muxer, [DotnetHost.Server, .. arguments]) { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true };
-        foreach (var name in start.Environment.Keys.Where(name => name.StartsWith("NzbDav__", StringComparison.OrdinalIgnoreCase)).ToArray())
+        var start = new ProcessStartInfo(DotnetHost.Muxer, [DotnetHost.Server, .. arguments])
+        { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true };
+        foreach (var name in start.Environment.Keys.Where(name => name.StartsWith("NzbDav__", StringComparison.OrdinalIgnoreCase))
+            .ToArray())
             start.Environment.Remove(name);
         using var process = Process.Start(start)!;
         using var limit = new CancellationTokenSource(Limit);

@@ -17,7 +17,8 @@ public sealed class ReportTests
         try
         {
             var earlier = new RunFindings();
-            earlier.Add(new FigureRow("WebDAV", "speed", [new Figure("webdav_sequential_mb_per_s", 400), new Figure("webdav_seek_p50_ms", null)]));
+            earlier.Add(
+                new FigureRow("WebDAV", "speed", [new Figure("webdav_sequential_mb_per_s", 400), new Figure("webdav_seek_p50_ms", null)]));
             await FigureFile.WriteAsync(path, [(Far, earlier)], CancellationToken.None);
             var read = await FigureFile.ReadAsync(path, CancellationToken.None);
             Assert.Equal(400, read["far.webdav_sequential_mb_per_s"]);
@@ -39,7 +40,8 @@ public sealed class ReportTests
     public void The_table_names_failed_stages()
     {
         var findings = new RunFindings();
-        findings.Add(new FigureRow("WebDAV", "seek, ms", [new Figure("webdav_seek_p50_ms", 51.24), new Figure("webdav_seek_p95_ms", 1234.5)], "slow"));
+        findings.Add(new FigureRow(
+            "WebDAV", "seek, ms", [new Figure("webdav_seek_p50_ms", 51.24), new Figure("webdav_seek_p95_ms", 1234.5)], "slow"));
         findings.Fail("seek (WebDAV)", "first read at byte 7 took 2,013 ms, limit 1,500 ms.");
 
         var text = Written(console => SummaryTable.Write(console, new TesterOptions { Missing = 0.01 }, [(Far, findings)]));
@@ -68,9 +70,11 @@ public sealed class ReportTests
         static RunFindings Findings()
         {
             var findings = new RunFindings();
-            foreach (var row in new ServerCosts(MetricsPage.Parse(""), MetricsPage.Parse(ServerCostsTests.Page), 1).Rows(TimeSpan.FromSeconds(1.234), 111.9))
+            foreach (var row in new ServerCosts(MetricsPage.Parse(""), MetricsPage.Parse(ServerCostsTests.Page), 1)
+                .Rows(TimeSpan.FromSeconds(1.234), 111.9))
                 findings.Add(row);
-            findings.Add(new FigureRow("WebDAV", "its head / tail / 8 MiB middle", [new Figure("a_ms", 1123.4), new Figure("b_ms", 56.7), new Figure("c_ms", 168.9)]));
+            findings.Add(new FigureRow("WebDAV", "its head / tail / 8 MiB middle",
+                [new Figure("a_ms", 1123.4), new Figure("b_ms", 56.7), new Figure("c_ms", 168.9)]));
             return findings;
         }
     }
@@ -79,7 +83,8 @@ public sealed class ReportTests
     public void A_network_read_with_and_without_TLS_shows_the_cost_of_TLS()
     {
         var (plain, tls, alone) = (new RunFindings(), new RunFindings(), new RunFindings());
-        plain.Add(new FigureRow("WebDAV", "speed", [new Figure("webdav_sequential_mb_per_s", 1000), new Figure("server_cpu_s_per_gb", 0.5)]));
+        plain.Add(
+            new FigureRow("WebDAV", "speed", [new Figure("webdav_sequential_mb_per_s", 1000), new Figure("server_cpu_s_per_gb", 0.5)]));
         tls.Add(new FigureRow("WebDAV", "speed", [new Figure("webdav_sequential_mb_per_s", 800), new Figure("server_cpu_s_per_gb", 1)]));
         alone.Add(new FigureRow("WebDAV", "speed", [new Figure("webdav_sequential_mb_per_s", 900)]));
 
@@ -117,7 +122,8 @@ public sealed class ReportTests
     private static string Written(Action<IAnsiConsole> write)
     {
         var writer = new StringWriter();
-        var console = AnsiConsole.Create(new AnsiConsoleSettings { Ansi = AnsiSupport.No, ColorSystem = ColorSystemSupport.NoColors, Out = new AnsiConsoleOutput(writer) });
+        var console = AnsiConsole.Create(new AnsiConsoleSettings
+        { Ansi = AnsiSupport.No, ColorSystem = ColorSystemSupport.NoColors, Out = new AnsiConsoleOutput(writer) });
         console.Profile.Width = SummaryTable.Width;
         write(console);
         return writer.ToString();

@@ -9,5 +9,6 @@ internal sealed class ScriptedMeter(string? page) : IServerMeter
 
     public double PeakMiB => 0;
 
-    public Task<MetricsPage?> ReadMetricsAsync(CancellationToken cancellationToken) => Task.FromResult(page is null ? null : MetricsPage.Parse(page));
+    public Task<MetricsPage?> ReadMetricsAsync(CancellationToken cancellationToken) =>
+        Task.FromResult(page is null ? null : MetricsPage.Parse(page));
 }

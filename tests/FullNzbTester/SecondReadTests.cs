@@ -23,7 +23,8 @@ public sealed class SecondReadTests
     {
         await RunAsync(Range("seek (WebDAV)", 77, 100) with { Start = 78 });
 
-        Assert.Equal("second read (content stream): seek (WebDAV): the 100 bytes from 78 on are not those of the second read.", _fixture.Failure.ToString());
+        Assert.Equal("second read (content stream): seek (WebDAV): the 100 bytes from 78 on are not those of the second read.",
+            _fixture.Failure.ToString());
     }
 
     [Fact]
@@ -34,7 +35,9 @@ public sealed class SecondReadTests
         Assert.Contains("of a file of 4,194,304", _fixture.Failure.Message, StringComparison.Ordinal);
     }
 
-    private RangeRecord Range(string stage, int start, int length) => new(stage, start, length, Convert.ToHexString(SHA256.HashData(_fixture.Bytes.AsSpan(start, length))));
+    private RangeRecord Range(string stage, int start, int length) =>
+        new(stage, start, length, Convert.ToHexString(SHA256.HashData(_fixture.Bytes.AsSpan(start, length))));
 
-    private Task RunAsync(params RangeRecord[] ranges) => new SecondRead(new MemoryContent(_fixture.Bytes), ranges, _fixture.Stages).RunAsync(CancellationToken.None);
+    private Task RunAsync(params RangeRecord[] ranges) =>
+        new SecondRead(new MemoryContent(_fixture.Bytes), ranges, _fixture.Stages).RunAsync(CancellationToken.None);
 }

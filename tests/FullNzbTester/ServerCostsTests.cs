@@ -65,7 +65,8 @@ public sealed class ServerCostsTests
     [Fact]
     public void Counts_from_before_the_run_are_subtracted()
     {
-        var half = Page.Replace("1395", "395", StringComparison.Ordinal).Replace("sum{provider=\"mock\"} 0.43", "sum{provider=\"mock\"} 0.23", StringComparison.Ordinal);
+        var half = Page.Replace("1395", "395", StringComparison.Ordinal)
+            .Replace("sum{provider=\"mock\"} 0.43", "sum{provider=\"mock\"} 0.23", StringComparison.Ordinal);
 
         Assert.Equal("500×200µs = 0.1s", Row(Costs(half, Page, 2), "decode").Text);
     }

@@ -11,7 +11,8 @@ public sealed class CommandTests : IDisposable
 
     public void Dispose() => _findings.Delete(recursive: true);
 
-    /// <summary>The faults lie behind three letters in a row, which so few random inputs would not hit: branch feedback leads to them.</summary>
+    /// <summary>The faults lie behind three letters in a row, which so few random inputs would not hit: branch feedback leads to
+    /// them.</summary>
     [Fact]
     public async Task Planted_faults_are_found_minimised_and_kept()
     {
@@ -26,7 +27,8 @@ public sealed class CommandTests : IDisposable
             var input = File.ReadAllBytes(Assert.Single(_findings.EnumerateFiles(targets[i] + "*.bin")).FullName);
             Assert.Equal("BAD"u8, input.AsSpan(0, 3));
             Assert.Equal(4, input.Length);
-            Assert.StartsWith(kinds[i].ToString(), File.ReadAllText(Assert.Single(_findings.EnumerateFiles(targets[i] + "*.txt")).FullName), StringComparison.Ordinal);
+            Assert.StartsWith(kinds[i].ToString(), File.ReadAllText(Assert.Single(_findings.EnumerateFiles(targets[i] + "*.txt")).FullName),
+                StringComparison.Ordinal);
         }
     }
 
@@ -82,7 +84,8 @@ public sealed class CommandTests : IDisposable
 
     /// <summary>A parser's name and figures.</summary>
     private static string[] Row(string said, string target) =>
-        said.Split('\n').Single(line => line.StartsWith(target + " ", StringComparison.Ordinal)).Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        said.Split('\n').Single(line => line.StartsWith(target + " ", StringComparison.Ordinal))
+            .Split(' ', StringSplitOptions.RemoveEmptyEntries);
 
     private async Task<(int Exit, string Said)> RunAsync(params string[] arguments)
     {

@@ -84,7 +84,8 @@ public sealed class EngineTests
         new Random(1).NextBytes(input);
         input[300] = (byte)'A';
         input[700] = (byte)'B';
-        var smallest = Minimiser.Shrink(input, static bytes => bytes.AsSpan().IndexOf((byte)'A') is >= 0 and var at && bytes.AsSpan(at).IndexOf((byte)'B') > 0, tries: 5_000);
+        var smallest = Minimiser.Shrink(input,
+            static bytes => bytes.AsSpan().IndexOf((byte)'A') is >= 0 and var at && bytes.AsSpan(at).IndexOf((byte)'B') > 0, tries: 5_000);
         Assert.Equal("AB"u8.ToArray(), smallest);
     }
 }

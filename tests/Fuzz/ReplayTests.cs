@@ -27,7 +27,8 @@ public sealed class ReplayTests
     [Fact]
     public void Every_case_belongs_to_a_parser()
     {
-        var files = new[] { "Seeds", "Cases" }.SelectMany(static folder => Directory.EnumerateFiles(Path.Combine(AppContext.BaseDirectory, folder)));
+        var files = new[] { "Seeds", "Cases" }.SelectMany(
+            static folder => Directory.EnumerateFiles(Path.Combine(AppContext.BaseDirectory, folder)));
         Assert.All(files, static file => Assert.NotNull(TargetList.Find(Path.GetFileName(file).Split('.')[0])));
     }
 

@@ -35,7 +35,8 @@ internal sealed class ImportFixture : IAsyncDisposable
 {
     /// <summary>A catalog with nothing in it.</summary>
     private static readonly FolderTemplate Empty = new(static async folder =>
-        await (await CatalogOpening.OpenAsync(new CatalogOptions { ConfigFolder = folder }, TimeProvider.System, CancellationToken.None)).DisposeAsync());
+        await (await CatalogOpening.OpenAsync(new CatalogOptions { ConfigFolder = folder }, TimeProvider.System, CancellationToken.None))
+            .DisposeAsync());
 
     private readonly BufferPool _pool;
     private readonly List<MockProvider> _mocks = [];
@@ -43,7 +44,8 @@ internal sealed class ImportFixture : IAsyncDisposable
     private readonly RepairMemory? _memory;
 
     private ImportFixture(
-        CatalogDatabase database, ManualTimeProvider clock, MockProviderOptions[] mocks, Func<ProviderOptions, ProviderOptions> configure, TimeProvider? workerTime, TimeProvider lineTime, ImportOptions options, BufferPool pool, RepairMemory? memory)
+        CatalogDatabase database, ManualTimeProvider clock, MockProviderOptions[] mocks, Func<ProviderOptions, ProviderOptions> configure,
+        TimeProvider? workerTime, TimeProvider lineTime, ImportOptions options, BufferPool pool, RepairMemory? memory)
     {
         _pool = pool;
         _memory = memory;
@@ -62,7 +64,15 @@ internal sealed class ImportFixture : IAsyncDisposable
         {
             var provider = MockProvider.Start(Store, mock);
             _mocks.Add(provider);
-            providers.Add(configure(new ProviderOptions { Name = mock.Name, Host = "127.0.0.1", Port = provider.Port, UseTls = false, MaxConnections = 4, Priority = providers.Count }));
+            providers.Add(configure(new ProviderOptions
+            {
+                Name = mock.Name,
+                Host = "127.0.0.1",
+                Port = provider.Port,
+                UseTls = false,
+                MaxConnections = 4,
+                Priority = providers.Count
+            }));
         }
 
         Patches = new PatchFolder(PatchFolder.In(database.Options.ConfigFolder), NullLogger<PatchFolder>.Instance);
@@ -131,7 +141,8 @@ internal sealed class ImportFixture : IAsyncDisposable
     /// <param name="lineTime">The clock of connections and articles; default: the system's.</param>
     /// <param name="memory">The memory for repairs; default: a share of the machine's.</param>
     public static async Task<ImportFixture> OpenAsync(
-        MockProviderOptions[]? mocks = null, Func<ProviderOptions, ProviderOptions>? configure = null, TimeProvider? workerTime = null, ImportOptions? rules = null, BufferPool? pool = null,
+        MockProviderOptions[]? mocks = null, Func<ProviderOptions, ProviderOptions>? configure = null, TimeProvider? workerTime = null,
+        ImportOptions? rules = null, BufferPool? pool = null,
         TimeProvider? lineTime = null, RepairMemory? memory = null)
     {
         var clock = new ManualTimeProvider();
@@ -142,43 +153,51 @@ internal sealed class ImportFixture : IAsyncDisposable
         };
         await Empty.CopyToAsync(options.ConfigFolder);
         var database = await CatalogOpening.OpenAsync(options, clock, CancellationToken.None);
-        return new ImportFixture(database, clock, mocks ?? [new() { Name = "mock" }], configure ?? (static options => options), workerTime, lineTime ?? TimeProvider.System, rules ?? Options, pool ?? new DiagnosticBufferPool(), memory);
+        return new ImportFixture(database, clock, mocks ?? [new() { Name = "mock" }], configure ?? (static options => options), workerTime,
+            lineTime ?? TimeProvider.System, rules ?? Options, pool ?? new DiagnosticBufferPool(), memory);
     }
 
     /// <summary>A file's map, as it is stored.</summary>
     public async Task<ExtentMap> MapOfAsync(CatalogItem item) => (await Maps.ReadAsync(item.ExtentMap!.Value, CancellationToken.None)).Map;
 
     /// <summary>A new instance, as after a restart: it knows only what is stored.</summary>
-    public PostMender NewPosts(ImportOptions? options = null, TimeProvider? time = null) => new(Jobs, Blobs, Maps, Tree, new RepairStore(Database), Usenet, options ?? Options, time ?? Clock, PostsLog, _memory);
+    public PostMender NewPosts(ImportOptions? options = null, TimeProvider? time = null) =>
+        new(Jobs, Blobs, Maps, Tree, new RepairStore(Database), Usenet, options ?? Options, time ?? Clock, PostsLog, _memory);
 
     /// <summary>A new instance, as after a restart: it knows only what is stored.</summary>
     public ContentOpener NewOpener() => new(Maps, Tree, Usenet, _pool, _readers, NullLogger<ContentOpener>.Instance, Mender);
 
     /// <summary>The same, but its readers wait for repairs.</summary>
-    public ContentOpener NewMendingOpener(Live<LibraryOptions>? options = null, PostMender? posts = null) => new(Maps, Tree, Usenet, _pool, _readers, OpenerLog, Mender, posts: posts ?? Posts, options: options);
+    public ContentOpener NewMendingOpener(Live<LibraryOptions>? options = null, PostMender? posts = null) =>
+        new(Maps, Tree, Usenet, _pool, _readers, OpenerLog, Mender, posts: posts ?? Posts, options: options);
 
     /// <summary>Of <see cref="NewMendingOpener"/>'s.</summary>
     public RecordingLogger<ContentOpener> OpenerLog { get; } = new();
 
     /// <summary>Posts files of the given names, three articles each.</summary>
     public IReadOnlyList<PostedFile> Post(params string[] names) =>
-        Store.AddPost([.. names.Select((name, i) => (name, (IArticleSource)new SeededSource((ulong)i, name, 25_000)))], new PostOptions { ArticleSize = 10_000 });
+        Store.AddPost([.. names.Select((name, i) => (name, (IArticleSource)new SeededSource((ulong)i, name, 25_000)))],
+            new PostOptions { ArticleSize = 10_000 });
 
     /// <summary>Posts files in so many articles that their maps are blobs.</summary>
     public IReadOnlyList<PostedFile> PostWithLargeMaps(int count) =>
-        Store.AddPost([.. Enumerable.Range(0, count).Select(i => ($"movie{i}.mkv", (IArticleSource)new SeededSource((ulong)i, $"movie{i}.mkv", 30_000)))], new PostOptions { ArticleSize = 10 });
+        Store.AddPost([.. Enumerable.Range(0, count).Select(i =>
+            ($"movie{i}.mkv", (IArticleSource)new SeededSource((ulong)i, $"movie{i}.mkv", 30_000)))], new PostOptions { ArticleSize = 10 });
 
-    public Task<CatalogJob> EnqueueAsync(IEnumerable<PostedFile> files, NzbOptions? options = null) => EnqueueAsync(NzbWriter.ToBytes(files, options));
+    public Task<CatalogJob> EnqueueAsync(IEnumerable<PostedFile> files, NzbOptions? options = null) =>
+        EnqueueAsync(NzbWriter.ToBytes(files, options));
 
     /// <summary>Queues a job without the intake's checks.</summary>
     public async Task<CatalogJob> EnqueueAsync(byte[] nzb, string name = "Job", string? password = null)
     {
         using var stream = new MemoryStream(nzb);
-        return await Jobs.EnqueueAsync(new NewJob { Name = name, Password = password, Category = "movies", Source = JobSource.Dav }, stream, CancellationToken.None);
+        return await Jobs.EnqueueAsync(
+            new NewJob { Name = name, Password = password, Category = "movies", Source = JobSource.Dav }, stream, CancellationToken.None);
     }
 
     public async Task<CatalogJob> ClaimAsync(string owner = "worker") =>
-        await Jobs.ClaimAsync(owner, ImportWorker.Lease, CancellationToken.None) ?? throw new InvalidOperationException("Nothing to claim.");
+        await Jobs.ClaimAsync(owner, ImportWorker.Lease, CancellationToken.None)
+            ?? throw new InvalidOperationException("Nothing to claim.");
 
     /// <summary>Claims the next job, runs it and returns its final state.</summary>
     public async Task<CatalogJob> RunAsync()

@@ -11,12 +11,13 @@ using NzbDav.MockUsenet.Nzb;
 namespace NzbDav.Import.Tests;
 
 /// <summary>
-/// What an import saves by inferring the middle volumes of a long RAR set, over a provider that is 50 ms away. Figures are printed, never asserted. <c>NZBDAV_MEASURE_INFERENCE</c> says how many MB a
-/// volume has: the default only shows that the measurement works.
+/// What an import saves by inferring the middle volumes of a long RAR set, over a provider that is 50 ms away. Figures are printed, never
+/// asserted. <c>NZBDAV_MEASURE_INFERENCE</c> says how many MB a volume has: the default only shows that the measurement works.
 /// </summary>
 public sealed class InferenceMeasurementTests(ITestOutputHelper output)
 {
-    private static readonly int? Asked = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_INFERENCE"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : null;
+    private static readonly int? Asked = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_INFERENCE"] as string,
+        NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : null;
 
     public static TheoryData<int, int, long> Sets
     {
@@ -54,10 +55,12 @@ public sealed class InferenceMeasurementTests(ITestOutputHelper output)
     private async Task<long> MeasureAsync(int volumes, int connections, long rate, bool readsEveryVolume)
     {
         await using var fixture = await ImportFixture.OpenAsync(
-            [new() { Latency = TimeSpan.FromMilliseconds(50), TotalRate = rate }], options => options with { MaxConnections = connections }, TimeProvider.System, ImportFixture.Options with { MaxNzbBytes = 64 << 20 },
+            [new() { Latency = TimeSpan.FromMilliseconds(50), TotalRate = rate }], options =>
+                options with { MaxConnections = connections }, TimeProvider.System, ImportFixture.Options with { MaxNzbBytes = 64 << 20 },
             new BufferPool(new BufferBudget(256 << 20)));
         var set = LongRar5Set.Write("Film.mkv", volumes, (Asked ?? 1) * 1_000_000);
-        var posted = fixture.Store.AddPost([.. VolumeNaming.Part("set", volumes).Zip(set, (name, volume) => (name, (IArticleSource)new VolumeSource(volume.Front, volume.Back, volume.Start, volume.Length)))]);
+        var posted = fixture.Store.AddPost([.. VolumeNaming.Part("set", volumes)
+            .Zip(set, (name, volume) => (name, (IArticleSource)new VolumeSource(volume.Front, volume.Back, volume.Start, volume.Length)))]);
         foreach (var file in posted)
             _ = file.Segments[0].Body;
         await WarmUpAsync(fixture);
@@ -70,27 +73,33 @@ public sealed class InferenceMeasurementTests(ITestOutputHelper output)
         var took = watch.Elapsed;
         var stats = fixture.Mocks[0].Stats;
         output.WriteLine(
-            $"{volumes} volumes of {Asked ?? 1} MB, {connections} connections, {(rate == 0 ? "no limit" : $"{rate / 1_000_000.0:F1} MB/s")}, {(readsEveryVolume ? "every volume read" : "inferred")}: "
-            + $"{took.TotalMilliseconds:F0} ms ({string.Join(", ", run.Timings.Select(step => $"{step.Step} {step.Duration.TotalMilliseconds:F0}"))}), {stats.ArticlesServed} articles, {stats.WireBytes / 1e6:F1} MB, "
+            $"{volumes} volumes of {Asked ?? 1} MB, {connections} connections, " +
+            $"{(rate == 0 ? "no limit" : $"{rate / 1_000_000.0:F1} MB/s")}, {(readsEveryVolume ? "every volume read" : "inferred")}: "
+            + $"{took.TotalMilliseconds:F0} ms " +
+                $"({string.Join(", ", run.Timings.Select(step => $"{step.Step} {step.Duration.TotalMilliseconds:F0}"))}), " +
+                $"{stats.ArticlesServed} articles, {stats.WireBytes / 1e6:F1} MB, "
             + $"{stats.Commands.GetValueOrDefault("STAT")} STATs");
         return stats.ArticlesServed;
     }
 
     private static ImportTools Tools(ImportFixture fixture) =>
-        new(fixture.Jobs, fixture.Blobs, fixture.Maps, fixture.Usenet, ImportFixture.Options with { MaxNzbBytes = 64 << 20 }, fixture.Events, TimeProvider.System, NullLogger.Instance);
+        new(fixture.Jobs, fixture.Blobs, fixture.Maps, fixture.Usenet, ImportFixture.Options with { MaxNzbBytes = 64 << 20 },
+            fixture.Events, TimeProvider.System, NullLogger.Instance);
 
     /// <summary>Compiles the code and opens the connections that the measured import uses.</summary>
     private static async Task WarmUpAsync(ImportFixture fixture)
     {
         var set = PostedSmall(fixture);
         await fixture.EnqueueAsync(NzbWriter.ToBytes(set));
-        Assert.Null(await new ImportRun(await fixture.ClaimAsync(), Tools(fixture)) { ReadsEveryVolume = true }.RunAsync(CancellationToken.None));
+        Assert.Null(
+            await new ImportRun(await fixture.ClaimAsync(), Tools(fixture)) { ReadsEveryVolume = true }.RunAsync(CancellationToken.None));
     }
 
     private static IReadOnlyList<PostedFile> PostedSmall(ImportFixture fixture)
     {
         var set = LongRar5Set.Write("Warm.mkv", 40, 20_000);
-        return fixture.Store.AddPost([.. VolumeNaming.Part("warm", 40).Zip(set, (name, volume) => (name, (IArticleSource)new VolumeSource(volume.Front, volume.Back, volume.Start, volume.Length)))]);
+        return fixture.Store.AddPost([.. VolumeNaming.Part("warm", 40)
+            .Zip(set, (name, volume) => (name, (IArticleSource)new VolumeSource(volume.Front, volume.Back, volume.Start, volume.Length)))]);
     }
 
     /// <summary>One volume of a set whose file is made up.</summary>

@@ -9,7 +9,8 @@ using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.Import.Tests;
 
-/// <summary>Time from dropping the .nzb until the file is visible, over a provider that is 10 ms away. Times are printed only, because the machine may be busy.</summary>
+/// <summary>Time from dropping the .nzb until the file is visible, over a provider that is 10 ms away. Times are printed only, because the
+/// machine may be busy.</summary>
 public sealed class MeasurementTests(ITestOutputHelper output)
 {
     [Theory(Explicit = true)]
@@ -21,7 +22,8 @@ public sealed class MeasurementTests(ITestOutputHelper output)
     public async Task Import_until_visible(string what, int files, long size)
     {
         await using var fixture = await OpenAsync(latency: 10);
-        var posted = fixture.Store.AddPost([.. Enumerable.Range(1, files).Select(i => ($"Show.S01E{i:000}.mkv", (IArticleSource)new FilmSource(new SeededSource(1, $"{i}", size))))]);
+        var posted = fixture.Store.AddPost([.. Enumerable.Range(1, files)
+            .Select(i => ($"Show.S01E{i:000}.mkv", (IArticleSource)new FilmSource(new SeededSource(1, $"{i}", size))))]);
         await MeasureAsync(what, fixture, posted, files);
     }
 
@@ -32,14 +34,18 @@ public sealed class MeasurementTests(ITestOutputHelper output)
     [InlineData("RAR5, 21 volumes", "", false, 50)]
     public async Task Import_of_an_archive_until_visible(string what, string password, bool obfuscated, int latency)
     {
-        // As many articles as with volumes of 50 MB and articles of 700 kB, but smaller ones: articles that are not requested need not be large.
+        // As many articles as with volumes of 50 MB and articles of 700 kB, but smaller ones: articles that are not requested need not be
+        // large.
         var film = PostShape.Film(1, 209_000_000);
-        var writer = new Rar5Writer { VolumeSize = 10_000_000, Password = password.Length > 0 ? password : null, EncryptHeaders = password.Length > 0 };
-        var volumes = PostShape.Named(writer.Write(new PackedFile("Show.S01E01.mkv", film)), count => VolumeNaming.Part("show", count)).ToArray();
+        var writer = new Rar5Writer
+        { VolumeSize = 10_000_000, Password = password.Length > 0 ? password : null, EncryptHeaders = password.Length > 0 };
+        var volumes = PostShape.Named(writer.Write(new PackedFile("Show.S01E01.mkv", film)), count => VolumeNaming.Part("show", count))
+            .ToArray();
         Assert.Equal(21, volumes.Length);
         await using var fixture = await OpenAsync(latency);
         var posted = fixture.Store.AddPost(
-            [.. volumes.Select(volume => (volume.Name, (IArticleSource)new MemorySource(volume.Bytes)))], new PostOptions { ArticleSize = 140_000, Obfuscated = obfuscated });
+            [.. volumes.Select(volume => (volume.Name, (IArticleSource)new MemorySource(volume.Bytes)))], new PostOptions
+            { ArticleSize = 140_000, Obfuscated = obfuscated });
         await MeasureAsync(what, fixture, posted, files: 1, password);
     }
 
@@ -61,7 +67,8 @@ public sealed class MeasurementTests(ITestOutputHelper output)
     }
 
     private static Task<ImportFixture> OpenAsync(int latency) => ImportFixture.OpenAsync(
-        [new() { Latency = TimeSpan.FromMilliseconds(latency) }], options => options with { MaxConnections = 20 }, TimeProvider.System, ImportFixture.Options with { MaxNzbBytes = 512 << 20 });
+        [new() { Latency = TimeSpan.FromMilliseconds(latency) }], options =>
+            options with { MaxConnections = 20 }, TimeProvider.System, ImportFixture.Options with { MaxNzbBytes = 512 << 20 });
 
     private async Task MeasureAsync(string what, ImportFixture fixture, IReadOnlyList<PostedFile> posted, int files, string password = "")
     {
@@ -69,17 +76,23 @@ public sealed class MeasurementTests(ITestOutputHelper output)
         foreach (var file in posted)
             _ = (file.Segments[0].Body, file.Segments[^1].Body);
         using var nzb = new MemoryStream(NzbWriter.ToBytes(posted));
-        using var queue = new ImportQueue(fixture.Jobs, fixture.Worker, fixture.Switch, ImportFixture.Options, TimeProvider.System, fixture.Log.For<ImportQueue>());
+        using var queue = new ImportQueue(
+            fixture.Jobs, fixture.Worker, fixture.Switch, ImportFixture.Options, TimeProvider.System, fixture.Log.For<ImportQueue>());
         await queue.StartAsync(CancellationToken.None);
         await WarmUpAsync(fixture);
         var watch = Stopwatch.StartNew();
-        var request = new IntakeRequest { FileName = "Show.nzb", Category = "tv", Source = JobSource.Api, Password = password.Length > 0 ? password : null };
+        var request = new IntakeRequest
+        { FileName = "Show.nzb", Category = "tv", Source = JobSource.Api, Password = password.Length > 0 ? password : null };
         var job = (await fixture.Intake.AddAsync(request, nzb, CancellationToken.None)).Job!;
         var taken = watch.Elapsed;
         var done = (await new JobOutcome(fixture.Jobs, TimeProvider.System).WaitAsync(job.Id, CancellationToken.None))!;
         var visible = watch.Elapsed;
         await queue.StopAsync(CancellationToken.None);
-        output.WriteLine($"{what}: visible after {visible.TotalMilliseconds:F0} ms, of these taking in {taken.TotalMilliseconds:F0} ms; {string.Join(", ", done.Timings.Select(step => $"{step.Step} {step.Duration.TotalMilliseconds:F0}"))} ms; {posted.Sum(file => file.Segments.Count)} segments, {fixture.Mocks[0].Stats.ArticlesServed} fetched, {fixture.Mocks[0].Latency.TotalMilliseconds:F0} ms away");
+        output.WriteLine(
+            $"{what}: visible after {visible.TotalMilliseconds:F0} ms, of these taking in {taken.TotalMilliseconds:F0} ms; " +
+            $"{string.Join(", ", done.Timings.Select(step => $"{step.Step} {step.Duration.TotalMilliseconds:F0}"))} ms; " +
+            $"{posted.Sum(file => file.Segments.Count)} segments, {fixture.Mocks[0].Stats.ArticlesServed} fetched, " +
+            $"{fixture.Mocks[0].Latency.TotalMilliseconds:F0} ms away");
         Assert.Null(done.FailureMessage);
         Assert.Equal(files, done.FileCount);
     }

@@ -12,17 +12,20 @@ using NzbDav.MockUsenet.Nzb;
 namespace NzbDav.Import.Tests;
 
 /// <summary>
-/// What a stored archive costs against the plain file when it is read from end to end, and whether it is felt where volumes meet. All shapes in one run, in turns,
-/// from a provider in the same process. Figures are printed, never asserted. <c>NZBDAV_MEASURE_MB</c> says how big the file is: the default only shows that the
-/// measurement works; figures worth anything come from 128 and a release build. A reader that is faster than the line takes what was sent for at once in one go and then waits for the next
-/// batch: at the same distances from where it began, of the plain file too. So each round begins at another place of the first volume, and beside each set stands what the plain file
-/// does at its articles that are nearest to the set's borders: what the same places and as many samples show where there is no border.
+/// What a stored archive costs against the plain file when it is read from end to end, and whether it is felt where volumes meet. All
+/// shapes in one run, in turns, from a provider in the same process. Figures are printed, never asserted. <c>NZBDAV_MEASURE_MB</c> says how
+/// big the file is: the default only shows that the measurement works; figures worth anything come from 128 and a release build. A reader
+/// that is faster than the line takes what was sent for at once in one go and then waits for the next batch: at the same distances from
+/// where it began, of the plain file too. So each round begins at another place of the first volume, and beside each set stands what the
+/// plain file does at its articles that are nearest to the set's borders: what the same places and as many samples show where there is no
+/// border.
 /// </summary>
 public sealed class ReadingMeasurementTests(ITestOutputHelper output)
 {
     private const int FewMegabytes = 8;
 
-    private static readonly int Megabytes = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_MB"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : FewMegabytes;
+    private static readonly int Megabytes = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_MB"] as string,
+        NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : FewMegabytes;
 
     private static readonly int Rounds = Megabytes > FewMegabytes ? 11 : 2;
 
@@ -34,7 +37,8 @@ public sealed class ReadingMeasurementTests(ITestOutputHelper output)
     public async Task Sequential_reading(int latency, int volume)
     {
         await using var fixture = await ImportFixture.OpenAsync(
-            [new() { Latency = TimeSpan.FromMilliseconds(latency) }], options => options with { MaxConnections = 10 }, TimeProvider.System, ImportFixture.Options with { MaxNzbBytes = 512 << 20 },
+            [new() { Latency = TimeSpan.FromMilliseconds(latency) }], options =>
+                options with { MaxConnections = 10 }, TimeProvider.System, ImportFixture.Options with { MaxNzbBytes = 512 << 20 },
             new BufferPool(new BufferBudget(96 << 20)));
         volume = Math.Min(volume, Megabytes * 100_000);
         var film = PostShape.Film(1, Megabytes * 1_000_000);
@@ -46,8 +50,10 @@ public sealed class ReadingMeasurementTests(ITestOutputHelper output)
             await PostAsync(fixture, "plain", [("Film.mkv", film)]),
             await PostAsync(fixture, "RAR5", PostShape.Named(new Rar5Writer { VolumeSize = volume }.Write(packed), Parts)),
             await PostAsync(fixture, "7z", PostShape.Named(new SevenZipWriter { VolumeSize = volume }.Write(packed), Numbered)),
-            await PostAsync(fixture, "RAR5, AES-256", PostShape.Named(new Rar5Writer { VolumeSize = volume, Password = "secret" }.Write(packed), Parts)),
-            await PostAsync(fixture, "7z, AES-256", PostShape.Named(new SevenZipWriter { VolumeSize = volume, Password = "secret" }.Write(packed), Numbered)),
+            await PostAsync(fixture, "RAR5, AES-256",
+                PostShape.Named(new Rar5Writer { VolumeSize = volume, Password = "secret" }.Write(packed), Parts)),
+            await PostAsync(fixture, "7z, AES-256",
+                PostShape.Named(new SevenZipWriter { VolumeSize = volume, Password = "secret" }.Write(packed), Numbered)),
         };
         foreach (var shape in shapes)
         {
@@ -59,19 +65,25 @@ public sealed class ReadingMeasurementTests(ITestOutputHelper output)
         for (var round = -1; round < Rounds; round++)
         {
             for (var i = 0; i < shapes.Count; i++)
-                await ReadAsync(fixture, shapes[(i + Math.Max(0, round)) % shapes.Count], (long)volume * Math.Max(0, round) / Rounds, keep: round >= 0);
+                await ReadAsync(
+                    fixture, shapes[(i + Math.Max(0, round)) % shapes.Count], (long)volume * Math.Max(0, round) / Rounds, keep: round >= 0);
         }
 
-        output.WriteLine($"{Megabytes} MB, volumes of {volume} bytes, {latency} ms away, {Rounds} rounds, {(IsOptimised ? "release" : "DEBUG")} build:");
+        output.WriteLine(
+            $"{Megabytes} MB, volumes of {volume} bytes, {latency} ms away, {Rounds} rounds, {(IsOptimised ? "release" : "DEBUG")} build:");
         var plain = shapes[0];
         foreach (var shape in shapes)
         {
             var (near, far) = plain.Like(shape);
             var ratios = shape.Speeds.Zip(plain.Speeds, (one, other) => one / other).Order().ToArray();
             output.WriteLine(
-                $"{shape.Name,-14} median {Median(shape.Speeds),6:F0} MB/s ({shape.Speeds.Min():F0} to {shape.Speeds.Max():F0}), of plain in the same round: median {Median(ratios):F3} ({ratios[0]:F3} to {ratios[^1]:F3}); "
-                + $"wait for an article p50 {At(shape.Elsewhere, 0.5):F2} p99 {At(shape.Elsewhere, 0.99):F2} ms ({shape.Elsewhere.Count}), at a volume border p50 {At(shape.Borders, 0.5):F2} p99 {At(shape.Borders, 0.99):F2} ms ({shape.Borders.Count}), "
-                + $"p99 ratio {At(shape.Borders, 0.99) / At(shape.Elsewhere, 0.99):F2}, of the plain file at the same places {At(near, 0.99) / At(far, 0.99):F2}; longest waits: {shape.Longest()}");
+                $"{shape.Name,-14} median {Median(shape.Speeds),6:F0} MB/s ({shape.Speeds.Min():F0} to {shape.Speeds.Max():F0}), of " +
+                $"plain in the same round: median {Median(ratios):F3} ({ratios[0]:F3} to {ratios[^1]:F3}); "
+                + $"wait for an article p50 {At(shape.Elsewhere, 0.5):F2} p99 {At(shape.Elsewhere, 0.99):F2} ms " +
+                    $"({shape.Elsewhere.Count}), at a volume border p50 {At(shape.Borders, 0.5):F2} p99 {At(shape.Borders, 0.99):F2} ms " +
+                    $"({shape.Borders.Count}), "
+                + $"p99 ratio {At(shape.Borders, 0.99) / At(shape.Elsewhere, 0.99):F2}, of the plain file at the same places " +
+                    $"{At(near, 0.99) / At(far, 0.99):F2}; longest waits: {shape.Longest()}");
         }
     }
 
@@ -131,7 +143,8 @@ public sealed class ReadingMeasurementTests(ITestOutputHelper output)
 
     private static double Median(IEnumerable<double> values) => At([.. values], 0.5);
 
-    private static double At(List<double> values, double quantile) => values.Count == 0 ? double.NaN : values.Order().ElementAt(Math.Min(values.Count - 1, (int)(values.Count * quantile)));
+    private static double At(List<double> values, double quantile) =>
+        values.Count == 0 ? double.NaN : values.Order().ElementAt(Math.Min(values.Count - 1, (int)(values.Count * quantile)));
 
     /// <summary>A post and what was measured of it.</summary>
     private sealed class Shape(string name, CatalogItem film, ExtentMap map)
@@ -156,7 +169,8 @@ public sealed class ReadingMeasurementTests(ITestOutputHelper output)
 
         /// <summary>Where in the file the longest waits were, with a star at volume borders.</summary>
         public string Longest() =>
-            string.Join(", ", _waits.OrderByDescending(wait => wait.Milliseconds).Take(12).OrderBy(wait => wait.At).Select(wait => $"{wait.At / 1e6:F1}{(wait.IsBorder ? "*" : "")} MB {wait.Milliseconds:F0} ms"));
+            string.Join(", ", _waits.OrderByDescending(wait => wait.Milliseconds).Take(12).OrderBy(wait => wait.At)
+                .Select(wait => $"{wait.At / 1e6:F1}{(wait.IsBorder ? "*" : "")} MB {wait.Milliseconds:F0} ms"));
 
         public void Add(double speed, List<(long Start, long End, double Milliseconds)> waits)
         {
@@ -178,8 +192,10 @@ public sealed class ReadingMeasurementTests(ITestOutputHelper output)
         /// <summary>The waits at the articles that are nearest to another post's volume borders, and all others.</summary>
         public (List<double> Near, List<double> Far) Like(Shape other)
         {
-            var near = other._begins.Where(begin => begin.IsBorder).Select(border => _begins.MinBy(begin => Math.Abs(begin.At - border.At)).At).ToHashSet();
-            return ([.. _waits.Where(wait => near.Contains(wait.At)).Select(wait => wait.Milliseconds)], [.. _waits.Where(wait => !near.Contains(wait.At)).Select(wait => wait.Milliseconds)]);
+            var near = other._begins.Where(begin => begin.IsBorder)
+                .Select(border => _begins.MinBy(begin => Math.Abs(begin.At - border.At)).At).ToHashSet();
+            return ([.. _waits.Where(wait => near.Contains(wait.At)).Select(wait => wait.Milliseconds)],
+                [.. _waits.Where(wait => !near.Contains(wait.At)).Select(wait => wait.Milliseconds)]);
         }
 
         private static List<(long At, bool IsBorder)> Begins(ExtentMap map)

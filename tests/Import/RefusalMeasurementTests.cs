@@ -5,8 +5,8 @@ using NzbDav.Import.Tests.Corpus;
 namespace NzbDav.Import.Tests;
 
 /// <summary>
-/// How long a post that must be refused goes on after the last of its files was probed, over a provider that is 10 ms away; all refused shapes of the corpus. Figures are printed,
-/// never asserted.
+/// How long a post that must be refused goes on after the last of its files was probed, over a provider that is 10 ms away; all refused
+/// shapes of the corpus. Figures are printed, never asserted.
 /// </summary>
 public sealed class RefusalMeasurementTests(ITestOutputHelper output)
 {
@@ -24,7 +24,8 @@ public sealed class RefusalMeasurementTests(ITestOutputHelper output)
     private static async Task<TimeSpan> MeasureAsync(PostShape shape)
     {
         await using var fixture = await ImportFixture.OpenAsync(
-            [new() { Latency = TimeSpan.FromMilliseconds(10) }], options => options with { MaxConnections = 20 }, TimeProvider.System, shape.Rules);
+            [new() { Latency = TimeSpan.FromMilliseconds(10) }], options =>
+                options with { MaxConnections = 20 }, TimeProvider.System, shape.Rules);
         var probed = 0L;
         fixture.Events.Progressed += progress =>
         {

@@ -101,7 +101,8 @@ public class ContentTests
     {
         await using var library = await LibraryFixture.OpenAsync();
         await library.PublishAsync("movies", "One", "a.mkv", "b.mkv");
-        Assert.StartsWith(LibraryFixture.MountPath + "/.ids/", await library.TextAsync("/completed-symlinks/movies/One/a.mkv.rclonelink"), StringComparison.Ordinal);
+        Assert.StartsWith(LibraryFixture.MountPath + "/.ids/", await library.TextAsync("/completed-symlinks/movies/One/a.mkv.rclonelink"),
+            StringComparison.Ordinal);
         Assert.Equal(StoreWriteStatus.Forbidden, await library.DeleteAsync("/content/movies/One/a.mkv"));
         Assert.Equal(StoreWriteStatus.Forbidden, await library.DeleteAsync("/content/movies/One"));
 
@@ -123,7 +124,8 @@ public class ContentTests
         await using var library = await LibraryFixture.OpenAsync();
         await library.PublishAsync("movies", "One", "a.mkv", "b.mkv", "c.mkv");
         await library.Database.WriteAsync(
-            transaction => transaction.Execute("UPDATE items SET extent_map = 'nonsense' WHERE name = 'b.mkv'"), WriteKind.Alone, CancellationToken.None);
+            transaction => transaction.Execute("UPDATE items SET extent_map = 'nonsense' WHERE name = 'b.mkv'"), WriteKind.Alone,
+            CancellationToken.None);
         Assert.Equal(["a.mkv", "c.mkv"], await library.ListAsync("/content/movies/One", library.NewStore()));
         var (level, text) = Assert.Single(library.Log.Entries);
         Assert.Equal(LogLevel.Error, level);

@@ -32,7 +32,8 @@ internal sealed class LibraryFixture : IAsyncDisposable
 
     /// <summary>A catalog with nothing in it.</summary>
     private static readonly FolderTemplate Empty = new(static async folder =>
-        await (await CatalogOpening.OpenAsync(new CatalogOptions { ConfigFolder = folder }, TimeProvider.System, CancellationToken.None)).DisposeAsync());
+        await (await CatalogOpening.OpenAsync(new CatalogOptions { ConfigFolder = folder }, TimeProvider.System, CancellationToken.None))
+            .DisposeAsync());
 
     private readonly UsenetClient _usenet;
     private readonly WarmReaders _readers;
@@ -103,7 +104,8 @@ internal sealed class LibraryFixture : IAsyncDisposable
         var folder = Path.Combine(above ?? Path.GetTempPath(), "nzbdav-library-" + Guid.NewGuid().ToString("N"));
         var time = new ManualTimeProvider();
         await Empty.CopyToAsync(folder);
-        var fixture = new LibraryFixture(folder, time, await CatalogOpening.OpenAsync(new CatalogOptions { ConfigFolder = folder }, time, CancellationToken.None));
+        var fixture = new LibraryFixture(
+            folder, time, await CatalogOpening.OpenAsync(new CatalogOptions { ConfigFolder = folder }, time, CancellationToken.None));
         await fixture.Store.EnsureRootsAsync(["movies", "tv"], CancellationToken.None);
         return fixture;
     }
@@ -155,30 +157,37 @@ internal sealed class LibraryFixture : IAsyncDisposable
     public async Task<List<string>> ListAsync(string path, LibraryStore? store = null)
     {
         var names = new List<string>();
-        await foreach (var child in ((IStoreCollection)(await (store ?? Store).GetItemAsync(PathOf(path), CancellationToken.None))!).GetChildrenAsync(CancellationToken.None))
+        await foreach (var child in ((IStoreCollection)(await (store ?? Store).GetItemAsync(PathOf(path), CancellationToken.None))!)
+            .GetChildrenAsync(CancellationToken.None))
             names.Add(child.IsCollection ? child.Name + "/" : child.Name);
         return names;
     }
 
     public async Task<StoreWriteStatus> DeleteAsync(string path) => (await TryDeleteAsync(path)).Status;
 
-    public async Task<StoreWriteResult> TryDeleteAsync(string path) => await (await ParentAsync(path)).DeleteAsync(PathOf(path).Name, CancellationToken.None);
+    public async Task<StoreWriteResult> TryDeleteAsync(string path) =>
+        await (await ParentAsync(path)).DeleteAsync(PathOf(path).Name, CancellationToken.None);
 
     public async Task<StoreWriteStatus> MoveAsync(string from, string to) =>
-        (await (await ParentAsync(from)).MoveAsync(PathOf(from).Name, await ParentAsync(to), PathOf(to).Name, CancellationToken.None)).Status;
+        (await (await ParentAsync(from))
+            .MoveAsync(PathOf(from).Name, await ParentAsync(to), PathOf(to).Name, CancellationToken.None)).Status;
 
     /// <summary>What is known against a move before it is tried.</summary>
-    public async Task<StoreWriteStatus?> RefusalOfMoveAsync(string from, string to) => (await ParentAsync(from)).RefusalOf(await ParentAsync(to), PathOf(to).Name, isMove: true)?.Status;
+    public async Task<StoreWriteStatus?> RefusalOfMoveAsync(string from, string to) =>
+        (await ParentAsync(from)).RefusalOf(await ParentAsync(to), PathOf(to).Name, isMove: true)?.Status;
 
     public async Task<StoreWriteStatus> CopyAsync(string from, string to, bool recursive = true) =>
-        (await (await ParentAsync(from)).CopyAsync(PathOf(from).Name, await ParentAsync(to), PathOf(to).Name, recursive, CancellationToken.None)).Status;
+        (await (await ParentAsync(from))
+            .CopyAsync(PathOf(from).Name, await ParentAsync(to), PathOf(to).Name, recursive, CancellationToken.None)).Status;
 
-    public async Task<StoreWriteStatus> MakeAsync(string path) => (await (await ParentAsync(path)).CreateCollectionAsync(PathOf(path).Name, CancellationToken.None)).Status;
+    public async Task<StoreWriteStatus> MakeAsync(string path) =>
+        (await (await ParentAsync(path)).CreateCollectionAsync(PathOf(path).Name, CancellationToken.None)).Status;
 
     public Task<StoreWriteResult> PutAsync(string path, string text) => PutAsync(path, Encoding.UTF8.GetBytes(text));
 
-    public async Task<StoreWriteResult> PutAsync(string path, byte[] bytes, bool tellLength = true) => await (await ParentAsync(path)).PutAsync(
-        PathOf(path).Name, PipeReader.Create(new MemoryStream(bytes)), tellLength ? bytes.Length : null, CancellationToken.None);
+    public async Task<StoreWriteResult> PutAsync(string path, byte[] bytes, bool tellLength = true) =>
+        await (await ParentAsync(path)).PutAsync(
+            PathOf(path).Name, PipeReader.Create(new MemoryStream(bytes)), tellLength ? bytes.Length : null, CancellationToken.None);
 
     public async Task<string> TextAsync(string path)
     {
@@ -212,11 +221,13 @@ internal sealed class LibraryFixture : IAsyncDisposable
         return ExtentMap.OfWholeSegments(builder.Build());
     }
 
-    private async Task<IStoreCollection> ParentAsync(string path) => (IStoreCollection)(await Store.GetParentForWriteAsync(PathOf(path).Parent, CancellationToken.None))!;
+    private async Task<IStoreCollection> ParentAsync(string path) =>
+        (IStoreCollection)(await Store.GetParentForWriteAsync(PathOf(path).Parent, CancellationToken.None))!;
 
     /// <summary>Files published here have no inferred layout.</summary>
     private sealed class NoMender : ILayoutMender
     {
-        public Task<ExtentMap> LayOutAsync(CatalogItem item, ExtentMap wrong, CancellationToken cancellationToken) => throw new NotSupportedException();
+        public Task<ExtentMap> LayOutAsync(CatalogItem item, ExtentMap wrong, CancellationToken cancellationToken) =>
+            throw new NotSupportedException();
     }
 }

@@ -20,7 +20,8 @@ public class ListingTests
     public async Task DAV_12_the_catalog_is_read_page_by_page_as_the_client_reads()
     {
         await using var library = await LibraryFixture.OpenAsync();
-        await library.PublishAsync("tv", "Pack", [.. Enumerable.Range(0, Count).Select(i => $"Some.Show.S01E{i:D6}.1080p.WEB.H264-GROUP.mkv")]);
+        await library.PublishAsync(
+            "tv", "Pack", [.. Enumerable.Range(0, Count).Select(i => $"Some.Show.S01E{i:D6}.1080p.WEB.H264-GROUP.mkv")]);
 
         // Reads one page for the first child, and never a list of all children.
         var folder = (IStoreCollection)(await library.FindAsync("/content/tv/Pack"))!;
@@ -60,7 +61,8 @@ public class ListingTests
             await socket.ConnectAsync(IPAddress.Loopback, new Uri(app.Urls.First()).Port);
             var before = library.Database.Reads;
             var clock = Stopwatch.StartNew();
-            await socket.SendAsync(Encoding.ASCII.GetBytes("PROPFIND /dav/content/tv/Pack HTTP/1.1\r\nHost: x\r\nDepth: 1\r\nConnection: close\r\n\r\n"));
+            await socket.SendAsync(
+                Encoding.ASCII.GetBytes("PROPFIND /dav/content/tv/Pack HTTP/1.1\r\nHost: x\r\nDepth: 1\r\nConnection: close\r\n\r\n"));
             var buffer = new byte[256 << 10];
             long bytes = await socket.ReceiveAsync(buffer.AsMemory(0, 1000));
             var first = clock.Elapsed;
@@ -70,7 +72,8 @@ public class ListingTests
             Assert.True(pages < 100, $"{pages} pages of 196 were read before the first bytes were taken");
             while (await socket.ReceiveAsync(buffer) is var read and > 0)
                 bytes += read;
-            Console.WriteLine($"{bytes} bytes: first after {first.TotalMilliseconds:F1} ms, {Count / clock.Elapsed.TotalSeconds:F0} entries/s");
+            Console.WriteLine(
+                $"{bytes} bytes: first after {first.TotalMilliseconds:F1} ms, {Count / clock.Elapsed.TotalSeconds:F0} entries/s");
             Assert.True(bytes > Count * 350L, $"{bytes} bytes");
         }
     }

@@ -20,7 +20,13 @@ internal sealed class StubDrop(JobStore jobs) : INzbDrop
         foreach (var name in Names(fileName, bytes))
         {
             bytes.Position = 0;
-            queued.Add(await jobs.EnqueueAsync(new NewJob { Name = name, Kind = KindOf(fileName), Category = category ?? DefaultCategory, Source = JobSource.Dav }, bytes, cancellationToken));
+            queued.Add(await jobs.EnqueueAsync(new NewJob
+            {
+                Name = name,
+                Kind = KindOf(fileName),
+                Category = category ?? DefaultCategory,
+                Source = JobSource.Dav
+            }, bytes, cancellationToken));
         }
 
         return new TakenNzb(StoreWriteResult.Created, queued, bytes.Length);

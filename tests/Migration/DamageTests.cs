@@ -24,7 +24,8 @@ public sealed class DamageTests
     {
         using var folder = new TemporaryFolder();
         File.WriteAllText(Path.Combine(folder.Path, "db.sqlite"), "no database at all, but long enough");
-        Assert.StartsWith($"{folder.Path}/db.sqlite is no SQLite database", Releases.Refusal(OldProduct.Nzbdav, folder.Path), StringComparison.Ordinal);
+        Assert.StartsWith(
+            $"{folder.Path}/db.sqlite is no SQLite database", Releases.Refusal(OldProduct.Nzbdav, folder.Path), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -32,7 +33,8 @@ public sealed class DamageTests
     {
         using var folder = new TemporaryFolder();
         using (var fixture = new NzbdavFixture(folder.Path, NzbdavEra.First))
-            fixture.InTransaction(() => fixture.Add("movies", "Film", null, null, [.. Enumerable.Range(0, 400).Select(number => Releases.Plain($"film-{number}.mkv"))]));
+            fixture.InTransaction(() => fixture.Add(
+                "movies", "Film", null, null, [.. Enumerable.Range(0, 400).Select(number => Releases.Plain($"film-{number}.mkv"))]));
         var path = Path.Combine(folder.Path, "db.sqlite");
         var bytes = File.ReadAllBytes(path);
         bytes.AsSpan(8192).Fill(0x5A);
@@ -51,7 +53,8 @@ public sealed class DamageTests
         using var folder = new TemporaryFolder();
         using (var fixture = new NzbdavFixture(folder.Path, NzbdavEra.Blobs))
             fixture.Connection.Execute($"DROP TABLE {table}; CREATE VIEW {table} AS SELECT 1 AS MigrationId");
-        Assert.StartsWith($"{folder.Path}/db.sqlite has no table {table}", Releases.Refusal(OldProduct.Nzbdav, folder.Path), StringComparison.Ordinal);
+        Assert.StartsWith(
+            $"{folder.Path}/db.sqlite has no table {table}", Releases.Refusal(OldProduct.Nzbdav, folder.Path), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -60,15 +63,18 @@ public sealed class DamageTests
         using var nzbdav = new TemporaryFolder();
         using (var fixture = new NzbdavFixture(nzbdav.Path, NzbdavEra.Infinidysk))
             fixture.Connection.Execute("INSERT INTO __EFMigrationsHistory VALUES ('20280101000000_Later', '12')");
-        Assert.StartsWith($"{nzbdav.Path}/db.sqlite has the schema 20280101000000_Later, which is newer than 20260916120000", Releases.Refusal(OldProduct.Infinidysk, nzbdav.Path), StringComparison.Ordinal);
+        Assert.StartsWith($"{nzbdav.Path}/db.sqlite has the schema 20280101000000_Later, which is newer than 20260916120000",
+            Releases.Refusal(OldProduct.Infinidysk, nzbdav.Path), StringComparison.Ordinal);
 
         using var altmount = new TemporaryFolder();
         _ = new AltmountFixture(altmount.Path, schema: 99);
-        Assert.StartsWith($"{altmount.Path}/altmount.db has the schema 99, which is newer than 35", Releases.Refusal(OldProduct.Altmount, altmount.Path), StringComparison.Ordinal);
+        Assert.StartsWith($"{altmount.Path}/altmount.db has the schema 99, which is newer than 35",
+            Releases.Refusal(OldProduct.Altmount, altmount.Path), StringComparison.Ordinal);
 
         using var sabnzbd = new TemporaryFolder();
         _ = new SabnzbdFixture(sabnzbd.Path, version: 9);
-        Assert.StartsWith($"{sabnzbd.Path}/admin/history1.db has the schema 9, which is newer than 6", Releases.Refusal(OldProduct.Sabnzbd, sabnzbd.Path), StringComparison.Ordinal);
+        Assert.StartsWith($"{sabnzbd.Path}/admin/history1.db has the schema 9, which is newer than 6",
+            Releases.Refusal(OldProduct.Sabnzbd, sabnzbd.Path), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -98,8 +104,10 @@ public sealed class DamageTests
     {
         using var folder = new TemporaryFolder();
         using var fixture = new NzbdavFixture(folder.Path, NzbdavEra.Blobs);
-        fixture.Add("movies", "Film", null, null, new FixtureFile("film.mkv", 900, [Releases.Part("l", 2, 1000, 90, 1000)]) { IsPacked = true, IsEncrypted = true });
-        var path = fixture.BlobPath(Guid.Parse(fixture.Connection.ExecuteScalar<string>("SELECT FileBlobId FROM DavItems WHERE FileBlobId IS NOT NULL")!));
+        fixture.Add("movies", "Film", null, null,
+            new FixtureFile("film.mkv", 900, [Releases.Part("l", 2, 1000, 90, 1000)]) { IsPacked = true, IsEncrypted = true });
+        var path = fixture.BlobPath(
+            Guid.Parse(fixture.Connection.ExecuteScalar<string>("SELECT FileBlobId FROM DavItems WHERE FileBlobId IS NOT NULL")!));
         var whole = File.ReadAllBytes(path);
         for (var length = 0; length < whole.Length; length++)
         {

@@ -11,7 +11,8 @@ public sealed class LayoutTests
     [Fact]
     public void A_blob_of_a_plain_file_is_read()
     {
-        var plain = Assert.IsType<PackedPlain>(LayoutReader.Unpack(NzbdavItem.Plain, Convert.FromHexString($"02100f{Id}01000000fcffffff03000000614062")));
+        var plain = Assert.IsType<PackedPlain>(
+            LayoutReader.Unpack(NzbdavItem.Plain, Convert.FromHexString($"02100f{Id}01000000fcffffff03000000614062")));
         Assert.Equal("a@b", Assert.Single(plain.SegmentIds!));
     }
 
@@ -24,13 +25,15 @@ public sealed class LayoutTests
         Assert.Null(meta.AesParams);
         var part = Assert.Single(meta.FileParts!)!;
         Assert.Equal("a@b", Assert.Single(part.SegmentIds!));
-        Assert.Equal((0, 10, 2, 9), (part.SegmentIdByteRange!.StartInclusive, part.SegmentIdByteRange.EndExclusive, part.FilePartByteRange!.StartInclusive, part.FilePartByteRange.EndExclusive));
+        Assert.Equal((0, 10, 2, 9), (part.SegmentIdByteRange!.StartInclusive, part.SegmentIdByteRange.EndExclusive,
+            part.FilePartByteRange!.StartInclusive, part.FilePartByteRange.EndExclusive));
     }
 
     [Fact]
     public void A_blob_of_an_encrypted_file_is_read()
     {
-        var meta = Assert.IsType<PackedMeta>(LayoutReader.Unpack(NzbdavItem.Multipart, Convert.FromHexString($"021020{Id}021904030806070700000000000000020000000000" + "03000000000000" + "00000000")));
+        var meta = Assert.IsType<PackedMeta>(LayoutReader.Unpack(NzbdavItem.Multipart,
+            Convert.FromHexString($"021020{Id}021904030806070700000000000000020000000000" + "03000000000000" + "00000000")));
         Assert.Equal((7, 2, 3), (meta.AesParams!.DecodedSize, meta.AesParams.Iv!.Length, meta.AesParams.Key!.Length));
         Assert.Empty(meta.FileParts!);
     }
@@ -40,7 +43,8 @@ public sealed class LayoutTests
     {
         // A text of two thousand million bytes, and an array of as many entries.
         foreach (var tail in (string[])["01000000000000800300000061", "ffffff7ffcffffff03000000614062"])
-            Assert.Throws<InvalidDataException>(() => LayoutReader.Unpack(NzbdavItem.Plain, Convert.FromHexString($"0210{tail.Length / 2:x2}{Id}{tail}")));
+            Assert.Throws<InvalidDataException>(
+                () => LayoutReader.Unpack(NzbdavItem.Plain, Convert.FromHexString($"0210{tail.Length / 2:x2}{Id}{tail}")));
         Assert.Throws<InvalidDataException>(() => LayoutReader.Unpack(NzbdavItem.Multipart, Convert.FromHexString($"021082ffffff7f{Id}")));
     }
 

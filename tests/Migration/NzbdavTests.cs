@@ -17,7 +17,8 @@ public sealed class NzbdavTests
         using var folder = new TemporaryFolder();
         using var fixture = new NzbdavFixture(folder.Path, era);
         var plain = Releases.Plain("sub/lower.mkv");
-        var packed = new FixtureFile("packed.mkv", 1500, [Releases.Part("v1", 4, 1000, 100), Releases.Part("v2", 3, 700, 60, 660)]) { IsPacked = true };
+        var packed = new FixtureFile("packed.mkv", 1500, [Releases.Part("v1", 4, 1000, 100), Releases.Part("v2", 3, 700, 60, 660)])
+        { IsPacked = true };
         fixture.Add("movies", "Film", null, null, plain, packed);
 
         var title = Assert.Single(Releases.Read(OldProduct.Nzbdav, folder.Path));
@@ -36,7 +37,8 @@ public sealed class NzbdavTests
     {
         using var folder = new TemporaryFolder();
         using var fixture = new NzbdavFixture(folder.Path, NzbdavEra.Blobs);
-        var (moved, row, lost) = (Releases.Plain("moved.mkv"), Releases.Plain("row.mkv") with { KeepsRow = true }, Releases.Plain("lost.mkv"));
+        var (moved, row, lost) =
+            (Releases.Plain("moved.mkv"), Releases.Plain("row.mkv") with { KeepsRow = true }, Releases.Plain("lost.mkv"));
         fixture.Add("movies", "Moved", null, null, moved, row);
         fixture.Add("movies", "Lost", null, null, lost);
         var blob = Guid.Parse(fixture.Connection.ExecuteScalar<string>("SELECT FileBlobId FROM DavItems WHERE Name = 'lost.mkv'")!);
@@ -44,7 +46,8 @@ public sealed class NzbdavTests
 
         var titles = Releases.Read(OldProduct.Nzbdav, folder.Path);
         Assert.True(titles.Single(title => title.Name == "Moved").IsRebuilt);
-        Assert.Equal("Its .nzb was not kept, and of 'lost.mkv' the file that holds its layout is not in blobs/.", titles.Single(title => title.Name == "Lost").Refusal);
+        Assert.Equal("Its .nzb was not kept, and of 'lost.mkv' the file that holds its layout is not in blobs/.",
+            titles.Single(title => title.Name == "Lost").Refusal);
     }
 
     [Fact]
@@ -59,8 +62,10 @@ public sealed class NzbdavTests
         fixture.Add("movies", "Kept", "<nzb/>"u8.ToArray(), "Kept{{secret}}.nzb", locked with { Id = Guid.NewGuid() });
 
         var titles = Releases.Read(OldProduct.Infinidysk, folder.Path);
-        Assert.Contains("encrypted with a password that the other program did not keep", titles.Single(title => title.Name == "Locked").Refusal, StringComparison.Ordinal);
-        Assert.Contains("has not looked at all volumes of 'lazy.mkv'", titles.Single(title => title.Name == "Lazy").Refusal, StringComparison.Ordinal);
+        Assert.Contains("encrypted with a password that the other program did not keep",
+            titles.Single(title => title.Name == "Locked").Refusal, StringComparison.Ordinal);
+        Assert.Contains(
+            "has not looked at all volumes of 'lazy.mkv'", titles.Single(title => title.Name == "Lazy").Refusal, StringComparison.Ordinal);
         var kept = titles.Single(title => title.Name == "Kept");
         Assert.Equal(("Kept{{secret}}.nzb", "<nzb/>"), (kept.NzbName, Releases.Text(kept)));
     }
@@ -75,7 +80,9 @@ public sealed class NzbdavTests
         fixture.Add("movies", "Stays", null, null, Releases.Plain("stays.mkv"));
         var history = Guid.NewGuid().ToString("D").ToUpperInvariant();
         fixture.Connection.Execute("INSERT INTO DavCleanupItems VALUES (@id)", new { id = gone.ToString("D") });
-        fixture.Connection.Execute("INSERT INTO HistoryCleanupItems VALUES (@history, 1); UPDATE DavItems SET HistoryItemId = @history WHERE Name = 'history.mkv'", new { history });
+        fixture.Connection.Execute(
+            "INSERT INTO HistoryCleanupItems VALUES (@history, 1); UPDATE DavItems SET HistoryItemId = @history WHERE Name = 'history.mkv'",
+            new { history });
 
         Assert.Equal("Stays", Assert.Single(Releases.Read(OldProduct.Nzbdav, folder.Path)).Name);
     }
@@ -91,7 +98,9 @@ public sealed class NzbdavTests
         for (var depth = 0; depth < 200; depth++)
         {
             var id = Guid.NewGuid().ToString("D").ToUpperInvariant();
-            fixture.Connection.Execute("INSERT INTO DavItems (Id, ParentId, Name, Type, SubType, CreatedAt) VALUES (@id, @above, 'down', 1, 101, '')", new { id, above });
+            fixture.Connection.Execute(
+                "INSERT INTO DavItems (Id, ParentId, Name, Type, SubType, CreatedAt) VALUES (@id, @above, 'down', 1, 101, '')",
+                new { id, above });
             above = id;
         }
 
@@ -103,7 +112,8 @@ public sealed class NzbdavTests
     {
         using var folder = new TemporaryFolder();
         using var fixture = new NzbdavFixture(folder.Path, NzbdavEra.Multipart);
-        var (one, two, three) = (Releases.Part("v1", 2, 1000, 100), Releases.Part("v2", 2, 1000, 60, 500), Releases.Part("v3", 2, 1000, 60));
+        var (one, two, three) =
+            (Releases.Part("v1", 2, 1000, 100), Releases.Part("v2", 2, 1000, 60, 500), Releases.Part("v3", 2, 1000, 60));
         fixture.Add("tv", "Pack", null, null,
             new FixtureFile("a-second.mkv", 1400, [two with { Start = 560, End = 1000 }, three]) { IsPacked = true },
             new FixtureFile("b-first.mkv", 1340, [one, two]) { IsPacked = true });

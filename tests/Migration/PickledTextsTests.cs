@@ -40,5 +40,6 @@ public sealed class PickledTextsTests
     [InlineData("80047529732e")]
     [InlineData("8004292e")]
     [InlineData("80045801ffffff2e")]
-    public void A_pickle_that_names_a_class_or_is_not_a_dictionary_is_refused(string hex) => Assert.Throws<InvalidDataException>(() => PickledTexts.Read(Convert.FromHexString(hex)));
+    public void A_pickle_that_names_a_class_or_is_not_a_dictionary_is_refused(string hex) =>
+        Assert.Throws<InvalidDataException>(() => PickledTexts.Read(Convert.FromHexString(hex)));
 }

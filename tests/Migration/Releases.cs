@@ -26,5 +26,6 @@ internal static class Releases
     }
 
     /// <summary>The error message for a library that cannot be read.</summary>
-    public static string Refusal(OldProduct product, string folder) => Assert.Throws<MigrationException>(() => Read(product, folder)).Message;
+    public static string Refusal(OldProduct product, string folder) =>
+        Assert.Throws<MigrationException>(() => Read(product, folder)).Message;
 }

@@ -103,9 +103,11 @@ public sealed class SeederTests
         await leecher.ReceiveAsync();
         for (var i = 0; i < 4; i++)
             await leecher.SendAsync(6, 0, i * 100, 100);
-        var answers = new List<(byte Id, byte[] Payload)> { await leecher.ReceiveAsync(), await leecher.ReceiveAsync(), await leecher.ReceiveAsync() };
+        var answers = new List<(byte Id, byte[] Payload)>
+            { await leecher.ReceiveAsync(), await leecher.ReceiveAsync(), await leecher.ReceiveAsync() };
         Assert.Contains(answers, answer => answer.Id == 16 && answer.Payload[7] == 200);
-        Assert.Contains(answers, answer => answer.Id == 7 && answer.Payload.AsSpan(8).SequenceEqual(Torrent.Content.Piece(0).Slice(300, 100)));
+        Assert.Contains(
+            answers, answer => answer.Id == 7 && answer.Payload.AsSpan(8).SequenceEqual(Torrent.Content.Piece(0).Slice(300, 100)));
         var corrupt = answers.Single(answer => answer.Id == 7 && answer.Payload[7] == 0).Payload[8..];
         Assert.Equal(1, Enumerable.Range(0, 100).Count(i => corrupt[i] != Torrent.Content.Piece(0)[i]));
     }
@@ -156,10 +158,13 @@ public sealed class SeederTests
         using var http = new HttpClient();
         var hash = string.Concat(Torrent.Hash.ToArray().Select(static b => $"%{b:x2}"));
         var compact = await http.GetByteArrayAsync(new Uri($"{swarm.Tracker.Url}?info_hash={hash}&port=0"));
-        Assert.StartsWith("d8:intervali1800e5:peers6:\u007f\0\0\u0001", System.Text.Encoding.Latin1.GetString(compact), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "d8:intervali1800e5:peers6:\u007f\0\0\u0001", System.Text.Encoding.Latin1.GetString(compact), StringComparison.Ordinal);
         swarm.Tracker.Verbose = true;
-        Assert.Contains($"d2:ip9:127.0.0.14:porti{swarm.Seeders[0].Endpoint.Port}ee", await http.GetStringAsync(new Uri($"{swarm.Tracker.Url}?info_hash={hash}&port=0")), StringComparison.Ordinal);
+        Assert.Contains($"d2:ip9:127.0.0.14:porti{swarm.Seeders[0].Endpoint.Port}ee",
+            await http.GetStringAsync(new Uri($"{swarm.Tracker.Url}?info_hash={hash}&port=0")), StringComparison.Ordinal);
         Assert.Contains("failure", await http.GetStringAsync(new Uri($"{swarm.Tracker.Url}?info_hash=x")), StringComparison.Ordinal);
-        Assert.Contains("8:completei1e", await http.GetStringAsync(new Uri($"{swarm.Tracker.Url.Replace("announce", "scrape", StringComparison.Ordinal)}?info_hash={hash}")), StringComparison.Ordinal);
+        Assert.Contains("8:completei1e", await http.GetStringAsync(new Uri(
+            $"{swarm.Tracker.Url.Replace("announce", "scrape", StringComparison.Ordinal)}?info_hash={hash}")), StringComparison.Ordinal);
     }
 }

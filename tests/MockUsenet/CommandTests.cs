@@ -49,7 +49,8 @@ public sealed class CommandTests
         using var output = new LineWriter();
         MockSettings? settings = null;
         var certificate = Path.ChangeExtension(nzb, ".pem");
-        string[] args = ["--size", "1", "--providers", "2", "--eager", "--exit-with-stdin", "--nzb-out", nzb, "--certificate-out", certificate, "--latency", "0.5", "--rate", "50M"];
+        string[] args = ["--size", "1", "--providers", "2", "--eager", "--exit-with-stdin", "--nzb-out", nzb, "--certificate-out",
+            certificate, "--latency", "0.5", "--rate", "50M"];
         await new MockCommand().Create((parsed, _) => Task.FromResult((settings = parsed) is null ? 1 : 0)).Parse(args).InvokeAsync();
         using var limit = new CancellationTokenSource(TimeSpan.FromSeconds(60));
         var running = MockRun.RunAsync(settings!, output, input.Reader.AsStream(), limit.Token);
@@ -83,7 +84,8 @@ public sealed class CommandTests
     {
         using var output = new LineWriter();
         MockSettings? settings = null;
-        await new MockCommand().Create((parsed, _) => Task.FromResult((settings = parsed) is null ? 1 : 0)).Parse(["--size", "0.01"]).InvokeAsync();
+        await new MockCommand().Create((parsed, _) => Task.FromResult((settings = parsed) is null ? 1 : 0)).Parse(["--size", "0.01"])
+            .InvokeAsync();
         using var signal = new CancellationTokenSource();
         var running = MockRun.RunAsync(settings!, output, Stream.Null, signal.Token);
         await output.First;

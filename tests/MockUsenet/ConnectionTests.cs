@@ -34,7 +34,8 @@ public sealed class ConnectionTests
     {
         Post.Seeded(out var store);
         var time = new ManualTime();
-        await using var provider = MockProvider.Start(store, new MockProviderOptions { MaxConnections = 2, Ghosts = TimeSpan.FromSeconds(30), Time = time });
+        await using var provider = MockProvider.Start(
+            store, new MockProviderOptions { MaxConnections = 2, Ghosts = TimeSpan.FromSeconds(30), Time = time });
         await using (await Probe.OpenAsync(provider))
         {
             await using var polite = await Probe.OpenAsync(provider);

@@ -120,7 +120,8 @@ public sealed class LatencyTests
     {
         var file = Post.Seeded(out var store, 200_000, new PostOptions { ArticleSize = 100_000 });
         var time = new ManualTime();
-        var options = isLine ? new MockProviderOptions { Line = new MockLine(1_000_000), Time = time } : new MockProviderOptions { TotalRate = 1_000_000, Time = time };
+        var options = isLine ? new MockProviderOptions
+        { Line = new MockLine(1_000_000), Time = time } : new MockProviderOptions { TotalRate = 1_000_000, Time = time };
         await using var provider = MockProvider.Start(store, options);
         await using var second = MockProvider.Start(store, options);
         using var over = new CancellationTokenSource();
@@ -132,7 +133,8 @@ public sealed class LatencyTests
         var running = time.RunAsync(over.Token);
         await Task.WhenAll(Drain(one), Drain(two));
 
-        // The shared line takes what is ready at the time, and makes twenty milliseconds good; this clock runs ahead of whoever is not ready.
+        // The shared line takes what is ready at the time, and makes twenty milliseconds good; this clock runs ahead of whoever is not
+        // ready.
         Assert.InRange(TimeSpan.FromTicks(time.Ticks - started).TotalSeconds, isLine ? 0.18 : 0.2, isLine ? double.MaxValue : 0.3);
         await over.CancelAsync();
         await running;

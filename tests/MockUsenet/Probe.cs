@@ -29,13 +29,15 @@ internal sealed class Probe : IAsyncDisposable
     }
 
     /// <summary>Connects over TLS, trusting the provider's certificate and nothing else.</summary>
-    public static async Task<Probe> DialTlsAsync(MockProvider provider, string host = "localhost", SslProtocols protocol = SslProtocols.None, bool mayResume = true)
+    public static async Task<Probe> DialTlsAsync(
+        MockProvider provider, string host = "localhost", SslProtocols protocol = SslProtocols.None, bool mayResume = true)
     {
         var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
         await socket.ConnectAsync(new IPEndPoint(IPAddress.Loopback, provider.Port));
         var tls = new SslStream(new NetworkStream(socket, ownsSocket: true), false, (_, certificate, _, _) =>
             certificate?.GetCertHashString() == provider.Certificate!.GetCertHashString());
-        await tls.AuthenticateAsClientAsync(new SslClientAuthenticationOptions { TargetHost = host, EnabledSslProtocols = protocol, AllowTlsResume = mayResume });
+        await tls.AuthenticateAsClientAsync(
+            new SslClientAuthenticationOptions { TargetHost = host, EnabledSslProtocols = protocol, AllowTlsResume = mayResume });
         return new Probe(socket, tls);
     }
 

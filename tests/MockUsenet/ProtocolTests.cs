@@ -49,7 +49,8 @@ public sealed class ProtocolTests
         var commands = new StringBuilder();
         // More than the server keeps waiting: the sender has to be held back, not the order lost.
         for (var i = 0; i < 3_000; i++)
-            commands.Append(i % 10 == 3 ? $"BODY <{file.Segments[i % 9].MessageId}>\r\n" : $"STAT <{(i % 7 == 0 ? "no" : file.Segments[i % 9].MessageId)}>\r\n");
+            commands.Append(i % 10 == 3
+                ? $"BODY <{file.Segments[i % 9].MessageId}>\r\n" : $"STAT <{(i % 7 == 0 ? "no" : file.Segments[i % 9].MessageId)}>\r\n");
         var sending = probe.SendAsync(commands.ToString());
         for (var i = 0; i < 3_000; i++)
         {

@@ -48,7 +48,9 @@ public sealed class FullDiskTests : IDisposable
             await fixture.UntilAsync(hash, torrent => torrent.State == TorrentState.Failed);
             await fixture.StepAsync();
             var reason = (await fixture.FindAsync(hash)).Reason;
-            Assert.StartsWith("The disk is full, and the torrent goes on when there is room. A piece cannot be written to disk: No space left on device", reason, StringComparison.Ordinal);
+            Assert.StartsWith(
+                "The disk is full, and the torrent goes on when there is room. A piece cannot be written to disk: No space left on device",
+                reason, StringComparison.Ordinal);
 
             // While there is no space the torrent is left alone.
             await fixture.StepAsync(RoomWatch.Pace);
@@ -67,7 +69,8 @@ public sealed class FullDiskTests : IDisposable
             await fixture.UntilAsync(hash, torrent => torrent is { State: TorrentState.SeedIdle, Reason: null });
             var expected = new byte[8 << 20];
             swarm.Torrent.Content.Fill(0, expected);
-            Assert.Equal(Convert.ToHexString(SHA256.HashData(expected)), Convert.ToHexString(SHA256.HashData(await File.ReadAllBytesAsync(Path.Combine(disk.Path, "Job", "film.mkv")))));
+            Assert.Equal(Convert.ToHexString(SHA256.HashData(expected)),
+                Convert.ToHexString(SHA256.HashData(await File.ReadAllBytesAsync(Path.Combine(disk.Path, "Job", "film.mkv")))));
         }
         finally
         {

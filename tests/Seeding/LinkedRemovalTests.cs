@@ -115,9 +115,11 @@ public sealed class LinkedRemovalTests : IAsyncLifetime
         return hash;
     }
 
-    private ValueTask<IReadOnlyList<CatalogItem>> FilesAsync(string hash) => new TorrentPlaces(_fixture.Database).ListFilesAsync(hash, default);
+    private ValueTask<IReadOnlyList<CatalogItem>> FilesAsync(string hash) =>
+        new TorrentPlaces(_fixture.Database).ListFilesAsync(hash, default);
 
-    private Task LinkAsync(CatalogItem file) => _holds.AddAsync(new Dictionary<long, string> { [file.Id] = "/library/film.mkv" }, _fixture.Clock.GetUtcNow(), default);
+    private Task LinkAsync(CatalogItem file) =>
+        _holds.AddAsync(new Dictionary<long, string> { [file.Id] = "/library/film.mkv" }, _fixture.Clock.GetUtcNow(), default);
 
     private async Task RemoveAsync(string hash) => Assert.Equal(1, await _fixture.Shelf.RemoveAsync([hash], withData: true, default));
 

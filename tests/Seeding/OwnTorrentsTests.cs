@@ -50,7 +50,8 @@ public sealed class OwnTorrentsTests : IAsyncLifetime
         await StepBothAsync(TimeSpan.FromTicks(1));
         Assert.Equal([hash], _two.Owners.Owned.Concat(_one.Owners!.Owned));
         var owner = _two.Owners.Owned.Count > 0 ? _two : _one;
-        await owner.UntilAsync(hash, torrent => torrent is { State: TorrentState.SeedIdle, Progress: 1 } && torrent.Totals.Downloaded == totals.Downloaded + swarm.Torrent.Content.Length);
+        await owner.UntilAsync(hash, torrent => torrent is { State: TorrentState.SeedIdle, Progress: 1 }
+            && torrent.Totals.Downloaded == totals.Downloaded + swarm.Torrent.Content.Length);
     }
 
     [Fact]
@@ -72,7 +73,8 @@ public sealed class OwnTorrentsTests : IAsyncLifetime
     [Fact]
     public async Task A_gateway_claims_few_torrents_in_a_step()
     {
-        var swarms = Enumerable.Range(0, OwnTorrents.MostClaims + 2).Select(static number => new Swarm(SeedingFixture.Film(200_000, $"Job {number}"), [new SeederOptions()])).ToList();
+        var swarms = Enumerable.Range(0, OwnTorrents.MostClaims + 2)
+            .Select(static number => new Swarm(SeedingFixture.Film(200_000, $"Job {number}"), [new SeederOptions()])).ToList();
         foreach (var swarm in swarms)
             await _one.AddAsync(swarm);
         await StepBothAsync(TimeSpan.Zero);

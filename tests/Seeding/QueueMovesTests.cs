@@ -13,7 +13,8 @@ public sealed class QueueMovesTests
     [InlineData("x", QueueMove.Top, "abcde")]
     public void Moved_torrents_keep_their_order(string moved, QueueMove move, string after)
     {
-        var order = QueueMoves.Arrange([.. "abcde".Select(static letter => letter.ToString())], moved.Select(static letter => letter.ToString()).ToHashSet(), move);
+        var order = QueueMoves.Arrange(
+            [.. "abcde".Select(static letter => letter.ToString())], moved.Select(static letter => letter.ToString()).ToHashSet(), move);
         Assert.Equal(after, string.Concat(order));
     }
 }

@@ -30,7 +30,8 @@ public sealed class SeedLimitTests : IDisposable
         await fixture.StepAsync();
         var torrent = await fixture.Shelf.FindAsync(hash, default);
         var isInTree = (await fixture.Tree.ListTorrentsAsync(default)).Contains(hash);
-        Assert.Equal((action == LimitAction.Stop ? TorrentState.SeedStopped : null, action != LimitAction.RemoveData), (torrent?.State, isInTree));
+        Assert.Equal(
+            (action == LimitAction.Stop ? TorrentState.SeedStopped : null, action != LimitAction.RemoveData), (torrent?.State, isInTree));
         Assert.True(torrent is null || torrent.Totals.Seeding >= TimeSpan.FromMinutes(10));
     }
 
@@ -83,7 +84,8 @@ public sealed class SeedLimitTests : IDisposable
     public async Task A_forced_torrent_seeds_past_its_limit_until_it_is_stopped()
     {
         await using var swarm = new Swarm(SeedingFixture.Film(), [new SeederOptions()]);
-        await using var fixture = await SeedingFixture.OpenAsync(_folder.Path, SeedingFixture.Keeping with { Limits = new SharePolicy { SeedTime = TimeSpan.FromMinutes(1) } });
+        await using var fixture = await SeedingFixture.OpenAsync(
+            _folder.Path, SeedingFixture.Keeping with { Limits = new SharePolicy { SeedTime = TimeSpan.FromMinutes(1) } });
         var hash = await fixture.AddAsync(swarm, new NewTorrent { IsForced = true });
         await fixture.UntilAsync(hash, torrent => torrent.State == TorrentState.SeedIdle);
         await fixture.StepAsync();
@@ -107,8 +109,10 @@ public sealed class SeedLimitTests : IDisposable
         await using var fixture = await SeedingFixture.OpenAsync(_folder.Path, SeedingFixture.Keeping with { MaxActiveDownloads = 1 });
         var (first, second) = (await fixture.AddAsync(slow), await fixture.AddAsync(next));
         await fixture.StepAsync();
-        Assert.Equal((TorrentState.DownloadStalled, 1), ((await fixture.FindAsync(first)).State, (await fixture.FindAsync(first)).Position));
-        Assert.Equal((TorrentState.DownloadQueued, 2), ((await fixture.FindAsync(second)).State, (await fixture.FindAsync(second)).Position));
+        Assert.Equal(
+            (TorrentState.DownloadStalled, 1), ((await fixture.FindAsync(first)).State, (await fixture.FindAsync(first)).Position));
+        Assert.Equal(
+            (TorrentState.DownloadQueued, 2), ((await fixture.FindAsync(second)).State, (await fixture.FindAsync(second)).Position));
 
         await fixture.Shelf.MoveAsync([second], QueueMove.Top, default);
         await fixture.UntilAsync(second, torrent => torrent.State == TorrentState.SeedIdle);

@@ -17,7 +17,8 @@ using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Seeding.Tests;
 
-/// <summary>A catalog, an engine, the shelf and its runner, as in the server. The test moves the runner's clock; the swarm is real, on loopback.</summary>
+/// <summary>A catalog, an engine, the shelf and its runner, as in the server. The test moves the runner's clock; the swarm is real, on
+/// loopback.</summary>
 internal sealed class SeedingFixture : IAsyncDisposable
 {
     public const int PieceLength = 64 << 10;
@@ -27,7 +28,8 @@ internal sealed class SeedingFixture : IAsyncDisposable
 
     private readonly BlobStore _blobs;
 
-    private SeedingFixture(string folder, CatalogDatabase database, SeedingOptions options, ManualTimeProvider clock, string? keep, string? gateway)
+    private SeedingFixture(
+        string folder, CatalogDatabase database, SeedingOptions options, ManualTimeProvider clock, string? keep, string? gateway)
     {
         Database = database;
         Clock = clock;
@@ -38,14 +40,23 @@ internal sealed class SeedingFixture : IAsyncDisposable
         Tree = new TreeStore(database, collector);
         Store = new TorrentStore(database);
         Options = new(options);
-        Owners = gateway is null ? null : new TorrentOwnership(new TorrentOwners(database), clock, gateway, () => "http://" + gateway) { Length = TimeSpan.FromHours(1) };
+        Owners = gateway is null ? null : new TorrentOwnership(new TorrentOwners(database), clock, gateway, () => "http://" + gateway)
+        { Length = TimeSpan.FromHours(1) };
         var data = gateway is null ? folder : Path.Combine(folder, gateway);
         Sessions = new TorrentSessions(
             new TorrentEngine(
-                new TorrentOptions { Memory = 16 << 20, Workers = 2, CacheFolder = Path.Combine(data, "cache"), CacheBytes = 64 << 20, KeepFolder = keep ?? Path.Combine(data, "keep") }, TimeProvider.System),
+                new TorrentOptions
+                {
+                    Memory = 16 << 20,
+                    Workers = 2,
+                    CacheFolder = Path.Combine(data, "cache"),
+                    CacheBytes = 64 << 20,
+                    KeepFolder = keep ?? Path.Combine(data, "keep")
+                }, TimeProvider.System),
             TimeProvider.System,
             TimeSpan.FromMinutes(30));
-        Shelf = new TorrentShelf(Store, new TorrentPlaces(database), Jobs, Tree, new HoldStore(database), _blobs, Sessions, Options, clock, Owners);
+        Shelf = new TorrentShelf(
+            Store, new TorrentPlaces(database), Jobs, Tree, new HoldStore(database), _blobs, Sessions, Options, clock, Owners);
         Runner = new SeedingRunner(Shelf, Store, Sessions, Options, clock, Owners);
     }
 
@@ -77,14 +88,17 @@ internal sealed class SeedingFixture : IAsyncDisposable
     /// <param name="clock">The runner's clock; null: a new one.</param>
     /// <param name="keep">Folder of kept torrents; null: one beside the cache.</param>
     /// <param name="gateway">Name of one of several gateways on the catalog, which has data of its own; null: it is the only one.</param>
-    public static async Task<SeedingFixture> OpenAsync(string folder, SeedingOptions options, ManualTimeProvider? clock = null, string? keep = null, string? gateway = null)
+    public static async Task<SeedingFixture> OpenAsync(
+        string folder, SeedingOptions options, ManualTimeProvider? clock = null, string? keep = null, string? gateway = null)
     {
         clock ??= new ManualTimeProvider();
-        return new SeedingFixture(folder, await CatalogOpening.OpenAsync(new CatalogOptions { ConfigFolder = folder }, clock, default), options, clock, keep, gateway);
+        return new SeedingFixture(folder, await CatalogOpening.OpenAsync(new CatalogOptions { ConfigFolder = folder }, clock, default),
+            options, clock, keep, gateway);
     }
 
     public static MockTorrent Film(int size = 8 << 20, string name = "Job") =>
-        new(name, SwarmContent.Make((ulong)size + (ulong)name.Length, PieceLength, [new SwarmFile("film.mkv", size), new SwarmFile("film.nfo", 10_000)]));
+        new(name, SwarmContent.Make(
+            (ulong)size + (ulong)name.Length, PieceLength, [new SwarmFile("film.mkv", size), new SwarmFile("film.nfo", 10_000)]));
 
     /// <summary>Adds a torrent and publishes it, as the import does.</summary>
     public async Task<string> AddAsync(
@@ -95,14 +109,24 @@ internal sealed class SeedingFixture : IAsyncDisposable
         var bytes = new Metainfo(info, trackers, [.. swarm.Endpoints]) { Origin = origin ?? TorrentOrigin.None }.Write();
         var hash = info.Hash.ToString();
         using var stream = new MemoryStream(bytes.ToArray());
-        await Jobs.EnqueueAsync(new NewJob { Name = info.Name, Category = category, Source = JobSource.Api, Kind = JobKind.Torrent, ContentHash = hash, Torrent = wanted }, stream, default);
+        await Jobs.EnqueueAsync(new NewJob
+        {
+            Name = info.Name,
+            Category = category,
+            Source = JobSource.Api,
+            Kind = JobKind.Torrent,
+            ContentHash = hash,
+            Torrent = wanted
+        }, stream, default);
         var job = (await Jobs.ClaimAsync("test", TimeSpan.FromHours(1), default))!;
-        var files = info.Files.Select((file, index) => new PublishedFile { Path = file.Path.Split('/'), Size = file.Length, ExtentMap = job.Nzb!.Value, Torrent = new TorrentPart(hash, index) });
+        var files = info.Files.Select((file, index) => new PublishedFile
+        { Path = file.Path.Split('/'), Size = file.Length, ExtentMap = job.Nzb!.Value, Torrent = new TorrentPart(hash, index) });
         await Jobs.PublishAsync(job, new JobPublication { Files = [.. files] }, default);
         return hash;
     }
 
-    public async Task<ShelfTorrent> FindAsync(string hash) => await Shelf.FindAsync(hash, default) ?? throw new InvalidOperationException("It is not in the list.");
+    public async Task<ShelfTorrent> FindAsync(string hash) =>
+        await Shelf.FindAsync(hash, default) ?? throw new InvalidOperationException("It is not in the list.");
 
     public async Task StepAsync(TimeSpan? by = null)
     {

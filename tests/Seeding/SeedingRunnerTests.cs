@@ -56,7 +56,8 @@ public sealed class SeedingRunnerTests : IDisposable
         await using var swarm = new Swarm(SeedingFixture.Film(), [new SeederOptions()]);
         await using var fixture = await SeedingFixture.OpenAsync(_folder.Path, SeedingFixture.Keeping);
         var hash = await fixture.AddAsync(swarm, tracker: new Uri(swarm.Tracker.Url));
-        await fixture.UntilAsync(hash, torrent => torrent is { KnownSeeds: >= 1, KnownLeechers: 1 } && torrent.Tracker == swarm.Tracker.Url);
+        await fixture.UntilAsync(
+            hash, torrent => torrent is { KnownSeeds: >= 1, KnownLeechers: 1 } && torrent.Tracker == swarm.Tracker.Url);
     }
 
     /// <summary>A small torrent can come between the sample at a step's beginning and its end.</summary>
@@ -203,7 +204,8 @@ public sealed class SeedingRunnerTests : IDisposable
         var film = _folder.At("keep", "Job", "film.mkv");
 
         fixture.Options.Value = SeedingFixture.Keeping;
-        await fixture.UntilAsync(hash, torrent => torrent is { State: TorrentState.SeedIdle, Policy.Keep: true } && torrent.Held == torrent.Wanted && torrent.Totals.Downloaded >= torrent.Size);
+        await fixture.UntilAsync(hash, torrent => torrent is { State: TorrentState.SeedIdle, Policy.Keep: true }
+            && torrent.Held == torrent.Wanted && torrent.Totals.Downloaded >= torrent.Size);
         Assert.True(File.Exists(film));
 
         await fixture.Shelf.UpdateAsync([hash], entry => entry with { Policy = entry.Policy with { Keep = false } }, default);
@@ -213,7 +215,8 @@ public sealed class SeedingRunnerTests : IDisposable
     [Fact]
     public async Task A_skipped_file_is_not_downloaded_until_it_is_wanted_again()
     {
-        var torrent = new MockTorrent("Two", SwarmContent.Make(5, SeedingFixture.PieceLength, [new SwarmFile("one.mkv", 4 << 20), new SwarmFile("two.mkv", 4 << 20)]));
+        var torrent = new MockTorrent("Two",
+            SwarmContent.Make(5, SeedingFixture.PieceLength, [new SwarmFile("one.mkv", 4 << 20), new SwarmFile("two.mkv", 4 << 20)]));
         await using var swarm = new Swarm(torrent, [new SeederOptions()]);
         await using var fixture = await SeedingFixture.OpenAsync(_folder.Path, SeedingFixture.Keeping);
         var hash = await fixture.AddAsync(swarm);

@@ -16,9 +16,11 @@ public sealed class SharePolicyTests
     [InlineData(2.0, 60, true, 2.0, 59, false)]
     [InlineData(2.0, 60, true, 2.0, 60, true)]
     [InlineData(2.0, null, true, 2.0, 0, true)]
-    public void Ratio_and_time_limits_end_seeding_as_the_policy_says(double? ratio, int? minutes, bool both, double reached, int seeded, bool isReached)
+    public void Ratio_and_time_limits_end_seeding_as_the_policy_says(
+        double? ratio, int? minutes, bool both, double reached, int seeded, bool isReached)
     {
-        var policy = new SharePolicy { Ratio = ratio, SeedTime = minutes is { } time ? TimeSpan.FromMinutes(time) : null, NeedsBoth = both };
+        var policy = new SharePolicy
+        { Ratio = ratio, SeedTime = minutes is { } time ? TimeSpan.FromMinutes(time) : null, NeedsBoth = both };
         Assert.Equal(isReached, policy.IsReached(reached, new TorrentTotals(0, 0, default, TimeSpan.FromMinutes(seeded), default)));
     }
 
@@ -32,7 +34,8 @@ public sealed class SharePolicyTests
     [InlineData(0.0, null, false, 0.0, 0, 1.0)]
     public void Progress_follows_the_limits_that_apply(double? ratio, int? minutes, bool both, double reached, int seeded, double? share)
     {
-        var policy = new SharePolicy { Ratio = ratio, SeedTime = minutes is { } time ? TimeSpan.FromMinutes(time) : null, NeedsBoth = both };
+        var policy = new SharePolicy
+        { Ratio = ratio, SeedTime = minutes is { } time ? TimeSpan.FromMinutes(time) : null, NeedsBoth = both };
         Assert.Equal(share, policy.ShareOf(reached, new TorrentTotals(0, 0, default, TimeSpan.FromMinutes(seeded), default)));
     }
 
@@ -52,7 +55,8 @@ public sealed class SharePolicyTests
         var options = new SeedingOptions
         {
             KeepCategories = ["films"],
-            Categories = new Dictionary<string, CategoryPolicy>(StringComparer.OrdinalIgnoreCase) { ["TV"] = read.Policy, ["films"] = CategoryPolicy.Parse("films=stream forever")!.Value.Policy },
+            Categories = new Dictionary<string, CategoryPolicy>(StringComparer.OrdinalIgnoreCase)
+            { ["TV"] = read.Policy, ["films"] = CategoryPolicy.Parse("films=stream forever")!.Value.Policy },
             Limits = new SharePolicy { Ratio = 1, IdleTime = TimeSpan.FromHours(1), AtLimit = LimitAction.Stop },
         };
         var ofTv = new SharePolicy
@@ -112,14 +116,24 @@ public sealed class SharePolicyTests
     [Fact]
     public void A_torrents_own_policy_overrides_its_categorys()
     {
-        var options = new SeedingOptions { KeepCategories = ["TV"], Limits = new SharePolicy { Ratio = 1, SeedTime = TimeSpan.FromHours(1), AtLimit = LimitAction.Remove } };
+        var options = new SeedingOptions
+        {
+            KeepCategories = ["TV"],
+            Limits = new SharePolicy { Ratio = 1, SeedTime = TimeSpan.FromHours(1), AtLimit = LimitAction.Remove }
+        };
         var entry = new TorrentEntry { Hash = "", Category = "tv", Added = default };
         Assert.Equal(options.Limits with { Cause = KeepCause.Category }, options.PolicyOf(entry, isPrivate: false));
         Assert.False(options.PolicyOf(entry with { Category = "films" }, isPrivate: false).Keep);
         var chosen = new TorrentPolicy { Keep = false, Ratio = TorrentPolicy.Unlimited, SeedMinutes = 5, IdleMinutes = 7 };
         chosen = chosen with { AtLimit = LimitAction.Stop };
         var own = options.PolicyOf(entry with { Policy = chosen }, isPrivate: true);
-        Assert.Equal(new SharePolicy { Ratio = null, SeedTime = TimeSpan.FromMinutes(5), IdleTime = TimeSpan.FromMinutes(7), AtLimit = LimitAction.Stop }, own);
+        Assert.Equal(new SharePolicy
+        {
+            Ratio = null,
+            SeedTime = TimeSpan.FromMinutes(5),
+            IdleTime = TimeSpan.FromMinutes(7),
+            AtLimit = LimitAction.Stop
+        }, own);
         Assert.True(new SeedingOptions { KeepCategories = ["*"] }.PolicyOf("any").Keep);
     }
 }

@@ -28,7 +28,8 @@ public sealed class ShelfSelectionTests : IDisposable
             await fixture.UntilAsync(hash, static torrent => torrent.Entry.Completed is not null);
             Assert.Equal(2L * Length, (await fixture.FindAsync(hash)).Wanted);
             Assert.Equal(
-                [("a.mkv", FilePriority.Normal, (long)Length), ("b.mkv", FilePriority.Skip, 0L), ("c.mkv", FilePriority.Normal, (long)Length)],
+                [("a.mkv", FilePriority.Normal, (long)Length), ("b.mkv", FilePriority.Skip, 0L),
+                    ("c.mkv", FilePriority.Normal, (long)Length)],
                 await FilesAsync(fixture, hash));
             var metainfo = (await fixture.Shelf.ReadMetainfoAsync(hash, default))!;
             var skipped = metainfo.Info.Files.Single(static file => file.Path == "b.mkv");
@@ -44,12 +45,14 @@ public sealed class ShelfSelectionTests : IDisposable
         // After a restart it holds, until the user decides otherwise; what the user has not touched stays as the link wanted it.
         await using (var fixture = await SeedingFixture.OpenAsync(_folder.Path, SeedingFixture.Keeping))
         {
-            Assert.Equal([FilePriority.Normal, FilePriority.Skip, FilePriority.Normal], (await FilesAsync(fixture, hash)).Select(static file => file.Priority));
+            Assert.Equal([FilePriority.Normal, FilePriority.Skip, FilePriority.Normal],
+                (await FilesAsync(fixture, hash)).Select(static file => file.Priority));
             Assert.True(await fixture.Shelf.SetFilePriorityAsync(hash, [3], FilePriority.High, default));
             Assert.True(await fixture.Shelf.SetFilePriorityAsync(hash, [0], FilePriority.Skip, default));
             Assert.Null((await fixture.Store.FindAsync(hash, default))!.Selection);
             await fixture.AddAsync(swarm, new NewTorrent { Selection = "0" });
-            Assert.Equal([FilePriority.Skip, FilePriority.Skip, FilePriority.High], (await FilesAsync(fixture, hash)).Select(static file => file.Priority));
+            Assert.Equal([FilePriority.Skip, FilePriority.Skip, FilePriority.High],
+                (await FilesAsync(fixture, hash)).Select(static file => file.Priority));
             Assert.True(await fixture.Shelf.SetFilePriorityAsync(hash, [0, 2, 3], FilePriority.Normal, default));
         }
 
@@ -57,7 +60,8 @@ public sealed class ShelfSelectionTests : IDisposable
         await using (var fixture = await SeedingFixture.OpenAsync(_folder.Path, SeedingFixture.Keeping))
         {
             await fixture.UntilAsync(hash, static torrent => torrent.Wanted == 3L * Length && torrent.Held == torrent.Wanted);
-            Assert.All(await FilesAsync(fixture, hash), static file => Assert.Equal((FilePriority.Normal, (long)Length), (file.Priority, file.Held)));
+            Assert.All(await FilesAsync(fixture, hash),
+                static file => Assert.Equal((FilePriority.Normal, (long)Length), (file.Priority, file.Held)));
         }
     }
 
@@ -70,7 +74,8 @@ public sealed class ShelfSelectionTests : IDisposable
         await using var fixture = await SeedingFixture.OpenAsync(_folder.Path, SeedingFixture.Keeping);
         var hash = await fixture.AddAsync(swarm, new NewTorrent { Selection = selection });
         await fixture.UntilAsync(hash, static torrent => torrent.Entry.Completed is not null);
-        Assert.All(await FilesAsync(fixture, hash), static file => Assert.Equal((FilePriority.Normal, (long)Length), (file.Priority, file.Held)));
+        Assert.All(
+            await FilesAsync(fixture, hash), static file => Assert.Equal((FilePriority.Normal, (long)Length), (file.Priority, file.Held)));
     }
 
     [Fact]
@@ -83,13 +88,15 @@ public sealed class ShelfSelectionTests : IDisposable
         Assert.All(await FilesAsync(fixture, hash), static file => Assert.Equal(FilePriority.Normal, file.Priority));
         await fixture.Shelf.RemoveAsync([hash], withData: false, default);
         await fixture.AddAsync(swarm, new NewTorrent { Selection = "0" });
-        Assert.Equal([FilePriority.Normal, FilePriority.Skip, FilePriority.Skip], (await FilesAsync(fixture, hash)).Select(static file => file.Priority));
+        Assert.Equal([FilePriority.Normal, FilePriority.Skip, FilePriority.Skip],
+            (await FilesAsync(fixture, hash)).Select(static file => file.Priority));
     }
 
     /// <summary>The numbers in the metainfo: a.mkv 0, padding 1, a link 2, b.mkv 3, c.mkv 4.</summary>
     private static MockTorrent Set() => new("Set", SwarmContent.Make(5, SeedingFixture.PieceLength,
     [
-        new("a.mkv", Length), new(".pad/0", SeedingFixture.PieceLength, IsPadding: true), new("link.mkv", 0, IsLink: true), new("b.mkv", Length), new("c.mkv", Length),
+        new("a.mkv", Length), new(".pad/0", SeedingFixture.PieceLength, IsPadding: true), new("link.mkv", 0, IsLink: true),
+        new("b.mkv", Length), new("c.mkv", Length),
     ]));
 
     private static async Task<(string Path, FilePriority Priority, long Held)[]> FilesAsync(SeedingFixture fixture, string hash) =>

@@ -44,9 +44,11 @@ public sealed class ShelfWebSeedsTests : IDisposable
         await using var fixture = await SeedingFixture.OpenAsync(_folder.Path, SeedingFixture.Keeping);
         var hash = new string('b', 40);
         using var link = new MemoryStream(Encoding.UTF8.GetBytes($"magnet:?xt=urn:btih:{hash}&ws=http%3A%2F%2Fa.example%2F"));
-        await fixture.Jobs.EnqueueAsync(new NewJob { Name = "a", Category = "tv", Source = JobSource.Api, Kind = JobKind.Magnet, ContentHash = hash }, link, default);
+        await fixture.Jobs.EnqueueAsync(
+            new NewJob { Name = "a", Category = "tv", Source = JobSource.Api, Kind = JobKind.Magnet, ContentHash = hash }, link, default);
         await fixture.Shelf.WebSeeds.ChangeAsync(hash, static seeds => [.. seeds, new Uri("http://b.example/")], default);
-        Assert.Equal(["http://a.example/", "http://b.example/"], (await fixture.Shelf.WebSeeds.ListAsync(hash, default))!.Select(static seed => seed.AbsoluteUri));
+        Assert.Equal(["http://a.example/", "http://b.example/"],
+            (await fixture.Shelf.WebSeeds.ListAsync(hash, default))!.Select(static seed => seed.AbsoluteUri));
         var torrent = fixture.Sessions.Engine.Add(MagnetLink.Read($"magnet:?xt=urn:btih:{hash}&ws=http%3A%2F%2Fc.example%2F").Value!);
         Assert.Equal(["http://a.example/", "http://b.example/"], torrent.ListWebSeeds().Select(static seed => seed.AbsoluteUri));
     }

@@ -15,7 +15,8 @@ public sealed class StreamedTorrentTests : IDisposable
     public async Task A_streamed_torrent_is_complete_once_its_edges_and_a_full_copy_are_found()
     {
         var withheld = new ManualResetEventSlim();
-        await using var swarm = new Swarm(SeedingFixture.Film(), [new SeederOptions { Act = _ => withheld.IsSet ? BlockAction.Serve : BlockAction.Reject }]);
+        await using var swarm = new Swarm(
+            SeedingFixture.Film(), [new SeederOptions { Act = _ => withheld.IsSet ? BlockAction.Serve : BlockAction.Reject }]);
         await using var fixture = await SeedingFixture.OpenAsync(_folder.Path, new SeedingOptions());
         var hash = await fixture.AddAsync(swarm);
         await fixture.UntilAsync(hash, torrent => torrent.State == TorrentState.DownloadStalled);
@@ -35,7 +36,8 @@ public sealed class StreamedTorrentTests : IDisposable
     {
         var edges = (1 << 20) / SeedingFixture.PieceLength;
         await using var swarm = new Swarm(SeedingFixture.Film(), [new SeederOptions { Has = piece => piece != edges + 3 }]);
-        await using var fixture = await SeedingFixture.OpenAsync(_folder.Path, new SeedingOptions { CopyPatience = TimeSpan.FromMinutes(minutes) });
+        await using var fixture = await SeedingFixture.OpenAsync(
+            _folder.Path, new SeedingOptions { CopyPatience = TimeSpan.FromMinutes(minutes) });
         var given = new List<StalledTorrent>();
         fixture.Runner.Stalled += given.Add;
         var hash = await fixture.AddAsync(swarm);
@@ -47,7 +49,8 @@ public sealed class StreamedTorrentTests : IDisposable
         await fixture.StepAsync();
         var torrent = await fixture.FindAsync(hash);
         Assert.Equal(TorrentState.Failed, torrent.State);
-        Assert.StartsWith($"No whole copy was found in {patience}: 1 peers are connected and have 0.99 copies.", torrent.Reason, StringComparison.Ordinal);
+        Assert.StartsWith($"No whole copy was found in {patience}: 1 peers are connected and have 0.99 copies.", torrent.Reason,
+            StringComparison.Ordinal);
         Assert.Equal([new StalledTorrent(hash, "Job", torrent.Reason!)], given);
     }
 
@@ -56,7 +59,8 @@ public sealed class StreamedTorrentTests : IDisposable
     {
         var patience = TimeSpan.FromHours(6);
         var (clock, given) = (new ManualTimeProvider(), new List<StalledTorrent>());
-        await using var swarm = new Swarm(SeedingFixture.Film(), [new SeederOptions { Has = static piece => piece != (1 << 20) / SeedingFixture.PieceLength }]);
+        await using var swarm = new Swarm(
+            SeedingFixture.Film(), [new SeederOptions { Has = static piece => piece != (1 << 20) / SeedingFixture.PieceLength }]);
         string hash;
         await using (var fixture = await OpenAsync())
         {

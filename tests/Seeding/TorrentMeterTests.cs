@@ -11,7 +11,8 @@ public sealed class TorrentMeterTests
     [Fact]
     public void New_traffic_is_added_to_the_stored_totals()
     {
-        var meter = new TorrentMeter(new TorrentTotals(100, 200, TimeSpan.FromSeconds(7), TimeSpan.FromSeconds(5), TimeSpan.FromSeconds(3)));
+        var meter = new TorrentMeter(
+            new TorrentTotals(100, 200, TimeSpan.FromSeconds(7), TimeSpan.FromSeconds(5), TimeSpan.FromSeconds(3)));
         var opened = new object();
         meter.Look(opened, 10, 0, isSeeding: false, Step, Now);
         meter.Look(opened, 15, 4, isSeeding: false, Step, Now + Step);

@@ -23,9 +23,11 @@ public sealed class AllocationTests
         var content = SwarmFixture.OneFile(PieceLength, PieceLength);
         var options = new TorrentOptions { Workers = 1, Listen = null };
         var seeder = new SeederTransport(content);
-        await using var engine = new TorrentEngine(options, TimeProvider.System, metrics: null, pool: null, new OneDialer(seeder), new HashCheck());
+        await using var engine = new TorrentEngine(
+            options, TimeProvider.System, metrics: null, pool: null, new OneDialer(seeder), new HashCheck());
         var torrent = engine.Add(Metainfo.Read(content.TorrentFile()).Value!);
-        await using var reader = torrent.Open((await torrent.DescribeAsync(default)).Files[0]).OpenReader(0, PieceLength, ReadIntent.Playback);
+        await using var reader = torrent.Open((await torrent.DescribeAsync(default)).Files[0])
+            .OpenReader(0, PieceLength, ReadIntent.Playback);
         torrent.AddPeers([seeder.Remote]);
         using var lease = await reader.NextAsync(default);
 
@@ -44,7 +46,8 @@ public sealed class AllocationTests
             ValueTask.FromResult<ITransport?>(Interlocked.Exchange(ref _dialled, 1) == 0 ? seeder : null);
     }
 
-    /// <summary>A seeder without a socket. Answers each request in the next receive on the same thread, and watches what that thread allocates in between.</summary>
+    /// <summary>A seeder without a socket. Answers each request in the next receive on the same thread, and watches what that thread
+    /// allocates in between.</summary>
     private sealed class SeederTransport : ITransport
     {
         private readonly MockTorrent _torrent;
@@ -62,7 +65,8 @@ public sealed class AllocationTests
 
         public int Served { get; private set; }
 
-        /// <summary>Blocks after which the same thread came for the next one. Excludes the start, when queues grow and code runs for the first time.</summary>
+        /// <summary>Blocks after which the same thread came for the next one. Excludes the start, when queues grow and code runs for the
+        /// first time.</summary>
         public int Watched { get; private set; }
 
         /// <summary>Those of <see cref="Watched"/> after which the thread allocated something.</summary>

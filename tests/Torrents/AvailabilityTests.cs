@@ -80,7 +80,8 @@ public sealed class AvailabilityTests
             await foreach (var request in HostilePeer.RequestsAsync(stream))
             {
                 var block = new byte[BinaryPrimitives.ReadInt32BigEndian(request.AsSpan(8))];
-                Shared.Content.Fill(((long)BinaryPrimitives.ReadInt32BigEndian(request) * SwarmFixture.PieceLength) + BinaryPrimitives.ReadInt32BigEndian(request.AsSpan(4)), block);
+                Shared.Content.Fill(((long)BinaryPrimitives.ReadInt32BigEndian(request) * SwarmFixture.PieceLength)
+                    + BinaryPrimitives.ReadInt32BigEndian(request.AsSpan(4)), block);
                 await stream.WriteAsync(HostilePeer.Message(7, [.. request[..8], .. block]));
             }
         });

@@ -8,8 +8,10 @@ public sealed class CheckTests
     [Fact]
     public void The_hash_is_the_engines_only_check()
     {
-        var checks = typeof(TorrentEngine).Assembly.GetTypes().Where(static type => type.IsClass && typeof(IPieceCheck).IsAssignableFrom(type));
+        var checks = typeof(TorrentEngine).Assembly.GetTypes()
+            .Where(static type => type.IsClass && typeof(IPieceCheck).IsAssignableFrom(type));
         Assert.Equal([typeof(HashCheck)], checks);
-        Assert.All(typeof(TorrentEngine).GetConstructors(), static made => Assert.DoesNotContain(made.GetParameters(), static given => given.ParameterType == typeof(IPieceCheck)));
+        Assert.All(typeof(TorrentEngine).GetConstructors(),
+            static made => Assert.DoesNotContain(made.GetParameters(), static given => given.ParameterType == typeof(IPieceCheck)));
     }
 }

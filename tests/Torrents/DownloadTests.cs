@@ -82,7 +82,8 @@ public sealed class DownloadTests
     [Fact]
     public async Task A_file_is_read_from_seeders_with_short_request_queues()
     {
-        await using var fixture = new SwarmFixture(SwarmFixture.OneFile(4_000_000), SwarmFixture.Seeders(2, new SeederOptions { RequestQueue = 5 }));
+        await using var fixture = new SwarmFixture(
+            SwarmFixture.OneFile(4_000_000), SwarmFixture.Seeders(2, new SeederOptions { RequestQueue = 5 }));
         await fixture.ReadAsync(fixture.Add(), 0, 4_000_000);
         Assert.All(fixture.Swarm.Seeders, seeder => Assert.Equal(0, seeder.Counters.Rejects));
     }
@@ -98,7 +99,8 @@ public sealed class DownloadTests
     [Fact]
     public async Task Requests_that_a_seeder_ignores_go_to_others()
     {
-        SeederOptions[] seeders = [new() { Act = static request => request.Number % 5 == 4 ? BlockAction.Drop : BlockAction.Serve }, new(), new()];
+        SeederOptions[] seeders = [
+            new() { Act = static request => request.Number % 5 == 4 ? BlockAction.Drop : BlockAction.Serve }, new(), new()];
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(4_000_000), seeders);
         await fixture.ReadAsync(fixture.Add(), 0, 4_000_000);
     }
@@ -106,7 +108,8 @@ public sealed class DownloadTests
     [Fact]
     public async Task A_seeder_that_stops_in_mid_block_delays_no_reader()
     {
-        SeederOptions[] seeders = [new() { Act = static request => request.Number == 20 ? BlockAction.Stall : BlockAction.Serve }, new(), new()];
+        SeederOptions[] seeders = [
+            new() { Act = static request => request.Number == 20 ? BlockAction.Stall : BlockAction.Serve }, new(), new()];
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(4_000_000), seeders);
         var torrent = fixture.Add();
         await fixture.ReadAsync(torrent, 0, 4_000_000);
@@ -118,7 +121,8 @@ public sealed class DownloadTests
     [Fact]
     public async Task Seeders_that_disconnect_are_dialled_again_while_others_continue()
     {
-        SeederOptions[] seeders = [new() { Act = static request => request.Number % 50 == 49 ? BlockAction.Close : BlockAction.Serve }, new()];
+        SeederOptions[] seeders = [
+            new() { Act = static request => request.Number % 50 == 49 ? BlockAction.Close : BlockAction.Serve }, new()];
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(4_000_000), seeders);
         await fixture.ReadAsync(fixture.Add(), 0, 4_000_000);
     }
@@ -126,7 +130,8 @@ public sealed class DownloadTests
     [Fact]
     public async Task A_corrupt_piece_never_reaches_a_reader_and_its_sender_is_banned()
     {
-        SeederOptions[] seeders = [new() { Act = static request => request.Piece == 3 ? BlockAction.Corrupt : BlockAction.Serve }, new(), new(), new()];
+        SeederOptions[] seeders = [
+            new() { Act = static request => request.Piece == 3 ? BlockAction.Corrupt : BlockAction.Serve }, new(), new(), new()];
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(6_000_000), seeders);
         var torrent = fixture.Add();
         await fixture.ReadAsync(torrent, 0, 6_000_000);
@@ -221,7 +226,8 @@ public sealed class DownloadTests
         await using var second = new SwarmFixture(swarm);
         var source = first.Add();
         await first.ReadAsync(source, 0, Size);
-        var torrent = second.Engine.Add(MagnetLink.Read(swarm.Torrent.Magnet([new IPEndPoint(IPAddress.Loopback, first.Engine.Port).ToString()], [])).Value!);
+        var torrent = second.Engine.Add(
+            MagnetLink.Read(swarm.Torrent.Magnet([new IPEndPoint(IPAddress.Loopback, first.Engine.Port).ToString()], [])).Value!);
         await second.ReadAsync(torrent, 0, Size);
 
         await Until.TrueAsync(() => source.GetStatus().Bytes.Uploaded == Size);
@@ -233,7 +239,8 @@ public sealed class DownloadTests
     {
         var options = new TorrentOptions { ReaderPatience = TimeSpan.FromMilliseconds(300) };
         var time = new ManualTimeProvider();
-        await using var fixture = new SwarmFixture(SwarmFixture.OneFile(1_000_000), [new SeederOptions { Has = static piece => piece != 5 }], options, time);
+        await using var fixture = new SwarmFixture(
+            SwarmFixture.OneFile(1_000_000), [new SeederOptions { Has = static piece => piece != 5 }], options, time);
         var torrent = fixture.Add();
         await fixture.ReadAsync(torrent, 0, 5 * SwarmFixture.PieceLength);
 
@@ -251,7 +258,8 @@ public sealed class DownloadTests
     [Fact]
     public async Task A_cancelled_read_keeps_its_position()
     {
-        await using var fixture = new SwarmFixture(SwarmFixture.OneFile(1_000_000), [new SeederOptions { AlwaysChokes = true }, new SeederOptions { Has = static piece => piece == 0 }]);
+        await using var fixture = new SwarmFixture(SwarmFixture.OneFile(1_000_000),
+            [new SeederOptions { AlwaysChokes = true }, new SeederOptions { Has = static piece => piece == 0 }]);
         var torrent = fixture.Add();
         var info = await torrent.DescribeAsync(default);
         await using var reader = torrent.Open(info.Files[0]).OpenReader(0, 1_000_000, ReadIntent.Playback);

@@ -29,7 +29,8 @@ public sealed class FetchAllTests : IDisposable
     [InlineData(0)]
     public async Task Fetching_ends_when_the_cache_is_full_and_readers_continue(long cacheBytes)
     {
-        await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2), Options with { CacheBytes = cacheBytes });
+        await using var fixture = new SwarmFixture(
+            SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2), Options with { CacheBytes = cacheBytes });
         var torrent = fixture.Add();
         torrent.FetchAll(true);
         await Until.TrueAsync(() => torrent.GetStatus().FetchEnded is not null);
@@ -46,7 +47,8 @@ public sealed class FetchAllTests : IDisposable
     {
         // A file where the folder should be.
         var path = Path.Combine(_folder.FullName, "taken");
-        await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2), Options with { CacheFolder = path });
+        await using var fixture = new SwarmFixture(
+            SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2), Options with { CacheFolder = path });
         await File.WriteAllTextAsync(path, "");
         var torrent = fixture.Add();
         torrent.FetchAll(true);

@@ -22,7 +22,14 @@ public sealed class FullDiskTests : IDisposable
     {
         using var disk = SmallDisk.TryMount(2 << 20);
         Assert.SkipWhen(disk is null, SmallDisk.Refused);
-        var options = new TorrentOptions { Memory = 8 << 20, Workers = 2, CacheFolder = Path.Combine(_folder.FullName, "cache"), CacheBytes = 1 << 20, KeepFolder = disk.Path };
+        var options = new TorrentOptions
+        {
+            Memory = 8 << 20,
+            Workers = 2,
+            CacheFolder = Path.Combine(_folder.FullName, "cache"),
+            CacheBytes = 1 << 20,
+            KeepFolder = disk.Path
+        };
         await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1));
         await using (var fixture = new SwarmFixture(swarm, options))
         {
@@ -30,7 +37,8 @@ public sealed class FullDiskTests : IDisposable
             Assert.Null(torrent.Keep(true));
             torrent.FetchAll(true);
             await Until.TrueAsync(() => torrent.GetStatus().FetchEnded is not null);
-            Assert.StartsWith("A piece cannot be written to disk: No space left on device", torrent.GetStatus().FetchEnded, StringComparison.Ordinal);
+            Assert.StartsWith(
+                "A piece cannot be written to disk: No space left on device", torrent.GetStatus().FetchEnded, StringComparison.Ordinal);
 
             // A reader still gets all of it, twice: what is not on disk comes from memory and peers.
             await fixture.ReadAsync(torrent, 0, Size);
@@ -56,7 +64,14 @@ public sealed class FullDiskTests : IDisposable
         using var disk = SmallDisk.TryMount(1 << 20);
         Assert.SkipWhen(disk is null, SmallDisk.Refused);
         var clock = new ManualTimeProvider();
-        var options = new TorrentOptions { Memory = 8 << 20, Workers = 2, CacheFolder = disk.Path, CacheBytes = 1 << 20, KeepFolder = Path.Combine(_folder.FullName, "keep") };
+        var options = new TorrentOptions
+        {
+            Memory = 8 << 20,
+            Workers = 2,
+            CacheFolder = disk.Path,
+            CacheBytes = 1 << 20,
+            KeepFolder = Path.Combine(_folder.FullName, "keep")
+        };
         await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1));
         using var meter = new Scripted.MeterRecorder();
         await using var fixture = new SwarmFixture(swarm, options, clock, metrics: meter.Metrics);

@@ -28,7 +28,8 @@ public sealed class HybridTests
         using var channel = new UdpChannel(new IPEndPoint(IPAddress.Loopback, 0), TimeProvider.System);
         var node = new IPEndPoint(IPAddress.Loopback, channel.PortOf(AddressFamily.InterNetwork));
         using var router = new DhtNetwork(
-            channel, TimeProvider.System, () => new DhtSettings(true, [node.ToString()], null), node.Port, static (_, _) => throw new IOException("no names here"));
+            channel, TimeProvider.System, () =>
+                new DhtSettings(true, [node.ToString()], null), node.Port, static (_, _) => throw new IOException("no names here"));
         await router.SearchAsync(NodeId.Random(), static _ => { }, default);
         await using var swarm = NewSwarm(byAlias: true);
         using var stranger = new DhtStranger(node);
@@ -68,7 +69,8 @@ public sealed class HybridTests
         leeching.Swarm.AddPeers([new IPEndPoint(IPAddress.Loopback, seeder.Engine.Port)], PeerSources.Link, byAlias: true);
         await leecher.ReadAsync(leeching, 0, Size);
         Assert.True(Assert.Single(seeding.Swarm.Peers) is { ByAlias: true, IsIncoming: true });
-        Assert.Equal(policy == EncryptionPolicy.Off ? PeerEncryption.None : PeerEncryption.Full, Assert.Single(seeding.GetDetails().Peers).Encryption);
+        Assert.Equal(policy == EncryptionPolicy.Off ? PeerEncryption.None : PeerEncryption.Full,
+            Assert.Single(seeding.GetDetails().Peers).Encryption);
     }
 
     [Theory]
@@ -77,7 +79,8 @@ public sealed class HybridTests
     public async Task A_handshake_is_answered_by_the_name_it_has_and_does_not_offer_version_2(bool byAlias)
     {
         await using var swarm = NewSwarm(byAlias: false);
-        await using var fixture = new SwarmFixture(swarm, new TorrentOptions { Workers = 1, Listen = new IPEndPoint(IPAddress.Loopback, 0) });
+        await using var fixture = new SwarmFixture(
+            swarm, new TorrentOptions { Workers = 1, Listen = new IPEndPoint(IPAddress.Loopback, 0) });
         fixture.Engine.Add(File(swarm.Torrent));
         var name = byAlias ? swarm.Torrent.Alias : swarm.Torrent.Hash;
         var answer = await GreetAsync(fixture.Engine.Port, name);
@@ -129,7 +132,8 @@ public sealed class HybridTests
     public async Task A_link_cannot_take_another_torrents_name(bool isFirst)
     {
         var (one, other) = (Hybrid(), SwarmFixture.OneFile(Size, seed: 8));
-        var options = new TorrentOptions { Workers = 1, Listen = new IPEndPoint(IPAddress.Loopback, 0), Encryption = EncryptionPolicy.Require };
+        var options = new TorrentOptions
+        { Workers = 1, Listen = new IPEndPoint(IPAddress.Loopback, 0), Encryption = EncryptionPolicy.Require };
         await using var fixture = new SwarmFixture(one, [], options);
         var claim = MagnetLink.Read($"magnet:?xt=urn:btih:{one.HashText}&xt=urn:btmh:1220{other.HashText}{new string('0', 24)}").Value!;
         var claiming = isFirst ? fixture.Engine.Add(claim) : null;
@@ -169,9 +173,11 @@ public sealed class HybridTests
     internal static MockTorrent Hybrid(bool isPrivate = false) =>
         new("film.mkv", SwarmContent.Make(7, SwarmFixture.PieceLength, [new SwarmFile("film.mkv", Size)]), isPrivate, isHybrid: true);
 
-    internal static Swarm NewSwarm(bool byAlias, bool isPrivate = false) => new(Hybrid(isPrivate), SwarmFixture.Seeders(1, new SeederOptions { ByAlias = byAlias }));
+    internal static Swarm NewSwarm(bool byAlias, bool isPrivate = false) =>
+        new(Hybrid(isPrivate), SwarmFixture.Seeders(1, new SeederOptions { ByAlias = byAlias }));
 
-    internal static Metainfo File(MockTorrent torrent, params IReadOnlyList<string> trackers) => Metainfo.Read(torrent.TorrentFile(trackers)).Value!;
+    internal static Metainfo File(MockTorrent torrent, params IReadOnlyList<string> trackers) =>
+        Metainfo.Read(torrent.TorrentFile(trackers)).Value!;
 
     internal static MagnetLink Link(MockTorrent torrent, params IReadOnlyList<string> trackers) =>
         MagnetLink.Read($"{torrent.Magnet([], trackers)}&xt=urn:btmh:1220{Convert.ToHexStringLower(torrent.NewerHash)}").Value!;
@@ -199,7 +205,8 @@ public sealed class HybridTests
             var answer = await AskAsync(name);
             var token = answer.AsSpan(answer.AsSpan().IndexOf("5:token8:"u8) + 9, 8).ToArray();
             await SendAsync([
-                .. "d1:ad2:id20:abcdefghij01234567899:info_hash20:"u8, .. name, .. Encoding.ASCII.GetBytes($"4:porti{port}e5:token8:"), .. token,
+                .. "d1:ad2:id20:abcdefghij01234567899:info_hash20:"u8, .. name, .. Encoding.ASCII.GetBytes($"4:porti{port}e5:token8:"),
+                .. token,
                 .. "e1:q13:announce_peer1:t2:bb1:y1:qe"u8]);
         }
 

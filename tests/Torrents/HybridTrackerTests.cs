@@ -20,7 +20,8 @@ public sealed class HybridTrackerTests
         await using var swarm = NewSwarm(byAlias: true);
         swarm.Tracker.Names = [swarm.Torrent.Alias];
         await using var fixture = new SwarmFixture(swarm);
-        var torrent = isLink ? fixture.Engine.Add(Link(swarm.Torrent, swarm.Tracker.Url)) : fixture.Engine.Add(File(swarm.Torrent, swarm.Tracker.Url));
+        var torrent = isLink
+            ? fixture.Engine.Add(Link(swarm.Torrent, swarm.Tracker.Url)) : fixture.Engine.Add(File(swarm.Torrent, swarm.Tracker.Url));
         await fixture.ReadAsync(torrent, 0, Size);
         await Until.TrueAsync(() => torrent.GetDetails().Trackers is [{ State: TrackerState.Working, Message: null }]);
         Assert.Equal(PeerSources.Tracker, Assert.Single(torrent.GetDetails().Peers).Sources);
@@ -75,7 +76,8 @@ public sealed class HybridTrackerTests
         swarm.Tracker.Names = [swarm.Torrent.Hash, swarm.Torrent.Alias];
         await using (var fixture = new SwarmFixture(swarm))
         {
-            var torrent = isLink ? fixture.Engine.Add(Link(swarm.Torrent, swarm.Tracker.Url)) : fixture.Engine.Add(File(swarm.Torrent, swarm.Tracker.Url));
+            var torrent = isLink
+                ? fixture.Engine.Add(Link(swarm.Torrent, swarm.Tracker.Url)) : fixture.Engine.Add(File(swarm.Torrent, swarm.Tracker.Url));
             await fixture.ReadAsync(torrent, 0, Size);
             await Until.TrueAsync(() => Told(swarm.Tracker, swarm.Torrent.Hash).Length == 2);
 
@@ -110,11 +112,13 @@ public sealed class HybridTrackerTests
         {
             var isAlias = swarm.Torrent.Alias.Span.SequenceEqual(NameOf(target.Split('?')[1]));
             var counts = isAlias ? "8:completei5e10:downloadedi8e10:incompletei1e" : "8:completei2e10:downloadedi9e10:incompletei3e";
-            return target.StartsWith("/announce", StringComparison.Ordinal) ? ("200 OK", "", Encoding.ASCII.GetBytes($"d{counts}8:intervali1800e5:peers0:e")) : null;
+            return target.StartsWith("/announce", StringComparison.Ordinal)
+                ? ("200 OK", "", Encoding.ASCII.GetBytes($"d{counts}8:intervali1800e5:peers0:e")) : null;
         };
         await using var fixture = new SwarmFixture(swarm);
         var torrent = fixture.Engine.Add(File(swarm.Torrent, swarm.Tracker.Url));
-        await Until.TrueAsync(() => torrent.GetDetails().Trackers is [{ State: TrackerState.Working, Seeds: 5, Leechers: 3, Downloaded: 9 }]);
+        await Until.TrueAsync(
+            () => torrent.GetDetails().Trackers is [{ State: TrackerState.Working, Seeds: 5, Leechers: 3, Downloaded: 9 }]);
     }
 
     [Fact]
@@ -132,11 +136,13 @@ public sealed class HybridTrackerTests
         Assert.Equal(Text(swarm.Torrent.Alias), torrent.Swarm.Alias.ToString());
     }
 
-    private static byte[] NameOf(string query) => Encoding.Latin1.GetBytes(HttpUtility.ParseQueryString(query, Encoding.Latin1)["info_hash"]!);
+    private static byte[] NameOf(string query) =>
+        Encoding.Latin1.GetBytes(HttpUtility.ParseQueryString(query, Encoding.Latin1)["info_hash"]!);
 
     /// <summary>The fields of the announces by one name, in order.</summary>
     private static NameValueCollection[] Told(MockTracker tracker, ReadOnlyMemory<byte> name) =>
     [
-        .. tracker.Announces.Where(query => name.Span.SequenceEqual(NameOf(query))).Select(static query => HttpUtility.ParseQueryString(query, Encoding.Latin1)),
+        .. tracker.Announces.Where(query => name.Span.SequenceEqual(NameOf(query)))
+            .Select(static query => HttpUtility.ParseQueryString(query, Encoding.Latin1)),
     ];
 }

@@ -94,7 +94,8 @@ public sealed class KilledTests : IDisposable
         KeepFolder = Path.Combine(_folder.FullName, run, "keep"),
     };
 
-    private long Claimed(string run, InfoHash hash) => ResumeFile.Size(Path.Combine(At(run).CacheFolder!, hash + KeptPlace.ClaimsEnding), hash) ?? 0;
+    private long Claimed(string run, InfoHash hash) =>
+        ResumeFile.Size(Path.Combine(At(run).CacheFolder!, hash + KeptPlace.ClaimsEnding), hash) ?? 0;
 
     /// <summary>Copies the files as a kill would leave them at this moment.</summary>
     private void Kill(string run, string next)

@@ -31,7 +31,8 @@ public sealed class LineYieldTests
     [InlineData(8, 0)]
     public void What_a_reader_with_slow_peers_cannot_use_is_used_by_others(double megabytes, double bursts)
     {
-        var line = new Line { Rate = 10 * Megabyte, OtherConnections = 60, ReaderConnections = 5, ReaderCan = megabytes * Megabyte, Bursts = bursts };
+        var line = new Line
+        { Rate = 10 * Megabyte, OtherConnections = 60, ReaderConnections = 5, ReaderCan = megabytes * Megabyte, Bursts = bursts };
         line.Run(5);
         line.Begin();
         var (reader, others) = line.Run(20);
@@ -42,7 +43,8 @@ public sealed class LineYieldTests
     [Fact]
     public void A_line_that_is_wider_than_it_ever_seemed_is_filled_all_the_same()
     {
-        var line = new Line { Rate = 10 * Megabyte, OtherConnections = 60, ReaderConnections = 5, ReaderCan = Megabyte, OthersCan = Megabyte };
+        var line = new Line
+        { Rate = 10 * Megabyte, OtherConnections = 60, ReaderConnections = 5, ReaderCan = Megabyte, OthersCan = Megabyte };
         line.Run(5);
         line.Begin();
         line.OthersCan = 100 * Megabyte;

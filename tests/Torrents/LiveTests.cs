@@ -71,7 +71,8 @@ public sealed class LiveTests : IDisposable
             await fixture.ReadAsync(fixture.Add(), 0, 1_000_000);
         Assert.NotEmpty(_folder.GetFiles("*.data"));
         await using (var fixture = new SwarmFixture(swarm, Options with { CacheBytes = 0 }))
-            await Until.TrueAsync(() => fixture.Engine.CachedBytes == 0 && _folder.GetFiles("*.data").Length + _folder.GetFiles("*.resume").Length == 0);
+            await Until.TrueAsync(
+                () => fixture.Engine.CachedBytes == 0 && _folder.GetFiles("*.data").Length + _folder.GetFiles("*.resume").Length == 0);
     }
 
     [Fact]
@@ -146,7 +147,8 @@ public sealed class LiveTests : IDisposable
     {
         var time = new ManualTimeProvider();
         await using var swarm = new Swarm(SwarmFixture.OneFile(1_000_000), SwarmFixture.Seeders(1));
-        await using var sessions = new TorrentSessions(new TorrentEngine(Options with { Listen = null }, TimeProvider.System), time, TimeSpan.FromMinutes(10));
+        await using var sessions = new TorrentSessions(
+            new TorrentEngine(Options with { Listen = null }, TimeProvider.System), time, TimeSpan.FromMinutes(10));
         var lease = await sessions.UseAsync(Metainfo.Read(swarm.Torrent.TorrentFile()).Value!, default);
         lease.Dispose();
         time.Advance(TimeSpan.FromMinutes(3));

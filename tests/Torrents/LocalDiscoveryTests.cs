@@ -71,7 +71,8 @@ public sealed class LocalDiscoveryTests
         await Until.TrueAsync(() => scene.Network.IsTaken);
         Assert.Equal(0, torrent.Swarm.Book.Known);
 
-        scene.Network.Say(new IPEndPoint(Neighbour, 6_771), new LocalAnnouncement(7_000, [Number(2), torrent.Hash], "x").Write("239.192.152.143:6771"));
+        scene.Network.Say(
+            new IPEndPoint(Neighbour, 6_771), new LocalAnnouncement(7_000, [Number(2), torrent.Hash], "x").Write("239.192.152.143:6771"));
         await Until.TrueAsync(() => torrent.GetStatus().Peers == 1);
         var peer = Assert.Single(torrent.GetDetails().Peers);
         Assert.Equal((new IPEndPoint(Neighbour, 7_000), PeerSources.Local), (peer.Address, peer.Sources));
@@ -81,7 +82,8 @@ public sealed class LocalDiscoveryTests
     public async Task A_hybrid_is_announced_and_found_by_both_names()
     {
         await using var scene = new Scene();
-        var content = new MockTorrent("film.mkv", SwarmContent.Make(7, SwarmFixture.PieceLength, [new SwarmFile("film.mkv", 100_000)]), isHybrid: true);
+        var content = new MockTorrent(
+            "film.mkv", SwarmContent.Make(7, SwarmFixture.PieceLength, [new SwarmFile("film.mkv", 100_000)]), isHybrid: true);
         var torrent = scene.Engine.Add(MagnetLink.Read(content.Magnet([], [])).Value!);
         torrent.Describe(Metainfo.Read(content.TorrentFile()).Value!.Info);
         var alias = torrent.Swarm.Alias!.Value;
@@ -107,7 +109,8 @@ public sealed class LocalDiscoveryTests
         var claimed = scene.Engine.Add(Link(1));
         await claiming.DisposeAsync();
         claiming = scene.Engine.Add(claim);
-        scene.Network.Say(new IPEndPoint(Neighbour, 6_771), new LocalAnnouncement(7_000, [claimed.Hash], "x").Write("239.192.152.143:6771"));
+        scene.Network.Say(
+            new IPEndPoint(Neighbour, 6_771), new LocalAnnouncement(7_000, [claimed.Hash], "x").Write("239.192.152.143:6771"));
         await Until.TrueAsync(() => claimed.GetStatus().Peers == 1);
         Assert.Equal(0, claiming.Swarm.Book.Known);
     }
@@ -116,7 +119,8 @@ public sealed class LocalDiscoveryTests
     public async Task A_private_torrent_is_neither_announced_nor_found()
     {
         await using var scene = new Scene();
-        var content = new MockTorrent("film.mkv", SwarmContent.Make(7, SwarmFixture.PieceLength, [new SwarmFile("film.mkv", 100_000)]), isPrivate: true);
+        var content = new MockTorrent(
+            "film.mkv", SwarmContent.Make(7, SwarmFixture.PieceLength, [new SwarmFile("film.mkv", 100_000)]), isPrivate: true);
         var linked = scene.Engine.Add(MagnetLink.Read(content.Magnet([], [])).Value!);
         linked.Describe(Metainfo.Read(content.TorrentFile()).Value!.Info);
         scene.Time.Advance(TimeSpan.FromSeconds(1));
@@ -124,7 +128,8 @@ public sealed class LocalDiscoveryTests
         var torrent = scene.Engine.Add(Metainfo.Read(content.TorrentFile()).Value!);
         scene.Time.Advance(TimeSpan.FromMinutes(10));
 
-        scene.Network.Say(new IPEndPoint(Neighbour, 6_771), new LocalAnnouncement(7_000, [torrent.Hash], null).Write("239.192.152.143:6771"));
+        scene.Network.Say(
+            new IPEndPoint(Neighbour, 6_771), new LocalAnnouncement(7_000, [torrent.Hash], null).Write("239.192.152.143:6771"));
         await Until.TrueAsync(() => scene.Network.IsTaken);
         Assert.Empty(scene.Network.Announced);
         Assert.Equal(0, torrent.Swarm.Book.Known);
@@ -149,7 +154,8 @@ public sealed class LocalDiscoveryTests
     {
         var network = new LocalNetworkFake();
         var fails = true;
-        await using var discovery = new LocalDiscovery(new ManualTimeProvider(), static () => 1, () => fails ? throw new SocketException((int)SocketError.AddressAlreadyInUse) : network);
+        await using var discovery = new LocalDiscovery(new ManualTimeProvider(), static () => 1,
+            () => fails ? throw new SocketException((int)SocketError.AddressAlreadyInUse) : network);
         discovery.Switch(on: true);
         Assert.StartsWith("The local network cannot be asked: ", discovery.Trouble, StringComparison.Ordinal);
         fails = false;
@@ -158,7 +164,9 @@ public sealed class LocalDiscoveryTests
     }
 
     [Theory]
-    [InlineData("BT-SEARCH * HTTP/1.1\r\nHost: 239.192.152.143:6771\r\nPort: 6881\r\nInfohash: 0102030405060708090A0B0C0D0E0F1011121314\r\n\r\n\r\n", 6_881)]
+    [InlineData(
+        "BT-SEARCH * HTTP/1.1\r\nHost: 239.192.152.143:6771\r\nPort: 6881\r\nInfohash: " +
+        "0102030405060708090A0B0C0D0E0F1011121314\r\n\r\n\r\n", 6_881)]
     [InlineData("BT-SEARCH * HTTP/1.1\r\nhost:x\r\nport:1\r\nINFOHASH:0102030405060708090a0b0c0d0e0f1011121314\r\n\r\n", 1)]
     [InlineData("BT-SEARCH * HTTP/1.1\r\nPort: 0\r\nInfohash: 0102030405060708090a0b0c0d0e0f1011121314\r\n\r\n", null)]
     [InlineData("BT-SEARCH * HTTP/1.1\r\nPort: 70000\r\nInfohash: 0102030405060708090a0b0c0d0e0f1011121314\r\n\r\n", null)]
@@ -178,10 +186,12 @@ public sealed class LocalDiscoveryTests
         {
             var dialer = new QuietDialer();
             dialer.Reachable.SetResult();
-            Engine = new TorrentEngine(Options, Time, null, new BufferPool(new BufferBudget(8 << 20)), dialer, new HashCheck(), network: open ?? (() => Network = new LocalNetworkFake()));
+            Engine = new TorrentEngine(Options, Time, null, new BufferPool(new BufferBudget(8 << 20)), dialer, new HashCheck(),
+                network: open ?? (() => Network = new LocalNetworkFake()));
         }
 
-        public TorrentOptions Options { get; } = new() { LocalDiscovery = true, Workers = 1, Listen = new IPEndPoint(IPAddress.Loopback, 0) };
+        public TorrentOptions Options { get; } = new()
+        { LocalDiscovery = true, Workers = 1, Listen = new IPEndPoint(IPAddress.Loopback, 0) };
 
         public ManualTimeProvider Time { get; } = new();
 

@@ -30,7 +30,8 @@ public sealed class ReceptionTests
         var dialer = new FailingDialer();
         var content = SwarmFixture.OneFile(SwarmFixture.PieceLength);
         var engine = new TorrentEngine(
-            new TorrentOptions { Workers = 1, Listen = null }, new ManualTimeProvider(), metrics: null, pool: null, dialer, new HashCheck());
+            new TorrentOptions { Workers = 1, Listen = null }, new ManualTimeProvider(), metrics: null, pool: null, dialer,
+            new HashCheck());
         var torrent = engine.Add(Metainfo.Read(content.TorrentFile()).Value!);
         torrent.AddPeers(new IPEndPoint(IPAddress.Loopback, 1));
         await dialer.Dialled.Task.WaitAsync(Patience);
@@ -46,7 +47,8 @@ public sealed class ReceptionTests
         var content = SwarmFixture.OneFile(SwarmFixture.PieceLength);
         using var acceptor = new ScriptedAcceptor();
         var welcomed = new TaskCompletionSource<InfoHash>(TaskCreationOptions.RunContinuationsAsynchronously);
-        await using var reception = new PeerReception(acceptor, time, (ITransport transport, in Handshake handshake, ReadOnlyMemory<byte> received) =>
+        await using var reception = new PeerReception(
+            acceptor, time, (ITransport transport, in Handshake handshake, ReadOnlyMemory<byte> received) =>
         {
             transport.Dispose();
             return welcomed.TrySetResult(handshake.Hash);
@@ -103,7 +105,8 @@ public sealed class ReceptionTests
     {
         public bool AllowsPlain => true;
 
-        public ValueTask<ITransport?> AnswerAsync(ITransport transport, ReadOnlyMemory<byte> received, CancellationToken cancellationToken) => default;
+        public ValueTask<ITransport?> AnswerAsync(
+            ITransport transport, ReadOnlyMemory<byte> received, CancellationToken cancellationToken) => default;
     }
 
     private sealed class FailingDialer : ITransportDialer

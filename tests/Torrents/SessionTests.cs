@@ -136,10 +136,12 @@ public sealed class SessionTests : IDisposable
         var made = SwarmFixture.OneFile(Size);
         var info = Metainfo.Read(made.TorrentFile()).Value!.Info;
         EndPoint[] peers = [IPEndPoint.Parse("127.0.0.1:6881"), IPEndPoint.Parse("[::1]:6882"), new DnsEndPoint("peer.example", 6883)];
-        var read = Metainfo.Read(new Metainfo(info, [[new Uri("http://a.example/announce"), new Uri("udp://b.example:80")], [new Uri("http://c.example/")]], peers).Write());
+        var read = Metainfo.Read(new Metainfo(
+            info, [[new Uri("http://a.example/announce"), new Uri("udp://b.example:80")], [new Uri("http://c.example/")]], peers).Write());
         Assert.True(read.Succeeded, read.Error);
         Assert.Equal(info.Hash, read.Value.Info.Hash);
-        Assert.Equal(["http://a.example/announce", "udp://b.example:80/", "http://c.example/"], read.Value.Trackers.SelectMany(tier => tier).Select(uri => uri.ToString()));
+        Assert.Equal(["http://a.example/announce", "udp://b.example:80/", "http://c.example/"],
+            read.Value.Trackers.SelectMany(tier => tier).Select(uri => uri.ToString()));
         Assert.Equal([2, 1], read.Value.Trackers.Select(tier => tier.Count));
         Assert.Equal(peers, read.Value.Peers);
     }
@@ -168,8 +170,10 @@ public sealed class SessionTests : IDisposable
     {
         await using var swarm = NewSwarm(7);
         var metainfo = MetainfoOf(swarm);
-        var options = new TorrentOptions { CacheFolder = _folder.FullName, Workers = 2, Dht = true, DhtBootstrap = [], Listen = new IPEndPoint(IPAddress.Loopback, 0) };
-        var engine = new TorrentEngine(options, TimeProvider.System, metrics: null, pool: null, dialer: null, new HashCheck(), datagrams: new FailingChannel());
+        var options = new TorrentOptions
+        { CacheFolder = _folder.FullName, Workers = 2, Dht = true, DhtBootstrap = [], Listen = new IPEndPoint(IPAddress.Loopback, 0) };
+        var engine = new TorrentEngine(
+            options, TimeProvider.System, metrics: null, pool: null, dialer: null, new HashCheck(), datagrams: new FailingChannel());
         await using var sessions = new TorrentSessions(engine, TimeProvider.System, TimeSpan.FromMinutes(10));
         for (var i = 0; i < 2; i++)
         {
@@ -211,7 +215,13 @@ public sealed class SessionTests : IDisposable
     }
 
     private TorrentSessions Open(TimeProvider time, long cache = 1L << 30) => new(
-        new TorrentEngine(new TorrentOptions { CacheFolder = _folder.FullName, CacheBytes = cache, Workers = 2, Listen = new IPEndPoint(IPAddress.Loopback, 0) }, TimeProvider.System),
+        new TorrentEngine(new TorrentOptions
+        {
+            CacheFolder = _folder.FullName,
+            CacheBytes = cache,
+            Workers = 2,
+            Listen = new IPEndPoint(IPAddress.Loopback, 0)
+        }, TimeProvider.System),
         time,
         TimeSpan.FromMinutes(10));
 

@@ -112,7 +112,8 @@ public sealed class SharedAllowanceTests
         public Asker(ManualTimeProvider time, SharedAllowance shared)
         {
             _time = time;
-            _allowance = new RequestAllowance(time, shared, () => IsRead ? RequestRank.Reader : RequestRank.Background, Ask, () => Yields++);
+            _allowance = new RequestAllowance(
+                time, shared, () => IsRead ? RequestRank.Reader : RequestRank.Background, Ask, () => Yields++);
         }
 
         public bool IsRead { get; init; }

@@ -27,7 +27,8 @@ public sealed class StatusTests
         var torrent = fixture.Add();
         await Until.TrueAsync(() => torrent.GetStatus().Peers == 2);
         Pass(1);
-        Assert.Equal((true, Pieces, 0, Size), (torrent.Activity.IsDescribed, torrent.Activity.Pieces, torrent.Activity.Have, torrent.Activity.Size));
+        Assert.Equal(
+            (true, Pieces, 0, Size), (torrent.Activity.IsDescribed, torrent.Activity.Pieces, torrent.Activity.Have, torrent.Activity.Size));
         await fixture.ReadAsync(torrent, 0, Size);
         await Until.TrueAsync(() => torrent.GetStatus() is { Have: Pieces, Peers: 2 });
         Pass(1);
@@ -38,10 +39,12 @@ public sealed class StatusTests
         var details = torrent.GetDetails();
         Assert.Equal([new PieceRun(PieceState.Held, Pieces)], details.Runs);
         Assert.Equal([Size], details.FileBytes);
-        Assert.Equal(fixture.Swarm.Endpoints.OrderBy(static peer => peer.Port), details.Peers.Select(static peer => peer.Address).OrderBy(static peer => peer.Port));
+        Assert.Equal(fixture.Swarm.Endpoints.OrderBy(static peer => peer.Port),
+            details.Peers.Select(static peer => peer.Address).OrderBy(static peer => peer.Port));
         Assert.All(details.Peers, static peer => Assert.True(peer is { Share: 1, IsIncoming: false, IsChoking: false, Pending: 0 }));
         Assert.Equal(activity.DownRate, details.Peers.Sum(static peer => peer.DownRate));
-        Assert.Equal((torrent.Bytes.Payload, 0L), (details.Peers.Sum(static peer => peer.Downloaded), details.Peers.Sum(static peer => peer.Uploaded)));
+        Assert.Equal((torrent.Bytes.Payload, 0L),
+            (details.Peers.Sum(static peer => peer.Downloaded), details.Peers.Sum(static peer => peer.Uploaded)));
 
         // Four seconds later the rate is over.
         Pass(4);
@@ -51,7 +54,8 @@ public sealed class StatusTests
     [Fact]
     public async Task The_status_shows_the_pieces_ahead_of_a_reader_as_wanted()
     {
-        await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1, new SeederOptions { Has = static piece => piece < 4 }), time: _time);
+        await using var fixture = new SwarmFixture(
+            SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1, new SeederOptions { Has = static piece => piece < 4 }), time: _time);
         var torrent = fixture.Add();
         var info = await torrent.DescribeAsync(CancellationToken.None);
         await using var reader = torrent.Open(info.Files[0]).OpenReader(0, Size, Content.ReadIntent.Playback);
@@ -73,7 +77,8 @@ public sealed class StatusTests
     {
         await using var nobody = new SwarmFixture(SwarmFixture.OneFile(Size), [], time: _time);
         var alone = nobody.Add();
-        await using var mean = new SwarmFixture(SwarmFixture.OneFile(Size, seed: 8), SwarmFixture.Seeders(2, new SeederOptions { AlwaysChokes = true }), time: _time);
+        await using var mean = new SwarmFixture(
+            SwarmFixture.OneFile(Size, seed: 8), SwarmFixture.Seeders(2, new SeederOptions { AlwaysChokes = true }), time: _time);
         var choked = mean.Add();
         await using var silent = new SwarmFixture(SwarmFixture.OneFile(Size, seed: 9), [], time: _time);
         var link = silent.Engine.Add(MagnetLink.Read(silent.Swarm.Torrent.Magnet([], [])).Value!);
@@ -102,7 +107,9 @@ public sealed class StatusTests
         Pass(1);
         var root = swarm.Tracker.Url.Replace("/announce", "", StringComparison.Ordinal);
         var trackers = torrent.GetDetails().Trackers;
-        var shown = new TrackerStatus($"{root}/…", TrackerState.Failed, "unregistered torrent", 0, _time.GetUtcNow() + TimeSpan.FromSeconds(14)) { Tier = 0, Address = new Uri(secret) };
+        var shown = new TrackerStatus($"{root}/…", TrackerState.Failed, "unregistered torrent", 0,
+            _time.GetUtcNow() + TimeSpan.FromSeconds(14))
+        { Tier = 0, Address = new Uri(secret) };
         Assert.Equal(shown, trackers[0]);
         Assert.Equal("http", shown.Protocol);
         Assert.DoesNotContain("0123456789abcdef", shown.ToString(), StringComparison.Ordinal);
@@ -111,7 +118,8 @@ public sealed class StatusTests
         swarm.Tracker.Failure = null;
         Pass(14);
         await Until.TrueAsync(() => torrent.GetDetails().Trackers[0].State == TrackerState.Working);
-        Assert.Equal((null, TimeSpan.FromSeconds(1_800)), (torrent.GetDetails().Trackers[0].Message, torrent.GetDetails().Trackers[0].Next - _time.GetUtcNow()));
+        Assert.Equal((null, TimeSpan.FromSeconds(1_800)),
+            (torrent.GetDetails().Trackers[0].Message, torrent.GetDetails().Trackers[0].Next - _time.GetUtcNow()));
     }
 
     [Fact]
@@ -121,9 +129,11 @@ public sealed class StatusTests
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1), options, _time);
         var torrent = fixture.Add();
         Assert.Equal(
-            [(PeerSources.Dht, TrackerState.Off, 0), (PeerSources.Exchange, TrackerState.Working, 0), (PeerSources.Local, TrackerState.Off, 0)],
+            [(PeerSources.Dht, TrackerState.Off, 0), (PeerSources.Exchange, TrackerState.Working, 0),
+                (PeerSources.Local, TrackerState.Off, 0)],
             torrent.GetDetails().Sources.Select(static row => (row.Source, row.State, row.Peers)));
-        torrent.Swarm.AddPeers([new IPEndPoint(IPAddress.Parse("192.0.2.1"), 1), new IPEndPoint(IPAddress.Parse("192.0.2.2"), 2)], PeerSources.Exchange);
+        torrent.Swarm.AddPeers(
+            [new IPEndPoint(IPAddress.Parse("192.0.2.1"), 1), new IPEndPoint(IPAddress.Parse("192.0.2.2"), 2)], PeerSources.Exchange);
         Assert.Equal(2, torrent.GetDetails().Sources[1].Peers);
         fixture.Engine.Apply(options with { PeerExchange = false });
         Assert.Equal(TrackerState.Off, torrent.GetDetails().Sources[1].State);
@@ -132,19 +142,35 @@ public sealed class StatusTests
     [Fact]
     public async Task The_engine_status_has_port_limits_totals_and_binding()
     {
-        var options = new TorrentOptions { Workers = 1, Listen = new IPEndPoint(IPAddress.Loopback, 0), Rates = new TransferRates(0, 100_000), MostConnections = 77, Encryption = EncryptionPolicy.Off };
+        var options = new TorrentOptions
+        {
+            Workers = 1,
+            Listen = new IPEndPoint(IPAddress.Loopback, 0),
+            Rates = new TransferRates(0, 100_000),
+            MostConnections = 77,
+            Encryption = EncryptionPolicy.Off
+        };
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2), options, _time);
         var torrent = fixture.Add();
         await fixture.ReadAsync(torrent, 0, Size);
         Pass(1);
         var network = fixture.Engine.GetNetwork();
-        Assert.Equal((fixture.Engine.Port, MappingState.Off, null, null), (network.Port, network.MappingState, network.Trouble, network.Proxy));
-        Assert.Equal((EncryptionPolicy.Off, false, 77, 2), (network.Encryption, network.HasBlocklist, network.MostConnections, network.Connections));
+        Assert.Equal(
+            (fixture.Engine.Port, MappingState.Off, null, null), (network.Port, network.MappingState, network.Trouble, network.Proxy));
+        Assert.Equal(
+            (EncryptionPolicy.Off, false, 77, 2), (network.Encryption, network.HasBlocklist, network.MostConnections, network.Connections));
         Assert.Equal((options.Rates, false), (network.Limits, network.IsAlternative));
         Assert.Equal((torrent.Bytes.Payload, torrent.Activity.DownRate), (network.Downloaded, network.DownRate));
 
         var alternative = new TransferRates(1_000_000, 0);
-        fixture.Engine.Apply(options with { Bind = "nzbdav-gone0", AlternativeRates = alternative, AlternativeLimits = AlternativeLimits.Always, Proxy = new ProxyAddress(ProxyKind.Socks5, "127.0.0.1", 1080, "user", "secret") });
+        fixture.Engine.Apply(options with
+        {
+            Bind = "nzbdav-gone0",
+            AlternativeRates = alternative,
+            AlternativeLimits =
+            AlternativeLimits.Always,
+            Proxy = new ProxyAddress(ProxyKind.Socks5, "127.0.0.1", 1080, "user", "secret")
+        });
         network = fixture.Engine.GetNetwork();
         Assert.Equal((alternative, true), (network.Limits, network.IsAlternative));
         Assert.Equal(("nzbdav-gone0", "socks5://127.0.0.1:1080"), (network.Bind, network.Proxy));
@@ -168,7 +194,8 @@ public sealed class StatusTests
     [InlineData("-TRBETA-abcdefghijkl", "Transmission")]
     [InlineData("-XX1234-abcdefghijkl", null)]
     [InlineData("M7-10-5--abcdefghijk", null)]
-    public void Clients_are_recognised_by_their_peer_ids(string id, string? name) => Assert.Equal(name, ClientNames.Of(new InfoHash(Encoding.ASCII.GetBytes(id))));
+    public void Clients_are_recognised_by_their_peer_ids(string id, string? name) =>
+        Assert.Equal(name, ClientNames.Of(new InfoHash(Encoding.ASCII.GetBytes(id))));
 
     [Fact]
     public void A_peers_client_name_is_sanitised_for_display()

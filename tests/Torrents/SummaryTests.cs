@@ -41,6 +41,7 @@ public sealed class SummaryTests
 
         public bool IsEnabled(LogLevel logLevel) => logLevel >= level;
 
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) => Said.Add(formatter(state, exception));
+        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception,
+            Func<TState, Exception?, string> formatter) => Said.Add(formatter(state, exception));
     }
 }

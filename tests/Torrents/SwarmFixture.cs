@@ -18,7 +18,8 @@ internal sealed class SwarmFixture : IAsyncDisposable
 
     private readonly bool _ownsSwarm;
 
-    public SwarmFixture(MockTorrent torrent, IReadOnlyList<SeederOptions> seeders, TorrentOptions? options = null, TimeProvider? time = null)
+    public SwarmFixture(
+        MockTorrent torrent, IReadOnlyList<SeederOptions> seeders, TorrentOptions? options = null, TimeProvider? time = null)
         : this(new Swarm(torrent, seeders), options, time) => _ownsSwarm = true;
 
     public SwarmFixture(
@@ -48,7 +49,8 @@ internal sealed class SwarmFixture : IAsyncDisposable
         new("film.mkv", SwarmContent.Make(seed, pieceLength, [new SwarmFile("film.mkv", size)]));
 
     /// <summary>So many seeders that behave alike.</summary>
-    public static IReadOnlyList<SeederOptions> Seeders(int count, SeederOptions? options = null) => [.. Enumerable.Repeat(options ?? new SeederOptions(), count)];
+    public static IReadOnlyList<SeederOptions> Seeders(int count, SeederOptions? options = null) =>
+        [.. Enumerable.Repeat(options ?? new SeederOptions(), count)];
 
     /// <summary>Adds the .torrent and all seeders.</summary>
     public Torrent Add()
@@ -59,7 +61,8 @@ internal sealed class SwarmFixture : IAsyncDisposable
     }
 
     /// <summary>Reads a range of the only file and compares every byte with its source.</summary>
-    public async Task ReadAsync(Torrent torrent, long start, long end, ReadIntent intent = ReadIntent.Playback, CancellationToken cancellationToken = default)
+    public async Task ReadAsync(
+        Torrent torrent, long start, long end, ReadIntent intent = ReadIntent.Playback, CancellationToken cancellationToken = default)
     {
         var info = await torrent.DescribeAsync(cancellationToken);
         await using var reader = torrent.Open(info.Files[0]).OpenReader(start, end, intent);

@@ -31,7 +31,8 @@ public sealed class TrackerTests : IDisposable
         var asked = silent.AcceptTcpClientAsync();
         await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1));
         await using var fixture = new SwarmFixture(swarm);
-        var torrent = fixture.Engine.Add(Metainfo.Read(swarm.Torrent.TorrentFile($"http://{silent.LocalEndpoint}/announce", swarm.Tracker.Url)).Value!);
+        var torrent = fixture.Engine.Add(
+            Metainfo.Read(swarm.Torrent.TorrentFile($"http://{silent.LocalEndpoint}/announce", swarm.Tracker.Url)).Value!);
         await fixture.ReadAsync(torrent, 0, Size);
 
         // The first one still waits for its answer.
@@ -209,7 +210,8 @@ public sealed class TrackerTests : IDisposable
         await using var swarm = new Swarm(new MockTorrent("film.mkv", content, isPrivate: true), SwarmFixture.Seeders(1));
         await using var second = new MockTracker(swarm.Torrent, []);
         await using (var fixture = new SwarmFixture(swarm, new TorrentOptions { CacheFolder = _folder.FullName }))
-            await fixture.ReadAsync(fixture.Engine.Add(Metainfo.Read(swarm.Torrent.TorrentFile(swarm.Tracker.Url, second.Url)).Value!), 0, Size);
+            await fixture.ReadAsync(
+                fixture.Engine.Add(Metainfo.Read(swarm.Torrent.TorrentFile(swarm.Tracker.Url, second.Url)).Value!), 0, Size);
         Assert.NotEmpty(swarm.Tracker.Announces);
         Assert.Empty(second.Announces);
         Assert.Empty(_folder.EnumerateFiles("*.peers"));
@@ -230,7 +232,8 @@ public sealed class TrackerTests : IDisposable
 
         var saved = new SavedPeers(_folder.FullName, TimeProvider.System);
         var hash = Assert.Single(saved.List());
-        Assert.Equal(swarm.Endpoints.OrderBy(static peer => peer.Port), saved.Load(hash).Select(static peer => peer.Endpoint).OrderBy(static peer => peer.Port));
+        Assert.Equal(swarm.Endpoints.OrderBy(static peer => peer.Port),
+            saved.Load(hash).Select(static peer => peer.Endpoint).OrderBy(static peer => peer.Port));
         await using (var fixture = new SwarmFixture(swarm, options))
         {
             var torrent = fixture.Engine.Add(Metainfo.Read(swarm.Torrent.TorrentFile()).Value!);
@@ -277,5 +280,6 @@ public sealed class TrackerTests : IDisposable
     private static string Event(string query) => Field(query, "event");
 
     private static string Field(string query, string name) =>
-        query.Split('&').Select(static field => field.Split('=')).FirstOrDefault(field => field[0] == name) is [_, var value] ? value : string.Empty;
+        query.Split('&').Select(static field => field.Split('=')).FirstOrDefault(field => field[0] == name) is [_, var value]
+            ? value : string.Empty;
 }

@@ -12,7 +12,8 @@ public sealed class WaitStoryTests
     [Fact]
     public async Task A_wait_of_a_second_reports_that_no_peer_had_the_piece()
     {
-        await using var fixture = new SwarmFixture(SwarmFixture.OneFile(1_000_000), [new SeederOptions { Has = static piece => piece != 5 }], time: _time);
+        await using var fixture = new SwarmFixture(
+            SwarmFixture.OneFile(1_000_000), [new SeederOptions { Has = static piece => piece != 5 }], time: _time);
         var wait = await WaitAsync(fixture, TimeSpan.FromSeconds(1.2));
 
         Assert.NotNull(wait);
@@ -24,7 +25,8 @@ public sealed class WaitStoryTests
     [Fact]
     public async Task A_shorter_wait_is_not_reported()
     {
-        await using var fixture = new SwarmFixture(SwarmFixture.OneFile(1_000_000), [new SeederOptions { Has = static piece => piece != 5 }], time: _time);
+        await using var fixture = new SwarmFixture(
+            SwarmFixture.OneFile(1_000_000), [new SeederOptions { Has = static piece => piece != 5 }], time: _time);
         Assert.Null(await WaitAsync(fixture, TimeSpan.FromSeconds(0.9)));
     }
 

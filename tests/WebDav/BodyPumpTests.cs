@@ -63,7 +63,8 @@ public sealed class BodyPumpTests : IDisposable
     }
 
     private Task<BodyOutcome> SendAsync(ContentReader reader, long length) =>
-        BodyPump.SendAsync(reader, lease: null, length, _pipe.Writer, new SendPieces(), new SendMetrics(meters: null, TimeProvider.System), stream: null, CancellationToken.None).AsTask();
+        BodyPump.SendAsync(reader, lease: null, length, _pipe.Writer, new SendPieces(), new SendMetrics(meters: null, TimeProvider.System),
+            stream: null, CancellationToken.None).AsTask();
 
     private async Task<byte[]> SentAsync(int count)
     {

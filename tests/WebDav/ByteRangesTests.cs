@@ -31,7 +31,8 @@ public class ByteRangesTests
     [InlineData("bytes=0-", 0)]
     [InlineData("bytes=-5", 0)]
     [InlineData("bytes=9223372036854775807-", 100)]
-    public void Ranges_outside_the_file_are_unsatisfiable(string header, long length) => Assert.Equal(RangeOutcome.Unsatisfiable, ByteRanges.Evaluate(header, length).Outcome);
+    public void Ranges_outside_the_file_are_unsatisfiable(string header, long length) =>
+        Assert.Equal(RangeOutcome.Unsatisfiable, ByteRanges.Evaluate(header, length).Outcome);
 
     [Theory]
     [InlineData("")]
@@ -52,7 +53,8 @@ public class ByteRangesTests
             Gen.Elements("-", ",", "=", "bytes", "bytes=", " ", "\t", "x", "0", "99999999999999999999", "+", "--"),
             Gen.Choose(0, 300).Select(number => number.ToString(System.Globalization.CultureInfo.InvariantCulture)));
         var text = piece.ListOf().Select(pieces => "bytes=" + string.Concat(pieces));
-        var sensible = Gen.Two(Gen.Choose(0, 300)).ListOf().Select(pairs => "bytes=" + string.Join(',', pairs.Select(pair => pair.Item1 > 290
+        var sensible = Gen.Two(Gen.Choose(0, 300)).ListOf()
+            .Select(pairs => "bytes=" + string.Join(',', pairs.Select(pair => pair.Item1 > 290
             ? $"-{pair.Item2}"
             : pair.Item2 > 290 ? $"{pair.Item1}-" : $"{pair.Item1}-{pair.Item2 + pair.Item1}")));
         var cases = from header in Gen.OneOf(text, sensible, ArbMap.Default.GeneratorFor<string>())

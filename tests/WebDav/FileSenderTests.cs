@@ -55,7 +55,8 @@ public sealed class FileSenderTests
 
         public override void Complete(Exception? exception = null) => throw new NotSupportedException();
 
-        public override ValueTask<FlushResult> FlushAsync(CancellationToken cancellationToken = default) => throw new NotSupportedException();
+        public override ValueTask<FlushResult> FlushAsync(CancellationToken cancellationToken = default) =>
+            throw new NotSupportedException();
 
         public void DisableBuffering()
         {
@@ -63,7 +64,8 @@ public sealed class FileSenderTests
 
         public Task StartAsync(CancellationToken cancellationToken = default) => Task.CompletedTask;
 
-        public Task SendFileAsync(string path, long offset, long? count, CancellationToken cancellationToken = default) => throw new NotSupportedException();
+        public Task SendFileAsync(string path, long offset, long? count, CancellationToken cancellationToken = default) =>
+            throw new NotSupportedException();
 
         public Task CompleteAsync() => throw new NotSupportedException();
     }

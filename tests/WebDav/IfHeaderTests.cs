@@ -12,8 +12,10 @@ public class IfHeaderTests
         var header = IfHeader.TryParse(" (<urn:a> [\"x]\"]) ( Not <urn:b>Not[W/\"y\"] )")!;
         Assert.Equal(2, header.Lists.Count);
         Assert.All(header.Lists, list => Assert.Null(list.Resource));
-        Assert.Equal([new IfCondition(Not: false, "urn:a", ETag: null), new IfCondition(Not: false, Token: null, "\"x]\"")], header.Lists[0].Conditions);
-        Assert.Equal([new IfCondition(Not: true, "urn:b", ETag: null), new IfCondition(Not: true, Token: null, "W/\"y\"")], header.Lists[1].Conditions);
+        Assert.Equal([new IfCondition(Not: false, "urn:a", ETag: null), new IfCondition(Not: false, Token: null, "\"x]\"")],
+            header.Lists[0].Conditions);
+        Assert.Equal([new IfCondition(Not: true, "urn:b", ETag: null), new IfCondition(Not: true, Token: null, "W/\"y\"")],
+            header.Lists[1].Conditions);
         Assert.True(header.Submits("urn:a") && header.Submits("urn:b"));
         Assert.False(header.Submits("\"x]\"") || header.Submits("urn:c"));
 
@@ -26,7 +28,9 @@ public class IfHeaderTests
     {
         Prop.ForAll<string[]>(parts =>
         {
-            var text = string.Concat(parts.Select(part => part ?? "").Zip(Enumerable.Repeat((string[])["(", "<", ">", "[", "\"", "]", ")", "Not ", " "], parts.Length), (part, marks) => marks[part.Length % marks.Length] + part));
+            var text = string.Concat(
+                parts.Select(part => part ?? "").Zip(Enumerable.Repeat((string[])["(", "<", ">", "[", "\"", "]", ")", "Not ", " "],
+                parts.Length), (part, marks) => marks[part.Length % marks.Length] + part));
             IfHeader.TryParse(text);
             LockTimeout.Parse(text);
         }).QuickCheckThrowOnFailure();

@@ -18,11 +18,13 @@ public sealed class PausedClientTests
         var bytes = SeededBytes.Make(1, Length);
         var content = new MemoryContent(bytes, segment, pool);
         var pieces = new SendPieces();
-        var pipe = new Pipe(new PipeOptions(pauseWriterThreshold: segment + 1, resumeWriterThreshold: segment, useSynchronizationContext: false));
+        var pipe = new Pipe(
+            new PipeOptions(pauseWriterThreshold: segment + 1, resumeWriterThreshold: segment, useSynchronizationContext: false));
         var reader = content.OpenReader(0, Length, ReadIntent.Playback);
 
         // The first lease fits into the pipe; the second waits for space in it.
-        var sending = BodyPump.SendAsync(reader, null, Length, pipe.Writer, pieces, new SendMetrics(null, TimeProvider.System), stream: null, CancellationToken.None).AsTask();
+        var sending = BodyPump.SendAsync(reader, null, Length, pipe.Writer, pieces, new SendMetrics(null, TimeProvider.System),
+            stream: null, CancellationToken.None).AsTask();
         Assert.False(sending.IsCompleted);
         Assert.Equal(segment <= SendPieces.Most ? 0 : 1, pool.Rented);
 

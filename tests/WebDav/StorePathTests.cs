@@ -58,7 +58,8 @@ public class StorePathTests
     [Fact]
     public void Names_round_trip()
     {
-        var names = ArbMap.Default.GeneratorFor<NonEmptyString>().Select(text => Valid(text.Get)).Where(name => name is not ("" or "." or ".."));
+        var names = ArbMap.Default.GeneratorFor<NonEmptyString>().Select(text => Valid(text.Get))
+            .Where(name => name is not ("" or "." or ".."));
         Prop.ForAll(names.NonEmptyListOf().ToArbitrary(), list =>
         {
             var path = list.Aggregate(StorePath.Root, (parent, name) => parent.Child(name));

@@ -6,8 +6,8 @@ using NzbDav.Bench.Transport;
 namespace NzbDav.Bench;
 
 /// <summary>
-/// What does a GET cost between content in memory and a client at the other end of a pipe: Kestrel, the WebDAV middleware and the body pump,
-/// without sockets and without Usenet?
+/// What does a GET cost between content in memory and a client at the other end of a pipe: Kestrel, the WebDAV middleware and the body
+/// pump, without sockets and without Usenet?
 /// </summary>
 public class FileGetting : IThroughput
 {

@@ -14,7 +14,8 @@ namespace NzbDav.Bench;
 public class ListingWriting
 {
     private readonly DefaultHttpContext _http = new();
-    private readonly MemoryFile[] _files = [.. Enumerable.Range(0, 1000).Select(index => new MemoryFile($"A file & its name - S01E{index:000} [é].mkv", 4_000_000_000 + index))];
+    private readonly MemoryFile[] _files = [.. Enumerable.Range(0, 1000)
+        .Select(index => new MemoryFile($"A file & its name - S01E{index:000} [é].mkv", 4_000_000_000 + index))];
     private readonly byte[] _directory = "/dav/content/tv/A.file.name-group/"u8.ToArray();
 
     [Params(1_000, 100_000)]
@@ -31,7 +32,8 @@ public class ListingWriting
     [AllocationBudget(0, Per = nameof(Entries), Once = 4_000)]
     public async Task<int> Write()
     {
-        using var writer = new MultiStatusWriter(new WebDavRequest(_http, new MemoryStore(_files[0]), _path, "/dav", "", _mounts), PropFindBody.AllProperties, _locks);
+        using var writer = new MultiStatusWriter(
+            new WebDavRequest(_http, new MemoryStore(_files[0]), _path, "/dav", "", _mounts), PropFindBody.AllProperties, _locks);
         Func<string, StorePath> pathOf = _path.Child;
         for (var i = 0; i < Entries; i++)
         {

@@ -26,6 +26,7 @@ public class NzbReading : IThroughput
     {
         using var stream = new MemoryStream(_xml, writable: false);
         var result = NzbReader.Read(stream);
-        return result.Document is { } document && document.SegmentCount == Segments ? document.SegmentCount : throw new InvalidOperationException("Not read.");
+        return result.Document is { } document && document.SegmentCount == Segments
+            ? document.SegmentCount : throw new InvalidOperationException("Not read.");
     }
 }

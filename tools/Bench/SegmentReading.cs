@@ -5,7 +5,8 @@ using NzbDav.Content;
 
 namespace NzbDav.Bench;
 
-/// <summary>What does the path from a received article to a reader's lease cost, with articles present and with each piece awaited?</summary>
+/// <summary>What does the path from a received article to a reader's lease cost, with articles present and with each piece
+/// awaited?</summary>
 public class SegmentReading
 {
     /// <summary>The number of pieces of an article with receive buffers of 256 KiB.</summary>
@@ -69,7 +70,8 @@ public class SegmentReading
     }
 
     // Room for everything that a fast reader requests: the budget is not measured here.
-    private MapSource Source(SteppedFetcher fetcher) => new(_map, new SegmentCache(new BufferPool(new BufferBudget(1L << 30)), fetcher, _time), _time);
+    private MapSource Source(SteppedFetcher fetcher) =>
+        new(_map, new SegmentCache(new BufferPool(new BufferBudget(1L << 30)), fetcher, _time), _time);
 
     private long Check(long total, SegmentCache cache)
     {

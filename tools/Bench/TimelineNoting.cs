@@ -22,7 +22,18 @@ public class TimelineNoting
     public long Note()
     {
         for (var i = 0; i < Articles; i++)
-            _timeline.Providers.Add(new TimelineEntry { Kind = TimelineKind.Article, At = i, Id = Timeline.HashOf(Id), A = 1, B = 2, C = 3, D = 4, Bytes = 716_800, Connection = 7 });
+            _timeline.Providers.Add(new TimelineEntry
+            {
+                Kind = TimelineKind.Article,
+                At = i,
+                Id = Timeline.HashOf(Id),
+                A = 1,
+                B = 2,
+                C = 3,
+                D = 4,
+                Bytes = 716_800,
+                Connection = 7
+            });
         return _timeline.Providers.Next;
     }
 }

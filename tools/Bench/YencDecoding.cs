@@ -33,7 +33,8 @@ public class YencDecoding : IThroughput
         for (var position = 0; position < _source.Length; position += Feed)
         {
             ScalarYencDecoder.Decode(
-                ref state, _source.AsSpan(position, Math.Min(Feed, _source.Length - position)), _destination.AsSpan(total), out _, out var written);
+                ref state, _source.AsSpan(position, Math.Min(Feed, _source.Length - position)), _destination.AsSpan(total), out _,
+                out var written);
             total += written;
         }
 
@@ -62,7 +63,8 @@ public class YencDecoding : IThroughput
         for (var position = 0; position < _source.Length; position += Feed)
         {
             VectorYencDecoder.Decode<TBlock>(
-                ref state, _source.AsSpan(position, Math.Min(Feed, _source.Length - position)), _destination.AsSpan(total), out _, out var written);
+                ref state, _source.AsSpan(position, Math.Min(Feed, _source.Length - position)), _destination.AsSpan(total), out _,
+                out var written);
             total += written;
         }
 

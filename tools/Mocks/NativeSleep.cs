@@ -14,7 +14,8 @@ public static partial class NativeSleep
             return;
         }
 
-        var wanted = new TimeSpec { Seconds = (nint)(ticks / TimeSpan.TicksPerSecond), Nanoseconds = (nint)(ticks % TimeSpan.TicksPerSecond * 100) };
+        var wanted = new TimeSpec
+        { Seconds = (nint)(ticks / TimeSpan.TicksPerSecond), Nanoseconds = (nint)(ticks % TimeSpan.TicksPerSecond * 100) };
         // An interrupted sleep only ends early: the caller checks the clock again.
         _ = NanoSleep(in wanted, 0);
     }

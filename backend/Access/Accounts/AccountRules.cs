@@ -31,7 +31,8 @@ public static class AccountRules
         null or "" => "A password is needed.",
         { Length: < ShortestPassword } => $"A password has at least {ShortestPassword} characters.",
         { Length: > LongestPassword } => $"A password has at most {LongestPassword} characters.",
-        _ when string.Equals(password, OfExample, StringComparison.OrdinalIgnoreCase) => "The password is the one of the example: choose your own.",
+        _ when string.Equals(password, OfExample, StringComparison.OrdinalIgnoreCase) =>
+            "The password is the one of the example: choose your own.",
         _ when string.Equals(name, password, StringComparison.OrdinalIgnoreCase) => "The password must not be the name.",
         _ => null,
     };

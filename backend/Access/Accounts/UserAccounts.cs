@@ -11,7 +11,8 @@ public sealed class UserAccounts
     /// <summary>OWASP's figure for PBKDF2 with HMAC-SHA-512 (Password Storage Cheat Sheet, 2023): some 0.1 s.</summary>
     private const int Iterations = 210_000;
 
-    /// <summary>Passwords hashed at the same time, by everybody together: streams need the processor too, and anybody can send wrong passwords.</summary>
+    /// <summary>Passwords hashed at the same time, by everybody together: streams need the processor too, and anybody can send wrong
+    /// passwords.</summary>
     internal const int MostHashes = 2;
 
     /// <summary>Connections bound how many wait: who does costs a request, not the processor.</summary>
@@ -36,7 +37,8 @@ public sealed class UserAccounts
     }
 
     internal UserAccounts(UserStore users, TimeProvider time, int iterations)
-        : this(users, time, new PasswordHasher<StoredUser>(Microsoft.Extensions.Options.Options.Create(new PasswordHasherOptions { IterationCount = iterations })))
+        : this(users, time, new PasswordHasher<StoredUser>(
+            Microsoft.Extensions.Options.Options.Create(new PasswordHasherOptions { IterationCount = iterations })))
     {
     }
 
@@ -69,20 +71,24 @@ public sealed class UserAccounts
         CreateAsync(name, password, role, first: false, cancellationToken);
 
     /// <summary>Removes a user, and with it the user's sessions.</summary>
-    public async Task<AccountResult> RemoveAsync(string name, CancellationToken cancellationToken) => await _users.RemoveAsync(name, cancellationToken) switch
-    {
-        UserChange.Done => new(AccountOutcome.Done),
-        UserChange.LastAdministrator => new(AccountOutcome.LastAdministrator, "The last administrator cannot be removed: make somebody else one first."),
-        _ => NotFound(),
-    };
+    public async Task<AccountResult> RemoveAsync(string name, CancellationToken cancellationToken) =>
+        await _users.RemoveAsync(name, cancellationToken) switch
+        {
+            UserChange.Done => new(AccountOutcome.Done),
+            UserChange.LastAdministrator =>
+                new(AccountOutcome.LastAdministrator, "The last administrator cannot be removed: make somebody else one first."),
+            _ => NotFound(),
+        };
 
     /// <summary>Gives a user another role. It counts from the user's next request on.</summary>
-    public async Task<AccountResult> SetRoleAsync(string name, UserRole role, CancellationToken cancellationToken) => await _users.SetRoleAsync(name, role, cancellationToken) switch
-    {
-        UserChange.Done => new(AccountOutcome.Done, User: await _users.FindAsync(name, cancellationToken)),
-        UserChange.LastAdministrator => new(AccountOutcome.LastAdministrator, "The last administrator must stay one: make somebody else one first."),
-        _ => NotFound(),
-    };
+    public async Task<AccountResult> SetRoleAsync(string name, UserRole role, CancellationToken cancellationToken) =>
+        await _users.SetRoleAsync(name, role, cancellationToken) switch
+        {
+            UserChange.Done => new(AccountOutcome.Done, User: await _users.FindAsync(name, cancellationToken)),
+            UserChange.LastAdministrator =>
+                new(AccountOutcome.LastAdministrator, "The last administrator must stay one: make somebody else one first."),
+            _ => NotFound(),
+        };
 
     /// <summary>Gives a user another password and ends the user's sessions.</summary>
     public async Task<AccountResult> SetPasswordAsync(string name, string? password, CancellationToken cancellationToken)
@@ -95,10 +101,12 @@ public sealed class UserAccounts
             : NotFound();
     }
 
-    /// <summary>The user whose name and password these are; null if they are wrong, which takes as long for a name that nobody has.</summary>
+    /// <summary>The user whose name and password these are; null if they are wrong, which takes as long for a name that nobody
+    /// has.</summary>
     public async ValueTask<StoredUser?> CheckAsync(string? name, string? password, CancellationToken cancellationToken)
     {
-        if (string.IsNullOrEmpty(name) || string.IsNullOrEmpty(password) || name.Length > AccountRules.LongestName || password.Length > AccountRules.LongestPassword)
+        if (string.IsNullOrEmpty(name) || string.IsNullOrEmpty(password) || name.Length > AccountRules.LongestName
+            || password.Length > AccountRules.LongestPassword)
             return null;
 
         using var turn = await Hashes.AcquireAsync(permitCount: 1, cancellationToken);
@@ -114,11 +122,13 @@ public sealed class UserAccounts
         return user;
     }
 
-    private async Task<AccountResult> CreateAsync(string? name, string? password, UserRole role, bool first, CancellationToken cancellationToken)
+    private async Task<AccountResult> CreateAsync(
+        string? name, string? password, UserRole role, bool first, CancellationToken cancellationToken)
     {
         if ((AccountRules.NameFault(name) ?? AccountRules.PasswordFault(name, password)) is { } fault)
             return new(AccountOutcome.Unacceptable, fault);
-        var user = new StoredUser { Name = name!, Hash = _hasher.HashPassword(Nobody, password!), Stamp = NewStamp(), Created = _time.GetUtcNow(), Role = role };
+        var user = new StoredUser
+        { Name = name!, Hash = _hasher.HashPassword(Nobody, password!), Stamp = NewStamp(), Created = _time.GetUtcNow(), Role = role };
         if (role != UserRole.Administrator && !await AnyAsync(cancellationToken))
             return new(AccountOutcome.LastAdministrator, "The first user must be an administrator.");
         if (first)

@@ -5,8 +5,8 @@ using NzbDav.Access.Keys;
 namespace NzbDav.Access.Callers;
 
 /// <summary>
-/// How routes say who may call them: <c>routes.MapGet("/api/v1/…", …).Needs(ApiRights.Read)</c>. A route below <c>/api/v1</c> that says nothing is
-/// refused to everybody.
+/// How routes say who may call them: <c>routes.MapGet("/api/v1/…", …).Needs(ApiRights.Read)</c>. A route below <c>/api/v1</c> that says
+/// nothing is refused to everybody.
 /// </summary>
 public static class AccessRules
 {
@@ -23,8 +23,8 @@ public static class AccessRules
     }
 
     /// <summary>
-    /// As <see cref="Needs"/>, and the caller must have entered the password again: what the route does opens everything, and somebody else may be using
-    /// the browser. A key is asked for nothing more.
+    /// As <see cref="Needs"/>, and the caller must have entered the password again: what the route does opens everything, and somebody else
+    /// may be using the browser. A key is asked for nothing more.
     /// </summary>
     public static TBuilder NeedsConfirmed<TBuilder>(this TBuilder route, ApiRights rights)
         where TBuilder : IEndpointConventionBuilder => route.WithMetadata(new AccessRule { Rights = rights, IsConfirmed = true });

@@ -28,5 +28,6 @@ public static class Roles
 
     /// <summary>The rights by name, in camelCase.</summary>
     public static IReadOnlyList<string> NamesOf(ApiRights rights) =>
-        [.. new[] { ApiRights.Read, ApiRights.Add, ApiRights.Change, ApiRights.Manage }.Where(right => rights.HasFlag(right)).Select(right => right.ToString().ToLowerInvariant())];
+        [.. new[] { ApiRights.Read, ApiRights.Add, ApiRights.Change, ApiRights.Manage }.Where(right => rights.HasFlag(right))
+            .Select(right => right.ToString().ToLowerInvariant())];
 }

@@ -4,7 +4,8 @@ namespace NzbDav.Access.Keys;
 
 /// <summary>The keys of the HTTP interfaces. Thread-safe.</summary>
 /// <param name="full">Opens everything.</param>
-/// <param name="client">For download clients' programs: opens queue, history and adding in the SABnzbd and qBittorrent interfaces, and nothing elsewhere.</param>
+/// <param name="client">For download clients' programs: opens queue, history and adding in the SABnzbd and qBittorrent interfaces, and
+/// nothing elsewhere.</param>
 /// <param name="add">Opens what brings jobs, as SABnzbd's "NZB key"; null: there is none.</param>
 /// <param name="read">Opens what looks; null: there is none.</param>
 public sealed class ApiKeys(string full, string client, string? add = null, string? read = null)
@@ -51,7 +52,8 @@ public sealed class ApiKeys(string full, string client, string? add = null, stri
     }
 
     /// <summary>Other keys from now on; the former ones open nothing any more.</summary>
-    public void Replace(string full, string client, string? add, string? read) => Volatile.Write(ref _keys, new KeySet(full, client, add, read));
+    public void Replace(string full, string client, string? add, string? read) =>
+        Volatile.Write(ref _keys, new KeySet(full, client, add, read));
 
     /// <summary>What the key opens. Takes as long for a wrong one as for a right one.</summary>
     /// <param name="key">As it was sent.</param>

@@ -5,15 +5,17 @@ using NzbDav.Content.Secrets;
 
 namespace NzbDav.Access.Keys;
 
-/// <summary>Judges the keys that callers present, for every route that takes one: wrong ones count as failures of their address, as wrong passwords do. Thread-safe.</summary>
+/// <summary>Judges the keys that callers present, for every route that takes one: wrong ones count as failures of their address, as wrong
+/// passwords do. Thread-safe.</summary>
 public sealed class KeyGate(ApiKeys keys, AttemptGate attempts)
 {
     private const string Header = "X-Api-Key";
     private const string Scheme = "Bearer ";
 
     /// <summary>
-    /// The key in the headers of a request, <c>X-Api-Key</c> or a bearer token; empty if one of them is, null if there is neither. A key in the address ends up
-    /// in the logs of proxies and the history of browsers: only the SABnzbd interface, whose clients know nothing else, takes one from there.
+    /// The key in the headers of a request, <c>X-Api-Key</c> or a bearer token; empty if one of them is, null if there is neither. A key in
+    /// the address ends up in the logs of proxies and the history of browsers: only the SABnzbd interface, whose clients know nothing else,
+    /// takes one from there.
     /// </summary>
     public static string? InHeaders(HttpRequest request)
     {

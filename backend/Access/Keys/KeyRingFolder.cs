@@ -6,11 +6,13 @@ using Microsoft.AspNetCore.DataProtection.Repositories;
 namespace NzbDav.Access.Keys;
 
 /// <summary>
-/// The keys that encrypt sessions and secrets, one file each, for its user alone. Unlike the framework's own folder of keys it writes nowhere else, so that no other folder has to be writable.
-/// With a secret the files are encrypted; those that still lie there in clear are encrypted when they are read. Several processes may use the folder at once.
+/// The keys that encrypt sessions and secrets, one file each, for its user alone. Unlike the framework's own folder of keys it writes
+/// nowhere else, so that no other folder has to be writable. With a secret the files are encrypted; those that still lie there in clear are
+/// encrypted when they are read. Several processes may use the folder at once.
 /// </summary>
 /// <param name="folder">Made when the first key is.</param>
-/// <param name="secret">Encrypts the keys. It is kept elsewhere than they are, so that a backup alone opens nothing. Null: they lie there in clear.</param>
+/// <param name="secret">Encrypts the keys. It is kept elsewhere than they are, so that a backup alone opens nothing. Null: they lie there
+/// in clear.</param>
 public sealed class KeyRingFolder(string folder, string? secret = null) : IXmlRepository
 {
     /// <summary>Fewest characters of a secret: it can be guessed at leisure by whoever has a backup.</summary>

@@ -53,7 +53,8 @@ internal sealed class OidcBackchannel : IDocumentRetriever, IDisposable
         {
             using var response = await Http.SendAsync(request, cancellationToken);
             if (response.StatusCode != HttpStatusCode.OK)
-                throw new OidcException($"The sign-in provider refused {what}: {(int)response.StatusCode}{await ErrorCodeAsync(response, cancellationToken)}.");
+                throw new OidcException(
+                    $"The sign-in provider refused {what}: {(int)response.StatusCode}{await ErrorCodeAsync(response, cancellationToken)}.");
             return await read(response.Content, cancellationToken);
         }
         catch (HttpRequestException e)
@@ -76,7 +77,8 @@ internal sealed class OidcBackchannel : IDocumentRetriever, IDisposable
         try
         {
             var body = await response.Content.ReadFromJsonAsync(OidcJson.Default.JsonElement, cancellationToken);
-            return body.ValueKind == JsonValueKind.Object && body.TryGetProperty("error", out var error) && error.GetString() is { Length: > 0 and <= 64 } code
+            return body.ValueKind == JsonValueKind.Object && body.TryGetProperty("error", out var error)
+                && error.GetString() is { Length: > 0 and <= 64 } code
                 && code.All(c => char.IsAsciiLetterOrDigit(c) || c is '_' or '-')
                 ? $" {code}"
                 : "";

@@ -29,7 +29,8 @@ internal sealed class OidcDiscovery : IConfigurationManager<OpenIdConnectConfigu
     private volatile Known? _known;
     private volatile Failure? _failure;
 
-    public OidcDiscovery(LiveAccess access, OidcBackchannel backchannel, IOptionsMonitorCache<OpenIdConnectOptions> schemes, TimeProvider time)
+    public OidcDiscovery(
+        LiveAccess access, OidcBackchannel backchannel, IOptionsMonitorCache<OpenIdConnectOptions> schemes, TimeProvider time)
     {
         _access = access;
         _backchannel = backchannel;
@@ -39,7 +40,8 @@ internal sealed class OidcDiscovery : IConfigurationManager<OpenIdConnectConfigu
     }
 
     /// <summary>The document of a provider, if it is known.</summary>
-    public OpenIdConnectConfiguration? Find(OidcOptions options) => _known is { } known && known.Authority == options.Authority ? known.Document : null;
+    public OpenIdConnectConfiguration? Find(OidcOptions options) =>
+        _known is { } known && known.Authority == options.Authority ? known.Document : null;
 
     /// <summary>The document; asks for it if it is not known, or is old.</summary>
     /// <exception cref="OidcException">There is none.</exception>
@@ -80,7 +82,8 @@ internal sealed class OidcDiscovery : IConfigurationManager<OpenIdConnectConfigu
         _single.Dispose();
     }
 
-    private bool IsFresh(OidcOptions options) => _known is { } known && known.Authority == options.Authority && _time.GetUtcNow() < known.Until;
+    private bool IsFresh(OidcOptions options) =>
+        _known is { } known && known.Authority == options.Authority && _time.GetUtcNow() < known.Until;
 
     private async Task<OpenIdConnectConfiguration> RefreshAsync(OidcOptions options, CancellationToken cancellationToken)
     {
@@ -121,7 +124,8 @@ internal sealed class OidcDiscovery : IConfigurationManager<OpenIdConnectConfigu
     /// <summary>What is wrong with a document; null if nothing is.</summary>
     private static string? Fault(OpenIdConnectConfiguration document, Uri authority)
     {
-        // "The issuer value returned MUST be identical to the Issuer URL that was used as the prefix"; a slash at the end is often forgotten.
+        // "The issuer value returned MUST be identical to the Issuer URL that was used as the prefix"; a slash at the end is often
+        // forgotten.
         if (document.Issuer?.TrimEnd('/') != authority.AbsoluteUri.TrimEnd('/'))
             return "it calls itself otherwise than NzbDav__Access__Oidc__Authority does";
         if (!IsAddress(document.AuthorizationEndpoint) || !IsAddress(document.TokenEndpoint))

@@ -10,7 +10,8 @@ namespace NzbDav.Access.Oidc;
 /// <summary><c>/signin/oidc</c>: on to the provider. The way back is the handler's.</summary>
 internal static class OidcEndpoints
 {
-    public static void MapOidc(this IEndpointRouteBuilder routes) => routes.MapGet(OidcPaths.Start.Value!, BeginAsync).IsOpen().ExcludeFromDescription();
+    public static void MapOidc(this IEndpointRouteBuilder routes) =>
+        routes.MapGet(OidcPaths.Start.Value!, BeginAsync).IsOpen().ExcludeFromDescription();
 
     private static Task BeginAsync(HttpContext http)
     {

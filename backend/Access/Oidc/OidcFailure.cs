@@ -26,7 +26,10 @@ internal sealed partial class OidcFailure
     {
         LogFailed(http.RequestServices.GetRequiredService<ILogger<OidcFailure>>(), failure.Message);
         if (http.Request.Headers.Accept.ToString().Contains("text/html", StringComparison.OrdinalIgnoreCase))
-            await AccessReply.PageAsync(http, failure.Status, "Signing in failed", $"<p>{WebUtility.HtmlEncode(failure.Message)}</p>\n<p><a href=\"{WebUtility.HtmlEncode(http.Request.PathBase.Add("/").ToUriComponent())}\">Back</a></p>");
+            await AccessReply.PageAsync(
+                http, failure.Status, "Signing in failed",
+                $"<p>{WebUtility.HtmlEncode(failure.Message)}</p>\n<p><a " +
+                $"href=\"{WebUtility.HtmlEncode(http.Request.PathBase.Add("/").ToUriComponent())}\">Back</a></p>");
         else
             await JsonReply.RefuseAsync(http, failure.Status, failure.Message);
     }
@@ -36,11 +39,13 @@ internal sealed partial class OidcFailure
         OidcException known => known,
         SecurityTokenException or OpenIdConnectProtocolException when !context.HttpContext.Request.Query.ContainsKey("error") =>
             new OidcException("The sign-in provider's token cannot be trusted: " + Reason(context.Failure)),
-        OperationCanceledException => new OidcException("The browser left before it was signed in.") { Status = StatusCodes.Status400BadRequest },
+        OperationCanceledException =>
+            new OidcException("The browser left before it was signed in.") { Status = StatusCodes.Status400BadRequest },
         AuthenticationFailureException or OpenIdConnectProtocolException when context.HttpContext.Request.Query.ContainsKey("error") =>
             new OidcException("The sign-in provider has refused.") { Status = StatusCodes.Status403Forbidden },
         AuthenticationFailureException =>
-            new OidcException("This sign-in was not begun in this browser, was used already, or took too long: begin again.") { Status = StatusCodes.Status400BadRequest },
+            new OidcException("This sign-in was not begun in this browser, was used already, or took too long: begin again.")
+            { Status = StatusCodes.Status400BadRequest },
         _ => null,
     };
 
@@ -60,7 +65,8 @@ internal sealed partial class OidcFailure
     private static partial void LogFailed(ILogger logger, string reason);
 }
 
-/// <summary>Why somebody could not be signed in with OpenID Connect. The message is for that person and the log: it holds nothing secret.</summary>
+/// <summary>Why somebody could not be signed in with OpenID Connect. The message is for that person and the log: it holds nothing
+/// secret.</summary>
 internal sealed class OidcException : Exception
 {
     public OidcException()
@@ -80,6 +86,7 @@ internal sealed class OidcException : Exception
     /// <summary>Nobody can sign in this way here.</summary>
     public static OidcException None() => new("No OpenID Connect provider is configured.") { Status = 404 };
 
-    /// <summary>Of the answer: 403 for somebody who may not, 502 for a provider that answers nonsense, 503 for one that does not answer.</summary>
+    /// <summary>Of the answer: 403 for somebody who may not, 502 for a provider that answers nonsense, 503 for one that does not
+    /// answer.</summary>
     public int Status { get; init; } = 502;
 }

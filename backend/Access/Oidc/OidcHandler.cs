@@ -17,8 +17,8 @@ using NzbDav.Access.Sessions;
 namespace NzbDav.Access.Oidc;
 
 /// <summary>
-/// The authorization code flow with PKCE as ASP.NET Core does it, which checks the identity token too. Ours is how the provider is asked, as its
-/// words reach people, and whose session it becomes.
+/// The authorization code flow with PKCE as ASP.NET Core does it, which checks the identity token too. Ours is how the provider is asked,
+/// as its words reach people, and whose session it becomes.
 /// </summary>
 internal sealed class OidcHandler(
     IOptionsMonitor<OpenIdConnectOptions> options, ILoggerFactory loggers, HtmlEncoder html, UrlEncoder encoder, LiveAccess access,
@@ -75,7 +75,8 @@ internal sealed class OidcHandler(
         var claims = await backchannel.AskAsync(request, "the user's name", Context.RequestAborted);
 
         // "The sub Claim in the UserInfo Response MUST be verified to exactly match the sub Claim in the ID Token."
-        if (!claims.TryGetProperty("sub", out var subject) || subject.ValueKind != JsonValueKind.String || subject.GetString() != jwt.Subject)
+        if (!claims.TryGetProperty("sub", out var subject) || subject.ValueKind != JsonValueKind.String
+            || subject.GetString() != jwt.Subject)
             throw new OidcException("The sign-in provider does not say who you are.");
         return claims;
     }

@@ -59,8 +59,8 @@ internal sealed class OidcScheme(LiveAccess access, IServiceProvider services) :
     }
 
     /// <summary>
-    /// Where groups decide, their scope is asked for: Authelia and Pocket ID tell them to nobody else. Only if the provider says that it knows the
-    /// scope, since others refuse to go on (RFC 6749 §4.1.2.1, invalid_scope).
+    /// Where groups decide, their scope is asked for: Authelia and Pocket ID tell them to nobody else. Only if the provider says that it
+    /// knows the scope, since others refuse to go on (RFC 6749 §4.1.2.1, invalid_scope).
     /// </summary>
     private static IEnumerable<string> ScopesOf(OidcOptions options, OpenIdConnectConfiguration? document) =>
         options.AllowedGroups.Count > 0 && document?.ScopesSupported.Contains(Groups) == true

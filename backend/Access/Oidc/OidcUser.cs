@@ -47,12 +47,14 @@ internal sealed record OidcUser(string Name, IReadOnlyList<string> Groups)
     }
 
     private static string? Text(Dictionary<string, JsonElement> claims, string name) =>
-        claims.TryGetValue(name, out var value) && value.ValueKind == JsonValueKind.String && value.GetString() is { Length: > 0 and <= LongestName } text && !text.Any(char.IsControl)
+        claims.TryGetValue(name, out var value) && value.ValueKind == JsonValueKind.String
+            && value.GetString() is { Length: > 0 and <= LongestName } text && !text.Any(char.IsControl)
             ? text
             : null;
 
     private static bool IsUnverified(Dictionary<string, JsonElement> claims) =>
-        claims.TryGetValue("email_verified", out var verified) && (verified.ValueKind == JsonValueKind.False || (verified.ValueKind == JsonValueKind.String && verified.GetString() == "false"));
+        claims.TryGetValue("email_verified", out var verified) && (verified.ValueKind == JsonValueKind.False
+            || (verified.ValueKind == JsonValueKind.String && verified.GetString() == "false"));
 
     private static IReadOnlyList<string> List(Dictionary<string, JsonElement> claims, string name)
     {
@@ -61,7 +63,8 @@ internal sealed record OidcUser(string Name, IReadOnlyList<string> Groups)
         return value.ValueKind switch
         {
             JsonValueKind.String => [value.GetString()!],
-            JsonValueKind.Array => [.. value.EnumerateArray().Where(one => one.ValueKind == JsonValueKind.String).Select(one => one.GetString()!)],
+            JsonValueKind.Array =>
+                [.. value.EnumerateArray().Where(one => one.ValueKind == JsonValueKind.String).Select(one => one.GetString()!)],
 
             // Zitadel: {"admin": {"ORGANISATION": "DOMAIN"}}
             JsonValueKind.Object => [.. value.EnumerateObject().Select(one => one.Name)],

@@ -17,7 +17,8 @@ public sealed record AccessOptions
     /// <summary>The header in which a trusted proxy names the user; null: none.</summary>
     public string? ForwardAuthHeader { get; init; }
 
-    /// <summary>What a trusted proxy must send as <c>X-Forward-Auth-Secret</c> for its word about the user to count; null: nothing.</summary>
+    /// <summary>What a trusted proxy must send as <c>X-Forward-Auth-Secret</c> for its word about the user to count; null:
+    /// nothing.</summary>
     public string? ForwardAuthSecret { get; init; }
 
     /// <summary>What users whom a trusted proxy names may do.</summary>
@@ -38,7 +39,8 @@ public sealed record AccessOptions
     /// </summary>
     public IReadOnlyList<string> LanHosts { get; init; } = [];
 
-    /// <summary>No reverse proxy reaches this server but trusted ones: then addresses, and names that only a local network knows, need not be in <see cref="LanHosts"/>.</summary>
+    /// <summary>No reverse proxy reaches this server but trusted ones: then addresses, and names that only a local network knows, need not
+    /// be in <see cref="LanHosts"/>.</summary>
     public bool NoProxy { get; init; }
 
     /// <summary>Origins whose pages may show this server's in a frame. Empty: none.</summary>
@@ -66,7 +68,8 @@ public sealed record AccessOptions
     }
 }
 
-/// <summary>The <see cref="AccessOptions"/> as they are now. Everything looks here for each request, so that a change counts at once. Thread-safe.</summary>
+/// <summary>The <see cref="AccessOptions"/> as they are now. Everything looks here for each request, so that a change counts at once.
+/// Thread-safe.</summary>
 public sealed class LiveAccess(AccessOptions options)
 {
     private volatile AccessOptions _current = options;
@@ -89,6 +92,8 @@ public sealed class LiveAccess(AccessOptions options)
 /// <summary>What a page is told of the server before it shows anything. Immutable.</summary>
 /// <param name="Version">Of the program, such as <c>0.1.0</c>; told to those who are signed in.</param>
 /// <param name="IsDemo">It shows what it can with videos of its own.</param>
-/// <param name="IsOpen">Until there is a user, whoever asks from this machine may do everything: the demo without a password, which listens on loopback only.</param>
-/// <param name="IsOpenToAll">With <paramref name="IsOpen"/>: whoever reaches it may do everything, because something else, such as the published ports of a container, decides who does.</param>
+/// <param name="IsOpen">Until there is a user, whoever asks from this machine may do everything: the demo without a password, which listens
+/// on loopback only.</param>
+/// <param name="IsOpenToAll">With <paramref name="IsOpen"/>: whoever reaches it may do everything, because something else, such as the
+/// published ports of a container, decides who does.</param>
 public sealed record ServerFacts(string Version, bool IsDemo = false, bool IsOpen = false, bool IsOpenToAll = false);

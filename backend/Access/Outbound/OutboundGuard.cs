@@ -28,15 +28,16 @@ public sealed class OutboundGuard(
 
     /// <summary>A handler all of whose connections go through the guard, those of redirects too. To be disposed by the caller.</summary>
     /// <param name="connect">Connects to the first of these addresses that answers; null = <see cref="Dialler.Shared"/>.</param>
-    public SocketsHttpHandler CreateHandler(Func<IReadOnlyList<IPAddress>, int, CancellationToken, ValueTask<Socket>>? connect = null) => new()
-    {
-        ConnectCallback = (context, cancellationToken) => ConnectAsync(context, connect, cancellationToken),
-        MaxAutomaticRedirections = 5,
+    public SocketsHttpHandler CreateHandler(Func<IReadOnlyList<IPAddress>, int, CancellationToken, ValueTask<Socket>>? connect = null) =>
+        new()
+        {
+            ConnectCallback = (context, cancellationToken) => ConnectAsync(context, connect, cancellationToken),
+            MaxAutomaticRedirections = 5,
 
-        // The guard would see the proxy's address instead of the one behind it.
-        UseProxy = false,
-        ConnectTimeout = TimeSpan.FromSeconds(15),
-    };
+            // The guard would see the proxy's address instead of the one behind it.
+            UseProxy = false,
+            ConnectTimeout = TimeSpan.FromSeconds(15),
+        };
 
     /// <summary>Connects, for <see cref="SocketsHttpHandler.ConnectCallback"/>.</summary>
     /// <exception cref="RefusedAddressException">All addresses of the host are in private networks, and it is not allowed.</exception>
@@ -47,7 +48,8 @@ public sealed class OutboundGuard(
     }
 
     private async ValueTask<Stream> ConnectAsync(
-        SocketsHttpConnectionContext context, Func<IReadOnlyList<IPAddress>, int, CancellationToken, ValueTask<Socket>>? connect, CancellationToken cancellationToken)
+        SocketsHttpConnectionContext context, Func<IReadOnlyList<IPAddress>, int, CancellationToken, ValueTask<Socket>>? connect,
+        CancellationToken cancellationToken)
     {
         var usable = await FindAsync(context.DnsEndPoint.Host, cancellationToken);
         var socket = await (connect ?? Dialler.Shared.ConnectAsync)(usable, context.DnsEndPoint.Port, cancellationToken);
@@ -129,5 +131,6 @@ public sealed class OutboundGuard(
     }
 }
 
-/// <summary>An address that must not be connected to. <see cref="HttpClient"/> wraps it; its message is for people and names the setting that allows the host.</summary>
+/// <summary>An address that must not be connected to. <see cref="HttpClient"/> wraps it; its message is for people and names the setting
+/// that allows the host.</summary>
 public sealed class RefusedAddressException(string message) : IOException(message);

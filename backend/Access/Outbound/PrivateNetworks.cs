@@ -10,15 +10,18 @@ public static class PrivateNetworks
     private static readonly IPNetwork[] All =
     [
         IPNetwork.Parse("0.0.0.0/8"), IPNetwork.Parse("10.0.0.0/8"), IPNetwork.Parse("100.64.0.0/10"), IPNetwork.Parse("127.0.0.0/8"),
-        IPNetwork.Parse("169.254.0.0/16"), IPNetwork.Parse("172.16.0.0/12"), IPNetwork.Parse("192.0.0.0/24"), IPNetwork.Parse("192.168.0.0/16"),
+        IPNetwork.Parse("169.254.0.0/16"), IPNetwork.Parse("172.16.0.0/12"), IPNetwork.Parse("192.0.0.0/24"),
+        IPNetwork.Parse("192.168.0.0/16"),
         IPNetwork.Parse("198.18.0.0/15"), IPNetwork.Parse("224.0.0.0/3"),
-        IPNetwork.Parse("::/96"), IPNetwork.Parse("64:ff9b:1::/48"), IPNetwork.Parse("fc00::/7"), IPNetwork.Parse("fe80::/10"), IPNetwork.Parse("fec0::/10"), IPNetwork.Parse("ff00::/8"),
+        IPNetwork.Parse("::/96"), IPNetwork.Parse("64:ff9b:1::/48"), IPNetwork.Parse("fc00::/7"), IPNetwork.Parse("fe80::/10"),
+        IPNetwork.Parse("fec0::/10"), IPNetwork.Parse("ff00::/8"),
     ];
 
     private static readonly IPNetwork Nat64 = IPNetwork.Parse("64:ff9b::/96");
     private static readonly IPNetwork SixToFour = IPNetwork.Parse("2002::/16");
 
-    /// <summary>True for an address that is not public: loopback, link-local, private and reserved ranges, also where it is written inside an IPv6 address.</summary>
+    /// <summary>True for an address that is not public: loopback, link-local, private and reserved ranges, also where it is written inside
+    /// an IPv6 address.</summary>
     public static bool Contain(IPAddress address)
     {
         ArgumentNullException.ThrowIfNull(address);

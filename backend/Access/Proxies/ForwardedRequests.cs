@@ -51,7 +51,8 @@ internal sealed class ForwardedRequests(LiveAccess access, ILoggerFactory logger
             return rules;
         var forwarding = new ForwardedHeadersOptions
         {
-            ForwardedHeaders = ForwardedHeaders.XForwardedFor | ForwardedHeaders.XForwardedProto | ForwardedHeaders.XForwardedHost | ForwardedHeaders.XForwardedPrefix,
+            ForwardedHeaders = ForwardedHeaders.XForwardedFor | ForwardedHeaders.XForwardedProto | ForwardedHeaders.XForwardedHost
+                | ForwardedHeaders.XForwardedPrefix,
 
             // As far back as the proxies are known.
             ForwardLimit = null,
@@ -60,7 +61,8 @@ internal sealed class ForwardedRequests(LiveAccess access, ILoggerFactory logger
         forwarding.KnownIPNetworks.Clear();
         foreach (var network in options.TrustedProxies)
             forwarding.KnownIPNetworks.Add(network);
-        return _rules = new Rules(options, new ForwardedHeadersMiddleware(_ => Task.CompletedTask, loggers, Microsoft.Extensions.Options.Options.Create(forwarding)));
+        return _rules = new Rules(options,
+            new ForwardedHeadersMiddleware(_ => Task.CompletedTask, loggers, Microsoft.Extensions.Options.Options.Create(forwarding)));
     }
 
     private sealed record Rules(AccessOptions Options, ForwardedHeadersMiddleware Middleware);
@@ -74,7 +76,8 @@ internal static class ForwardAuth
 
     private const int LongestName = 256;
 
-    /// <summary>The name; null if the request does not come from a trusted proxy, the secret is wrong, or there is no name that can be one.</summary>
+    /// <summary>The name; null if the request does not come from a trusted proxy, the secret is wrong, or there is no name that can be
+    /// one.</summary>
     public static string? NameOf(HttpContext http, AccessOptions options) =>
         options.ForwardAuthHeader is { } header
         && http.Features.Get<ClientOrigin>() is { IsTrustedProxy: true }

@@ -34,20 +34,24 @@ public static class PagePolicy
     private const string Styles = "style-src 'self'";
 
     private const string BeforeFrames =
-        $"default-src 'self'; script-src 'self'; {Styles}; img-src 'self' data:; connect-src 'self'; media-src 'self'; font-src 'self'; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors ";
+        $"default-src 'self'; script-src 'self'; {Styles}; img-src 'self' data:; connect-src 'self'; media-src 'self'; font-src 'self'; " +
+        $"object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors ";
 
     /// <summary>Nothing inline, nothing from elsewhere, and shown in a frame of these sites alone.</summary>
     /// <param name="frames">Origins; empty: no site may.</param>
-    internal static string Strict(IReadOnlyList<string> frames) => BeforeFrames + (frames.Count == 0 ? "'none'" : $"'self' {string.Join(' ', frames)}");
+    internal static string Strict(IReadOnlyList<string> frames) =>
+        BeforeFrames + (frames.Count == 0 ? "'none'" : $"'self' {string.Join(' ', frames)}");
 
-    /// <summary>Lets this one answer carry styles of its own: those with the nonce. A nonce is good for one answer, which must not be kept.</summary>
+    /// <summary>Lets this one answer carry styles of its own: those with the nonce. A nonce is good for one answer, which must not be
+    /// kept.</summary>
     /// <returns>The nonce: 128 random bits, base64.</returns>
     public static string AllowStyles(HttpContext http)
     {
         ArgumentNullException.ThrowIfNull(http);
         var nonce = Convert.ToBase64String(RandomNumberGenerator.GetBytes(16));
         var headers = http.Response.Headers;
-        headers.ContentSecurityPolicy = headers.ContentSecurityPolicy.ToString().Replace(Styles, $"{Styles} 'nonce-{nonce}'", StringComparison.Ordinal);
+        headers.ContentSecurityPolicy = headers.ContentSecurityPolicy.ToString()
+            .Replace(Styles, $"{Styles} 'nonce-{nonce}'", StringComparison.Ordinal);
         return nonce;
     }
 }

@@ -24,11 +24,13 @@ internal sealed class UrlBaseRequests(LiveAccess access)
                 request.PathBase = request.PathBase.Equals(urlBase, StringComparison.Ordinal) ? urlBase : request.PathBase.Add(urlBase);
                 request.Path = rest;
             }
-            else if (HttpMethods.IsOptions(request.Method) && urlBase.StartsWithSegments(request.Path.Value?.TrimEnd('/') ?? "", StringComparison.Ordinal))
+            else if (HttpMethods.IsOptions(request.Method)
+                && urlBase.StartsWithSegments(request.Path.Value?.TrimEnd('/') ?? "", StringComparison.Ordinal))
             {
                 request.Path = Root;
             }
-            else if (!request.PathBase.Equals(urlBase, StringComparison.Ordinal) && !request.Path.StartsWithSegments(Health, StringComparison.Ordinal))
+            else if (!request.PathBase.Equals(urlBase, StringComparison.Ordinal)
+                && !request.Path.StartsWithSegments(Health, StringComparison.Ordinal))
             {
                 http.Response.StatusCode = StatusCodes.Status404NotFound;
                 return Task.CompletedTask;
@@ -36,7 +38,8 @@ internal sealed class UrlBaseRequests(LiveAccess access)
         }
 
         // Links in a page are relative: they need the slash.
-        if (!request.Path.HasValue && request.PathBase.HasValue && (HttpMethods.IsGet(request.Method) || HttpMethods.IsHead(request.Method)))
+        if (!request.Path.HasValue && request.PathBase.HasValue
+            && (HttpMethods.IsGet(request.Method) || HttpMethods.IsHead(request.Method)))
         {
             http.Response.Redirect(request.PathBase.Add(Root).ToUriComponent() + request.QueryString);
             return Task.CompletedTask;

@@ -9,7 +9,8 @@ namespace NzbDav.Access.Replies;
 internal static class AccessReply
 {
     /// <summary>Says why the users are as they were.</summary>
-    public static async Task RefuseAsync(HttpContext http, AccountResult result) => await JsonReply.RefuseAsync(http, StatusOf(result.Outcome), result.Reason ?? "");
+    public static async Task RefuseAsync(HttpContext http, AccountResult result) =>
+        await JsonReply.RefuseAsync(http, StatusOf(result.Outcome), result.Reason ?? "");
 
     /// <summary>True if a change to the users was made; else it is answered why not.</summary>
     public static async ValueTask<bool> IsDoneAsync(HttpContext http, AccountResult result) =>
@@ -44,6 +45,7 @@ internal static class AccessReply
         http.Response.ContentType = "text/html; charset=utf-8";
         http.Response.Headers.CacheControl = "no-store";
         var heading = WebUtility.HtmlEncode(title);
-        return http.Response.WriteAsync($"<!doctype html>\n<html lang=\"en\">\n<title>NzbDav: {heading}</title>\n<h1>{heading}</h1>\n{body}\n", http.RequestAborted);
+        return http.Response.WriteAsync(
+            $"<!doctype html>\n<html lang=\"en\">\n<title>NzbDav: {heading}</title>\n<h1>{heading}</h1>\n{body}\n", http.RequestAborted);
     }
 }

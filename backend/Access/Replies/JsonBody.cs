@@ -14,7 +14,8 @@ public static class JsonBody
     /// <summary>What is taken unless a call says otherwise: names and passwords, never much.</summary>
     public const int Usual = 16 << 10;
 
-    /// <summary>The body as JSON; null, and answered, if it is none: 415 for another media type, 413 for one that is too large, 400 for what is not the JSON that belongs there, <c>null</c> included.</summary>
+    /// <summary>The body as JSON; null, and answered, if it is none: 415 for another media type, 413 for one that is too large, 400 for
+    /// what is not the JSON that belongs there, <c>null</c> included.</summary>
     /// <param name="http">The call.</param>
     /// <param name="type">What belongs there.</param>
     /// <param name="most">The most bytes that are kept.</param>
@@ -24,7 +25,8 @@ public static class JsonBody
         ArgumentNullException.ThrowIfNull(http);
         if (!http.Request.HasJsonContentType() || !IsUnicode(http.Request.ContentType))
         {
-            await JsonReply.RefuseAsync(http, StatusCodes.Status415UnsupportedMediaType, "Send JSON in UTF-8, with Content-Type: application/json.");
+            await JsonReply.RefuseAsync(
+                http, StatusCodes.Status415UnsupportedMediaType, "Send JSON in UTF-8, with Content-Type: application/json.");
             return null;
         }
 
@@ -32,7 +34,8 @@ public static class JsonBody
         Limit(http, null);
         if (http.Request.ContentLength > most || await ReadAsync(http, most) is not { } bytes)
         {
-            await JsonReply.RefuseAsync(http, StatusCodes.Status413PayloadTooLarge, FormattableString.Invariant($"The body is larger than {most >> 10} KiB."));
+            await JsonReply.RefuseAsync(
+                http, StatusCodes.Status413PayloadTooLarge, FormattableString.Invariant($"The body is larger than {most >> 10} KiB."));
             return null;
         }
 
@@ -61,7 +64,8 @@ public static class JsonBody
     }
 
     private static bool IsUnicode(string? contentType) =>
-        MediaTypeHeaderValue.TryParse(contentType, out var type) && (!type.Charset.HasValue || HeaderUtilities.RemoveQuotes(type.Charset).Equals("utf-8", StringComparison.OrdinalIgnoreCase));
+        MediaTypeHeaderValue.TryParse(contentType, out var type)
+            && (!type.Charset.HasValue || HeaderUtilities.RemoveQuotes(type.Charset).Equals("utf-8", StringComparison.OrdinalIgnoreCase));
 
     /// <returns>Null for more than that.</returns>
     private static async ValueTask<ReadOnlyMemory<byte>?> ReadAsync(HttpContext http, int most)
@@ -90,7 +94,8 @@ public static class JsonRoutes
 {
     /// <summary>The route reads its body by <see cref="JsonBody"/>, with the refusals that come of it.</summary>
     public static RouteHandlerBuilder TakesJson<T>(this RouteHandlerBuilder route)
-        where T : notnull => route.Accepts<T>("application/json").Refuses(StatusCodes.Status400BadRequest, StatusCodes.Status413PayloadTooLarge, StatusCodes.Status415UnsupportedMediaType);
+        where T : notnull => route.Accepts<T>("application/json")
+            .Refuses(StatusCodes.Status400BadRequest, StatusCodes.Status413PayloadTooLarge, StatusCodes.Status415UnsupportedMediaType);
 
     /// <summary>The route may answer with an <see cref="ErrorBody"/> and one of these statuses. 401 and 403 follow from its rule.</summary>
     public static RouteHandlerBuilder Refuses(this RouteHandlerBuilder route, params ReadOnlySpan<int> statuses)

@@ -41,7 +41,8 @@ public static class JsonReply
 
     private sealed class Refusal(int status, string error) : IResult
     {
-        public Task ExecuteAsync(HttpContext httpContext) => WriteAsync(httpContext, status, new ErrorBody(error), ReplyJson.Default.ErrorBody);
+        public Task ExecuteAsync(HttpContext httpContext) =>
+            WriteAsync(httpContext, status, new ErrorBody(error), ReplyJson.Default.ErrorBody);
     }
 }
 

@@ -6,11 +6,14 @@ using NzbDav.Catalog.Database;
 
 namespace NzbDav.Access.Replies;
 
-/// <summary>Gives every failed call below <c>/api/v1</c> an <see cref="ErrorBody"/>, also where the framework refuses it or an exception ends it. Goes in before routing.</summary>
+/// <summary>Gives every failed call below <c>/api/v1</c> an <see cref="ErrorBody"/>, also where the framework refuses it or an exception
+/// ends it. Goes in before routing.</summary>
 internal sealed partial class NativeErrors(ILogger<NativeErrors> logger)
 {
     /// <summary>Routing refuses by what routes declare, before they are asked.</summary>
-    private const string WrongType = "The media type is not the one that belongs here. Send JSON in UTF-8, with Content-Type: application/json; files as multipart/form-data.";
+    private const string WrongType =
+        "The media type is not the one that belongs here. Send JSON in UTF-8, with Content-Type: application/json; files as " +
+        "multipart/form-data.";
 
     public async Task InvokeAsync(HttpContext http, RequestDelegate next)
     {
@@ -20,7 +23,8 @@ internal sealed partial class NativeErrors(ILogger<NativeErrors> logger)
             return;
         }
 
-        // Unless a call says otherwise nobody on the way keeps its answer. "no-cache" adds nothing for caches: without it, ASP.NET Core's antiforgery warns with each token that it overrides the header.
+        // Unless a call says otherwise nobody on the way keeps its answer. "no-cache" adds nothing for caches: without it, ASP.NET Core's
+        // antiforgery warns with each token that it overrides the header.
         http.Response.Headers.CacheControl = "no-cache, no-store";
         try
         {
@@ -38,12 +42,17 @@ internal sealed partial class NativeErrors(ILogger<NativeErrors> logger)
         catch (Exception e) when (!http.Response.HasStarted && !http.RequestAborted.IsCancellationRequested)
         {
             LogFault(logger, e, http.Request.Method, http.Request.Path);
-            await JsonReply.RefuseAsync(http, StatusCodes.Status500InternalServerError, "An internal error occurred: see the log for details.");
+            await JsonReply.RefuseAsync(
+                http, StatusCodes.Status500InternalServerError, "An internal error occurred: see the log for details.");
         }
 
         var response = http.Response;
         if (response is { HasStarted: false, StatusCode: >= StatusCodes.Status400BadRequest, ContentType: null })
-            await JsonReply.RefuseAsync(http, response.StatusCode, response.StatusCode == StatusCodes.Status415UnsupportedMediaType ? WrongType : $"{ReasonPhrases.GetReasonPhrase(response.StatusCode)}: {http.Request.Method} {http.Request.PathBase}{http.Request.Path}");
+            await JsonReply.RefuseAsync(
+                http, response.StatusCode, response.StatusCode == StatusCodes.Status415UnsupportedMediaType
+                ? WrongType
+                : $"{ReasonPhrases.GetReasonPhrase(response.StatusCode)}: {http.Request.Method} " +
+                $"{http.Request.PathBase}{http.Request.Path}");
     }
 
     [LoggerMessage(502, LogLevel.Error, "{Method} {Path} failed")]

@@ -46,11 +46,13 @@ internal sealed partial class AccessGuard(CallerFinder callers, IAntiforgery ant
         if (caller.Kind == CallerKind.WrongKey || (!rule.IsOpen && caller.Kind == CallerKind.Nobody))
         {
             http.Response.Headers.WWWAuthenticate = "Bearer realm=\"NzbDav\"";
-            return await JsonReply.RefuseAsync(http, StatusCodes.Status401Unauthorized, caller.Kind == CallerKind.WrongKey ? "The API key is wrong." : "Sign in, or send an API key.");
+            return await JsonReply.RefuseAsync(http, StatusCodes.Status401Unauthorized,
+                caller.Kind == CallerKind.WrongKey ? "The API key is wrong." : "Sign in, or send an API key.");
         }
 
         if (!rule.IsOpen && (caller.Rights & rule.Rights) != rule.Rights)
-            return await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden, $"You may not do this: it takes the right to {string.Join(" and ", Roles.NamesOf(rule.Rights & ~caller.Rights))}.");
+            return await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden,
+                $"You may not do this: it takes the right to {string.Join(" and ", Roles.NamesOf(rule.Rights & ~caller.Rights))}.");
         if (caller.Kind != CallerKind.Key && !IsSafe(http.Request.Method) && !await IsOwnRequestAsync(http, rule, caller))
             return false;
         return !rule.IsConfirmed || await again.AdmitAsync(http);
@@ -60,10 +62,12 @@ internal sealed partial class AccessGuard(CallerFinder callers, IAntiforgery ant
     private async ValueTask<bool> IsOwnRequestAsync(HttpContext http, AccessRule rule, Caller caller)
     {
         if (!SameOrigin.Allows(http.Request))
-            return await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden, "Another site has made this request. A reverse proxy must pass the Host header on.");
+            return await JsonReply.RefuseAsync(
+                http, StatusCodes.Status403Forbidden, "Another site has made this request. A reverse proxy must pass the Host header on.");
         if (!caller.IsAmbient || rule.BeginsSession || await antiforgery.IsRequestValidAsync(http))
             return true;
-        return await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden, $"The header {SessionCookie.TokenHeader} is missing or wrong: GET {AccessRules.Native}/session tells it.");
+        return await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden,
+            $"The header {SessionCookie.TokenHeader} is missing or wrong: GET {AccessRules.Native}/session tells it.");
     }
 
     private static bool IsSafe(string method) => HttpMethods.IsGet(method) || HttpMethods.IsHead(method) || HttpMethods.IsOptions(method);

@@ -36,7 +36,8 @@ internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts
     private Caller? OfProxy(HttpContext http)
     {
         return ForwardAuth.NameOf(http, access.Current) is { } name
-            ? new Caller(CallerKind.Proxy, Roles.RightsOf(access.Current.ForwardAuthRole), name) { Principal = SessionIdentity.Transient(CallerKind.Proxy, name) }
+            ? new Caller(CallerKind.Proxy, Roles.RightsOf(access.Current.ForwardAuthRole), name)
+            { Principal = SessionIdentity.Transient(CallerKind.Proxy, name) }
             : null;
     }
 
@@ -56,7 +57,8 @@ internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts
         : null;
 }
 
-/// <summary>Judges the caller of an answer that lasts: the session may have ended, or rights may have been taken away, since it began. Thread-safe.</summary>
+/// <summary>Judges the caller of an answer that lasts: the session may have ended, or rights may have been taken away, since it began.
+/// Thread-safe.</summary>
 public sealed class StandingCaller
 {
     private readonly CallerFinder _callers;
@@ -77,7 +79,8 @@ public sealed class StandingCaller
         await using var scope = _scopes.CreateAsyncScope();
         var again = new DefaultHttpContext { RequestServices = scope.ServiceProvider };
         var (from, to) = (http.Request, again.Request);
-        (to.Method, to.Scheme, to.Host, to.PathBase, to.Path, to.QueryString) = (from.Method, from.Scheme, from.Host, from.PathBase, from.Path, from.QueryString);
+        (to.Method, to.Scheme, to.Host, to.PathBase, to.Path, to.QueryString) =
+            (from.Method, from.Scheme, from.Host, from.PathBase, from.Path, from.QueryString);
         foreach (var header in from.Headers)
             to.Headers[header.Key] = header.Value;
         again.Connection.RemoteIpAddress = http.Connection.RemoteIpAddress;

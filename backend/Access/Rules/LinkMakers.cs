@@ -47,7 +47,8 @@ public sealed class LinkMakers
     /// proof.</summary>
     private readonly ConcurrentDictionary<KeyName, (string Hash, string Proof)> _proofs = [];
 
-    public LinkMakers(LiveAccess access, UserAccounts accounts, ApiKeys keys, ServerFacts facts, IDataProtectionProvider protection, TimeProvider time)
+    public LinkMakers(
+        LiveAccess access, UserAccounts accounts, ApiKeys keys, ServerFacts facts, IDataProtectionProvider protection, TimeProvider time)
     {
         ArgumentNullException.ThrowIfNull(protection);
         (_access, _accounts, _keys, _facts, _time) = (access, accounts, keys, facts, time);
@@ -108,9 +109,11 @@ public sealed class LinkMakers
         {
             case CallerKind.Password or CallerKind.Oidc:
                 var principal = SessionIdentity.Restore(kind, maker.Name, maker.Proof);
-                return (await SessionIdentity.JudgeAsync(principal, _accounts, options, _time.GetUtcNow(), cancellationToken))?.Rights ?? ApiRights.None;
+                return (await SessionIdentity.JudgeAsync(principal, _accounts, options, _time.GetUtcNow(), cancellationToken))?.Rights
+                    ?? ApiRights.None;
             case CallerKind.Key:
-                return Enum.TryParse<KeyName>(maker.Name, ignoreCase: true, out var name) && _keys.Of(name) is { } key && IsDigestOf(key, maker.Proof)
+                return Enum.TryParse<KeyName>(maker.Name, ignoreCase: true, out var name) && _keys.Of(name) is { } key
+                    && IsDigestOf(key, maker.Proof)
                     ? _keys.RightsOf(key)
                     : ApiRights.None;
             case CallerKind.Proxy:

@@ -7,9 +7,9 @@ using NzbDav.Access.Proxies;
 namespace NzbDav.Access.Rules;
 
 /// <summary>
-/// Decides, for every interface, whether a request is trusted because of the network that it comes from. The address alone does not prove it: a reverse
-/// proxy that adds no header makes the internet look like the proxy's own machine. So the user must have named the host under which the network calls,
-/// or said that there is no proxy. Thread-safe.
+/// Decides, for every interface, whether a request is trusted because of the network that it comes from. The address alone does not prove
+/// it: a reverse proxy that adds no header makes the internet look like the proxy's own machine. So the user must have named the host under
+/// which the network calls, or said that there is no proxy. Thread-safe.
 /// </summary>
 public sealed class NetworkTrust(LiveAccess access)
 {
@@ -31,11 +31,12 @@ public sealed class NetworkTrust(LiveAccess access)
     }
 
     /// <summary>
-    /// True for a caller of the demo without a password: from this machine or, if the demo is open to all, from anywhere, and under a name that only a
-    /// local network knows. The demo's user has nothing to lose behind a proxy, so none has to be ruled out.
+    /// True for a caller of the demo without a password: from this machine or, if the demo is open to all, from anywhere, and under a name
+    /// that only a local network knows. The demo's user has nothing to lose behind a proxy, so none has to be ruled out.
     /// </summary>
     internal static bool IsDemoCaller(HttpContext http, bool isOpenToAll) =>
-        (isOpenToAll || (http.Features.Get<ClientOrigin>() is { IsCertain: true } && IsLoopback(http))) && IsLocalName(http.Request.Host.Host);
+        (isOpenToAll || (http.Features.Get<ClientOrigin>() is { IsCertain: true } && IsLoopback(http)))
+            && IsLocalName(http.Request.Host.Host);
 
     private static bool IsLoopback(HttpContext http) =>
         http.Connection.RemoteIpAddress is { } address && IPAddress.IsLoopback(address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address);
@@ -52,6 +53,7 @@ public sealed class NetworkTrust(LiveAccess access)
         if (http.Features.Get<ClientOrigin>() is not { IsCertain: true } origin)
             return false;
         var (options, host) = (access.Current, http.Request.Host.Host);
-        return options.LanHosts.Contains(host, StringComparer.OrdinalIgnoreCase) || ((options.NoProxy || origin.IsTrustedProxy) && IsLocalName(host));
+        return options.LanHosts.Contains(host, StringComparer.OrdinalIgnoreCase)
+            || ((options.NoProxy || origin.IsTrustedProxy) && IsLocalName(host));
     }
 }

@@ -17,7 +17,8 @@ public static class SameOrigin
         return request.Headers.Origin is not [{ } origin] || IsOwn(origin, request);
     }
 
-    /// <summary>False if an <c>Origin</c> or <c>Referer</c> names another site, as qBittorrent reads them. Programs that send neither are let through.</summary>
+    /// <summary>False if an <c>Origin</c> or <c>Referer</c> names another site, as qBittorrent reads them. Programs that send neither are
+    /// let through.</summary>
     public static bool AllowsReferer(HttpRequest request)
     {
         ArgumentNullException.ThrowIfNull(request);
@@ -39,7 +40,8 @@ public static class SameOrigin
             return false;
         var usual = uri.Scheme == "https" ? 443 : 80;
         var isBehindProxy = request.HttpContext.Features.Get<ClientOrigin>() is { IsTrustedProxy: true } or { IsForwarded: true };
-        int? told = int.TryParse(request.Headers["X-Forwarded-Port"].ToString(), NumberStyles.None, CultureInfo.InvariantCulture, out var port)
+        int? told = int.TryParse(
+            request.Headers["X-Forwarded-Port"].ToString(), NumberStyles.None, CultureInfo.InvariantCulture, out var port)
             ? port
             : null;
         if (Matches(request.Host))

@@ -26,8 +26,8 @@ internal sealed record ConfirmationAskBody
 internal sealed record ConfirmationBody(string Confirmation, DateTimeOffset Expires);
 
 /// <summary>
-/// Asks administrators for their password again before they see a secret or do what opens everything: somebody else may be using their browser. Wrong ones count
-/// as at signing in. The full API key is asked for nothing: it is a secret that opens as much. Thread-safe.
+/// Asks administrators for their password again before they see a secret or do what opens everything: somebody else may be using their
+/// browser. Wrong ones count as at signing in. The full API key is asked for nothing: it is a secret that opens as much. Thread-safe.
 /// </summary>
 public sealed class PasswordAgain
 {
@@ -66,7 +66,10 @@ public sealed class PasswordAgain
             return null;
         var name = caller.Kind == CallerKind.Password ? caller.Name : username;
         if (string.IsNullOrEmpty(name))
-            return JsonReply.Error(StatusCodes.Status403Forbidden, "You have no password here: send the name and password of an administrator who has one, or use the full API key (keys/api in the configuration folder).");
+            return JsonReply.Error(
+                StatusCodes.Status403Forbidden,
+                "You have no password here: send the name and password of an administrator who has one, or use the full API key " +
+                "(keys/api in the configuration folder).");
         switch (await _signIn.CheckAsync(http.Connection.RemoteIpAddress, name, password, http.RequestAborted))
         {
             case (SecretVerdict.Throttled, _):
@@ -106,7 +109,8 @@ public sealed class PasswordAgain
         try
         {
             var parts = _protector.Unprotect(text).Split(' ', 2);
-            return parts.Length == 2 && parts[1] == IdentityOf(caller) && long.TryParse(parts[0], out var ticks) && _time.GetUtcNow().UtcTicks < ticks;
+            return parts.Length == 2 && parts[1] == IdentityOf(caller) && long.TryParse(parts[0], out var ticks)
+                && _time.GetUtcNow().UtcTicks < ticks;
         }
         catch (CryptographicException)
         {

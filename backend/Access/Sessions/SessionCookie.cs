@@ -8,9 +8,10 @@ using NzbDav.Access.Options;
 namespace NzbDav.Access.Sessions;
 
 /// <summary>
-/// The cookie of a session: thirty days from its last use (one of OpenID Connect ends sooner: <see cref="OidcOptions.SessionLifetime"/>), for the URL base, out of reach of scripts, over https alone if it came so. It holds
-/// the session's id and user, sealed with keys of the configuration folder; the row in the catalog (<see cref="SessionRegistry"/>) makes it count. Not a ticket store: what is in the cookie needs no
-/// row for each claim, and no read of the catalog for those that are forged or too old.
+/// The cookie of a session: thirty days from its last use (one of OpenID Connect ends sooner: <see cref="OidcOptions.SessionLifetime"/>),
+/// for the URL base, out of reach of scripts, over https alone if it came so. It holds the session's id and user, sealed with keys of the
+/// configuration folder; the row in the catalog (<see cref="SessionRegistry"/>) makes it count. Not a ticket store: what is in the cookie
+/// needs no row for each claim, and no read of the catalog for those that are forged or too old.
 /// </summary>
 internal static class SessionCookie
 {
@@ -48,7 +49,8 @@ internal static class SessionCookie
         if (context.Principal is { } principal && SessionIdentity.SessionOf(principal) is { } session)
         {
             var caller = await SessionIdentity.JudgeAsync(
-                principal, services.GetRequiredService<UserAccounts>(), services.GetRequiredService<LiveAccess>().Current, services.GetRequiredService<TimeProvider>().GetUtcNow(), http.RequestAborted);
+                principal, services.GetRequiredService<UserAccounts>(), services.GetRequiredService<LiveAccess>().Current,
+                services.GetRequiredService<TimeProvider>().GetUtcNow(), http.RequestAborted);
             var sessions = services.GetRequiredService<SessionRegistry>();
             if (caller is null)
             {

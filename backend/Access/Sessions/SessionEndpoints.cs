@@ -11,7 +11,8 @@ using NzbDav.Content.Secrets;
 
 namespace NzbDav.Access.Sessions;
 
-/// <summary><c>/api/v1/session</c>: who is signed in; signing in and out, and the own password. <c>/api/v1/sessions</c>: the browsers that are signed in.</summary>
+/// <summary><c>/api/v1/session</c>: who is signed in; signing in and out, and the own password. <c>/api/v1/sessions</c>: the browsers that
+/// are signed in.</summary>
 internal static class SessionEndpoints
 {
     private const string Path = AccessRules.Native + "/session";
@@ -32,8 +33,10 @@ internal static class SessionEndpoints
     public static void MapSessions(this IEndpointRouteBuilder routes)
     {
         routes.MapGet(All, ListAsync).Needs(ApiRights.Read).WithName("listSessions").WithTags("session").Produces<SessionListBody>();
-        routes.MapDelete(All + "/{id}", EndAsync).Needs(ApiRights.Read).WithName("endSession").WithTags("session").Produces(StatusCodes.Status204NoContent).Refuses(StatusCodes.Status404NotFound);
-        routes.MapDelete(All, EndOthersAsync).Needs(ApiRights.Read).WithName("endOtherSessions").WithTags("session").Produces(StatusCodes.Status204NoContent);
+        routes.MapDelete(All + "/{id}", EndAsync).Needs(ApiRights.Read).WithName("endSession").WithTags("session")
+            .Produces(StatusCodes.Status204NoContent).Refuses(StatusCodes.Status404NotFound);
+        routes.MapDelete(All, EndOthersAsync).Needs(ApiRights.Read).WithName("endOtherSessions").WithTags("session")
+            .Produces(StatusCodes.Status204NoContent);
     }
 
     /// <summary>Answers with the session as it is now.</summary>
@@ -87,11 +90,13 @@ internal static class SessionEndpoints
             return;
         if (Caller.Of(http) is not { Kind: CallerKind.Password, Name: { } name })
         {
-            await JsonReply.RefuseAsync(http, StatusCodes.Status409Conflict, "You did not sign in with a password of this server: there is none to change.");
+            await JsonReply.RefuseAsync(
+                http, StatusCodes.Status409Conflict, "You did not sign in with a password of this server: there is none to change.");
             return;
         }
 
-        if (await signIn.IsOwnAsync(http, name, body.Old) && await AccessReply.IsDoneAsync(http, await signIn.ChangePasswordAsync(http, name, body.New, own: true)))
+        if (await signIn.IsOwnAsync(http, name, body.Old)
+            && await AccessReply.IsDoneAsync(http, await signIn.ChangePasswordAsync(http, name, body.New, own: true)))
             await WriteAsync(http, signIn);
     }
 
@@ -100,12 +105,14 @@ internal static class SessionEndpoints
         var caller = Caller.Of(http);
         if (all && !caller.Rights.HasFlag(ApiRights.Manage))
         {
-            await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden, "It takes the right to manage to see the sessions of others.");
+            await JsonReply.RefuseAsync(
+                http, StatusCodes.Status403Forbidden, "It takes the right to manage to see the sessions of others.");
             return;
         }
 
         var list = await sessions.ListAsync(all ? null : caller, http.RequestAborted);
-        await JsonReply.WriteAsync(http, StatusCodes.Status200OK, new SessionListBody([.. list.Select(session => Of(session, caller))]), SessionJson.Default.SessionListBody);
+        await JsonReply.WriteAsync(http, StatusCodes.Status200OK, new SessionListBody([.. list.Select(session => Of(session, caller))]),
+            SessionJson.Default.SessionListBody);
     }
 
     private static async Task EndAsync(HttpContext http, SessionRegistry sessions, string id)
@@ -131,7 +138,8 @@ internal static class SessionEndpoints
     }
 
     private static SessionInfoBody Of(StoredSession session, Caller caller) =>
-        new(session.Id, session.Username, session.Via, session.Begun, session.Seen, session.Address, session.Program, session.Id == caller.Session);
+        new(session.Id, session.Username, session.Via, session.Begun, session.Seen, session.Address, session.Program,
+            session.Id == caller.Session);
 }
 
 /// <summary>A name and a password.</summary>
@@ -164,10 +172,12 @@ internal sealed record SessionListBody(IReadOnlyList<SessionInfoBody> Sessions);
 /// <param name="Address">Where that came from.</param>
 /// <param name="Program">What asked, in short: <c>Firefox on Linux</c>; null when it did not say.</param>
 /// <param name="Current">True for the one that asks.</param>
-internal sealed record SessionInfoBody(string Id, string Username, string Via, DateTimeOffset Begun, DateTimeOffset LastSeen, string? Address, string? Program, bool Current);
+internal sealed record SessionInfoBody(
+    string Id, string Username, string Via, DateTimeOffset Begun, DateTimeOffset LastSeen, string? Address, string? Program, bool Current);
 
 /// <summary>How signing in is written.</summary>
-[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, Converters = [typeof(CamelCaseEnum<SessionState>), typeof(CamelCaseEnum<UserRole>)])]
+[JsonSourceGenerationOptions(
+    JsonSerializerDefaults.Web, Converters = [typeof(CamelCaseEnum<SessionState>), typeof(CamelCaseEnum<UserRole>)])]
 [JsonSerializable(typeof(ConfirmationAskBody))]
 [JsonSerializable(typeof(ConfirmationBody))]
 [JsonSerializable(typeof(OwnPasswordBody))]

@@ -21,7 +21,8 @@ internal static class SessionIdentity
     /// <summary>A session of a user with a password.</summary>
     /// <param name="user">The user.</param>
     /// <param name="session">Its id.</param>
-    public static ClaimsPrincipal Of(StoredUser user, string session) => Make(CallerKind.Password, user.Name, new Claim(Stamp, user.Stamp), new Claim(Session, session));
+    public static ClaimsPrincipal Of(StoredUser user, string session) =>
+        Make(CallerKind.Password, user.Name, new Claim(Stamp, user.Stamp), new Claim(Session, session));
 
     /// <summary>A session of a user of an OpenID Connect provider.</summary>
     /// <param name="name">The user's name there.</param>
@@ -32,7 +33,8 @@ internal static class SessionIdentity
     public static ClaimsPrincipal Of(string name, string session, OidcOptions oidc, IEnumerable<string> groups, DateTimeOffset now) => Make(
         CallerKind.Oidc,
         name,
-        [new Claim(Session, session), new Claim(Authority, oidc.Authority.AbsoluteUri), new Claim(Since, now.ToUnixTimeSeconds().ToString(CultureInfo.InvariantCulture)), .. groups.Select(group => new Claim(Group, group))]);
+        [new Claim(Session, session), new Claim(Authority, oidc.Authority.AbsoluteUri), new Claim(
+            Since, now.ToUnixTimeSeconds().ToString(CultureInfo.InvariantCulture)), .. groups.Select(group => new Claim(Group, group))]);
 
     /// <summary>Somebody for one request.</summary>
     public static ClaimsPrincipal Transient(CallerKind kind, string name) => Make(kind, name);
@@ -44,15 +46,18 @@ internal static class SessionIdentity
     public static Caller CallerOf(ClaimsPrincipal principal, CallerKind kind, UserRole role) =>
         new(kind, Roles.RightsOf(role), principal.Identity!.Name) { Principal = principal, Session = SessionOf(principal) };
 
-    /// <summary>Who a cookie's session belongs to, with the role of now; null when the user is gone, has another password, or may not sign in any more, and for a session of OpenID Connect that is too old.</summary>
-    public static async ValueTask<Caller?> JudgeAsync(ClaimsPrincipal principal, UserAccounts accounts, AccessOptions options, DateTimeOffset now, CancellationToken cancellationToken)
+    /// <summary>Who a cookie's session belongs to, with the role of now; null when the user is gone, has another password, or may not sign
+    /// in any more, and for a session of OpenID Connect that is too old.</summary>
+    public static async ValueTask<Caller?> JudgeAsync(
+        ClaimsPrincipal principal, UserAccounts accounts, AccessOptions options, DateTimeOffset now, CancellationToken cancellationToken)
     {
         if (principal.Identity?.Name is not { } name)
             return null;
         switch (KindOf(principal))
         {
             case CallerKind.Password:
-                return await accounts.FindAsync(name, cancellationToken) is { } user && user.Stamp == principal.FindFirst(Stamp)?.Value ? CallerOf(principal, CallerKind.Password, user.Role) : null;
+                return await accounts.FindAsync(name, cancellationToken) is { } user && user.Stamp == principal.FindFirst(Stamp)?.Value
+                    ? CallerOf(principal, CallerKind.Password, user.Role) : null;
             case CallerKind.Oidc:
                 var stands = options.Oidc is { } oidc
                     && oidc.Authority.AbsoluteUri == principal.FindFirst(Authority)?.Value
@@ -72,18 +77,22 @@ internal static class SessionIdentity
 
     /// <summary>The session's user, from <see cref="ProofOf"/>: for <see cref="JudgeAsync"/>.</summary>
     public static ClaimsPrincipal Restore(CallerKind kind, string name, string proof) => Make(
-        kind, name, [.. QueryHelpers.ParseQuery(proof).SelectMany(static pair => pair.Value.Select(value => new Claim(pair.Key, value ?? "")))]);
+        kind, name,
+        [.. QueryHelpers.ParseQuery(proof).SelectMany(static pair => pair.Value.Select(value => new Claim(pair.Key, value ?? "")))]);
 
     /// <summary>When a session of OpenID Connect ends; null for any other.</summary>
     public static DateTimeOffset? EndOf(ClaimsPrincipal principal, AccessOptions options) =>
-        KindOf(principal) == CallerKind.Oidc && options.Oidc is { } oidc && long.TryParse(principal.FindFirst(Since)?.Value, CultureInfo.InvariantCulture, out var since)
+        KindOf(principal) == CallerKind.Oidc && options.Oidc is { } oidc
+            && long.TryParse(principal.FindFirst(Since)?.Value, CultureInfo.InvariantCulture, out var since)
             ? DateTimeOffset.FromUnixTimeSeconds(since) + oidc.SessionLifetime
             : null;
 
     private static CallerKind? KindOf(ClaimsPrincipal principal) =>
-        principal.Identity is { IsAuthenticated: true, AuthenticationType: { } type } && Enum.TryParse<CallerKind>(type, out var kind) ? kind : null;
+        principal.Identity is { IsAuthenticated: true, AuthenticationType: { } type } && Enum.TryParse<CallerKind>(type, out var kind)
+            ? kind : null;
 
     /// <summary>The identifier is what tokens against forged requests are bound to: it outlives a change of the password.</summary>
     private static ClaimsPrincipal Make(CallerKind kind, string name, params Claim[] claims) =>
-        new(new ClaimsIdentity([new Claim(ClaimTypes.Name, name), new Claim(ClaimTypes.NameIdentifier, $"{kind}:{name}"), .. claims], kind.ToString()));
+        new(new ClaimsIdentity(
+            [new Claim(ClaimTypes.Name, name), new Claim(ClaimTypes.NameIdentifier, $"{kind}:{name}"), .. claims], kind.ToString()));
 }

@@ -9,11 +9,13 @@ using NzbDav.Catalog.Users;
 namespace NzbDav.Access.Sessions;
 
 /// <summary>
-/// The browsers that are signed in, in memory; their rows follow. A cookie names its session here: one that is not here opens nothing. What a request changes (when and
-/// from where it was seen) is written once a minute at most, together for all, so no request waits for the disk. Those that other gateways began are read when a cookie names them; those that others
-/// ended are dropped as soon as that is told. Thread-safe.
+/// The browsers that are signed in, in memory; their rows follow. A cookie names its session here: one that is not here opens nothing. What
+/// a request changes (when and from where it was seen) is written once a minute at most, together for all, so no request waits for the
+/// disk. Those that other gateways began are read when a cookie names them; those that others ended are dropped as soon as that is told.
+/// Thread-safe.
 /// </summary>
-internal sealed partial class SessionRegistry(SessionStore store, LiveAccess access, TimeProvider time, ILogger<SessionRegistry> logger) : IAsyncDisposable
+internal sealed partial class SessionRegistry(
+    SessionStore store, LiveAccess access, TimeProvider time, ILogger<SessionRegistry> logger) : IAsyncDisposable
 {
     /// <summary>The oldest ones of a user beyond that end: a script that signs in for each call shall not fill the catalog.</summary>
     internal const int MostPerUser = 100;
@@ -51,7 +53,8 @@ internal sealed partial class SessionRegistry(SessionStore store, LiveAccess acc
         lock (_gate)
         {
             _sessions![session.Id] = session;
-            surplus = [.. _sessions.Values.Where(other => IsOf(other, username, session.Via)).OrderByDescending(other => other.Seen).ThenByDescending(other => other.Begun).Skip(MostPerUser).Select(other => other.Id)];
+            surplus = [.. _sessions.Values.Where(other => IsOf(other, username, session.Via)).OrderByDescending(other => other.Seen)
+                .ThenByDescending(other => other.Begun).Skip(MostPerUser).Select(other => other.Id)];
         }
 
         await EndAsync(surplus, http.RequestAborted);
@@ -95,7 +98,8 @@ internal sealed partial class SessionRegistry(SessionStore store, LiveAccess acc
         await LoadAsync(cancellationToken);
         var now = time.GetUtcNow();
         lock (_gate)
-            return [.. _sessions!.Values.Where(session => !IsDead(session, now) && (of is null || IsOf(session, of.Name, ViaOf(of.Kind)))).OrderByDescending(session => session.Seen).ThenByDescending(session => session.Begun)];
+            return [.. _sessions!.Values.Where(session => !IsDead(session, now) && (of is null || IsOf(session, of.Name, ViaOf(of.Kind))))
+                .OrderByDescending(session => session.Seen).ThenByDescending(session => session.Begun)];
     }
 
     /// <summary>Ends sessions, durably. They are refused from the next request on.</summary>
@@ -134,7 +138,8 @@ internal sealed partial class SessionRegistry(SessionStore store, LiveAccess acc
         _loading.Dispose();
     }
 
-    private static string ViaOf(CallerKind kind) => kind == CallerKind.Password ? UserStore.PasswordSessions : kind.ToString().ToLowerInvariant();
+    private static string ViaOf(CallerKind kind) =>
+        kind == CallerKind.Password ? UserStore.PasswordSessions : kind.ToString().ToLowerInvariant();
 
     private static bool IsOf(StoredSession session, string? username, string via) =>
         session.Via == via && username is not null && StoredUser.Fold(session.Username) == StoredUser.Fold(username);
@@ -251,10 +256,12 @@ internal static class ProgramName
 
     // Each calls itself by the names of those before it too, so the order counts.
     private static readonly (string Mark, string Name)[] Browsers =
-        [("Edg/", "Edge"), ("EdgA/", "Edge"), ("EdgiOS/", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser/", "Samsung Internet"), ("Vivaldi/", "Vivaldi"), ("FxiOS/", "Firefox"), ("Firefox/", "Firefox"), ("CriOS/", "Chrome"), ("Chrome/", "Chrome"), ("Safari/", "Safari")];
+        [("Edg/", "Edge"), ("EdgA/", "Edge"), ("EdgiOS/", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser/", "Samsung Internet"), ("Vivaldi/",
+            "Vivaldi"), ("FxiOS/", "Firefox"), ("Firefox/", "Firefox"), ("CriOS/", "Chrome"), ("Chrome/", "Chrome"), ("Safari/", "Safari")];
 
     private static readonly (string Mark, string Name)[] Systems =
-        [("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"), ("Mac OS X", "macOS"), ("CrOS", "ChromeOS"), ("Linux", "Linux")];
+        [("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"), ("Mac OS X", "macOS"),
+            ("CrOS", "ChromeOS"), ("Linux", "Linux")];
 
     /// <summary><c>Firefox on Linux</c>, or the first product named, <c>curl</c>; null when nothing is said.</summary>
     public static string? Of(string? userAgent)

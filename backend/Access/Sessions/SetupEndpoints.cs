@@ -48,7 +48,8 @@ internal static class SetupEndpoints
     private const string WrongToken = "This token is not valid. The log of this start shows the one that is.";
 
     private static async Task ShowAsync(HttpContext http, UserAccounts accounts) =>
-        await WriteAsync(http, StatusCodes.Status200OK, await accounts.AnyAsync(http.RequestAborted) ? null : http.Request.Query["token"].ToString(), message: null);
+        await WriteAsync(http, StatusCodes.Status200OK,
+            await accounts.AnyAsync(http.RequestAborted) ? null : http.Request.Query["token"].ToString(), message: null);
 
     private static async Task TakeAsync(HttpContext http, SignIn signIn)
     {
@@ -78,7 +79,8 @@ internal static class SetupEndpoints
                 http.Response.Headers.Location = http.Request.PathBase.Add("/").ToUriComponent();
                 break;
             case (SecretVerdict.Right, { } result):
-                await WriteAsync(http, AccessReply.StatusOf(result.Outcome), result.Outcome == AccountOutcome.AlreadySetUp ? null : body.Token, result.Reason);
+                await WriteAsync(http, AccessReply.StatusOf(result.Outcome),
+                    result.Outcome == AccountOutcome.AlreadySetUp ? null : body.Token, result.Reason);
                 break;
             case (SecretVerdict.Throttled, _):
                 AccessReply.SetRetryAfter(http);

@@ -15,15 +15,18 @@ using NzbDav.Content.Secrets;
 namespace NzbDav.Access.Sessions;
 
 /// <summary>Begins and describes sessions.</summary>
-internal sealed partial class SignIn(UserAccounts accounts, AttemptGate gate, SetupToken setup, LiveAccess access, ServerFacts facts, SessionRegistry sessions, IAntiforgery antiforgery, ILogger<SignIn> logger)
+internal sealed partial class SignIn(UserAccounts accounts, AttemptGate gate, SetupToken setup, LiveAccess access, ServerFacts facts,
+    SessionRegistry sessions, IAntiforgery antiforgery, ILogger<SignIn> logger)
 {
     /// <summary>Checks a name and password.</summary>
     /// <returns>The user, if they are right.</returns>
-    public async ValueTask<(SecretVerdict Outcome, StoredUser? User)> CheckAsync(IPAddress? address, string? name, string? password, CancellationToken cancellationToken)
+    public async ValueTask<(SecretVerdict Outcome, StoredUser? User)> CheckAsync(
+        IPAddress? address, string? name, string? password, CancellationToken cancellationToken)
     {
         StoredUser? user = null;
         var outcome = await gate.TryAsync(
-            address, $"user {StoredUser.Fold(name ?? "")}", password ?? "", async () => (user = await accounts.CheckAsync(name, password, cancellationToken)) is not null);
+            address, $"user {StoredUser.Fold(name ?? "")}", password ?? "", async () =>
+                (user = await accounts.CheckAsync(name, password, cancellationToken)) is not null);
         if (outcome == SecretVerdict.Throttled && gate.TakeRefused() is > 0 and var refused)
             LogThrottled(logger, refused, address);
         else if (outcome == SecretVerdict.Wrong)
@@ -32,19 +35,21 @@ internal sealed partial class SignIn(UserAccounts accounts, AttemptGate gate, Se
     }
 
     /// <summary>True if the password is the caller's own; else it is answered why not.</summary>
-    public async ValueTask<bool> IsOwnAsync(HttpContext http, string name, string? password) => await CheckAsync(http.Connection.RemoteIpAddress, name, password, http.RequestAborted) switch
-    {
-        (SecretVerdict.Right, _) => true,
-        (SecretVerdict.Throttled, _) => await AccessReply.SlowDownAsync(http),
-        _ => await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden, "The current password is wrong."),
-    };
+    public async ValueTask<bool> IsOwnAsync(HttpContext http, string name, string? password) =>
+        await CheckAsync(http.Connection.RemoteIpAddress, name, password, http.RequestAborted) switch
+        {
+            (SecretVerdict.Right, _) => true,
+            (SecretVerdict.Throttled, _) => await AccessReply.SlowDownAsync(http),
+            _ => await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden, "The current password is wrong."),
+        };
 
     /// <summary>Makes the first user for whoever has the token of this start.</summary>
     public async ValueTask<(SecretVerdict Outcome, AccountResult? Result)> SetUpAsync(HttpContext http, SetupBody body)
     {
         if (await accounts.AnyAsync(http.RequestAborted))
             return (SecretVerdict.Right, new AccountResult(AccountOutcome.AlreadySetUp, "There is a user already: sign in."));
-        var outcome = await gate.TryAsync(http.Connection.RemoteIpAddress, "setup", body.Token ?? "", () => ValueTask.FromResult(setup.Matches(body.Token)));
+        var outcome = await gate.TryAsync(
+            http.Connection.RemoteIpAddress, "setup", body.Token ?? "", () => ValueTask.FromResult(setup.Matches(body.Token)));
         if (outcome != SecretVerdict.Right)
             return (outcome, null);
         var result = await accounts.CreateFirstAsync(body.Username, body.Password, http.RequestAborted);
@@ -71,7 +76,8 @@ internal sealed partial class SignIn(UserAccounts accounts, AttemptGate gate, Se
         http.Features.Set(SessionIdentity.CallerOf(principal, CallerKind.Password, user.Role));
     }
 
-    /// <summary>Gives a user another password, ends the user's sessions, and begins one for the browser that asked if the user is its own.</summary>
+    /// <summary>Gives a user another password, ends the user's sessions, and begins one for the browser that asked if the user is its
+    /// own.</summary>
     public async Task<AccountResult> ChangePasswordAsync(HttpContext http, string name, string? password, bool own)
     {
         var of = new Caller(CallerKind.Password, ApiRights.None, name);
@@ -92,7 +98,12 @@ internal sealed partial class SignIn(UserAccounts accounts, AttemptGate gate, Se
         var caller = Caller.Of(http);
         var oidc = access.Current.Oidc is null ? null : OidcPaths.Start.Value;
         if (caller.Rights == ApiRights.None)
-            return new SessionBody { State = await accounts.AnyAsync(http.RequestAborted) ? SessionState.SignedOut : SessionState.Setup, OidcPath = oidc, Demo = facts.IsDemo };
+            return new SessionBody
+            {
+                State = await accounts.AnyAsync(http.RequestAborted) ? SessionState.SignedOut : SessionState.Setup,
+                OidcPath = oidc,
+                Demo = facts.IsDemo
+            };
         return new SessionBody
         {
             State = SessionState.SignedIn,
@@ -110,7 +121,8 @@ internal sealed partial class SignIn(UserAccounts accounts, AttemptGate gate, Se
     [LoggerMessage(510, LogLevel.Warning, "wrong name or password for the interface from {Address}")]
     private static partial void LogWrong(ILogger logger, IPAddress? address);
 
-    [LoggerMessage(511, LogLevel.Warning, "too many wrong passwords: {Refused} attempts were not looked at, the last for the interface from {Address}")]
+    [LoggerMessage(511, LogLevel.Warning,
+        "too many wrong passwords: {Refused} attempts were not looked at, the last for the interface from {Address}")]
     private static partial void LogThrottled(ILogger logger, long refused, IPAddress? address);
 
     [LoggerMessage(512, LogLevel.Information, "the first user was made: the set-up token counts no more")]
@@ -135,7 +147,8 @@ internal sealed record SessionBody
     /// <summary>What is open: some of <c>read</c>, <c>add</c>, <c>change</c>, <c>manage</c>.</summary>
     public IReadOnlyList<string> Rights { get; init; } = [];
 
-    /// <summary>What a browser must send as <c>X-CSRF-Token</c> with everything that changes something; null with a key, which needs none.</summary>
+    /// <summary>What a browser must send as <c>X-CSRF-Token</c> with everything that changes something; null with a key, which needs
+    /// none.</summary>
     public string? CsrfToken { get; init; }
 
     /// <summary>Where to sign in with OpenID Connect, below the URL base; null if there is no provider.</summary>

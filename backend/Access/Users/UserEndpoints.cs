@@ -34,7 +34,8 @@ internal static class UserEndpoints
     private static async Task ListAsync(HttpContext http, UserAccounts accounts)
     {
         var users = await accounts.ListAsync(http.RequestAborted);
-        await JsonReply.WriteAsync(http, StatusCodes.Status200OK, new UserListBody([.. users.Select(UserBody.Of)]), UserJson.Default.UserListBody);
+        await JsonReply.WriteAsync(
+            http, StatusCodes.Status200OK, new UserListBody([.. users.Select(UserBody.Of)]), UserJson.Default.UserListBody);
     }
 
     private static async Task AddAsync(HttpContext http, UserAccounts accounts, AttemptGate gate)

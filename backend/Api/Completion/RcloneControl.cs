@@ -63,7 +63,8 @@ internal sealed class RcloneControl(HttpClient http, RcloneOptions options)
         var succeeded = false;
         foreach (var mount in mounts.Count > 0 ? mounts : [""])
         {
-            var sent = mount.Length > 0 ? new Dictionary<string, string>(parameters, StringComparer.Ordinal) { ["fs"] = mount } : parameters;
+            var sent = mount.Length > 0
+                ? new Dictionary<string, string>(parameters, StringComparer.Ordinal) { ["fs"] = mount } : parameters;
             var (answer, fault) = await CallAsync(command, sent, cancellationToken);
             fault ??= FaultIn(answer);
             succeeded |= fault is null;

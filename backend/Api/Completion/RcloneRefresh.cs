@@ -297,9 +297,11 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
         _silent = fault is not null;
     }
 
-    [LoggerMessage(706, LogLevel.Error, "rclone was not notified of job {Job} because of an internal error, so its mount may list the folder late. Please report it.")]
+    [LoggerMessage(706, LogLevel.Error,
+        "rclone was not notified of job {Job} because of an internal error, so its mount may list the folder late. Please report it.")]
     private static partial void LogFault(ILogger logger, Exception fault, long job);
 
-    [LoggerMessage(405, LogLevel.Warning, "rclone could not be notified of a new folder, so its mount may list it late. Check NzbDav__Rclone__Url: {Reason}")]
+    [LoggerMessage(405, LogLevel.Warning,
+        "rclone could not be notified of a new folder, so its mount may list it late. Check NzbDav__Rclone__Url: {Reason}")]
     private static partial void LogSilent(ILogger logger, string reason);
 }

@@ -34,7 +34,8 @@ internal sealed class BoundedBody(Stream body, long limit) : Stream
         return _count <= Limit ? read : throw new FormTooLargeException(Limit);
     }
 
-    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) => ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
     public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException("Bodies are read asynchronously.");
 

@@ -47,7 +47,8 @@ internal sealed class FormBody
             : throw new InvalidDataException("The media type of the form cannot be read.");
         _body = new BoundedBody(http.Request.Body, most);
         if (IsMultipart(type))
-            _reader = new MultipartReader(BoundaryOf(type) ?? throw new InvalidDataException("The boundary of the form is missing or too long."), _body, PartBuffer);
+            _reader = new MultipartReader(
+                BoundaryOf(type) ?? throw new InvalidDataException("The boundary of the form is missing or too long."), _body, PartBuffer);
     }
 
     /// <summary>Most bytes that the caller may send: more, once the form itself has shown who it is.</summary>
@@ -137,7 +138,8 @@ internal readonly record struct FormPart(string Name, string? FileName, Stream B
     /// <summary>Null when the part has no name.</summary>
     public static FormPart? Read(MultipartSection section)
     {
-        if (!ContentDispositionHeaderValue.TryParse(section.ContentDisposition, out var disposition) || !disposition.DispositionType.Equals("form-data", StringComparison.OrdinalIgnoreCase))
+        if (!ContentDispositionHeaderValue.TryParse(section.ContentDisposition, out var disposition)
+            || !disposition.DispositionType.Equals("form-data", StringComparison.OrdinalIgnoreCase))
             return null;
         return new FormPart(HeaderUtilities.RemoveQuotes(disposition.Name).ToString(), FileNameOf(disposition), section.Body);
     }
@@ -148,7 +150,8 @@ internal readonly record struct FormPart(string Name, string? FileName, Stream B
         try
         {
             // Without a value ("filename*" and nothing behind it) the framework throws.
-            var isWhole = disposition.Parameters.All(static parameter => parameter.Value.HasValue || !parameter.Name.Equals("filename*", StringComparison.OrdinalIgnoreCase));
+            var isWhole = disposition.Parameters.All(
+                static parameter => parameter.Value.HasValue || !parameter.Name.Equals("filename*", StringComparison.OrdinalIgnoreCase));
             if (isWhole && !StringSegment.IsNullOrEmpty(disposition.FileNameStar))
                 name = disposition.FileNameStar;
         }

@@ -17,18 +17,22 @@ using NzbDav.Catalog.Settings;
 
 namespace NzbDav.Api.QBittorrent;
 
-/// <summary>The interface of qBittorrent (its Web API as of 5.1), used by Sonarr, Radarr, autobrr and many other clients: <c>/api/v2</c>.</summary>
+/// <summary>The interface of qBittorrent (its Web API as of 5.1), used by Sonarr, Radarr, autobrr and many other clients:
+/// <c>/api/v2</c>.</summary>
 public static partial class QbitEndpoints
 {
     private const string LogIn = "auth/login";
 
-    /// <summary>Registers the services of the interface. Needs a <see cref="Live{T}"/> of <see cref="QbitOptions"/> and what the SABnzbd interface needs.</summary>
+    /// <summary>Registers the services of the interface. Needs a <see cref="Live{T}"/> of <see cref="QbitOptions"/> and what the SABnzbd
+    /// interface needs.</summary>
     public static IServiceCollection AddQbit(this IServiceCollection services)
     {
         ArgumentNullException.ThrowIfNull(services);
         services.AddSingleton<QbitSessions>().AddSingleton<QbitGate>().AddSingleton<QbitFormReader>();
-        services.AddSingleton<QbitList>().AddSingleton<QbitTargets>().AddSingleton<QbitLabels>().AddSingleton<NzbTorrents>().AddSingleton<ServerState>().AddSingleton<SpeedLimits>();
-        foreach (var calls in typeof(QbitEndpoints).Assembly.GetTypes().Where(type => type is { IsClass: true, IsAbstract: false } && type.IsAssignableTo(typeof(IQbitCalls))))
+        services.AddSingleton<QbitList>().AddSingleton<QbitTargets>().AddSingleton<QbitLabels>().AddSingleton<NzbTorrents>()
+            .AddSingleton<ServerState>().AddSingleton<SpeedLimits>();
+        foreach (var calls in typeof(QbitEndpoints).Assembly.GetTypes()
+            .Where(type => type is { IsClass: true, IsAbstract: false } && type.IsAssignableTo(typeof(IQbitCalls))))
             services.AddSingleton(typeof(IQbitCalls), calls);
         return services;
     }
@@ -38,7 +42,8 @@ public static partial class QbitEndpoints
     {
         ArgumentNullException.ThrowIfNull(routes);
         var services = routes.ServiceProvider;
-        var calls = services.GetServices<IQbitCalls>().SelectMany(calls => calls.Routes).ToFrozenDictionary(route => route.Path, StringComparer.Ordinal);
+        var calls = services.GetServices<IQbitCalls>().SelectMany(calls => calls.Routes)
+            .ToFrozenDictionary(route => route.Path, StringComparer.Ordinal);
         var gate = services.GetRequiredService<QbitGate>();
         var forms = services.GetRequiredService<QbitFormReader>();
         var options = services.GetRequiredService<Live<QbitOptions>>();

@@ -47,7 +47,8 @@ public static partial class SabEndpoints
         services.AddSingleton<UrlGrabs>().AddHostedService(provider => provider.GetRequiredService<UrlGrabs>());
         services.AddSingleton<TrafficLedger>().AddHostedService(provider => provider.GetRequiredService<TrafficLedger>());
         services.AddSingleton<WarningLog>().AddSingleton<ILoggerProvider>(provider => provider.GetRequiredService<WarningLog>());
-        foreach (var mode in typeof(SabEndpoints).Assembly.GetTypes().Where(type => type is { IsClass: true, IsAbstract: false } && type.IsAssignableTo(typeof(ISabMode))))
+        foreach (var mode in typeof(SabEndpoints).Assembly.GetTypes()
+            .Where(type => type is { IsClass: true, IsAbstract: false } && type.IsAssignableTo(typeof(ISabMode))))
             services.AddSingleton(typeof(ISabMode), mode);
         return services;
     }
@@ -91,7 +92,8 @@ public static partial class SabEndpoints
 
         // A call that was received whole is completed even if the caller does not wait for the answer: otherwise a job could be left half
         // queued.
-        async ValueTask<object> RunAsync(SabCall call) => gate.ModeOf(call) is { } mode ? await mode.RunAsync(call, CancellationToken.None) : ErrorAnswer.NotImplemented;
+        async ValueTask<object> RunAsync(SabCall call) =>
+            gate.ModeOf(call) is { } mode ? await mode.RunAsync(call, CancellationToken.None) : ErrorAnswer.NotImplemented;
     }
 
     private static async Task WriteAsync(HttpContext http, object answer, bool asXml)

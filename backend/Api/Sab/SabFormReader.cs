@@ -54,7 +54,8 @@ internal sealed class SabFormReader(SabGate gate, NzbIntake intake, Live<SabOpti
                 var value = await FormBody.ReadAsync(part.Body, room, http.RequestAborted) ?? throw new FormTooLargeException(room);
                 room -= value.Length;
                 form.Add(name, Encoding.UTF8.GetString(value.Span));
-                if (name.Equals(SabGate.KeyName, StringComparison.OrdinalIgnoreCase) && await gate.JudgeFormAsync(http, call) is { } refusal)
+                if (name.Equals(SabGate.KeyName, StringComparison.OrdinalIgnoreCase)
+                    && await gate.JudgeFormAsync(http, call) is { } refusal)
                     return refusal;
                 body.Limit = MostOf(call);
                 continue;

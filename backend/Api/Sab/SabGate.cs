@@ -36,7 +36,8 @@ internal sealed class SabGate
 
     /// <summary>Looks for the key in the part of the form that was read, unless the call already has one.</summary>
     /// <inheritdoc cref="JudgeAsync"/>
-    public ValueTask<ErrorAnswer?> JudgeFormAsync(HttpContext http, SabCall call) => TakeAsync(http, call, call.Key is null ? KeyOf(call) : null);
+    public ValueTask<ErrorAnswer?> JudgeFormAsync(HttpContext http, SabCall call) =>
+        TakeAsync(http, call, call.Key is null ? KeyOf(call) : null);
 
     /// <summary>Null if the caller may do what the call requests.</summary>
     public ErrorAnswer? RefusalOf(SabCall call)

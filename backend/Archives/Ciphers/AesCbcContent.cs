@@ -6,8 +6,8 @@ using NzbDav.Content;
 namespace NzbDav.Archives.Ciphers;
 
 /// <summary>
-/// The plain bytes of an AES-CBC encrypted content (NIST SP 800-38A, 6.2), readable from any offset: decrypting a block needs only the one before it.
-/// That one is read in the same pass, as the first 16 bytes of the inner reader. Immutable, thread-safe.
+/// The plain bytes of an AES-CBC encrypted content (NIST SP 800-38A, 6.2), readable from any offset: decrypting a block needs only the one
+/// before it. That one is read in the same pass, as the first 16 bytes of the inner reader. Immutable, thread-safe.
 /// </summary>
 public sealed class AesCbcContent : IContent
 {
@@ -85,7 +85,8 @@ internal sealed class AesCbcReader : DelegatingReader
 
     /// <param name="content">The content that is read.</param>
     /// <param name="aes">The cipher, with the key set; owned.</param>
-    /// <param name="iv">The IV if the first block is the content's first; else null, and the inner reader begins with the block before.</param>
+    /// <param name="iv">The IV if the first block is the content's first; else null, and the inner reader begins with the block
+    /// before.</param>
     /// <param name="inner">Ciphertext; owned.</param>
     /// <param name="start">Offset of the first plain byte.</param>
     /// <param name="end">Offset after the last plain byte.</param>

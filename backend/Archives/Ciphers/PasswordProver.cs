@@ -8,8 +8,9 @@ using NzbDav.Content.Checksums;
 namespace NzbDav.Archives.Ciphers;
 
 /// <summary>
-/// Finds the password of encrypted files where the format keeps no check value (RAR4, 7z). A small file with its checksum proves it; otherwise the first bytes of a file do, if they match the type
-/// that its name implies, or any type whose signature is too long to appear by chance. Where no name implies a type, a single password is accepted unproved.
+/// Finds the password of encrypted files where the format keeps no check value (RAR4, 7z). A small file with its checksum proves it;
+/// otherwise the first bytes of a file do, if they match the type that its name implies, or any type whose signature is too long to appear
+/// by chance. Where no name implies a type, a single password is accepted unproved.
 /// </summary>
 internal sealed class PasswordProver(IReadOnlyList<VolumeWindow> windows)
 {
@@ -25,26 +26,32 @@ internal sealed class PasswordProver(IReadOnlyList<VolumeWindow> windows)
     /// <param name="files">Not empty.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The password; null if none is right.</returns>
-    public async ValueTask<(string? Password, PasswordProof Proof)> FindAsync(IReadOnlyList<EncryptedFile> files, CancellationToken cancellationToken)
+    public async ValueTask<(string? Password, PasswordProof Proof)> FindAsync(
+        IReadOnlyList<EncryptedFile> files, CancellationToken cancellationToken)
     {
-        var summed = files.Where(file => file.Packed <= MostWhole && file.Packed % 16 == 0 && file.Size <= file.Packed && file.Crc32 is not null).MinBy(file => file.Packed);
+        var summed = files.Where(file => file.Packed <= MostWhole && file.Packed % 16 == 0 && file.Size <= file.Packed
+            && file.Crc32 is not null).MinBy(file => file.Packed);
         if (summed is { Size: { } size, Crc32: { } crc })
-            return (await FirstAsync(summed, MostWhole, plain => Crc32.Append(0, plain.AsSpan(0, (int)size)) == crc, cancellationToken), PasswordProof.Checksum);
+            return (await FirstAsync(summed, MostWhole, plain => Crc32.Append(0, plain.AsSpan(0, (int)size)) == crc, cancellationToken),
+                PasswordProof.Checksum);
         var known = files.Where(file => ArchiveSignature.HasKnownType(file.Path)).ToArray();
         if (known.Length == 0 && files[0].Candidates.Take(2).ToArray() is [var only])
             return (only.Password, PasswordProof.Unproved);
 
         // Big files are films and archives with known signatures, whatever their names.
-        foreach (var file in known.Concat(files.Except(known).OrderByDescending(file => file.Packed)).Where(file => file.Packed >= AesCbcContent.BlockSize).Take(MostLookedAt))
+        foreach (var file in known.Concat(files.Except(known).OrderByDescending(file => file.Packed))
+            .Where(file => file.Packed >= AesCbcContent.BlockSize).Take(MostLookedAt))
         {
-            if (await FirstAsync(file, MagicLength, plain => ArchiveSignature.FitsName(plain, file.Path) || ArchiveSignature.IsStrong(plain), cancellationToken) is { } password)
+            if (await FirstAsync(file, MagicLength, plain => ArchiveSignature.FitsName(plain, file.Path)
+                || ArchiveSignature.IsStrong(plain), cancellationToken) is { } password)
                 return (password, PasswordProof.Magic);
         }
 
         return (null, PasswordProof.Magic);
     }
 
-    private async ValueTask<string?> FirstAsync(EncryptedFile file, int count, Func<byte[], bool> isRight, CancellationToken cancellationToken)
+    private async ValueTask<string?> FirstAsync(
+        EncryptedFile file, int count, Func<byte[], bool> isRight, CancellationToken cancellationToken)
     {
         byte[]? encrypted = null;
         foreach (var (password, cipher) in file.Candidates)
@@ -83,7 +90,8 @@ internal sealed class PasswordProver(IReadOnlyList<VolumeWindow> windows)
 /// <param name="Crc32">CRC-32 of the plain bytes; null if unknown.</param>
 /// <param name="Candidates">Each password with its cipher; derived on enumeration.</param>
 internal sealed record EncryptedFile(
-    string Path, ImmutableArray<ArchivePiece> Pieces, long? Size, uint? Crc32, IEnumerable<(string Password, ArchiveCipher Cipher)> Candidates)
+    string Path, ImmutableArray<ArchivePiece> Pieces, long? Size, uint? Crc32,
+    IEnumerable<(string Password, ArchiveCipher Cipher)> Candidates)
 {
     /// <summary>Bytes of ciphertext.</summary>
     public long Packed { get; } = Pieces.Sum(piece => piece.Length);

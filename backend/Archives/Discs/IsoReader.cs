@@ -33,8 +33,8 @@ internal sealed class IsoReader(VolumeJoin image)
         return _entries;
     }
 
-    // ECMA-119, 8: volume descriptors, a sector each, until the terminator (255). 1 is the primary, 2 a supplementary one, which is Joliet if its escape
-    // sequences name UCS-2 (Joliet specification, 3.1).
+    // ECMA-119, 8: volume descriptors, a sector each, until the terminator (255). 1 is the primary, 2 a supplementary one, which is Joliet
+    // if its escape sequences name UCS-2 (Joliet specification, 3.1).
     private async ValueTask<(IsoRecord? Primary, IsoRecord? Joliet)> FindRootsAsync(CancellationToken cancellationToken)
     {
         IsoRecord? primary = null, joliet = null;
@@ -51,7 +51,8 @@ internal sealed class IsoReader(VolumeJoin image)
                     throw ArchiveException.Damaged($"'{image.Name}': the disc image has blocks of {_blockSize} bytes.");
                 primary = IsoRecord.Parse(descriptor.Slice(156, 34));
             }
-            else if (descriptor[0] == 2 && descriptor[88] == '%' && descriptor[89] == '/' && descriptor[90] is (byte)'@' or (byte)'C' or (byte)'E')
+            else if (descriptor[0] == 2 && descriptor[88] == '%' && descriptor[89] == '/'
+                && descriptor[90] is (byte)'@' or (byte)'C' or (byte)'E')
             {
                 joliet ??= IsoRecord.Parse(descriptor.Slice(156, 34));
             }
@@ -67,13 +68,15 @@ internal sealed class IsoReader(VolumeJoin image)
             return false;
 
         // IEEE P1281, 5.3: "SP" with the check bytes BE EF begins the system use area of the root's own record.
-        return own.SystemUse.Length >= 7 && own.SystemUse.AsSpan(0, 2).SequenceEqual("SP"u8) && own.SystemUse[4] == 0xBE && own.SystemUse[5] == 0xEF;
+        return own.SystemUse.Length >= 7 && own.SystemUse.AsSpan(0, 2).SequenceEqual("SP"u8) && own.SystemUse[4] == 0xBE
+            && own.SystemUse[5] == 0xEF;
     }
 
     private async ValueTask WalkAsync(IsoRecord directory, string path, int depth, CancellationToken cancellationToken)
     {
         if (depth > DiscLimits.MostDepth || directory.Length > DiscLimits.MostDirectory || !_seen.Add(directory.Block))
-            throw ArchiveException.Damaged($"'{image.Name}': the directories of the disc image form a loop, are nested too deeply, or are too large.");
+            throw ArchiveException.Damaged(
+                $"'{image.Name}': the directories of the disc image form a loop, are nested too deeply, or are too large.");
         var records = Records((await image.ReadAsync(directory.Block * _blockSize, (int)directory.Length, cancellationToken)).Span);
         for (var i = 0; i < records.Count; i++)
         {
@@ -117,7 +120,11 @@ internal sealed class IsoReader(VolumeJoin image)
     {
         var entry = new ArchiveEntry { Path = path, Size = size, Modified = modified };
         if (outside)
-            return entry with { Refusal = new ArchiveRefusal(ArchiveRefusalReason.Damaged, $"'{path}' lies outside the disc image '{image.Name}'.") };
+            return entry with
+            {
+                Refusal = new ArchiveRefusal(
+                ArchiveRefusalReason.Damaged, $"'{path}' lies outside the disc image '{image.Name}'.")
+            };
         return size == 0 ? entry : entry with { Spans = [new ArchiveSpan(pieces, Cipher: null, 0, size)] };
     }
 

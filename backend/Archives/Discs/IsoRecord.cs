@@ -54,7 +54,8 @@ internal sealed class IsoRecord
         if (month is < 1 or > 12 || day < 1 || day > DateTime.DaysInMonth(year, month) || bytes[3] > 23 || bytes[4] > 59 || bytes[5] > 59)
             return null;
         var quarters = (sbyte)bytes[6];
-        return new DateTimeOffset(year, month, day, bytes[3], bytes[4], bytes[5], TimeSpan.Zero).AddMinutes(-15 * Math.Clamp((int)quarters, -48, 52));
+        return new DateTimeOffset(year, month, day, bytes[3], bytes[4], bytes[5], TimeSpan.Zero)
+            .AddMinutes(-15 * Math.Clamp((int)quarters, -48, 52));
     }
 }
 
@@ -76,8 +77,10 @@ internal sealed class RockRidgeName
             if (entry[..2].SequenceEqual("CE"u8) && entry.Length >= 28)
             {
                 // P1281, 5.1: block, offset and length, each in both byte orders.
-                var (offset, length) = (BinaryPrimitives.ReadUInt32LittleEndian(entry[12..]), BinaryPrimitives.ReadUInt32LittleEndian(entry[20..]));
-                next = (BinaryPrimitives.ReadUInt32LittleEndian(entry[4..]), (int)Math.Min(offset, int.MaxValue), (int)Math.Min(length, int.MaxValue));
+                var (offset, length) =
+                    (BinaryPrimitives.ReadUInt32LittleEndian(entry[12..]), BinaryPrimitives.ReadUInt32LittleEndian(entry[20..]));
+                next = (BinaryPrimitives.ReadUInt32LittleEndian(entry[4..]), (int)Math.Min(offset, int.MaxValue),
+                    (int)Math.Min(length, int.MaxValue));
             }
             else if (entry[..2].SequenceEqual("NM"u8) && entry.Length >= 5 && (entry[4] & 0x06) == 0)
             {

@@ -65,7 +65,8 @@ internal sealed class UdfReader(VolumeJoin image)
             if (UdfTag.Is(descriptor, UdfTag.Terminator))
                 break;
             if (UdfTag.Is(descriptor, UdfTag.Partition) && descriptor.Length >= 196)
-                starts[BinaryPrimitives.ReadUInt16LittleEndian(descriptor[22..])] = BinaryPrimitives.ReadUInt32LittleEndian(descriptor[188..]);
+                starts[BinaryPrimitives.ReadUInt16LittleEndian(descriptor[22..])] = BinaryPrimitives.ReadUInt32LittleEndian(
+                    descriptor[188..]);
             else if (UdfTag.Is(descriptor, UdfTag.LogicalVolume) && descriptor.Length == SectorSize)
                 logical = descriptor.ToArray();
         }
@@ -79,11 +80,13 @@ internal sealed class UdfReader(VolumeJoin image)
             throw ArchiveException.Damaged($"'{image.Name}': the disc image has blocks of {blockSize} bytes.");
         _fileSet = UdfAddress.OfLong(logical.AsSpan(248));
         _volume = new UdfVolume(image) { BlockSize = (int)blockSize };
-        await ReadMapsAsync(logical.AsMemory(440), (int)Math.Min(BinaryPrimitives.ReadUInt32LittleEndian(logical.AsSpan(268)), 16), starts, cancellationToken);
+        await ReadMapsAsync(logical.AsMemory(440), (int)Math.Min(BinaryPrimitives.ReadUInt32LittleEndian(logical.AsSpan(268)), 16), starts,
+            cancellationToken);
     }
 
     // 3/10.7: type 1 refers to a partition; type 2 begins with the name of its type (UDF 2.60, 2.2.8 to 2.2.10).
-    private async ValueTask ReadMapsAsync(ReadOnlyMemory<byte> maps, int count, Dictionary<int, long> starts, CancellationToken cancellationToken)
+    private async ValueTask ReadMapsAsync(
+        ReadOnlyMemory<byte> maps, int count, Dictionary<int, long> starts, CancellationToken cancellationToken)
     {
         for (var i = 0; i < count; i++)
         {
@@ -102,12 +105,14 @@ internal sealed class UdfReader(VolumeJoin image)
             else if (map.Span[5..28].StartsWith("*UDF Metadata Partition"u8))
             {
                 var physical = _volume.AddPhysical(start);
-                var file = await _volume.ReadEntryAsync(new UdfAddress(BinaryPrimitives.ReadUInt32LittleEndian(map.Span[40..]), physical), cancellationToken);
+                var file = await _volume.ReadEntryAsync(
+                    new UdfAddress(BinaryPrimitives.ReadUInt32LittleEndian(map.Span[40..]), physical), cancellationToken);
                 _volume.ReplaceByMetadata(physical, start, file);
             }
             else
             {
-                throw new ArchiveException(ArchiveRefusalReason.Unsupported, $"'{image.Name}': {Encoding.ASCII.GetString(map.Span[5..28]).TrimEnd('\0')} is not supported.");
+                throw new ArchiveException(ArchiveRefusalReason.Unsupported,
+                    $"'{image.Name}': {Encoding.ASCII.GetString(map.Span[5..28]).TrimEnd('\0')} is not supported.");
             }
         }
     }
@@ -115,7 +120,8 @@ internal sealed class UdfReader(VolumeJoin image)
     private async ValueTask WalkAsync(UdfEntry directory, string path, int depth, CancellationToken cancellationToken)
     {
         if (depth > DiscLimits.MostDepth || directory.Size > DiscLimits.MostDirectory || !_seen.Add(directory.Place))
-            throw ArchiveException.Damaged($"'{image.Name}': the directories of the disc image form a loop, are nested too deeply, or are too large.");
+            throw ArchiveException.Damaged(
+                $"'{image.Name}': the directories of the disc image form a loop, are nested too deeply, or are too large.");
         var names = UdfName.ReadAll((await _volume.ReadDataAsync(directory, cancellationToken)).Span);
         foreach (var name in names)
         {
@@ -141,7 +147,11 @@ internal sealed class UdfReader(VolumeJoin image)
             return file;
         return _volume.TryLocate(entry) is { } pieces
             ? file with { Spans = [new ArchiveSpan(pieces, Cipher: null, 0, entry.Size)] }
-            : file with { Refusal = new ArchiveRefusal(ArchiveRefusalReason.Damaged, $"'{path}' does not lie completely in the disc image '{image.Name}'.") };
+            : file with
+            {
+                Refusal = new ArchiveRefusal(
+                ArchiveRefusalReason.Damaged, $"'{path}' does not lie completely in the disc image '{image.Name}'.")
+            };
     }
 }
 

@@ -80,7 +80,8 @@ internal sealed class UdfVolume(VolumeJoin image)
         foreach (var extent in entry.Extents)
         {
             var length = (int)Math.Min(extent.Length, entry.Size - bytes.Count);
-            var part = Locate(extent.Address, length) is { } place && extent.IsRecorded ? await image.ReadAsync(place, length, cancellationToken) : default;
+            var part = Locate(extent.Address, length) is { } place && extent.IsRecorded
+                ? await image.ReadAsync(place, length, cancellationToken) : default;
             if (part.Length < length)
                 throw Damaged();
             bytes.AddRange(part.Span);
@@ -110,8 +111,10 @@ internal sealed class UdfVolume(VolumeJoin image)
         return left == 0 ? pieces.ToImmutable() : null;
     }
 
-    // 4/14.14: short (0), long (1) and extended (2) allocation descriptors. The two highest bits of a length: 0 recorded; 3 the address of further descriptors.
-    private async ValueTask ReadExtentsAsync(UdfEntry entry, ReadOnlyMemory<byte> descriptors, int kind, int partition, CancellationToken cancellationToken)
+    // 4/14.14: short (0), long (1) and extended (2) allocation descriptors. The two highest bits of a length: 0 recorded; 3 the address of
+    // further descriptors.
+    private async ValueTask ReadExtentsAsync(
+        UdfEntry entry, ReadOnlyMemory<byte> descriptors, int kind, int partition, CancellationToken cancellationToken)
     {
         var step = kind switch { 0 => 8, 1 => 16, 2 => 20, _ => throw Damaged() };
         for (var more = 0; more < MostContinuations; more++)
@@ -165,7 +168,8 @@ internal sealed class UdfVolume(VolumeJoin image)
         foreach (var extent in metadata.Extents)
         {
             if (offset < extent.Length)
-                return extent.IsRecorded && length <= extent.Length - offset ? InImage(((start + extent.Address.Block) * BlockSize) + offset) : null;
+                return extent.IsRecorded && length <= extent.Length - offset
+                    ? InImage(((start + extent.Address.Block) * BlockSize) + offset) : null;
             offset -= extent.Length;
         }
 
@@ -208,7 +212,8 @@ internal readonly record struct UdfExtent(UdfAddress Address, long Length, bool 
 internal readonly record struct UdfAddress(uint Block, int Partition)
 {
     /// <summary>Of a "long_ad" (ECMA-167, 4/14.14.2): length, block, partition.</summary>
-    public static UdfAddress OfLong(ReadOnlySpan<byte> bytes) => new(BinaryPrimitives.ReadUInt32LittleEndian(bytes[4..]), BinaryPrimitives.ReadUInt16LittleEndian(bytes[8..]));
+    public static UdfAddress OfLong(ReadOnlySpan<byte> bytes) =>
+        new(BinaryPrimitives.ReadUInt32LittleEndian(bytes[4..]), BinaryPrimitives.ReadUInt16LittleEndian(bytes[8..]));
 }
 
 /// <summary>Timestamps (ECMA-167, 1/7.3).</summary>
@@ -223,7 +228,8 @@ internal static class UdfTime
         // The low 12 bits: minutes from Greenwich, signed.
         var zone = (BinaryPrimitives.ReadInt16LittleEndian(bytes) << 20) >> 20;
         int year = BinaryPrimitives.ReadInt16LittleEndian(bytes[2..]), month = bytes[4], day = bytes[5];
-        if (year is < 2 or > 9998 || month is < 1 or > 12 || day < 1 || day > DateTime.DaysInMonth(year, month) || bytes[6] > 23 || bytes[7] > 59 || bytes[8] > 59)
+        if (year is < 2 or > 9998 || month is < 1 or > 12 || day < 1 || day > DateTime.DaysInMonth(year, month) || bytes[6] > 23
+            || bytes[7] > 59 || bytes[8] > 59)
             return null;
         var time = new DateTimeOffset(year, month, day, bytes[6], bytes[7], bytes[8], TimeSpan.Zero);
         return zone is NoZone or < -1440 or > 1440 ? time : time.AddMinutes(-zone);

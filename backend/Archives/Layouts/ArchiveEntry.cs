@@ -20,7 +20,8 @@ public sealed record ArchiveEntry
     /// <summary>When it was last changed; null if the archive does not say. Local times without a zone (RAR4) are read as UTC.</summary>
     public DateTimeOffset? Modified { get; init; }
 
-    /// <summary>Where the bytes are, in order; lengths add up to <see cref="Size"/>. Empty for folders, empty files and refused entries.</summary>
+    /// <summary>Where the bytes are, in order; lengths add up to <see cref="Size"/>. Empty for folders, empty files and refused
+    /// entries.</summary>
     public ImmutableArray<ArchiveSpan> Spans { get; init; } = [];
 
     /// <summary>CRC-32 of the file's bytes; null when the archive does not say (or only in a keyed form).</summary>
@@ -38,9 +39,10 @@ public sealed record ArchiveEntry
 /// </summary>
 /// <param name="Pieces">Where the bytes are, in order. With a cipher, their lengths add up to a multiple of 16.</param>
 /// <param name="Cipher">Null for plain bytes.</param>
-/// <param name="Start">Offset of the run's first byte in the decrypted pieces: 0 without a cipher. Not 0 for the second and later files that 7z
-/// encrypted together, and for the contents of an archive in an encrypted archive.</param>
-/// <param name="Length">Bytes of the run. Without a cipher the sum of the pieces; with one that sum less <paramref name="Start"/> and the padding.</param>
+/// <param name="Start">Offset of the run's first byte in the decrypted pieces: 0 without a cipher. Not 0 for the second and later files
+/// that 7z encrypted together, and for the contents of an archive in an encrypted archive.</param>
+/// <param name="Length">Bytes of the run. Without a cipher the sum of the pieces; with one that sum less <paramref name="Start"/> and the
+/// padding.</param>
 public sealed record ArchiveSpan(ImmutableArray<ArchivePiece> Pieces, ArchiveCipher? Cipher, long Start, long Length);
 
 /// <summary>Contiguous bytes in one volume.</summary>

@@ -8,7 +8,8 @@ public sealed record ArchiveLayout
     /// <summary>Its format.</summary>
     public required ArchiveFormat Format { get; init; }
 
-    /// <summary>The files that it consists of, in the archive's order: indexes into the list given to <see cref="ArchiveReader"/>.</summary>
+    /// <summary>The files that it consists of, in the archive's order: indexes into the list given to
+    /// <see cref="ArchiveReader"/>.</summary>
     public required ImmutableArray<int> Volumes { get; init; }
 
     /// <summary>Its entries, in the archive's order. Empty if <see cref="Refusal"/> is set.</summary>
@@ -30,21 +31,21 @@ public sealed record ArchiveLayout
     public PasswordProof Proof { get; init; } = PasswordProof.NotNeeded;
 
     /// <summary>
-    /// Archives and disc images among the entries. Their <see cref="Volumes"/> are indexes into this layout's <see cref="Entries"/>; the pieces of their entries lie in the
-    /// files given to <see cref="ArchiveReader"/>, as everywhere.
+    /// Archives and disc images among the entries. Their <see cref="Volumes"/> are indexes into this layout's <see cref="Entries"/>; the
+    /// pieces of their entries lie in the files given to <see cref="ArchiveReader"/>, as everywhere.
     /// </summary>
     public ImmutableArray<ArchiveLayout> Nested { get; init; } = [];
 
     /// <summary>
-    /// Headers that were inferred instead of read, by volume. <c>Rar.ExpectedHeader</c> checks each against the volume's first bytes before any of the volume's
-    /// data may be used. If one does not match, <see cref="ArchiveReader"/> returns the true layout when it is called without regular sets. Empty if every
-    /// header was read.
+    /// Headers that were inferred instead of read, by volume. <c>Rar.ExpectedHeader</c> checks each against the volume's first bytes before
+    /// any of the volume's data may be used. If one does not match, <see cref="ArchiveReader"/> returns the true layout when it is called
+    /// without regular sets. Empty if every header was read.
     /// </summary>
     public IReadOnlyDictionary<int, ReadOnlyMemory<byte>> Expected { get; init; } = ImmutableDictionary<int, ReadOnlyMemory<byte>>.Empty;
 
     /// <summary>
-    /// The entries to show: files of nested archives replace those archives' volumes. A nested archive that is refused stays as its volumes. A disc image stays, and
-    /// its files are in a folder beside it, named like it without the extension.
+    /// The entries to show: files of nested archives replace those archives' volumes. A nested archive that is refused stays as its
+    /// volumes. A disc image stays, and its files are in a folder beside it, named like it without the extension.
     /// </summary>
     public IEnumerable<ArchiveEntry> Flatten()
     {
@@ -66,7 +67,8 @@ public sealed record ArchiveLayout
             if (nested.Refusal is not null || nested.Volumes.IsEmpty)
                 continue;
             var path = Entries[nested.Volumes[0]].Path;
-            var folder = nested.Format is ArchiveFormat.Iso9660 or ArchiveFormat.Udf ? WithoutEnding(path) + "/" : path[..(path.LastIndexOf('/') + 1)];
+            var folder = nested.Format is ArchiveFormat.Iso9660 or ArchiveFormat.Udf
+                ? WithoutEnding(path) + "/" : path[..(path.LastIndexOf('/') + 1)];
             foreach (var entry in nested.Flatten())
                 yield return entry with { Path = folder + entry.Path };
         }
@@ -110,7 +112,8 @@ public enum PasswordProof
     /// <summary>Nothing could be checked: the format keeps no check value, and there was only one password to use.</summary>
     Unproved,
 
-    /// <summary>The decrypted bytes begin like the type of file that the name implies, or like another type with a long signature.</summary>
+    /// <summary>The decrypted bytes begin like the type of file that the name implies, or like another type with a long
+    /// signature.</summary>
     Magic,
 
     /// <summary>A whole small file has the checksum that is stored in the archive.</summary>

@@ -8,14 +8,16 @@ internal static class Cut
     private const int BlockSize = 16;
 
     /// <summary>
-    /// Cuts a range out of an encrypted stream, with no more ciphertext than it needs. Decrypting a block needs the block before it. So if the range does not
-    /// begin in the first block, the pieces include the block before; its plaintext is skipped, and the IV does not matter.
+    /// Cuts a range out of an encrypted stream, with no more ciphertext than it needs. Decrypting a block needs the block before it. So if
+    /// the range does not begin in the first block, the pieces include the block before; its plaintext is skipped, and the IV does not
+    /// matter.
     /// </summary>
     /// <param name="cipher">Cipher of the whole stream.</param>
     /// <param name="start">Offset in the plain stream.</param>
     /// <param name="length">Number of bytes, at least 1.</param>
     /// <param name="pieces">Maps a range of the ciphertext to pieces.</param>
-    public static ArchiveSpan Encrypted(ArchiveCipher cipher, long start, long length, Func<long, long, ImmutableArray<ArchivePiece>> pieces)
+    public static ArchiveSpan Encrypted(
+        ArchiveCipher cipher, long start, long length, Func<long, long, ImmutableArray<ArchivePiece>> pieces)
     {
         var from = Math.Max(0, (start / BlockSize * BlockSize) - BlockSize);
         var end = (start + length + BlockSize - 1) / BlockSize * BlockSize;

@@ -3,8 +3,8 @@ using System.Buffers.Binary;
 namespace NzbDav.Archives.Lzma;
 
 /// <summary>
-/// LZMA, for the packed headers of 7z (lzma-specification of the LZMA SDK; names of fields and tables are its own). Keeps all output, which is its dictionary; made for a
-/// few megabytes, not for speed. For one caller at a time.
+/// LZMA, for the packed headers of 7z (lzma-specification of the LZMA SDK; names of fields and tables are its own). Keeps all output, which
+/// is its dictionary; made for a few megabytes, not for speed. For one caller at a time.
 /// </summary>
 internal sealed class LzmaDecoder
 {
@@ -65,13 +65,15 @@ internal sealed class LzmaDecoder
     /// <summary>Resets the state as at the beginning of a stream; the output is kept.</summary>
     public void ResetState()
     {
-        foreach (var table in (ushort[][])[_isMatch, _isRep, _isRep0Long, _isRepG0, _isRepG1, _isRepG2, _posSlot, _posSpecial, _align, _matchLength, _repLength, _literal])
+        foreach (var table in (ushort[][])[_isMatch, _isRep, _isRep0Long, _isRepG0, _isRepG1, _isRepG2, _posSlot, _posSpecial, _align,
+            _matchLength, _repLength, _literal])
             Array.Fill(table, Half);
         _state = 0;
         (_rep0, _rep1, _rep2, _rep3) = (0, 0, 0, 0);
     }
 
-    /// <summary>Decodes until the output has <paramref name="end"/> bytes, or an end marker comes. False when the input is damaged or ends before.</summary>
+    /// <summary>Decodes until the output has <paramref name="end"/> bytes, or an end marker comes. False when the input is damaged or ends
+    /// before.</summary>
     public bool Decode(ReadOnlyMemory<byte> input, int end)
     {
         // The range coder's first byte is always 0.

@@ -6,14 +6,16 @@ namespace NzbDav.Archives.Lzma;
 internal static class LzmaStreams
 {
     /// <summary>An LZMA stream; null when it is damaged.</summary>
-    /// <param name="properties">5 bytes: the properties byte and the size of the dictionary, which does not matter as all output is kept.</param>
+    /// <param name="properties">5 bytes: the properties byte and the size of the dictionary, which does not matter as all output is
+    /// kept.</param>
     /// <param name="input">The stream.</param>
     /// <param name="size">Bytes that it gives; the caller bounds it.</param>
     public static ReadOnlyMemory<byte>? Decode(ReadOnlySpan<byte> properties, ReadOnlyMemory<byte> input, int size)
     {
         var output = new LzmaOutput(size);
         var decoder = new LzmaDecoder(output);
-        return properties.Length == 5 && decoder.SetProperties(properties[0]) && decoder.Decode(input, size) && output.Length == size ? output.Bytes : default(ReadOnlyMemory<byte>?);
+        return properties.Length == 5 && decoder.SetProperties(properties[0]) && decoder.Decode(input, size) && output.Length == size
+            ? output.Bytes : default(ReadOnlyMemory<byte>?);
     }
 
     /// <summary>An LZMA2 stream (xz-file-format, 5.3.1; chunks as in Lzma2Dec.c of the LZMA SDK); null when it is damaged.</summary>

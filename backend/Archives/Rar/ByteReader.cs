@@ -3,7 +3,8 @@ using System.Buffers.Binary;
 namespace NzbDav.Archives.Rar;
 
 /// <summary>
-/// Reads little-endian fields from a span. A missing field reads as zero and sets <see cref="Failed"/>, so that a parser checks once, at its end.
+/// Reads little-endian fields from a span. A missing field reads as zero and sets <see cref="Failed"/>, so that a parser checks once, at
+/// its end.
 /// </summary>
 internal ref struct ByteReader(ReadOnlySpan<byte> data)
 {

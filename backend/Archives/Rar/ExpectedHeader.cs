@@ -5,8 +5,8 @@ using NzbDav.Content;
 namespace NzbDav.Archives.Rar;
 
 /// <summary>
-/// The headers that a RAR volume must have if its inferred layout is right: the number of the volume, the file of which it holds a part, and the location of
-/// that part in the volume. Immutable, thread-safe; stored with the file's layout.
+/// The headers that a RAR volume must have if its inferred layout is right: the number of the volume, the file of which it holds a part,
+/// and the location of that part in the volume. Immutable, thread-safe; stored with the file's layout.
 /// </summary>
 public sealed class ExpectedHeader
 {
@@ -34,7 +34,8 @@ public sealed class ExpectedHeader
     /// <summary>Bytes of the part in the volume.</summary>
     private readonly long _packedSize;
 
-    private ExpectedHeader(ArchiveFormat format, int? number, string path, long size, bool encrypted, long length, long dataOffset, long packedSize)
+    private ExpectedHeader(
+        ArchiveFormat format, int? number, string path, long size, bool encrypted, long length, long dataOffset, long packedSize)
     {
         (_format, _number, _path, _size, _isEncrypted) = (format, number, path, size, encrypted);
         (_length, _dataOffset, _packedSize) = (length, dataOffset, packedSize);
@@ -47,7 +48,8 @@ public sealed class ExpectedHeader
     internal static ExpectedHeader Of(RarVolume volume)
     {
         var file = volume.Files[0];
-        return new ExpectedHeader(volume.Format, volume.Number, file.Path, file.Size!.Value, file.Encryption is not null, volume.Length, file.DataOffset, file.PackedSize);
+        return new ExpectedHeader(volume.Format, volume.Number, file.Path, file.Size!.Value, file.Encryption is not null, volume.Length,
+            file.DataOffset, file.PackedSize);
     }
 
     /// <summary>Reads what <see cref="ToBytes"/> wrote.</summary>
@@ -59,12 +61,14 @@ public sealed class ExpectedHeader
         try
         {
             if (reader.ReadByte() is not FormatVersion and var other)
-                throw new InvalidDataException($"An expected header has format version {other}; this version of NzbDav supports {FormatVersion}.");
+                throw new InvalidDataException(
+                    $"An expected header has format version {other}; this version of NzbDav supports {FormatVersion}.");
             var format = reader.ReadByte() == 4 ? ArchiveFormat.Rar4 : ArchiveFormat.Rar5;
             var number = reader.Read7BitEncodedInt();
             var encrypted = reader.ReadBoolean();
             return new ExpectedHeader(
-                format, number < 0 ? null : number, reader.ReadString(), reader.Read7BitEncodedInt64(), encrypted, reader.Read7BitEncodedInt64(), reader.Read7BitEncodedInt64(), reader.Read7BitEncodedInt64());
+                format, number < 0 ? null : number, reader.ReadString(), reader.Read7BitEncodedInt64(), encrypted,
+                reader.Read7BitEncodedInt64(), reader.Read7BitEncodedInt64(), reader.Read7BitEncodedInt64());
         }
         catch (Exception e) when (e is EndOfStreamException or FormatException)
         {
@@ -101,7 +105,8 @@ public sealed class ExpectedHeader
         var read = await RarVolumeReader.ReadAsync(window, index: 0, new RarKeyring([]), toTheEnd: false, CancellationToken.None);
         return read is { Refusal: null, IsVolume: true, SplitBefore: true, SplitAfter: true, Files: [var file] }
             && read.Format == _format && (_number is null || read.Number == _number) && file.Method == 0
-            && string.Equals(file.Path, _path, StringComparison.Ordinal) && file.Size == _size && file.Encryption is not null == _isEncrypted
+            && string.Equals(file.Path, _path, StringComparison.Ordinal) && file.Size == _size
+                && file.Encryption is not null == _isEncrypted
             && file.DataOffset == _dataOffset && file.PackedSize == _packedSize;
     }
 }

@@ -47,7 +47,8 @@ internal readonly ref struct Rar4Block
             return false;
         var fields = reader.Rest;
 
-        // "ADD_SIZE - optional field - added block size", there if 0x8000 is set; in files it is PACK_SIZE, with 32 more bits when 0x100 is set.
+        // "ADD_SIZE - optional field - added block size", there if 0x8000 is set; in files it is PACK_SIZE, with 32 more bits when 0x100 is
+        // set.
         long size = 0;
         if ((flags & 0x8000) != 0)
         {
@@ -65,7 +66,8 @@ internal readonly ref struct Rar4Block
         return true;
     }
 
-    // Old comments lie inside the main and file headers, whose checksums cover only a part of them. The checksums of old service blocks cover other bytes.
+    // Old comments lie inside the main and file headers, whose checksums cover only a part of them. The checksums of old service blocks
+    // cover other bytes.
     private static bool HasChecksum(byte type, ushort flags) => type switch
     {
         Main => (flags & 0x0002) == 0,

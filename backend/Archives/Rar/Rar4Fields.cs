@@ -55,8 +55,10 @@ internal static class Rar4Fields
             IsDirectory = (block.Flags & 0x00E0) == 0x00E0,
             SplitBefore = (block.Flags & 0x0001) != 0,
             SplitAfter = (block.Flags & 0x0002) != 0,
-            Encryption = encrypted && version >= 29 ? new RarEncryption(ArchiveFormat.Rar4, salt, default, Rounds: 0, default, KeyedChecksums: false) : null,
-            Unsupported = encrypted && version < 29 ? $"encrypted with the method of RAR {version / 10}.{version % 10}, which is not supported" : null,
+            Encryption = encrypted && version >= 29
+                ? new RarEncryption(ArchiveFormat.Rar4, salt, default, Rounds: 0, default, KeyedChecksums: false) : null,
+            Unsupported = encrypted && version < 29
+                ? $"encrypted with the method of RAR {version / 10}.{version % 10}, which is not supported" : null,
         };
     }
 

@@ -11,7 +11,8 @@ internal static class Rar4Name
     private static readonly UTF8Encoding StrictUtf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
     /// <param name="name">FILE_NAME.</param>
-    /// <param name="unicode">0x0200: "file name contains the usual name and the encoded Unicode name separated by a zero", or, without a zero, UTF-8.</param>
+    /// <param name="unicode">0x0200: "file name contains the usual name and the encoded Unicode name separated by a zero", or, without a
+    /// zero, UTF-8.</param>
     public static string Decode(ReadOnlySpan<byte> name, bool unicode)
     {
         var zero = name.IndexOf((byte)0);
@@ -25,7 +26,8 @@ internal static class Rar4Name
         return text.Replace('\\', '/');
     }
 
-    // On Unix, names are written as in the file system, nearly always in UTF-8. On DOS and Windows they have an OEM code page, which is hardly ever valid UTF-8.
+    // On Unix, names are written as in the file system, nearly always in UTF-8. On DOS and Windows they have an OEM code page, which is
+    // hardly ever valid UTF-8.
     private static string Plain(ReadOnlySpan<byte> name)
     {
         try
@@ -39,7 +41,8 @@ internal static class Rar4Name
     }
 
     // unrar's encname.cpp: the first byte is the high byte of most characters; then two bits per step, four steps to a byte of flags:
-    // 0 a byte; 1 a byte with the high byte; 2 two bytes; 3 a run copied from the plain name, as it is or (0x80) with a correction and the high byte.
+    // 0 a byte; 1 a byte with the high byte; 2 two bytes; 3 a run copied from the plain name, as it is or (0x80) with a correction and the
+    // high byte.
     private static string Expand(ReadOnlySpan<byte> plain, ReadOnlySpan<byte> encoded)
     {
         var text = new StringBuilder();

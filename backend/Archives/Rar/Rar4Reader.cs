@@ -30,7 +30,8 @@ internal sealed class Rar4Reader(VolumeWindow window, RarKeyring keyring, RarVol
         {
             if (blocks == RarLimits.MostBlocks)
                 throw ArchiveException.Damaged($"'{window.Name}' has more than {RarLimits.MostBlocks} headers.");
-            var (header, dataOffset) = await (_encrypted ? ReadEncryptedHeaderAsync(offset, cancellationToken) : ReadHeaderAsync(offset, cancellationToken));
+            var (header, dataOffset) =
+                await (_encrypted ? ReadEncryptedHeaderAsync(offset, cancellationToken) : ReadHeaderAsync(offset, cancellationToken));
             if (header.IsEmpty)
                 throw Damaged(offset);
             offset = Take(header.Span, offset, dataOffset);
@@ -72,7 +73,8 @@ internal sealed class Rar4Reader(VolumeWindow window, RarKeyring keyring, RarVol
         return next < 0 ? throw RarLimits.TooShort(window, name: null) : next;
     }
 
-    private async ValueTask<(ReadOnlyMemory<byte> Header, long DataOffset)> ReadHeaderAsync(long offset, CancellationToken cancellationToken)
+    private async ValueTask<(ReadOnlyMemory<byte> Header, long DataOffset)> ReadHeaderAsync(
+        long offset, CancellationToken cancellationToken)
     {
         var prefix = await window.ReadAsync(offset, Rar4Block.PrefixLength, cancellationToken);
         var length = Rar4Block.LengthOf(prefix.Span);
@@ -80,8 +82,10 @@ internal sealed class Rar4Reader(VolumeWindow window, RarKeyring keyring, RarVol
         return length > 0 && header.Length == length ? (header, offset + length) : default;
     }
 
-    // In an archive with encrypted headers, each header behind the main header begins with 8 bytes of salt (unrar: SIZE_SALT30) and is padded to 16.
-    private async ValueTask<(ReadOnlyMemory<byte> Header, long DataOffset)> ReadEncryptedHeaderAsync(long offset, CancellationToken cancellationToken)
+    // In an archive with encrypted headers, each header behind the main header begins with 8 bytes of salt (unrar: SIZE_SALT30) and is
+    // padded to 16.
+    private async ValueTask<(ReadOnlyMemory<byte> Header, long DataOffset)> ReadEncryptedHeaderAsync(
+        long offset, CancellationToken cancellationToken)
     {
         var first = await window.ReadAsync(offset, SaltSize + BlockSize, cancellationToken);
         if (first.Length < SaltSize + BlockSize)
@@ -95,7 +99,8 @@ internal sealed class Rar4Reader(VolumeWindow window, RarKeyring keyring, RarVol
         foreach (var key in keyring.Candidates(encryption))
         {
             var (header, dataOffset) = await DecryptAsync(key, offset, cancellationToken);
-            if (header.IsEmpty || !Rar4Block.TryParse(header.Span, out var block) || block.Type is not (>= Rar4Block.File and <= Rar4Block.End))
+            if (header.IsEmpty || !Rar4Block.TryParse(header.Span, out var block)
+                || block.Type is not (>= Rar4Block.File and <= Rar4Block.End))
                 continue;
             _password = volume.Password = key.Password;
             volume.Proof = PasswordProof.Headers;
@@ -106,7 +111,8 @@ internal sealed class Rar4Reader(VolumeWindow window, RarKeyring keyring, RarVol
         throw new ArchiveException(ArchiveRefusalReason.Encrypted, keyring.Locked("RAR headers encrypted"));
     }
 
-    private async ValueTask<(ReadOnlyMemory<byte> Header, long DataOffset)> DecryptAsync(RarKey key, long offset, CancellationToken cancellationToken)
+    private async ValueTask<(ReadOnlyMemory<byte> Header, long DataOffset)> DecryptAsync(
+        RarKey key, long offset, CancellationToken cancellationToken)
     {
         using var aes = Aes.Create();
         aes.SetKey(key.Key.Span);
@@ -121,5 +127,6 @@ internal sealed class Rar4Reader(VolumeWindow window, RarKeyring keyring, RarVol
             : default;
     }
 
-    private ArchiveException Damaged(long offset) => ArchiveException.Damaged($"'{window.Name}': the RAR header at byte {offset} is damaged.");
+    private ArchiveException Damaged(long offset) =>
+        ArchiveException.Damaged($"'{window.Name}': the RAR header at byte {offset} is damaged.");
 }

@@ -4,9 +4,9 @@ using NzbDav.Content.Checksums;
 namespace NzbDav.Archives.Rar;
 
 /// <summary>
-/// The copies of headers at the end of a RAR 5.0 archive ("Quick open header"). With them, the headers of many files cost one read instead of one each. The walk still
-/// follows the sizes in the headers, and uses a copy instead of a read at the same offset. So copies that do not follow one another are useless but harmless.
-/// Used for one walk.
+/// The copies of headers at the end of a RAR 5.0 archive ("Quick open header"). With them, the headers of many files cost one read instead
+/// of one each. The walk still follows the sizes in the headers, and uses a copy instead of a read at the same offset. So copies that do
+/// not follow one another are useless but harmless. Used for one walk.
 /// </summary>
 internal sealed class Rar5QuickOpen
 {
@@ -29,8 +29,10 @@ internal sealed class Rar5QuickOpen
         {
             var record = new ByteReader(reader.Bytes(reader.Vint()));
 
-            // "0x01: quick open record offset is present … distance from beginning of quick open service block to beginning of main archive header"; 0 where the program had no room for it.
-            if (record.Vint() == 1 && (record.Vint() & 1) != 0 && record.Vint() is > 0 and < int.MaxValue * 1024UL and var distance && !record.Failed)
+            // "0x01: quick open record offset is present … distance from beginning of quick open service block to beginning of main archive
+            // header"; 0 where the program had no room for it.
+            if (record.Vint() == 1 && (record.Vint() & 1) != 0 && record.Vint() is > 0 and < int.MaxValue * 1024UL and var distance
+                && !record.Failed)
                 return offset + (long)distance;
             if (reader.Failed || record.Failed)
                 break;
@@ -47,7 +49,8 @@ internal sealed class Rar5QuickOpen
     public static async ValueTask<Rar5QuickOpen?> ReadAsync(VolumeWindow window, long offset, CancellationToken cancellationToken)
     {
         var length = Rar5Block.LengthOf((await window.ReadAsync(offset, Rar5Block.PrefixLength, cancellationToken)).Span);
-        if (length == 0 || DataSizeOf((await window.ReadAsync(offset, length, cancellationToken)).Span) is not (> 0 and <= Most and var size))
+        if (length == 0
+            || DataSizeOf((await window.ReadAsync(offset, length, cancellationToken)).Span) is not (> 0 and <= Most and var size))
             return null;
 
         // Read together with the end of the archive behind it, which the walk reads next. Copied, because the window reuses its buffer.
@@ -79,7 +82,8 @@ internal sealed class Rar5QuickOpen
         return reader.Bytes(reader.Vint()).SequenceEqual("QO"u8) && !reader.Failed && (compression & 0x380) == 0 ? (int)block.DataSize : 0;
     }
 
-    /// <summary>"Data cache structure": CRC-32, size, flags, distance back from the quick open header, length of the header, header.</summary>
+    /// <summary>"Data cache structure": CRC-32, size, flags, distance back from the quick open header, length of the header,
+    /// header.</summary>
     private void Take(ReadOnlyMemory<byte> data, long offset)
     {
         while (!data.IsEmpty)
@@ -95,7 +99,8 @@ internal sealed class Rar5QuickOpen
             fields.Vint();
             var distance = fields.Vint();
             var header = fields.Bytes(fields.Vint());
-            if (fields.Failed || distance > (ulong)offset || Rar5Block.LengthOf(header) != header.Length || !Rar5Block.TryParse(header, out _))
+            if (fields.Failed || distance > (ulong)offset || Rar5Block.LengthOf(header) != header.Length
+                || !Rar5Block.TryParse(header, out _))
                 return;
             _headers[offset - (long)distance] = header.ToArray();
             data = data[(data.Length - reader.Rest.Length)..];

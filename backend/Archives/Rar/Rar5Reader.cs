@@ -85,13 +85,15 @@ internal sealed class Rar5Reader(VolumeWindow window, RarKeyring keyring, RarVol
         return (next, null);
     }
 
-    /// <summary>Reads the copies of the headers that follow. They are trusted if the copy of a header already read matches. If they cannot be read, the headers themselves may be.</summary>
+    /// <summary>Reads the copies of the headers that follow. They are trusted if the copy of a header already read matches. If they cannot
+    /// be read, the headers themselves may be.</summary>
     private async ValueTask OpenQuicklyAsync(long at, long offset, ReadOnlyMemory<byte> known, CancellationToken cancellationToken)
     {
         _quickOpenAt = null;
         try
         {
-            if (await Rar5QuickOpen.ReadAsync(window, at, cancellationToken) is { } copies && copies.TryGet(offset, out var copy) && copy.Span.SequenceEqual(known.Span))
+            if (await Rar5QuickOpen.ReadAsync(window, at, cancellationToken) is { } copies && copies.TryGet(offset, out var copy)
+                && copy.Span.SequenceEqual(known.Span))
                 _quickOpen = copies;
         }
         catch (ContentException)
@@ -99,10 +101,12 @@ internal sealed class Rar5Reader(VolumeWindow window, RarKeyring keyring, RarVol
         }
     }
 
-    private async ValueTask<(ReadOnlyMemory<byte> Header, long DataOffset)> ReadHeaderAsync(long offset, CancellationToken cancellationToken)
+    private async ValueTask<(ReadOnlyMemory<byte> Header, long DataOffset)> ReadHeaderAsync(
+        long offset, CancellationToken cancellationToken)
     {
         if (_aes is not null)
-            return await ReadEncryptedHeaderAsync(_aes, offset, cancellationToken) is { DataOffset: > 0 } plain ? plain : throw Damaged(offset);
+            return await ReadEncryptedHeaderAsync(_aes, offset, cancellationToken) is { DataOffset: > 0 } plain
+                ? plain : throw Damaged(offset);
         if (_quickOpen is not null && _quickOpen.TryGet(offset, out var copy))
             return (copy, offset + copy.Length);
         var prefix = await window.ReadAsync(offset, Rar5Block.PrefixLength, cancellationToken);
@@ -112,7 +116,8 @@ internal sealed class Rar5Reader(VolumeWindow window, RarKeyring keyring, RarVol
     }
 
     // "Archive encryption header": every header behind it begins with a 16 byte IV and is padded to a multiple of 16.
-    private async ValueTask<(ReadOnlyMemory<byte> Header, long DataOffset)> ReadEncryptedHeaderAsync(Aes aes, long offset, CancellationToken cancellationToken)
+    private async ValueTask<(ReadOnlyMemory<byte> Header, long DataOffset)> ReadEncryptedHeaderAsync(
+        Aes aes, long offset, CancellationToken cancellationToken)
     {
         var first = await window.ReadAsync(offset, 2 * BlockSize, cancellationToken);
         if (first.Length < 2 * BlockSize)
@@ -150,5 +155,6 @@ internal sealed class Rar5Reader(VolumeWindow window, RarKeyring keyring, RarVol
         throw new ArchiveException(ArchiveRefusalReason.Encrypted, keyring.Locked("RAR headers encrypted"));
     }
 
-    private ArchiveException Damaged(long offset) => ArchiveException.Damaged($"'{window.Name}': the RAR header at byte {offset} is damaged.");
+    private ArchiveException Damaged(long offset) =>
+        ArchiveException.Damaged($"'{window.Name}': the RAR header at byte {offset} is damaged.");
 }

@@ -34,25 +34,33 @@ internal sealed class RarArchive(IReadOnlyList<VolumeWindow> windows, ImmutableA
         return layouts;
     }
 
-    /// <summary>Reads the first two and the last volume of a regular set and infers the others; null if these three do not determine the others.</summary>
+    /// <summary>Reads the first two and the last volume of a regular set and infers the others; null if these three do not determine the
+    /// others.</summary>
     /// <param name="indexes">The set in order.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<ArchiveLayout?> InferAsync(IReadOnlyList<int> indexes, CancellationToken cancellationToken)
     {
         var read = await ReadVolumesAsync([indexes[0], indexes[1], indexes[^1]], toTheEnd: false, cancellationToken);
-        if (read.Exists(volume => volume.Refusal is not null || !volume.IsVolume) || read[0].SplitBefore || read[0].Format != read[2].Format)
+        if (read.Exists(volume => volume.Refusal is not null || !volume.IsVolume) || read[0].SplitBefore
+            || read[0].Format != read[2].Format)
             return null;
         var set = new RarSet { ByName = true };
-        if (RarInference.TryLayOut([.. indexes.Select(index => (index, windows[index].Name, windows[index].Length))], read[0], read[1], read[2]) is not { } volumes)
+        if (RarInference.TryLayOut([.. indexes.Select(index => (index, windows[index].Name, windows[index].Length))], read[0], read[1],
+            read[2]) is not { } volumes)
             return null;
         set.Volumes.AddRange(volumes);
         var layout = await LayOutAsync(set, cancellationToken);
         return layout.Refusal is not null
             ? null
-            : layout with { Expected = volumes.Skip(2).SkipLast(1).ToDictionary(volume => volume.Index, volume => ExpectedHeader.Of(volume).ToBytes()) };
+            : layout with
+            {
+                Expected = volumes.Skip(2).SkipLast(1)
+                .ToDictionary(volume => volume.Index, volume => ExpectedHeader.Of(volume).ToBytes())
+            };
     }
 
-    private async ValueTask<List<RarVolume>> ReadVolumesAsync(IReadOnlyList<int> indexes, bool toTheEnd, CancellationToken cancellationToken)
+    private async ValueTask<List<RarVolume>> ReadVolumesAsync(
+        IReadOnlyList<int> indexes, bool toTheEnd, CancellationToken cancellationToken)
     {
         var volumes = new RarVolume[indexes.Count];
         var parallel = new ParallelOptions { MaxDegreeOfParallelism = together, CancellationToken = cancellationToken };

@@ -36,7 +36,8 @@ internal sealed class RarAssembler(IReadOnlyList<VolumeWindow> windows, IReadOnl
         {
             foreach (var file in volume.Files)
             {
-                if (file.SplitBefore != first is not null || (first is not null && !string.Equals(first.Path, file.Path, StringComparison.Ordinal)))
+                if (file.SplitBefore != first is not null
+                    || (first is not null && !string.Equals(first.Path, file.Path, StringComparison.Ordinal)))
                     throw ArchiveException.Damaged($"'{volume.Name}': '{file.Path}' does not continue what the volume before it began.");
                 first ??= file;
                 if (file.PackedSize > 0)
@@ -52,12 +53,14 @@ internal sealed class RarAssembler(IReadOnlyList<VolumeWindow> windows, IReadOnl
         return first is null ? members : throw ArchiveException.Damaged($"'{first.Path}' does not end in '{volumes[^1].Name}'.");
     }
 
-    private async ValueTask<(string? Password, PasswordProof Proof, ArchiveRefusal? Locked)> UnlockAsync(List<RarMember> members, CancellationToken cancellationToken)
+    private async ValueTask<(string? Password, PasswordProof Proof, ArchiveRefusal? Locked)> UnlockAsync(
+        List<RarMember> members, CancellationToken cancellationToken)
     {
         // The password that opened the headers is also that of the files: RAR takes only one.
         if (volumes.FirstOrDefault(volume => volume.Password is not null) is { } opened)
             return (opened.Password, opened.Proof, null);
-        var encrypted = members.Where(member => member.First.Encryption is not null && member.First.Method == 0 && member.Packed > 0).ToList();
+        var encrypted = members.Where(member => member.First.Encryption is not null && member.First.Method == 0 && member.Packed > 0)
+            .ToList();
         if (encrypted.Count == 0)
             return (null, PasswordProof.NotNeeded, null);
         var (password, proof) = await ProveAsync(encrypted, cancellationToken);
@@ -66,7 +69,8 @@ internal sealed class RarAssembler(IReadOnlyList<VolumeWindow> windows, IReadOnl
             : (password, proof, null);
     }
 
-    private async ValueTask<(string? Password, PasswordProof Proof)> ProveAsync(List<RarMember> members, CancellationToken cancellationToken)
+    private async ValueTask<(string? Password, PasswordProof Proof)> ProveAsync(
+        List<RarMember> members, CancellationToken cancellationToken)
     {
         string? password;
         var proof = PasswordProof.CheckValue;
@@ -117,7 +121,9 @@ internal sealed class RarAssembler(IReadOnlyList<VolumeWindow> windows, IReadOnl
 
         // Each file may have been added with its own password.
         if (KeyOf(first.Encryption, password!) is not { } key)
-            return entry with { Refusal = new ArchiveRefusal(ArchiveRefusalReason.Encrypted, keyring.Locked($"RAR encrypted ('{first.Path}')")) };
+            return entry
+                with
+            { Refusal = new ArchiveRefusal(ArchiveRefusalReason.Encrypted, keyring.Locked($"RAR encrypted ('{first.Path}')")) };
         var keyed = first.Encryption.KeyedChecksums;
         return entry with
         {
@@ -140,7 +146,8 @@ internal sealed class RarAssembler(IReadOnlyList<VolumeWindow> windows, IReadOnl
         if (member.Packed == 0 && size == 0)
             return null;
         if (first.Method != 0)
-            return new ArchiveRefusal(ArchiveRefusalReason.Compressed, $"RAR compressed, method m{first.Method}{(first.Solid ? ", solid" : string.Empty)}: not streamable.");
+            return new ArchiveRefusal(ArchiveRefusalReason.Compressed,
+                $"RAR compressed, method m{first.Method}{(first.Solid ? ", solid" : string.Empty)}: not streamable.");
         if (first.Encryption is null)
             return size is null || size == member.Packed ? null : Wrong(member);
         if (locked is not null)
@@ -149,7 +156,8 @@ internal sealed class RarAssembler(IReadOnlyList<VolumeWindow> windows, IReadOnl
     }
 
     private static ArchiveRefusal Wrong(RarMember member) => new(
-        ArchiveRefusalReason.Damaged, $"RAR: '{member.First.Path}' has {member.First.Size} bytes, and its parts add up to {member.Packed}.");
+        ArchiveRefusalReason.Damaged,
+        $"RAR: '{member.First.Path}' has {member.First.Size} bytes, and its parts add up to {member.Packed}.");
 
     private static ArchiveCipher CipherOf(RarEncryption encryption, RarKey key) =>
         new(key.Key, encryption.Format == ArchiveFormat.Rar5 ? encryption.IV : key.IV);

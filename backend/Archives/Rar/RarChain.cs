@@ -3,7 +3,8 @@ using NzbDav.Archives.Volumes;
 
 namespace NzbDav.Archives.Rar;
 
-/// <summary>Builds sets of volumes with meaningless names from their headers: which volume begins a set, and which one continues it. For one job.</summary>
+/// <summary>Builds sets of volumes with meaningless names from their headers: which volume begins a set, and which one continues it. For
+/// one job.</summary>
 /// <param name="volumes">The volumes, in the order of the files.</param>
 /// <param name="refused">The volumes that could not be read.</param>
 internal sealed class RarChain(List<RarVolume> volumes, IEnumerable<RarVolume> refused)
@@ -58,7 +59,8 @@ internal sealed class RarChain(List<RarVolume> volumes, IEnumerable<RarVolume> r
 
         // The volume exists but cannot be read. That reason is more helpful than that it is missing.
         var which = $"volume {set.Volumes.Count + 1} of the set that begins with '{set.Volumes[0].Name}'";
-        return VolumeName.Parse(last.Name) is { } before && _refused[before with { Number = before.Number + 1 }].FirstOrDefault()?.Refusal is { } reason
+        return VolumeName.Parse(last.Name) is { } before
+            && _refused[before with { Number = before.Number + 1 }].FirstOrDefault()?.Refusal is { } reason
             ? reason with { Text = $"RAR: {which} cannot be read. {reason.Text}" }
             : new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, $"RAR volumes missing: {which} is not there.");
     }
@@ -100,7 +102,8 @@ internal sealed class RarChain(List<RarVolume> volumes, IEnumerable<RarVolume> r
             1 => $"volume 1 of the set of '{volume.Name}'",
             { } place => $"volumes 1 to {place} of the set of '{volume.Name}'",
         };
-        return new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, $"RAR volumes missing: {which} {(Place(volume) > 1 ? "are" : "is")} not there.");
+        return new ArchiveRefusal(
+            ArchiveRefusalReason.MissingVolumes, $"RAR volumes missing: {which} {(Place(volume) > 1 ? "are" : "is")} not there.");
     }
 
     /// <summary>How many volumes come before it; null if neither its headers nor its name show that.</summary>
@@ -116,7 +119,8 @@ internal sealed class RarKin
     /// <summary>Most volumes with equal keys. Nobody posts a volume that often.</summary>
     private const int MostAlike = 32;
 
-    private readonly Dictionary<(ArchiveFormat Format, long Length, int? Number, int Files, string? Path, uint? Crc32), List<(RarVolume Volume, RarSet Set)>> _alike = [];
+    private readonly Dictionary<(ArchiveFormat Format, long Length, int? Number, int Files, string? Path, uint? Crc32),
+        List<(RarVolume Volume, RarSet Set)>> _alike = [];
     private readonly Dictionary<string, (int Order, RarSet Set)> _byStem = new(StringComparer.Ordinal);
     private readonly Dictionary<string, (int Order, RarSet Set)> _byFile = new(StringComparer.Ordinal);
 
@@ -153,10 +157,12 @@ internal sealed class RarKin
     public RarSet? BrokenSetOf(RarVolume volume)
     {
         var byStem = _byStem.TryGetValue(volume.Stem(), out var one) ? one : (Order: int.MaxValue, Set: (RarSet?)null);
-        var byFile = volume.SplitBefore && _byFile.TryGetValue(volume.Files[0].Path, out var other) ? other : (Order: int.MaxValue, Set: (RarSet?)null);
+        var byFile = volume.SplitBefore && _byFile.TryGetValue(volume.Files[0].Path, out var other)
+            ? other : (Order: int.MaxValue, Set: (RarSet?)null);
         return (byStem.Order <= byFile.Order ? byStem : byFile).Set;
     }
 
     private static (ArchiveFormat, long, int?, int, string?, uint?) KeyOf(RarVolume volume) =>
-        (volume.Format, volume.Length, volume.Number, volume.Files.Count, volume.Files.Count > 0 ? volume.Files[0].Path : null, volume.Files.Count > 0 ? volume.Files[0].Crc32 : null);
+        (volume.Format, volume.Length, volume.Number, volume.Files.Count, volume.Files.Count > 0 ? volume.Files[0].Path : null,
+            volume.Files.Count > 0 ? volume.Files[0].Crc32 : null);
 }

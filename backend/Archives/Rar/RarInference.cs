@@ -3,25 +3,29 @@ using NzbDav.Archives.Layouts;
 namespace NzbDav.Archives.Rar;
 
 /// <summary>
-/// Computes the layout of a regular set's middle volumes: one file runs through volumes of equal size, whose headers differ only in their numbers. The
-/// pieces must add up to the file's size, which confirms the layout; readers verify each header later.
+/// Computes the layout of a regular set's middle volumes: one file runs through volumes of equal size, whose headers differ only in their
+/// numbers. The pieces must add up to the file's size, which confirms the layout; readers verify each header later.
 /// </summary>
 internal static class RarInference
 {
     /// <summary>
-    /// All volumes of a set of which only the first two and the last were read. Null if the headers of those do not determine the others, or the pieces do not add up.
+    /// All volumes of a set of which only the first two and the last were read. Null if the headers of those do not determine the others,
+    /// or the pieces do not add up.
     /// </summary>
     /// <param name="files">The whole set in order: index into the list of files, name, length.</param>
     /// <param name="first">The first volume, as read.</param>
     /// <param name="second">The second volume, as read.</param>
     /// <param name="last">The last volume, as read.</param>
-    public static List<RarVolume>? TryLayOut(IReadOnlyList<(int Index, string Name, long Length)> files, RarVolume first, RarVolume second, RarVolume last)
+    public static List<RarVolume>? TryLayOut(
+        IReadOnlyList<(int Index, string Name, long Length)> files, RarVolume first, RarVolume second, RarVolume last)
     {
         // Encrypted headers are not inferred: nothing could check them later without the password.
-        if (first.EncryptedHeaders || !first.SplitAfter || second.Files.Count != 1 || !second.SplitBefore || !second.SplitAfter || !last.SplitBefore || last.Continues == true)
+        if (first.EncryptedHeaders || !first.SplitAfter || second.Files.Count != 1 || !second.SplitBefore || !second.SplitAfter
+            || !last.SplitBefore || last.Continues == true)
             return null;
         var (begun, middle, ended) = (first.Files[^1], second.Files[0], last.Files[0]);
-        if (!IsSame(begun, middle) || !IsSame(middle, ended) || begun.Size is not { } size || (last.Number ?? files.Count - 1) != files.Count - 1)
+        if (!IsSame(begun, middle) || !IsSame(middle, ended) || begun.Size is not { } size
+            || (last.Number ?? files.Count - 1) != files.Count - 1)
             return null;
         var tail = second.Length - middle.DataOffset - middle.PackedSize;
         var volumes = new List<RarVolume>(files.Count) { first, second };
@@ -56,7 +60,8 @@ internal static class RarInference
     }
 
     private static bool IsSame(RarFile a, RarFile b) =>
-        string.Equals(a.Path, b.Path, StringComparison.Ordinal) && a.Size == b.Size && a.Method == b.Method && a.Encryption is null == b.Encryption is null
+        string.Equals(a.Path, b.Path, StringComparison.Ordinal) && a.Size == b.Size && a.Method == b.Method
+            && a.Encryption is null == b.Encryption is null
         && a.Method == 0;
 
     private static int VintLength(int value) => value < 1 << 7 ? 1 : value < 1 << 14 ? 2 : 3;

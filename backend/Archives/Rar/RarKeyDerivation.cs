@@ -6,8 +6,8 @@ using System.Text;
 namespace NzbDav.Archives.Rar;
 
 /// <summary>
-/// Key derivation of RAR 3.x and 4.x: SHA-1 over 262,144 copies of password, salt and a counter. The key is the digest; the IV consists of bytes of intermediate
-/// digests. As in unrar's crypt3.cpp.
+/// Key derivation of RAR 3.x and 4.x: SHA-1 over 262,144 copies of password, salt and a counter. The key is the digest; the IV consists of
+/// bytes of intermediate digests. As in unrar's crypt3.cpp.
 /// </summary>
 internal static class RarKeyDerivation
 {
@@ -60,9 +60,9 @@ internal static class RarKeyDerivation
         unit[^1] = (byte)(counter >> 16);
     }
 
-    // A bug of RAR that became part of its format: SHA-1 worked in place, so every 64-byte block that lies entirely in the caller's buffer is
-    // overwritten with the last sixteen words of the message schedule, little-endian (unrar: sha1_process_rar29). Only passwords of more than 28
-    // characters are long enough.
+    // A bug of RAR that became part of its format: SHA-1 worked in place, so every 64-byte block that lies entirely in the caller's buffer
+    // is overwritten with the last sixteen words of the message schedule, little-endian (unrar: sha1_process_rar29). Only passwords of more
+    // than 28 characters are long enough.
     private static byte[] DigestOfLong(byte[] secret, byte[] iv)
     {
         Span<uint> state = [0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476, 0xC3D2E1F0];

@@ -10,16 +10,17 @@ namespace NzbDav.Archives.Rar;
 /// <summary>Derives keys from the candidate passwords, each once. Thread-safe: the volumes of a set are read together.</summary>
 internal sealed class RarKeyring(ImmutableArray<string> passwords)
 {
-    /// <summary>RAR uses at most 127 characters of a password (unrar: MAXPASSWORD). On Linux, a character counts once, however many UTF-16 units it has.</summary>
+    /// <summary>RAR uses at most 127 characters of a password (unrar: MAXPASSWORD). On Linux, a character counts once, however many UTF-16
+    /// units it has.</summary>
     private const int LongestPassword = 127;
 
-    /// <summary>Most rounds, as a binary logarithm. More would take a second or longer per password; RAR itself writes 15. unrar accepts 24, with which a malicious post
-    /// could block a worker for minutes.</summary>
+    /// <summary>Most rounds, as a binary logarithm. More would take a second or longer per password; RAR itself writes 15. unrar accepts
+    /// 24, with which a malicious post could block a worker for minutes.</summary>
     private const int MostRounds = 20;
 
     /// <summary>
-    /// Most iterations for one job: a thousand different salts as RAR5 writes them, about 20 s. RAR uses one salt for a whole archive; a malicious archive
-    /// could have a different one for each of a hundred thousand files.
+    /// Most iterations for one job: a thousand different salts as RAR5 writes them, about 20 s. RAR uses one salt for a whole archive; a
+    /// malicious archive could have a different one for each of a hundred thousand files.
     /// </summary>
     private const long MostWork = 1L << 26;
 
@@ -64,7 +65,8 @@ internal sealed class RarKeyring(ImmutableArray<string> passwords)
         return _keys.GetOrAdd(name, _ => new Lazy<RarKey>(() =>
         {
             Charge(encryption.Format == ArchiveFormat.Rar5 ? 2L << encryption.Rounds : OldWork);
-            return encryption.Format == ArchiveFormat.Rar5 ? DeriveRar5(password, encryption) : RarKeyDerivation.Derive(password, Cut(password), encryption.Salt.Span);
+            return encryption.Format == ArchiveFormat.Rar5
+                ? DeriveRar5(password, encryption) : RarKeyDerivation.Derive(password, Cut(password), encryption.Salt.Span);
         })).Value;
     }
 
@@ -90,10 +92,12 @@ internal sealed class RarKeyring(ImmutableArray<string> passwords)
                 return new RarKey(password, default, default, check);
         }
 
-        return new RarKey(password, Rfc2898DeriveBytes.Pbkdf2(bytes, salt, 1 << encryption.Rounds, HashAlgorithmName.SHA256, 32), default, check);
+        return new RarKey(
+            password, Rfc2898DeriveBytes.Pbkdf2(bytes, salt, 1 << encryption.Rounds, HashAlgorithmName.SHA256, 32), default, check);
     }
 
-    private static string Cut(string password) => password.Length <= LongestPassword ? password : string.Concat(password.EnumerateRunes().Take(LongestPassword));
+    private static string Cut(string password) =>
+        password.Length <= LongestPassword ? password : string.Concat(password.EnumerateRunes().Take(LongestPassword));
 }
 
 /// <summary>A key derived from a password.</summary>

@@ -3,8 +3,8 @@ using NzbDav.Archives.Layouts;
 namespace NzbDav.Archives.Rar;
 
 /// <summary>
-/// Sorts volumes into sets. Sets found by name are used if the headers confirm them. The remaining volumes are chained by their headers: volume number,
-/// the file that continues in the next volume, and length.
+/// Sorts volumes into sets. Sets found by name are used if the headers confirm them. The remaining volumes are chained by their headers:
+/// volume number, the file that continues in the next volume, and length.
 /// </summary>
 internal static class RarSets
 {
@@ -53,12 +53,14 @@ internal static class RarSets
     private static List<RarVolume>? TryOrder(List<RarVolume> volumes)
     {
         if (volumes.Count == 1)
-            return volumes[0] is { SplitBefore: false, SplitAfter: false, Continues: not true } && volumes[0].HeaderNumber is 0 or null ? volumes : null;
+            return volumes[0] is { SplitBefore: false, SplitAfter: false, Continues: not true } && volumes[0].HeaderNumber is 0 or null
+                ? volumes : null;
 
         // RAR4 has the number at the volume's end, which is not read for all volumes. If one has no number, all are ordered by name.
         var byHeader = volumes.TrueForAll(volume => volume.HeaderNumber is not null);
         volumes.Sort((a, b) => (Number(a) ?? 0).CompareTo(Number(b) ?? 0));
-        if (volumes[0].SplitBefore || volumes[^1].SplitAfter || volumes[^1].Continues == true || (Number(volumes[0]) ?? 0) > (byHeader ? 0 : 1))
+        if (volumes[0].SplitBefore || volumes[^1].SplitAfter || volumes[^1].Continues == true
+            || (Number(volumes[0]) ?? 0) > (byHeader ? 0 : 1))
             return null;
         for (var i = 1; i < volumes.Count; i++)
         {

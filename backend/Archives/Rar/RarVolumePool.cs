@@ -3,7 +3,8 @@ using NzbDav.Archives.Layouts;
 namespace NzbDav.Archives.Rar;
 
 /// <summary>
-/// Volumes that belong to no set yet, indexed so that the next one is found without scanning the others: a season pack has tens of thousands. For one caller at a time.
+/// Volumes that belong to no set yet, indexed so that the next one is found without scanning the others: a season pack has tens of
+/// thousands. For one caller at a time.
 /// </summary>
 internal sealed class RarVolumePool
 {
@@ -50,7 +51,8 @@ internal sealed class RarVolumePool
     }
 
     /// <summary>
-    /// The volume that follows another one by its headers. Criteria in order: part of the same packed file, then the same stem, a number, the same length; then names, counts and dates decide.
+    /// The volume that follows another one by its headers. Criteria in order: part of the same packed file, then the same stem, a number,
+    /// the same length; then names, counts and dates decide.
     /// </summary>
     /// <param name="last">The previous volume.</param>
     /// <param name="number">The number that the next volume must have, if its headers have one.</param>
@@ -66,7 +68,13 @@ internal sealed class RarVolumePool
             var (packing, stem, numbered, length) = ((wanted & 8) != 0, (wanted & 4) != 0, (wanted & 2) != 0, (wanted & 1) != 0);
             if ((packing && key.Packing is null) || (!stem && !anyStem))
                 continue;
-            var bucket = key with { Packing = packing ? key.Packing : null, Stem = stem ? key.Stem : null, Number = numbered ? number : null, Length = length ? key.Length : null };
+            var bucket = key with
+            {
+                Packing = packing ? key.Packing : null,
+                Stem = stem ? key.Stem : null,
+                Number = numbered ? number : null,
+                Length = length ? key.Length : null
+            };
             if (_buckets.GetValueOrDefault(bucket)?.Min is { } best)
                 return (best, AreTwins(best, _buckets[bucket]));
         }
@@ -89,8 +97,8 @@ internal sealed class RarVolumePool
         return true;
     }
 
-    /// <summary>Orders volumes that the headers leave open: by the number in the name, the poster's count, the date; the one that ends its file comes last. A position in the list proves
-    /// nothing.</summary>
+    /// <summary>Orders volumes that the headers leave open: by the number in the name, the poster's count, the date; the one that ends its
+    /// file comes last. A position in the list proves nothing.</summary>
     private static (int Name, int Place, bool IsLast, DateTimeOffset Posted) Turn(RarVolume volume) =>
         (volume.NameNumber ?? int.MaxValue, volume.Place ?? int.MaxValue, !volume.SplitAfter, volume.Posted ?? DateTimeOffset.MaxValue);
 
@@ -101,10 +109,16 @@ internal sealed class RarVolumePool
             yield break;
         var key = new Key(volume.Format, volume.Number, RarContinuation.Of(volume), RarPacking.Of(volume), _stems[volume], volume.Length);
         for (var part = key.Packing is null ? 3 : 7; part >= 0; part--)
-            yield return key with { Packing = (part & 4) != 0 ? key.Packing : null, Stem = (part & 2) != 0 ? key.Stem : null, Length = (part & 1) != 0 ? key.Length : null };
+            yield return key with
+            {
+                Packing = (part & 4) != 0 ? key.Packing : null,
+                Stem = (part & 2) != 0 ? key.Stem : null,
+                Length = (part & 1) != 0 ? key.Length : null
+            };
     }
 
-    private readonly record struct Key(ArchiveFormat Format, int? Number, RarContinuation Continuation, RarPacking? Packing, string? Stem, long? Length);
+    private readonly record struct Key(
+        ArchiveFormat Format, int? Number, RarContinuation Continuation, RarPacking? Packing, string? Stem, long? Length);
 }
 
 /// <summary>The file that continues across a volume boundary: equal for both volumes. Default if none does.</summary>
@@ -128,5 +142,6 @@ internal sealed record RarPacking(DateTimeOffset? Modified, string? Salt)
     /// <summary>Of the file that this volume continues; null if it continues none.</summary>
     public static RarPacking? Of(RarVolume volume) => volume.SplitBefore ? Of(volume.Files[0]) : null;
 
-    private static RarPacking Of(RarFile file) => new(file.Modified, file.Encryption is { } encryption ? Convert.ToHexString(encryption.Salt.Span) : null);
+    private static RarPacking Of(RarFile file) =>
+        new(file.Modified, file.Encryption is { } encryption ? Convert.ToHexString(encryption.Salt.Span) : null);
 }

@@ -13,7 +13,8 @@ internal static class RarVolumeReader
     /// <param name="keyring">Passwords.</param>
     /// <param name="toTheEnd">See <see cref="Rar4Reader"/>.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    public static async ValueTask<RarVolume> ReadAsync(VolumeWindow window, int index, RarKeyring keyring, bool toTheEnd, CancellationToken cancellationToken)
+    public static async ValueTask<RarVolume> ReadAsync(
+        VolumeWindow window, int index, RarKeyring keyring, bool toTheEnd, CancellationToken cancellationToken)
     {
         var volume = Begin(ArchiveFormat.Rar5);
         try
@@ -42,7 +43,15 @@ internal static class RarVolumeReader
         return volume;
 
         RarVolume Begin(ArchiveFormat format) =>
-            new() { Index = index, Name = window.Name, Length = window.Length, Place = window.Place, Posted = window.Posted, Format = format };
+            new()
+            {
+                Index = index,
+                Name = window.Name,
+                Length = window.Length,
+                Place = window.Place,
+                Posted = window.Posted,
+                Format = format
+            };
     }
 
     /// <summary>The kind of RAR archive inside a self-extracting program; null if there is none.</summary>

@@ -49,13 +49,15 @@ public sealed record Par2File(ReadOnlyMemory<byte> Id, string Name, long Length,
     /// <param name="slice">Its number in the file, from 0.</param>
     /// <param name="checksums">See <see cref="ChecksumsOf"/>.</param>
     public bool HasSlice(int slice, ReadOnlySpan<byte> checksums) =>
-        (slice + 1L) * SliceChecksum.Size <= SliceChecksums.Length && SliceChecksums.Span.Slice(slice * SliceChecksum.Size, SliceChecksum.Size).SequenceEqual(checksums);
+        (slice + 1L) * SliceChecksum.Size <= SliceChecksums.Length
+            && SliceChecksums.Span.Slice(slice * SliceChecksum.Size, SliceChecksum.Size).SequenceEqual(checksums);
 
     /// <summary>True when the set can repair the file; false when it only lists it.</summary>
     public bool Recoverable { get; init; } = true;
 }
 
-/// <summary>MD5 and CRC-32 of a slice. A shorter last slice is padded with zeros (Parity Volume Set Specification 2.0, "Input File Slice Checksum packet").</summary>
+/// <summary>MD5 and CRC-32 of a slice. A shorter last slice is padded with zeros (Parity Volume Set Specification 2.0, "Input File Slice
+/// Checksum packet").</summary>
 internal static class SliceChecksum
 {
     /// <summary>Bytes for each slice.</summary>
@@ -75,7 +77,8 @@ internal static class SliceChecksum
     }
 
     /// <summary>The CRC-32 of a slice in the set.</summary>
-    public static uint CrcOf(ReadOnlyMemory<byte> checksums, int slice) => BinaryPrimitives.ReadUInt32LittleEndian(checksums.Span[((slice * Size) + 16)..]);
+    public static uint CrcOf(ReadOnlyMemory<byte> checksums, int slice) =>
+        BinaryPrimitives.ReadUInt32LittleEndian(checksums.Span[((slice * Size) + 16)..]);
 
     /// <summary>The CRC-32 of the bytes that <paramref name="crc"/> covers, followed by <paramref name="count"/> zeros.</summary>
     public static uint AppendZeros(uint crc, long count)

@@ -3,7 +3,8 @@ using System.Buffers.Binary;
 namespace NzbDav.Archives.Recovery;
 
 /// <summary>
-/// The header of a packet (Parity Volume Set Specification 2.0, "Packet Header"): magic, length, MD5 of all that follows the MD5, set id, type.
+/// The header of a packet (Parity Volume Set Specification 2.0, "Packet Header"): magic, length, MD5 of all that follows the MD5, set id,
+/// type.
 /// </summary>
 /// <param name="Length">Length in bytes including the header, a multiple of 4.</param>
 /// <param name="Type">Type of the body.</param>
@@ -28,7 +29,8 @@ internal readonly record struct Par2Packet(long Length, Par2PacketType Type)
         if (header.Length < HeaderSize || !header.StartsWith(Magic))
             return null;
         var length = BinaryPrimitives.ReadUInt64LittleEndian(header[8..]);
-        return length is >= HeaderSize and < long.MaxValue && length % 4 == 0 ? new Par2Packet((long)length, TypeOf(header.Slice(48, 16))) : null;
+        return length is >= HeaderSize and < long.MaxValue && length % 4 == 0
+            ? new Par2Packet((long)length, TypeOf(header.Slice(48, 16))) : null;
     }
 
     private static Par2PacketType TypeOf(ReadOnlySpan<byte> type) =>
@@ -79,7 +81,8 @@ internal enum Par2PacketType
     /// <summary>Checksums of the slices of a file with recovery data. Each slice has its own in its header.</summary>
     RecoveryChecksums,
 
-    /// <summary>Replaces <see cref="Main"/> in a set whose slices hold several files or parts of some. No program is known to write it.</summary>
+    /// <summary>Replaces <see cref="Main"/> in a set whose slices hold several files or parts of some. No program is known to write
+    /// it.</summary>
     PackedMain,
 
     /// <summary>A slice of recovery data of such a set.</summary>

@@ -57,7 +57,8 @@ public static class Par2Reader
                 // Unicode names and the like may follow the required packets; after slices, or in repeated packets, there is nothing new.
                 if (builder.IsComplete && known.Type is (Par2PacketType.Recovery or Par2PacketType.Main))
                     break;
-                if (known.Type is (Par2PacketType.Main or Par2PacketType.FileDescription or Par2PacketType.SliceChecksums or Par2PacketType.UnicodeName or Par2PacketType.PackedMain) && known.Length <= LargestPacket)
+                if (known.Type is (Par2PacketType.Main or Par2PacketType.FileDescription or Par2PacketType.SliceChecksums
+                    or Par2PacketType.UnicodeName or Par2PacketType.PackedMain) && known.Length <= LargestPacket)
                     Take((await window.ReadAsync(offset, (int)known.Length, cancellationToken)).Span, known.Type, builder);
                 offset += known.Length;
             }
@@ -94,7 +95,8 @@ public static class Par2Reader
 
             // Id (16), MD5 (16), MD5 of the first 16 KiB (16), length (8), name filled up with zeros.
             case Par2PacketType.FileDescription when body.Length > 56:
-                builder.Describe(body[..16], body.Slice(16, 16), body.Slice(32, 16), BinaryPrimitives.ReadInt64LittleEndian(body[48..]), body[56..]);
+                builder.Describe(
+                    body[..16], body.Slice(16, 16), body.Slice(32, 16), BinaryPrimitives.ReadInt64LittleEndian(body[48..]), body[56..]);
                 break;
 
             // Id (16), then MD5 (16) and CRC-32 (4) of each slice.

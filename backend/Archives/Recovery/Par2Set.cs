@@ -13,7 +13,8 @@ public sealed record Par2Set
     /// <summary>Bytes in a slice, a multiple of 4; 0 if the main packet was not found.</summary>
     public long SliceSize { get; init; }
 
-    /// <summary>True for a packed set, whose slices hold several files or parts of some: its files are known, but none of them can be repaired.</summary>
+    /// <summary>True for a packed set, whose slices hold several files or parts of some: its files are known, but none of them can be
+    /// repaired.</summary>
     public bool IsPacked { get; init; }
 
     /// <summary>The described files, each once, in the order of their packets.</summary>
@@ -22,7 +23,8 @@ public sealed record Par2Set
     /// <summary>Number of files in the set, described here or not; 0 if the main packet was not found.</summary>
     public int FileCount { get; init; }
 
-    /// <summary>The ids of the files that the set can repair, in the order in which their slices are numbered; empty when the main packet was not seen.</summary>
+    /// <summary>The ids of the files that the set can repair, in the order in which their slices are numbered; empty when the main packet
+    /// was not seen.</summary>
     public ImmutableArray<ReadOnlyMemory<byte>> Recoverable { get; init; } = [];
 
     /// <summary>Merges the descriptions of two files of the same set: packets of one may be damaged or missing.</summary>
@@ -37,11 +39,16 @@ public sealed record Par2Set
         foreach (var file in other.Files)
         {
             var key = Convert.ToHexString(file.Id.Span);
-            files[key] = files.TryGetValue(key, out var known) && (known.SliceChecksums.Length > 0 || file.SliceChecksums.IsEmpty) ? known : file;
+            files[key] = files.TryGetValue(key, out var known) && (known.SliceChecksums.Length > 0 || file.SliceChecksums.IsEmpty)
+                ? known : file;
         }
 
         var recoverable = main.Recoverable.Select(static id => Convert.ToHexString(id.Span)).ToHashSet(StringComparer.Ordinal);
-        return main with { Files = [.. files.Select(file => file.Value with { Recoverable = main.FileCount == 0 || recoverable.Contains(file.Key) })] };
+        return main with
+        {
+            Files = [
+            .. files.Select(file => file.Value with { Recoverable = main.FileCount == 0 || recoverable.Contains(file.Key) })]
+        };
     }
 
     /// <summary>True when every file of the set is described.</summary>
@@ -51,7 +58,8 @@ public sealed record Par2Set
 /// <summary>Collects the packets of one set. They may come in any order and repeatedly.</summary>
 internal sealed class Par2SetBuilder
 {
-    /// <summary>Most files of a set, as a limit for malicious ones. The specification allows 32,768 slices, and each file has at least one.</summary>
+    /// <summary>Most files of a set, as a limit for malicious ones. The specification allows 32,768 slices, and each file has at least
+    /// one.</summary>
     private const int MostFiles = 65_536;
 
     private readonly Dictionary<string, Par2File> _files = new(StringComparer.Ordinal);

@@ -4,8 +4,9 @@ using NzbDav.Archives.Recovery.Galois;
 namespace NzbDav.Archives.Recovery;
 
 /// <summary>
-/// The factors by which existing slices are multiplied to restore the missing ones. A recovery slice with exponent e is the sum of all input slices, the i-th times its constant to the power
-/// e (Parity Volume Set Specification 2.0, "Recovery Slice packet"). As many recovery slices as missing input slices give a system of equations for these. Immutable; thread-safe.
+/// The factors by which existing slices are multiplied to restore the missing ones. A recovery slice with exponent e is the sum of all
+/// input slices, the i-th times its constant to the power e (Parity Volume Set Specification 2.0, "Recovery Slice packet"). As many
+/// recovery slices as missing input slices give a system of equations for these. Immutable; thread-safe.
 /// </summary>
 internal sealed class RecoveryMatrix
 {
@@ -32,7 +33,8 @@ internal sealed class RecoveryMatrix
     public IReadOnlyList<int> Exponents => _exponents;
 
     /// <summary>
-    /// The constants of the first input slices: powers of two whose exponents have no divisor in common with 65,535, in their order (specification, "Recovery Slice packet").
+    /// The constants of the first input slices: powers of two whose exponents have no divisor in common with 65,535, in their order
+    /// (specification, "Recovery Slice packet").
     /// </summary>
     /// <param name="count">At most 32,768: there are no more.</param>
     public static ushort[] ConstantsOf(int count)
@@ -51,12 +53,14 @@ internal sealed class RecoveryMatrix
         return constants;
     }
 
-    /// <summary>Bytes of memory that solving takes, for this number of missing slices: the equations, two halves each, and the columns.</summary>
+    /// <summary>Bytes of memory that solving takes, for this number of missing slices: the equations, two halves each, and the
+    /// columns.</summary>
     public static long MemoryOf(int count) => 3L * count * HalfOf(count);
 
     /// <summary>Chooses recovery slices and solves for the missing ones.</summary>
     /// <param name="missing">Constants of the missing input slices, each once.</param>
-    /// <param name="exponents">Exponents of the available recovery slices, below 65,535, each once; the first suitable ones are used.</param>
+    /// <param name="exponents">Exponents of the available recovery slices, below 65,535, each once; the first suitable ones are
+    /// used.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>Null if too few recovery slices are independent of each other.</returns>
     public static RecoveryMatrix? Solve(ReadOnlySpan<ushort> missing, IReadOnlyList<int> exponents, CancellationToken cancellationToken)

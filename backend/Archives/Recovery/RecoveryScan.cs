@@ -4,8 +4,8 @@ using NzbDav.Content;
 namespace NzbDav.Archives.Recovery;
 
 /// <summary>
-/// Finds the recovery slices of a PAR2 file by the headers of its packets. Unreadable ranges are skipped: behind a hole, the next packet is looked for where
-/// the following slice would begin, and then by its magic bytes. Nothing is verified here.
+/// Finds the recovery slices of a PAR2 file by the headers of its packets. Unreadable ranges are skipped: behind a hole, the next packet is
+/// looked for where the following slice would begin, and then by its magic bytes. Nothing is verified here.
 /// </summary>
 public static class RecoveryScan
 {
@@ -21,7 +21,8 @@ public static class RecoveryScan
     /// <param name="intent">Passed to every reader.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The slices that have no hole, in their order in the file.</returns>
-    public static async Task<IReadOnlyList<RecoverySlice>> ReadAsync(IContent volume, Par2Set set, IReadOnlyList<Hole> holes, ReadIntent intent, CancellationToken cancellationToken)
+    public static async Task<IReadOnlyList<RecoverySlice>> ReadAsync(
+        IContent volume, Par2Set set, IReadOnlyList<Hole> holes, ReadIntent intent, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(volume);
         ArgumentNullException.ThrowIfNull(set);
@@ -31,11 +32,13 @@ public static class RecoveryScan
         long offset = 0;
         for (var packets = 0; packets < MostPackets && offset + RecoverySlice.DataOffset <= volume.Length; packets++)
         {
-            var head = Touches(holes, offset, RecoverySlice.DataOffset) ? null : await TryReadAsync(volume, offset, RecoverySlice.DataOffset, intent, cancellationToken);
+            var head = Touches(holes, offset, RecoverySlice.DataOffset)
+                ? null : await TryReadAsync(volume, offset, RecoverySlice.DataOffset, intent, cancellationToken);
             if (head is not null && Par2Packet.Parse(head) is { } packet && packet.Length <= volume.Length - offset)
             {
                 if (packet.Type == Par2PacketType.Recovery && packet.Length == whole && Par2Packet.SetIdOf(head).SequenceEqual(set.Id.Span)
-                    && BinaryPrimitives.ReadUInt32LittleEndian(head.AsSpan(Par2Packet.HeaderSize)) is < 65_535 and var exponent && !Touches(holes, offset, whole))
+                    && BinaryPrimitives.ReadUInt32LittleEndian(head.AsSpan(Par2Packet.HeaderSize)) is < 65_535 and var exponent
+                        && !Touches(holes, offset, whole))
                     found.Add(new RecoverySlice((int)exponent, volume, offset));
                 offset += packet.Length;
                 continue;
@@ -52,7 +55,8 @@ public static class RecoveryScan
     private static bool Touches(IReadOnlyList<Hole> holes, long start, long length) =>
         holes.Any(hole => hole.Start < start + length && start < hole.End);
 
-    private static async Task<byte[]?> TryReadAsync(IContent volume, long offset, int count, ReadIntent intent, CancellationToken cancellationToken)
+    private static async Task<byte[]?> TryReadAsync(
+        IContent volume, long offset, int count, ReadIntent intent, CancellationToken cancellationToken)
     {
         var bytes = new byte[count];
         try
@@ -76,7 +80,8 @@ public static class RecoveryScan
     }
 
     /// <summary>Offset where the next packet may begin; −1 if there is none.</summary>
-    private static async Task<long> FindAsync(IContent volume, long offset, IReadOnlyList<Hole> holes, ReadIntent intent, CancellationToken cancellationToken)
+    private static async Task<long> FindAsync(
+        IContent volume, long offset, IReadOnlyList<Hole> holes, ReadIntent intent, CancellationToken cancellationToken)
     {
         while (offset + Par2Packet.HeaderSize <= volume.Length)
         {
@@ -89,7 +94,8 @@ public static class RecoveryScan
             // Search up to the next hole.
             var end = holes.Where(hole => hole.Start > offset).Select(static hole => hole.Start).Append(volume.Length).Min();
             var count = (int)Math.Min(SearchStep, end - offset);
-            if (await TryReadAsync(volume, offset, count, intent, cancellationToken) is { } bytes && bytes.AsSpan().IndexOf(Par2Packet.Magic) is >= 0 and var at)
+            if (await TryReadAsync(volume, offset, count, intent, cancellationToken) is { } bytes
+                && bytes.AsSpan().IndexOf(Par2Packet.Magic) is >= 0 and var at)
                 return offset + at;
 
             // A packet may begin in the last bytes of a step.
@@ -100,7 +106,8 @@ public static class RecoveryScan
     }
 }
 
-/// <summary>A recovery slice: where it is, and which equation it belongs to (Parity Volume Set Specification 2.0, "Recovery Slice packet").</summary>
+/// <summary>A recovery slice: where it is, and which equation it belongs to (Parity Volume Set Specification 2.0, "Recovery Slice
+/// packet").</summary>
 /// <param name="Exponent">Its number in the set, below 65,535.</param>
 /// <param name="Volume">The file that holds it.</param>
 /// <param name="Packet">Offset of its packet in the file.</param>

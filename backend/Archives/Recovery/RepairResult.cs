@@ -15,7 +15,8 @@ public sealed record RepairResult(IReadOnlyList<MendedSlice> Slices, int Missing
     public void Dispose() => Restored?.Dispose();
 }
 
-/// <summary>A slice that was restored and verified against the set. Its bytes can be read until the result of the repair is disposed; for one caller at a time.</summary>
+/// <summary>A slice that was restored and verified against the set. Its bytes can be read until the result of the repair is disposed; for
+/// one caller at a time.</summary>
 public sealed class MendedSlice
 {
     private readonly RestoredSlices _bytes;

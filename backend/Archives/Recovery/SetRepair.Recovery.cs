@@ -10,10 +10,12 @@ public sealed partial class SetRepair
     private readonly HashSet<RecoverySlice> _unusable = [];
 
     /// <summary>
-    /// Called when the recovery slices found so far do not suffice, again and again until they do. Returns further ones, or null if there are none. All data
-    /// must be read before the damage is known, and looking for a slice costs an article: so slices are looked for as they are needed.
+    /// Called when the recovery slices found so far do not suffice, again and again until they do. Returns further ones, or null if there
+    /// are none. All data must be read before the damage is known, and looking for a slice costs an article: so slices are looked for as
+    /// they are needed.
     /// </summary>
-    public Func<CancellationToken, Task<IReadOnlyList<RecoverySlice>?>> FindMore { get; init; } = static _ => Task.FromResult<IReadOnlyList<RecoverySlice>?>(null);
+    public Func<CancellationToken, Task<IReadOnlyList<RecoverySlice>?>> FindMore { get; init; } = static _ =>
+        Task.FromResult<IReadOnlyList<RecoverySlice>?>(null);
 
     /// <summary>The recovery slices that were not found to be damaged, each exponent once: recovery files may be posted twice.</summary>
     private RecoverySlice[] Usable() => [.. _found.Where(slice => !_unusable.Contains(slice)).DistinctBy(static slice => slice.Exponent)];
@@ -59,7 +61,8 @@ public sealed partial class SetRepair
     /// <param name="isGood">False: the slices are only verified.</param>
     /// <param name="intent">Passed to every reader.</param>
     /// <param name="cancellationToken">Fires when the repair is no longer wanted.</param>
-    private async Task<bool> ReadRecoveryAsync(SliceRecovery recovery, UsedSlice[] used, Stripe stripe, bool isGood, ReadIntent intent, CancellationToken cancellationToken)
+    private async Task<bool> ReadRecoveryAsync(
+        SliceRecovery recovery, UsedSlice[] used, Stripe stripe, bool isGood, ReadIntent intent, CancellationToken cancellationToken)
     {
         for (var i = 0; i < used.Length; i++)
         {
@@ -70,7 +73,8 @@ public sealed partial class SetRepair
             try
             {
                 // The header is read with the first stripe.
-                await using var reader = slice.Volume.OpenReader(stripe.Start == 0 ? slice.Packet : data + stripe.Start, data + stripe.End, intent);
+                await using var reader = slice.Volume.OpenReader(
+                    stripe.Start == 0 ? slice.Packet : data + stripe.Start, data + stripe.End, intent);
                 if (stripe.Start == 0)
                 {
                     for (var filled = 0; filled < head.Length;)

@@ -7,9 +7,10 @@ using NzbDav.Content.Checksums;
 namespace NzbDav.Archives.Recovery;
 
 /// <summary>
-/// Restores the missing or damaged slices of a set. All existing data are read once, in order, and verified by the CRC-32 of their slices. A slice found to be
-/// damaged counts as missing, and everything is read again. Needs memory for the missing slices (<see cref="SliceRecovery.MemoryOf"/>). Slices that do not fit
-/// <see cref="MostMemory"/> are restored in stripes: first the first part of all of them, then the next. Used once.
+/// Restores the missing or damaged slices of a set. All existing data are read once, in order, and verified by the CRC-32 of their slices.
+/// A slice found to be damaged counts as missing, and everything is read again. Needs memory for the missing slices
+/// (<see cref="SliceRecovery.MemoryOf"/>). Slices that do not fit <see cref="MostMemory"/> are restored in stripes: first the first part of
+/// all of them, then the next. Used once.
 /// </summary>
 /// <param name="set">Complete, with the checksums of all its slices.</param>
 /// <param name="files">The files that the set can repair, each once, in the order of <see cref="Par2Set.Recoverable"/>.</param>
@@ -29,8 +30,8 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
     internal const int MostStripes = 16;
 
     /// <summary>
-    /// Most bytes between the parts of neighbouring slices that are read and discarded: a new reader waits for its first article, and most articles between them are
-    /// read anyway.
+    /// Most bytes between the parts of neighbouring slices that are read and discarded: a new reader waits for its first article, and most
+    /// articles between them are read anyway.
     /// </summary>
     internal const int LargestSkip = 4 << 20;
 
@@ -54,14 +55,14 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
     public long MostMemory { get; init; } = 1L << 30;
 
     /// <summary>
-    /// Makes a file of as many bytes for slices that are restored in stripes; the result owns it. Null: only what fits <see cref="MostMemory"/> is restored.
-    /// Whatever it throws ends the repair.
+    /// Makes a file of as many bytes for slices that are restored in stripes; the result owns it. Null: only what fits
+    /// <see cref="MostMemory"/> is restored. Whatever it throws ends the repair.
     /// </summary>
     public Func<long, SafeFileHandle>? Scratch { get; init; }
 
     /// <summary>
-    /// Called before each pass that restores slices, with the bytes of memory that it takes; completes when they may be taken. The memory of the pass before is no longer in use,
-    /// that of the last pass holds the result, unless that is in a file.
+    /// Called before each pass that restores slices, with the bytes of memory that it takes; completes when they may be taken. The memory
+    /// of the pass before is no longer in use, that of the last pass holds the result, unless that is in a file.
     /// </summary>
     public Func<long, CancellationToken, Task> Reserve { get; init; } = static (_, _) => Task.CompletedTask;
 
@@ -149,7 +150,8 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
         static double MiB(long bytes) => bytes / (double)(1 << 20);
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"{MiB(_missing.Count * set.SliceSize):0.#} MiB are missing: more than can be repaired at once. That takes {MiB(needed):0.#} MiB of memory, and {MiB(MostMemory):0.#} MiB may be used. Give the server more memory.");
+            $"{MiB(_missing.Count * set.SliceSize):0.#} MiB are missing: more than can be repaired at once. That takes {MiB(needed):0.#} " +
+            $"MiB of memory, and {MiB(MostMemory):0.#} MiB may be used. Give the server more memory.");
     }
 
     private RepairResult Failed(int available, string why) => new([], _missing.Count, available, why);
@@ -202,17 +204,20 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
     private int StripeFor(int missing)
     {
         var length = (int)set.SliceSize;
-        for (var stripes = 2; stripes <= MostStripes && Scratch is not null && SliceRecovery.MemoryOf(missing, length) > MostMemory; stripes++)
+        for (var stripes = 2; stripes <= MostStripes && Scratch is not null
+            && SliceRecovery.MemoryOf(missing, length) > MostMemory; stripes++)
             length = (int)Math.Min(set.SliceSize, (((set.SliceSize - 1) / stripes / GaloisKernel.Block) + 1) * GaloisKernel.Block);
         return length;
     }
 
     /// <summary>Reads all data and calculates the missing slices. Once damage was found the rest is only verified.</summary>
     /// <returns>Null if damage was found.</returns>
-    private async Task<RestoredSlices?> RestoreAsync(RecoveryMatrix matrix, RecoverySlice[] used, ushort[] constants, int length, ReadIntent intent, CancellationToken cancellationToken)
+    private async Task<RestoredSlices?> RestoreAsync(
+        RecoveryMatrix matrix, RecoverySlice[] used, ushort[] constants, int length, ReadIntent intent, CancellationToken cancellationToken)
     {
         var recovery = matrix.Missing == 0 ? null : new SliceRecovery(matrix, length, Threads);
-        var restored = recovery is null || length == set.SliceSize ? null : new RestoredSlices(Scratch!(matrix.Missing * set.SliceSize), set.SliceSize);
+        var restored = recovery is null || length == set.SliceSize
+            ? null : new RestoredSlices(Scratch!(matrix.Missing * set.SliceSize), set.SliceSize);
         UsedSlice[] readings = [.. used.Select(static slice => new UsedSlice(slice))];
         var isDone = false;
         try
@@ -251,7 +256,8 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
 
     /// <summary>Reads a stripe of all existing slices. A damaged slice counts as missing from then on.</summary>
     /// <returns>False if damage was found: the calculated result is then useless.</returns>
-    private async Task<bool> ReadAllAsync(SliceRecovery? recovery, ushort[] constants, Stripe stripe, ReadIntent intent, CancellationToken cancellationToken)
+    private async Task<bool> ReadAllAsync(
+        SliceRecovery? recovery, ushort[] constants, Stripe stripe, ReadIntent intent, CancellationToken cancellationToken)
     {
         var isGood = true;
         for (var i = 0; i < files.Count; i++)
@@ -280,7 +286,8 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
 
     /// <summary>Reads a stripe of consecutive slices with one reader.</summary>
     /// <returns>The first damaged slice; −1 if none is.</returns>
-    private async Task<int> ReadRunAsync(SliceRecovery? recovery, ushort[] constants, int index, int first, int end, Stripe stripe, ReadIntent intent, CancellationToken cancellationToken)
+    private async Task<int> ReadRunAsync(SliceRecovery? recovery, ushort[] constants, int index, int first, int end, Stripe stripe,
+        ReadIntent intent, CancellationToken cancellationToken)
     {
         var file = files[index];
         long StartOf(int slice) => slice * set.SliceSize;
@@ -357,7 +364,8 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
     }
 }
 
-/// <summary>The same part of every slice of a set. Recovery data work word by word, so that a stripe of the missing slices needs only that stripe of the others.</summary>
+/// <summary>The same part of every slice of a set. Recovery data work word by word, so that a stripe of the missing slices needs only that
+/// stripe of the others.</summary>
 /// <param name="Start">Offset of its first byte in a slice, a multiple of 64.</param>
 /// <param name="End">Offset after its last byte.</param>
 internal readonly record struct Stripe(long Start, long End)

@@ -3,13 +3,15 @@ using NzbDav.Archives.Recovery.Galois;
 namespace NzbDav.Archives.Recovery;
 
 /// <summary>
-/// Calculates the missing slices of a set from all others and from recovery slices, or the same stripe of all of them. Each slice is added once, in any order and in pieces. Needs memory
-/// for the missing slices and <see cref="MostBuffered"/>. For one caller at a time; the work is shared by the given number of threads.
+/// Calculates the missing slices of a set from all others and from recovery slices, or the same stripe of all of them. Each slice is added
+/// once, in any order and in pieces. Needs memory for the missing slices and <see cref="MostBuffered"/>. For one caller at a time; the work
+/// is shared by the given number of threads.
 /// </summary>
 internal sealed class SliceRecovery
 {
     /// <summary>
-    /// Bytes of slices that are collected before they are processed, so that each missing slice passes through the CPU caches once for several of them.
+    /// Bytes of slices that are collected before they are processed, so that each missing slice passes through the CPU caches once for
+    /// several of them.
     /// </summary>
     public const int MostBuffered = 16 << 20;
 
@@ -60,7 +62,8 @@ internal sealed class SliceRecovery
         var padded = Padded(sliceSize);
         var row = Math.Min(padded, LargestRow);
         var depth = DepthOf(padded, row);
-        return ((long)missing * (padded + (depth * (GaloisMultiplier.Size + sizeof(ushort))))) + ((long)depth * row) + RecoveryMatrix.MemoryOf(missing);
+        return ((long)missing * (padded + (depth * (GaloisMultiplier.Size + sizeof(ushort))))) + ((long)depth * row)
+            + RecoveryMatrix.MemoryOf(missing);
     }
 
     /// <summary>Begins an existing input slice.</summary>
@@ -113,7 +116,8 @@ internal sealed class SliceRecovery
             Flush(_rowBytes);
     }
 
-    /// <summary>Returns the missing slices, after every other one was added. Nothing may be added afterwards, until <see cref="Restart"/>.</summary>
+    /// <summary>Returns the missing slices, after every other one was added. Nothing may be added afterwards, until
+    /// <see cref="Restart"/>.</summary>
     /// <returns>The slices in the matrix's order, padded to blocks of 64 bytes.</returns>
     public IReadOnlyList<byte[]> Complete()
     {
@@ -188,6 +192,7 @@ internal sealed class SliceRecovery
         var start = part * Part;
         var bytes = Math.Min(Part, length - start);
         for (var slice = 0; slice < _slices.Length; slice++)
-            _kernel.Add(_slices[slice].AsSpan((int)_offset + start, bytes), _rows.AsSpan(start), _rowBytes, _prepared.AsSpan(slice * rows, rows));
+            _kernel.Add(
+                _slices[slice].AsSpan((int)_offset + start, bytes), _rows.AsSpan(start), _rowBytes, _prepared.AsSpan(slice * rows, rows));
     }
 }

@@ -47,11 +47,13 @@ internal sealed class SevenZipArchive(IReadOnlyList<VolumeWindow> windows, Volum
         if (LengthOf(start) is not { } length)
             throw ArchiveException.Damaged($"'{join.Name}': the 7z signature header is damaged.");
         if (length > join.Length)
-            throw new ArchiveException(ArchiveRefusalReason.MissingVolumes, $"7z volumes missing: the archive of '{join.Name}' has {length} bytes, its volumes {join.Length}.");
+            throw new ArchiveException(ArchiveRefusalReason.MissingVolumes,
+                $"7z volumes missing: the archive of '{join.Name}' has {length} bytes, its volumes {join.Length}.");
         var size = BinaryPrimitives.ReadInt64LittleEndian(start.AsSpan(20));
         if (size == 0)
             return layout;
-        var header = SevenZipHeader.Parse((await ReadHeaderAsync(length - size, size, BinaryPrimitives.ReadUInt32LittleEndian(start.AsSpan(28)), cancellationToken)).Span);
+        var header = SevenZipHeader.Parse((await ReadHeaderAsync(
+            length - size, size, BinaryPrimitives.ReadUInt32LittleEndian(start.AsSpan(28)), cancellationToken)).Span);
         for (var level = 0; header.IsEncoded; level++)
         {
             if (level == MostLevels)
@@ -60,17 +62,24 @@ internal sealed class SevenZipArchive(IReadOnlyList<VolumeWindow> windows, Volum
         }
 
         var locked = await UnlockAsync(header, cancellationToken);
-        return layout with { Entries = [.. header.Files.Where(file => !file.IsAnti).Select(file => Entry(file, locked))], Password = _password, Proof = _proof };
+        return layout with
+        {
+            Entries = [.. header.Files.Where(file => !file.IsAnti).Select(file => Entry(file, locked))],
+            Password = _password,
+            Proof = _proof
+        };
     }
 
     private async ValueTask<ReadOnlyMemory<byte>> ReadHeaderAsync(long offset, long size, uint? crc, CancellationToken cancellationToken)
     {
         if (size > MostHeader)
-            throw new ArchiveException(ArchiveRefusalReason.Unsupported, $"7z: a header of {size} bytes is refused (the most is {MostHeader}).");
+            throw new ArchiveException(
+                ArchiveRefusalReason.Unsupported, $"7z: a header of {size} bytes is refused (the most is {MostHeader}).");
         if (offset < 0 || size > join.Length - offset)
             throw ArchiveException.Damaged("7z: the header lies outside the archive.");
         var header = await join.ReadAsync(offset, (int)size, cancellationToken);
-        return crc is null || Crc32.Append(0, header.Span) == crc ? header : throw ArchiveException.Damaged($"'{join.Name}': the 7z header is damaged.");
+        return crc is null || Crc32.Append(0, header.Span) == crc
+            ? header : throw ArchiveException.Damaged($"'{join.Name}': the 7z header is damaged.");
     }
 
     private async ValueTask<ReadOnlyMemory<byte>> UnpackAsync(SevenZipFolder folder, CancellationToken cancellationToken)
@@ -81,7 +90,8 @@ internal sealed class SevenZipArchive(IReadOnlyList<VolumeWindow> windows, Volum
             throw new ArchiveException(ArchiveRefusalReason.Unsupported, "7z: the header is too long.");
         var packed = await ReadHeaderAsync(folder.PackedStart, folder.PackedSize, crc: null, cancellationToken);
         if (Array.Find(chain, coder => coder.Method == SevenZipCoder.Aes) is not { } aes)
-            return Unpack(folder, packed, cipher: null) ?? throw ArchiveException.Damaged($"'{join.Name}': the packed 7z header is damaged.");
+            return Unpack(folder, packed, cipher: null)
+                ?? throw ArchiveException.Damaged($"'{join.Name}': the packed 7z header is damaged.");
         foreach (var (password, cipher) in _keyring.Candidates(aes))
         {
             if (Unpack(folder, packed, cipher) is not { } header)
@@ -107,11 +117,13 @@ internal sealed class SevenZipArchive(IReadOnlyList<VolumeWindow> windows, Volum
                 SevenZipCoder.Lzma => LzmaStreams.Decode(coder.Properties.Span, input, size),
                 SevenZipCoder.SecondLzma => LzmaStreams.DecodeSecond(input, size),
                 SevenZipCoder.Aes => Decrypt(input, cipher!, size),
-                _ => throw new ArchiveException(ArchiveRefusalReason.Unsupported, $"7z: a header packed with {coder.Name} is not supported."),
+                _ => throw new ArchiveException(
+                    ArchiveRefusalReason.Unsupported, $"7z: a header packed with {coder.Name} is not supported."),
             };
         }
 
-        return bytes is { } all && (folder.Crc32 is null || Crc32.Append(0, all.Span) == folder.Crc32) ? all : default(ReadOnlyMemory<byte>?);
+        return bytes is { } all && (folder.Crc32 is null || Crc32.Append(0, all.Span) == folder.Crc32)
+            ? all : default(ReadOnlyMemory<byte>?);
     }
 
     private static ReadOnlyMemory<byte>? Decrypt(ReadOnlyMemory<byte> input, ArchiveCipher cipher, int size)
@@ -129,12 +141,14 @@ internal sealed class SevenZipArchive(IReadOnlyList<VolumeWindow> windows, Volum
         // 7-Zip encrypts headers with the password of the files.
         if (_password is not null)
             return null;
-        var encrypted = header.Files.Where(file => file is { Size: > 0, Start: 0, Folder: { } folder } && CipherCoder(folder) is not null && Lies(folder)).ToList();
+        var encrypted = header.Files.Where(
+            file => file is { Size: > 0, Start: 0, Folder: { } folder } && CipherCoder(folder) is not null && Lies(folder)).ToList();
         if (encrypted.Count == 0)
             return null;
         var (password, proof) = await new PasswordProver(windows).FindAsync(
             encrypted.ConvertAll(file => new EncryptedFile(
-                file.Path, join.Pieces(file.Folder!.PackedStart, Math.Min(file.Folder.PackedSize, (file.Size + 15) / 16 * 16)), file.Size, file.Crc32, _keyring.Candidates(CipherCoder(file.Folder)!))),
+                file.Path, join.Pieces(file.Folder!.PackedStart, Math.Min(file.Folder.PackedSize, (file.Size + 15) / 16 * 16)), file.Size,
+                file.Crc32, _keyring.Candidates(CipherCoder(file.Folder)!))),
             cancellationToken);
         if (password is null)
             return new ArchiveRefusal(ArchiveRefusalReason.Encrypted, _keyring.Locked("7z encrypted"));
@@ -145,19 +159,31 @@ internal sealed class SevenZipArchive(IReadOnlyList<VolumeWindow> windows, Volum
 
     private ArchiveEntry Entry(SevenZipFile file, ArchiveRefusal? locked)
     {
-        var entry = new ArchiveEntry { Path = file.Path, Size = file.Size, IsDirectory = file.IsDirectory, Modified = file.Modified, Crc32 = file.IsDirectory ? null : file.Crc32 };
+        var entry = new ArchiveEntry
+        {
+            Path = file.Path,
+            Size = file.Size,
+            IsDirectory = file.IsDirectory,
+            Modified = file.Modified,
+            Crc32 = file.IsDirectory ? null : file.Crc32
+        };
         if (file.Folder is not { } folder || file.Size == 0)
             return file.IsDirectory ? entry : entry with { Crc32 = 0 };
         if (Refuse(file, folder, locked) is { } refusal)
             return entry with { Refusal = refusal };
         return CipherCoder(folder) is { } coder
-            ? entry with { Spans = [Cut.Encrypted(_keyring.Of(_password!, coder), file.Start, file.Size, (from, length) => join.Pieces(folder.PackedStart + from, length))] }
+            ? entry with
+            {
+                Spans = [Cut.Encrypted(
+                _keyring.Of(_password!, coder), file.Start, file.Size, (from, length) => join.Pieces(folder.PackedStart + from, length))]
+            }
             : entry with { Spans = [new ArchiveSpan(join.Pieces(folder.PackedStart + file.Start, file.Size), Cipher: null, 0, file.Size)] };
     }
 
     private ArchiveRefusal? Refuse(SevenZipFile file, SevenZipFolder folder, ArchiveRefusal? locked)
     {
-        if (folder.Chain is null || Array.Find(folder.Chain, coder => coder.Method is not (SevenZipCoder.Copy or SevenZipCoder.Aes)) is not null)
+        if (folder.Chain is null
+            || Array.Find(folder.Chain, coder => coder.Method is not (SevenZipCoder.Copy or SevenZipCoder.Aes)) is not null)
         {
             // BCJ2 splits its output among several coders. The main coder names the method.
             var coders = folder.Coders.Prepend(folder.Coders[folder.MainCoder]);

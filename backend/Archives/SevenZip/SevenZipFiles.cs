@@ -62,7 +62,8 @@ internal static class SevenZipFiles
         Join(files, folders, empty, emptyFile, anti, attributes);
     }
 
-    private static void Join(List<SevenZipFile> files, List<SevenZipFolder> folders, bool[] empty, bool[] emptyFile, bool[] anti, uint?[] attributes)
+    private static void Join(
+        List<SevenZipFile> files, List<SevenZipFolder> folders, bool[] empty, bool[] emptyFile, bool[] anti, uint?[] attributes)
     {
         int emptyIndex = 0, folder = 0, stream = 0;
         long start = 0;
@@ -115,7 +116,8 @@ internal static class SevenZipFiles
     private static void RefuseExternal(ref SevenZipReader reader)
     {
         if (reader.U8() != 0)
-            throw new ArchiveException(ArchiveRefusalReason.Unsupported, "7z: the description of the files is stored externally, which is not supported.");
+            throw new ArchiveException(
+                ArchiveRefusalReason.Unsupported, "7z: the description of the files is stored externally, which is not supported.");
     }
 }
 

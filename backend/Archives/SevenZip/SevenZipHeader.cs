@@ -70,7 +70,8 @@ internal sealed class SevenZipHeader
                         reader.Bytes(reader.Number());
                     break;
                 case AdditionalStreamsInfo:
-                    throw new ArchiveException(ArchiveRefusalReason.Unsupported, "7z: the header has additional streams, which are not supported.");
+                    throw new ArchiveException(
+                        ArchiveRefusalReason.Unsupported, "7z: the header has additional streams, which are not supported.");
                 case MainStreamsInfo when !hasStreams:
                     hasStreams = true;
                     ReadStreams(ref reader);
@@ -144,7 +145,8 @@ internal sealed class SevenZipHeader
             throw ArchiveException.Damaged("7z: the folders are missing.");
         var count = reader.Count();
         if (reader.U8() != 0)
-            throw new ArchiveException(ArchiveRefusalReason.Unsupported, "7z: the description of the folders is stored externally, which is not supported.");
+            throw new ArchiveException(
+                ArchiveRefusalReason.Unsupported, "7z: the description of the folders is stored externally, which is not supported.");
         var coders = 0;
         for (var i = 0; i < count; i++)
         {

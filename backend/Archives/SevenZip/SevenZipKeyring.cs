@@ -10,8 +10,8 @@ namespace NzbDav.Archives.SevenZip;
 /// <summary>Derives 7zAES keys from the candidate passwords, each once. For one caller at a time.</summary>
 internal sealed class SevenZipKeyring(ImmutableArray<string> passwords)
 {
-    /// <summary>Most rounds, as a binary logarithm. 7-Zip writes 19 and accepts up to 24 (kNumCyclesPower_Supported_MAX), with which a malicious post could block
-    /// a worker for seconds per password.</summary>
+    /// <summary>Most rounds, as a binary logarithm. 7-Zip writes 19 and accepts up to 24 (kNumCyclesPower_Supported_MAX), with which a
+    /// malicious post could block a worker for seconds per password.</summary>
     private const int MostPower = 22;
 
     /// <summary>"No derivation": salt and password are the key.</summary>
@@ -64,7 +64,8 @@ internal sealed class SevenZipKeyring(ImmutableArray<string> passwords)
         var power = first & 0x3F;
         return power is <= MostPower or NoDerivation
             ? (power, salt, iv)
-            : throw new ArchiveException(ArchiveRefusalReason.Unsupported, $"7z: a key derivation of 2^{power} rounds is refused (the most is 2^{MostPower}).");
+            : throw new ArchiveException(
+                ArchiveRefusalReason.Unsupported, $"7z: a key derivation of 2^{power} rounds is refused (the most is 2^{MostPower}).");
     }
 
     private byte[] Derive(string password, int power, byte[] salt)

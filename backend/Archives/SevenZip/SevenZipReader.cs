@@ -3,7 +3,8 @@ using NzbDav.Archives.Layouts;
 
 namespace NzbDav.Archives.SevenZip;
 
-/// <summary>Reads the fields of a 7z header from a span (7zFormat.txt of 7-Zip, which also has the names of the properties). Throws if a field is missing.</summary>
+/// <summary>Reads the fields of a 7z header from a span (7zFormat.txt of 7-Zip, which also has the names of the properties). Throws if a
+/// field is missing.</summary>
 internal ref struct SevenZipReader(ReadOnlySpan<byte> data)
 {
     /// <summary>
@@ -31,7 +32,8 @@ internal ref struct SevenZipReader(ReadOnlySpan<byte> data)
         return bytes;
     }
 
-    /// <summary>"REAL_UINT64 … UINT64": the number of leading ones in the first byte is the number of bytes that follow, little-endian; its other bits are the highest.</summary>
+    /// <summary>"REAL_UINT64 … UINT64": the number of leading ones in the first byte is the number of bytes that follow, little-endian; its
+    /// other bits are the highest.</summary>
     public ulong Raw()
     {
         int first = U8();
@@ -47,7 +49,8 @@ internal ref struct SevenZipReader(ReadOnlySpan<byte> data)
     }
 
     /// <summary>A size or an offset.</summary>
-    public long Number() => Raw() is var value and <= long.MaxValue ? (long)value : throw ArchiveException.Damaged("7z: a number in the header is too big.");
+    public long Number() =>
+        Raw() is var value and <= long.MaxValue ? (long)value : throw ArchiveException.Damaged("7z: a number in the header is too big.");
 
     /// <summary>
     /// A count of items that take at least <paramref name="leastBits"/> each. Throws if the rest of the header has no room for them, or
@@ -58,7 +61,8 @@ internal ref struct SevenZipReader(ReadOnlySpan<byte> data)
         var count = Number();
         if (count > MostItems)
             throw TooMany(count);
-        return count <= (long)_rest.Length * 8 / leastBits ? (int)count : throw ArchiveException.Damaged("7z: a count in the header is too big.");
+        return count <= (long)_rest.Length * 8 / leastBits
+            ? (int)count : throw ArchiveException.Damaged("7z: a count in the header is too big.");
     }
 
     public static ArchiveException TooMany(long count) =>

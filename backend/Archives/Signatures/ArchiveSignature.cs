@@ -17,7 +17,8 @@ public static class ArchiveSignature
     private const int SectorSize = 2048;
     private const int FirstDescriptor = 16 * SectorSize;
 
-    private static readonly FrozenDictionary<string, FileKind[]> ByExtension = new Dictionary<string, FileKind[]>(StringComparer.OrdinalIgnoreCase)
+    private static readonly FrozenDictionary<string, FileKind[]> ByExtension = new Dictionary<string, FileKind[]>(
+        StringComparer.OrdinalIgnoreCase)
     {
         ["mkv"] = [FileKind.Matroska],
         ["mka"] = [FileKind.Matroska],
@@ -75,17 +76,22 @@ public static class ArchiveSignature
         return DetectDisc(head) is var disc and not FileKind.Unknown ? disc : DetectText(head);
     }
 
-    /// <summary>True for signatures of only two or three bytes: one in a few thousand parts of a split file starts with them by chance.</summary>
-    internal static bool IsWeak(FileKind kind) => kind is FileKind.Program or FileKind.Gzip or FileKind.Bzip2 or FileKind.Mp3 or FileKind.Jpeg;
+    /// <summary>True for signatures of only two or three bytes: one in a few thousand parts of a split file starts with them by
+    /// chance.</summary>
+    internal static bool IsWeak(FileKind kind) =>
+        kind is FileKind.Program or FileKind.Gzip or FileKind.Bzip2 or FileKind.Mp3 or FileKind.Jpeg;
 
-    /// <summary>True for bytes that begin with a known signature of at least four bytes: random bytes do so once in a hundred million times.</summary>
+    /// <summary>True for bytes that begin with a known signature of at least four bytes: random bytes do so once in a hundred million
+    /// times.</summary>
     internal static bool IsStrong(ReadOnlySpan<byte> head) => Detect(head) is var kind && kind != FileKind.Unknown && !IsWeak(kind);
 
     /// <summary>True if the extension stands for a type with a known signature.</summary>
     internal static bool HasKnownType(string path) => ByExtension.ContainsKey(Extension(path));
 
-    /// <summary>True if the extension stands for a disc image. The first bytes cannot confirm that: the descriptors start at 32 KiB.</summary>
-    internal static bool IsDiscName(string path) => Extension(path).ToUpperInvariant() is "ISO" or "IMG" or "UDF" or "BIN" or "NRG" or "MDF";
+    /// <summary>True if the extension stands for a disc image. The first bytes cannot confirm that: the descriptors start at 32
+    /// KiB.</summary>
+    internal static bool IsDiscName(string path) =>
+        Extension(path).ToUpperInvariant() is "ISO" or "IMG" or "UDF" or "BIN" or "NRG" or "MDF";
 
     /// <summary>True if the extension stands for a comic book: an archive that programs read as one file.</summary>
     internal static bool IsBookName(string path) => Extension(path).ToUpperInvariant() is "CBR" or "CB7" or "CBZ";
@@ -121,7 +127,8 @@ public static class ArchiveSignature
         if (head.Length >= 8 && IsFirstBox(head[4..8]))
             return FileKind.Mp4;
         if (head.StartsWith("RIFF"u8) && head.Length >= 12)
-            return head[8..12].SequenceEqual("AVI "u8) ? FileKind.Avi : head[8..12].SequenceEqual("WAVE"u8) ? FileKind.Wave : FileKind.Unknown;
+            return head[8..12].SequenceEqual("AVI "u8)
+                ? FileKind.Avi : head[8..12].SequenceEqual("WAVE"u8) ? FileKind.Wave : FileKind.Unknown;
 
         // ISO/IEC 13818-1, 2.4.3.2: every packet begins with 0x47; Blu-ray puts a time stamp of 4 bytes before each.
         if (IsEvery(head, 0, 188) || IsEvery(head, 4, 192))

@@ -5,13 +5,13 @@ using NzbDav.Archives.Volumes;
 namespace NzbDav.Archives.Split;
 
 /// <summary>
-/// Finds the end of a film from its container's headers, to distinguish a complete split file from one that lacks its last parts, and from parts that belong to
-/// something else. Reads only the container's own headers.
+/// Finds the end of a film from its container's headers, to distinguish a complete split file from one that lacks its last parts, and from
+/// parts that belong to something else. Reads only the container's own headers.
 /// </summary>
 internal static class ContainerEnd
 {
-    /// <summary>Most boxes or chunks read on the first level. A file has a handful; a fragmented one has thousands, and its length is recorded
-    /// nowhere.</summary>
+    /// <summary>Most boxes or chunks read on the first level. A file has a handful; a fragmented one has thousands, and its length is
+    /// recorded nowhere.</summary>
     private const int MostSteps = 32;
 
     /// <summary>Bytes of an EBML header: 30 to 60 are usual, more with a void element.</summary>
@@ -20,8 +20,8 @@ internal static class ContainerEnd
     /// <param name="join">The parts, in order.</param>
     /// <param name="kind">The kind of the first part.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>Offset after the film's last byte; beyond <see cref="VolumeJoin.Length"/> if its end is missing. Null if the container is unknown or does not
-    /// have its length.</returns>
+    /// <returns>Offset after the film's last byte; beyond <see cref="VolumeJoin.Length"/> if its end is missing. Null if the container is
+    /// unknown or does not have its length.</returns>
     /// <exception cref="Content.ContentException">Headers after the first article cannot be read.</exception>
     public static async ValueTask<long?> FindAsync(VolumeJoin join, FileKind kind, CancellationToken cancellationToken) => kind switch
     {
@@ -71,8 +71,10 @@ internal static class ContainerEnd
 
     /// <summary>True for box types on the first level of a film.</summary>
     private static bool IsBoxType(ReadOnlySpan<byte> type) =>
-        type.SequenceEqual("ftyp"u8) || type.SequenceEqual("moov"u8) || type.SequenceEqual("mdat"u8) || type.SequenceEqual("free"u8) || type.SequenceEqual("skip"u8) || type.SequenceEqual("wide"u8)
-        || type.SequenceEqual("uuid"u8) || type.SequenceEqual("meta"u8) || type.SequenceEqual("udta"u8) || type.SequenceEqual("pnot"u8) || type.SequenceEqual("PICT"u8) || type.SequenceEqual("moof"u8)
+        type.SequenceEqual("ftyp"u8) || type.SequenceEqual("moov"u8) || type.SequenceEqual("mdat"u8) || type.SequenceEqual("free"u8)
+            || type.SequenceEqual("skip"u8) || type.SequenceEqual("wide"u8)
+        || type.SequenceEqual("uuid"u8) || type.SequenceEqual("meta"u8) || type.SequenceEqual("udta"u8) || type.SequenceEqual("pnot"u8)
+            || type.SequenceEqual("PICT"u8) || type.SequenceEqual("moof"u8)
         || type.SequenceEqual("mfra"u8) || type.SequenceEqual("sidx"u8) || type.SequenceEqual("styp"u8) || type.SequenceEqual("pdin"u8);
 
     // RIFF: id, size, data, padded to an even length. OpenDML puts further RIFF chunks behind the first.

@@ -7,7 +7,8 @@ using NzbDav.Content;
 namespace NzbDav.Archives.Split;
 
 /// <summary>
-/// Lays out files that were split into parts without headers. The container inside shows whether the parts belong together and are complete. Used for one scan.
+/// Lays out files that were split into parts without headers. The container inside shows whether the parts belong together and are
+/// complete. Used for one scan.
 /// </summary>
 internal sealed class SplitReading(VolumeWindow[] windows, FileKind[] kinds)
 {
@@ -23,7 +24,10 @@ internal sealed class SplitReading(VolumeWindow[] windows, FileKind[] kinds)
         if (VolumeSequences.Gap(windows, parts) is > 0 and var gap)
             return Refused([.. parts, .. copies], $"Part {gap} of '{WholeName(parts[0])}' is missing.");
         if (StrangerIn(parts) is { } stranger)
-            return Refused([.. parts, .. copies], $"'{windows[stranger].Name}' does not continue '{WholeName(parts[0])}': it is not a transport stream, but the parts before it are.");
+            return Refused(
+                [.. parts, .. copies],
+                $"'{windows[stranger].Name}' does not continue '{WholeName(parts[0])}': it is not a transport stream, but the parts " +
+                $"before it are.");
         var join = new VolumeJoin(windows, parts);
         var end = await EndAsync(join, parts[0], cancellationToken);
         if (end > join.Length)
@@ -45,7 +49,8 @@ internal sealed class SplitReading(VolumeWindow[] windows, FileKind[] kinds)
         if (VolumeName.Parse(windows[index].Name) is not { Scheme: VolumeScheme.Numeric, Number: <= 1 })
             return null;
         var join = new VolumeJoin(windows, [index]);
-        return await EndAsync(join, index, cancellationToken) is { } end && end > join.Length ? Refused([index], Torn([index], end, join.Length)) : null;
+        return await EndAsync(join, index, cancellationToken) is { } end && end > join.Length
+            ? Refused([index], Torn([index], end, join.Length)) : null;
     }
 
     private static string WholeName(string name) => VolumeSequences.WholeName(name[(name.LastIndexOf('/') + 1)..]);
@@ -54,10 +59,16 @@ internal sealed class SplitReading(VolumeWindow[] windows, FileKind[] kinds)
 
     private string Torn(List<int> parts, long end, long held) => string.Create(
         CultureInfo.InvariantCulture,
-        $"'{WholeName(parts[0])}' is not all there: by its own headers it ends at byte {end}, and its {(parts.Count == 1 ? "only part holds" : $"{parts.Count} parts hold")} {held} bytes. Parts are missing at its end.");
+        $"'{WholeName(parts[0])}' is not all there: by its own headers it ends at byte {end}, and its " +
+        $"{(parts.Count == 1 ? "only part holds" : $"{parts.Count} parts hold")} {held} bytes. Parts are missing at its end.");
 
     private static ArchiveLayout Refused(IEnumerable<int> volumes, string text) =>
-        new() { Format = ArchiveFormat.Split, Volumes = [.. volumes], Refusal = new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, text) };
+        new()
+        {
+            Format = ArchiveFormat.Split,
+            Volumes = [.. volumes],
+            Refusal = new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, text)
+        };
 
     private ArchiveLayout Whole(List<int> parts, List<int> copies, bool isWhole)
     {
@@ -92,8 +103,8 @@ internal sealed class SplitReading(VolumeWindow[] windows, FileKind[] kinds)
     }
 
     /// <summary>
-    /// The first part of a transport stream without packets in it; null when all have them, as far as their first bytes are known. The position of a part's first packet proves nothing, as
-    /// recordings lose bytes.
+    /// The first part of a transport stream without packets in it; null when all have them, as far as their first bytes are known. The
+    /// position of a part's first packet proves nothing, as recordings lose bytes.
     /// </summary>
     private int? StrangerIn(List<int> parts)
     {

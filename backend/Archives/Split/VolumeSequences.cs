@@ -25,11 +25,12 @@ internal static class VolumeSequences
     }
 
     /// <summary>
-    /// Finds files that were split into parts: the first part begins with a known signature (or has a name that implies one), the others with none. Three or
-    /// more parts of equal size are accepted whatever they contain; with several sizes none may be missing.
+    /// Finds files that were split into parts: the first part begins with a known signature (or has a name that implies one), the others
+    /// with none. Three or more parts of equal size are accepted whatever they contain; with several sizes none may be missing.
     /// </summary>
     /// <returns>The parts in order, and the copies that were posted again.</returns>
-    public static IEnumerable<(List<int> Parts, List<int> Copies)> Plain(IReadOnlyList<VolumeWindow> windows, FileKind[] kinds, IReadOnlyCollection<int> free)
+    public static IEnumerable<(List<int> Parts, List<int> Copies)> Plain(
+        IReadOnlyList<VolumeWindow> windows, FileKind[] kinds, IReadOnlyCollection<int> free)
     {
         foreach (var stem in Stems(windows, kinds, free))
         {
@@ -44,7 +45,8 @@ internal static class VolumeSequences
             if (!even && Gap(windows, parts) > 0)
                 continue;
             var whole = WholeName(windows[first].Name);
-            if (kinds[first] != FileKind.Unknown || ArchiveSignature.HasKnownType(whole) || ArchiveSignature.IsDiscName(whole) || (even && parts.Count > 2 && windows[parts[^1]].Length < size))
+            if (kinds[first] != FileKind.Unknown || ArchiveSignature.HasKnownType(whole) || ArchiveSignature.IsDiscName(whole)
+                || (even && parts.Count > 2 && windows[parts[^1]].Length < size))
                 yield return (parts, [.. all.Except(parts)]);
         }
     }
@@ -122,9 +124,11 @@ internal static class VolumeSequences
         {
             var parts = stem.OrderBy(file => file.Name!.Value.Number).ToList();
             var (first, number) = (parts[0].Index, parts[0].Name!.Value.Number);
-            var isCut = parts.SkipLast(1).All(part => windows[part.Index].Length == windows[first].Length) && windows[parts[^1].Index].Length <= windows[first].Length;
+            var isCut = parts.SkipLast(1).All(part => windows[part.Index].Length == windows[first].Length)
+                && windows[parts[^1].Index].Length <= windows[first].Length;
             var whole = WholeName(windows[first].Name);
-            if (number > 1 && isCut && (ArchiveSignature.HasKnownType(whole) || ArchiveSignature.IsDiscName(whole) || whole.EndsWith(".7z", StringComparison.OrdinalIgnoreCase)))
+            if (number > 1 && isCut && (ArchiveSignature.HasKnownType(whole) || ArchiveSignature.IsDiscName(whole)
+                || whole.EndsWith(".7z", StringComparison.OrdinalIgnoreCase)))
                 yield return (parts.ConvertAll(part => part.Index), number);
         }
     }
@@ -155,14 +159,16 @@ internal static class VolumeSequences
                 named.TryAdd(name, volume);
         }
 
-        return others.Where(index => !volumes.Contains(index) && VolumeName.Parse(windows[index].Name) is { } name && named.TryGetValue(name, out var twin) && IsCopy(windows[twin], windows[index]));
+        return others.Where(index => !volumes.Contains(index) && VolumeName.Parse(windows[index].Name) is { } name
+            && named.TryGetValue(name, out var twin) && IsCopy(windows[twin], windows[index]));
     }
 
     /// <summary>The volumes that follow the first by name, in order of their numbers.</summary>
     internal static List<int> Following(IReadOnlyList<VolumeWindow> windows, VolumeName first, IReadOnlyCollection<int> free) =>
     [
         .. free.Select(index => (Index: index, Name: VolumeName.Parse(windows[index].Name)))
-            .Where(file => file.Name is { } name && string.Equals(name.Stem, first.Stem, StringComparison.Ordinal) && name.Number > first.Number)
+            .Where(file => file.Name is { } name && string.Equals(name.Stem, first.Stem, StringComparison.Ordinal)
+                && name.Number > first.Number)
             .OrderBy(file => file.Name!.Value.Number).ThenBy(file => file.Index)
             .Select(file => file.Index),
     ];

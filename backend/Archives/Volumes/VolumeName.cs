@@ -3,8 +3,8 @@ using System.Globalization;
 namespace NzbDav.Archives.Volumes;
 
 /// <summary>
-/// The parts of a volume's name: a stem that the volumes of a set share, and a number. The schemes in use: <c>x.part01.rar</c>; <c>x.rar, x.r00 …
-/// x.r99, x.s00</c>; <c>x.001</c>, <c>x.1</c> (also <c>x.7z.001</c>).
+/// The parts of a volume's name: a stem that the volumes of a set share, and a number. The schemes in use: <c>x.part01.rar</c>; <c>x.rar,
+/// x.r00 … x.r99, x.s00</c>; <c>x.001</c>, <c>x.1</c> (also <c>x.7z.001</c>).
 /// </summary>
 /// <param name="Stem">The stem in lower case, with the scheme, so that sets in different schemes stay apart.</param>
 /// <param name="Number">Number of the volume; the set's first is 0 or 1 in the numeric schemes.</param>
@@ -33,13 +33,15 @@ internal readonly record struct VolumeName(string Stem, int Number, VolumeScheme
     private static VolumeName? Numbered(string name, string word)
     {
         var dot = name.LastIndexOf('.');
-        return dot > 0 && name.AsSpan(dot + 1).StartsWith(word, StringComparison.OrdinalIgnoreCase) && Digits(name.AsSpan(dot + 1 + word.Length)) is { } number
+        return dot > 0 && name.AsSpan(dot + 1).StartsWith(word, StringComparison.OrdinalIgnoreCase)
+            && Digits(name.AsSpan(dot + 1 + word.Length)) is { } number
             ? new VolumeName(name[..dot].ToLowerInvariant() + "|p", number, VolumeScheme.Part)
             : null;
     }
 
     private static int? Digits(ReadOnlySpan<char> text) =>
-        text.Length is >= 1 and <= 5 && !text.ContainsAnyExceptInRange('0', '9') ? int.Parse(text, NumberStyles.None, CultureInfo.InvariantCulture) : null;
+        text.Length is >= 1 and <= 5 && !text.ContainsAnyExceptInRange('0', '9')
+            ? int.Parse(text, NumberStyles.None, CultureInfo.InvariantCulture) : null;
 }
 
 /// <summary>How volumes are numbered in their names.</summary>

@@ -7,10 +7,12 @@ public static class VolumeSeries
     public const int Fewest = 5;
 
     /// <summary>
-    /// Finds names of one stem that are numbered from the first on, without gaps or duplicates: <c>x.part01.rar …</c>, <c>x.rar, x.r00 …</c>, <c>x.001 …</c>.
+    /// Finds names of one stem that are numbered from the first on, without gaps or duplicates: <c>x.part01.rar …</c>, <c>x.rar, x.r00
+    /// …</c>, <c>x.001 …</c>.
     /// </summary>
     /// <param name="names">Names of files; may be empty or random.</param>
-    /// <returns>The sets of at least <see cref="Fewest"/> names: indexes into <paramref name="names"/>, in the order of the numbers.</returns>
+    /// <returns>The sets of at least <see cref="Fewest"/> names: indexes into <paramref name="names"/>, in the order of the
+    /// numbers.</returns>
     public static IReadOnlyList<IReadOnlyList<int>> Find(IReadOnlyList<string> names)
     {
         ArgumentNullException.ThrowIfNull(names);

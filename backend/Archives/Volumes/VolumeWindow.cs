@@ -11,8 +11,8 @@ namespace NzbDav.Archives.Volumes;
 internal sealed class VolumeWindow(ArchiveVolume volume, ReadIntent intent)
 {
     /// <summary>
-    /// Least bytes per read. Headers have a few hundred bytes, and the next one often follows directly. It is small compared with an article (0.25–1 MB), so that a
-    /// read seldom needs a second article.
+    /// Least bytes per read. Headers have a few hundred bytes, and the next one often follows directly. It is small compared with an
+    /// article (0.25–1 MB), so that a read seldom needs a second article.
     /// </summary>
     private const int Least = 4 << 10;
 

@@ -9,7 +9,8 @@ namespace NzbDav.Archives.Zip;
 /// <summary>Finds the volumes of ZIP archives and lays them out. For one scan.</summary>
 internal sealed class ZipReading(VolumeWindow[] windows)
 {
-    /// <summary>Reads the archive that begins with a file. Null for a ZIP that stays what it is: a book, a document, or compressed files that are no film.</summary>
+    /// <summary>Reads the archive that begins with a file. Null for a ZIP that stays what it is: a book, a document, or compressed files
+    /// that are no film.</summary>
     /// <param name="first">Index of the file that begins as one.</param>
     /// <param name="known">The files that are in no layout yet.</param>
     /// <param name="free">Loses the volumes of the archive.</param>

@@ -6,17 +6,20 @@ namespace NzbDav.Arr.Client;
 public sealed partial class ArrClient
 {
     /// <summary>All series, films or artists. An expensive call in big libraries: cache the answer for a while.</summary>
-    public Task<ArrResult<MediaOwner[]>> OwnersAsync(CancellationToken cancellationToken = default) => _dialect.OwnerResource is { } resource
+    public Task<ArrResult<MediaOwner[]>> OwnersAsync(CancellationToken cancellationToken = default) =>
+        _dialect.OwnerResource is { } resource
         ? GetAsync(resource, ArrJson.Default.MediaOwnerArray, cancellationToken)
         : Task.FromResult(NotSupported<MediaOwner[]>("library"));
 
     /// <summary>The files of one series, film or artist.</summary>
-    public Task<ArrResult<MediaFile[]>> FilesAsync(int ownerId, CancellationToken cancellationToken = default) => _dialect.FileResource is { } resource
+    public Task<ArrResult<MediaFile[]>> FilesAsync(int ownerId, CancellationToken cancellationToken = default) =>
+        _dialect.FileResource is { } resource
         ? GetAsync($"{resource}?{_dialect.OwnerParameter}={Text(ownerId)}", ArrJson.Default.MediaFileArray, cancellationToken)
         : Task.FromResult(NotSupported<MediaFile[]>("library"));
 
     /// <summary>One file by its id.</summary>
-    public Task<ArrResult<MediaFile>> FileAsync(int id, CancellationToken cancellationToken = default) => _dialect.FileResource is { } resource
+    public Task<ArrResult<MediaFile>> FileAsync(int id, CancellationToken cancellationToken = default) =>
+        _dialect.FileResource is { } resource
         ? GetAsync($"{resource}/{Text(id)}", ArrJson.Default.MediaFile, cancellationToken)
         : Task.FromResult(NotSupported<MediaFile>("library"));
 
@@ -27,7 +30,8 @@ public sealed partial class ArrClient
         : Task.FromResult<ArrError?>(NotSupported("library"));
 
     /// <summary>The episodes in one of Sonarr's files.</summary>
-    public Task<ArrResult<Episode[]>> EpisodesOfFileAsync(int fileId, CancellationToken cancellationToken = default) => Application == ArrApplication.Sonarr
+    public Task<ArrResult<Episode[]>> EpisodesOfFileAsync(int fileId, CancellationToken cancellationToken = default) =>
+        Application == ArrApplication.Sonarr
         ? GetAsync($"episode?episodeFileId={Text(fileId)}", ArrJson.Default.EpisodeArray, cancellationToken)
         : Task.FromResult(NotSupported<Episode[]>("episodes"));
 
@@ -37,8 +41,8 @@ public sealed partial class ArrClient
         : GetAsync("rootfolder", ArrJson.Default.RootFolderArray, cancellationToken);
 
     /// <summary>
-    /// Whether the application sees a download: a folder with something in it, or a file. One that lists an empty folder sees the place where
-    /// a mount is missing.
+    /// Whether the application sees a download: a folder with something in it, or a file. One that lists an empty folder sees the place
+    /// where a mount is missing.
     /// </summary>
     /// <param name="path">Path as the application sees it.</param>
     /// <param name="cancellationToken">Ends the calls.</param>

@@ -8,14 +8,17 @@ namespace NzbDav.Arr.Client;
 public sealed partial class ArrClient
 {
     /// <summary>
-    /// The whole queue of Usenet downloads, including those that belong to nothing in the library. A download with several episodes has several rows.
+    /// The whole queue of Usenet downloads, including those that belong to nothing in the library. A download with several episodes has
+    /// several rows.
     /// </summary>
-    public Task<ArrResult<IReadOnlyList<QueueItem>>> QueueAsync(CancellationToken cancellationToken = default) => QueueAsync("usenet", cancellationToken);
+    public Task<ArrResult<IReadOnlyList<QueueItem>>> QueueAsync(CancellationToken cancellationToken = default) =>
+        QueueAsync("usenet", cancellationToken);
 
     /// <summary>Like <see cref="QueueAsync(CancellationToken)"/>, for one protocol.</summary>
     /// <param name="protocol"><c>usenet</c> or <c>torrent</c>.</param>
     /// <param name="cancellationToken">Ends the call.</param>
-    public Task<ArrResult<IReadOnlyList<QueueItem>>> QueueAsync(string protocol, CancellationToken cancellationToken = default) => _dialect.UnknownItems is { } unknown
+    public Task<ArrResult<IReadOnlyList<QueueItem>>> QueueAsync(string protocol, CancellationToken cancellationToken = default) =>
+        _dialect.UnknownItems is { } unknown
         ? PagesAsync($"queue?protocol={protocol}&{unknown}=true", ArrJson.Default.ArrPageQueueItem, cancellationToken)
         : Task.FromResult(NotSupported<IReadOnlyList<QueueItem>>("queue"));
 
@@ -58,11 +61,15 @@ public sealed partial class ArrClient
     /// <summary>All history events since a time, in one answer.</summary>
     /// <param name="since">The time.</param>
     /// <param name="cancellationToken">Ends the call.</param>
-    public Task<ArrResult<HistoryItem[]>> HistorySinceAsync(DateTimeOffset since, CancellationToken cancellationToken = default) => _dialect.UnknownItems is null
+    public Task<ArrResult<HistoryItem[]>> HistorySinceAsync(DateTimeOffset since, CancellationToken cancellationToken = default) =>
+        _dialect.UnknownItems is null
         ? Task.FromResult(NotSupported<HistoryItem[]>("history of downloads"))
-        : GetAsync($"history/since?date={since.UtcDateTime.ToString("yyyy-MM-ddTHH:mm:ssZ", System.Globalization.CultureInfo.InvariantCulture)}", ArrJson.Default.HistoryItemArray, cancellationToken);
+        : GetAsync(
+            $"history/since?date={since.UtcDateTime.ToString("yyyy-MM-ddTHH:mm:ssZ", System.Globalization.CultureInfo.InvariantCulture)}",
+            ArrJson.Default.HistoryItemArray, cancellationToken);
 
-    /// <summary>Marks a grab as failed: its release is blocklisted, and a search follows if <see cref="DownloadClientConfig.AutoRedownloadFailed"/> is on.</summary>
+    /// <summary>Marks a grab as failed: its release is blocklisted, and a search follows if
+    /// <see cref="DownloadClientConfig.AutoRedownloadFailed"/> is on.</summary>
     /// <param name="historyId">Id of the grab's history row. The application answers 500 if the grab is no longer in its history.</param>
     /// <param name="cancellationToken">Ends the call.</param>
     public Task<ArrError?> MarkFailedAsync(int historyId, CancellationToken cancellationToken = default) => _dialect.UnknownItems is null
@@ -76,7 +83,8 @@ public sealed partial class ArrClient
     {
         ArgumentNullException.ThrowIfNull(command);
         var body = JsonSerializer.SerializeToUtf8Bytes(command, ArrJson.Default.CommandRequest);
-        return _transport.SendAsync(new ArrCall(HttpMethod.Post, "command", body, Options.Timeout), ArrJson.Default.CommandStatus, cancellationToken);
+        return _transport.SendAsync(
+            new ArrCall(HttpMethod.Post, "command", body, Options.Timeout), ArrJson.Default.CommandStatus, cancellationToken);
     }
 
     /// <summary>The status of a command.</summary>

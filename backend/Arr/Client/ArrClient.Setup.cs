@@ -14,10 +14,12 @@ public sealed partial class ArrClient
     public Task<ArrResult<DownloadClient[]>> DownloadClientSchemasAsync(CancellationToken cancellationToken = default) =>
         GetAsync("downloadclient/schema", ArrJson.Default.DownloadClientArray, cancellationToken);
 
-    /// <summary>Lets the application test a definition: it calls the client back. Takes up to <see cref="ArrOptions.TestTimeout"/>.</summary>
+    /// <summary>Lets the application test a definition: it calls the client back. Takes up to
+    /// <see cref="ArrOptions.TestTimeout"/>.</summary>
     /// <returns>Null if it works; otherwise <see cref="ArrErrorKind.Rejected"/> with the application's objections.</returns>
     public Task<ArrError?> TestDownloadClientAsync(DownloadClient client, CancellationToken cancellationToken = default) =>
-        SendAsync(HttpMethod.Post, "downloadclient/test", JsonSerializer.SerializeToUtf8Bytes(client, ArrJson.Default.DownloadClient), Options.TestTimeout, cancellationToken);
+        SendAsync(HttpMethod.Post, "downloadclient/test", JsonSerializer.SerializeToUtf8Bytes(client, ArrJson.Default.DownloadClient),
+            Options.TestTimeout, cancellationToken);
 
     /// <summary>Adds a definition (id 0) or replaces it (any other id). The application tests it again before it saves it.</summary>
     public Task<ArrResult<DownloadClient>> SaveDownloadClientAsync(DownloadClient client, CancellationToken cancellationToken = default)
@@ -31,17 +33,20 @@ public sealed partial class ArrClient
     }
 
     /// <summary>How the application handles completed and failed downloads.</summary>
-    public Task<ArrResult<DownloadClientConfig>> DownloadClientConfigAsync(CancellationToken cancellationToken = default) => _dialect.UnknownItems is null
+    public Task<ArrResult<DownloadClientConfig>> DownloadClientConfigAsync(CancellationToken cancellationToken = default) =>
+        _dialect.UnknownItems is null
         ? Task.FromResult(NotSupported<DownloadClientConfig>("handling of downloads"))
         : GetAsync("config/downloadclient", ArrJson.Default.DownloadClientConfig, cancellationToken);
 
     /// <summary>The mappings from paths of download clients to paths of the application.</summary>
-    public Task<ArrResult<RemotePathMapping[]>> RemotePathMappingsAsync(CancellationToken cancellationToken = default) => _dialect.UnknownItems is null
+    public Task<ArrResult<RemotePathMapping[]>> RemotePathMappingsAsync(CancellationToken cancellationToken = default) =>
+        _dialect.UnknownItems is null
         ? Task.FromResult(NotSupported<RemotePathMapping[]>("remote path mappings"))
         : GetAsync("remotepathmapping", ArrJson.Default.RemotePathMappingArray, cancellationToken);
 
     /// <summary>Adds a mapping (id 0) or replaces it (any other id).</summary>
-    public Task<ArrResult<RemotePathMapping>> SaveRemotePathMappingAsync(RemotePathMapping mapping, CancellationToken cancellationToken = default)
+    public Task<ArrResult<RemotePathMapping>> SaveRemotePathMappingAsync(
+        RemotePathMapping mapping, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(mapping);
         if (_dialect.UnknownItems is null)

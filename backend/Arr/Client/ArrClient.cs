@@ -4,8 +4,9 @@ using NzbDav.Arr.Resources;
 namespace NzbDav.Arr.Client;
 
 /// <summary>
-/// Client of one instance of Sonarr, Radarr, Lidarr (api/v3, v3, v1) or Prowlarr (v1). Failures are returned as values; only cancellation by the caller throws.
-/// Calls that fail temporarily are repeated (<see cref="ArrOptions.Retries"/>). Keep one client per instance: it holds connections. Thread-safe.
+/// Client of one instance of Sonarr, Radarr, Lidarr (api/v3, v3, v1) or Prowlarr (v1). Failures are returned as values; only cancellation
+/// by the caller throws. Calls that fail temporarily are repeated (<see cref="ArrOptions.Retries"/>). Keep one client per instance: it
+/// holds connections. Thread-safe.
 /// </summary>
 public sealed partial class ArrClient : IDisposable
 {
@@ -44,7 +45,8 @@ public sealed partial class ArrClient : IDisposable
             return result;
         return new(new ArrError(
             ArrErrorKind.NotArr,
-            $"{Options.Url} is {(result.Value.AppName.Length > 0 ? result.Value.AppName : "something without a name")}, not {Application}: correct the application or the address."));
+            $"{Options.Url} is {(result.Value.AppName.Length > 0 ? result.Value.AppName : "something without a name")}, not " +
+            $"{Application}: correct the application or the address."));
     }
 
     /// <inheritdoc/>
@@ -53,7 +55,8 @@ public sealed partial class ArrClient : IDisposable
     private Task<ArrResult<T>> GetAsync<T>(string path, JsonTypeInfo<T> type, CancellationToken cancellationToken)
         where T : class => _transport.SendAsync(new ArrCall(HttpMethod.Get, path, null, Options.Timeout), type, cancellationToken);
 
-    private async Task<ArrError?> SendAsync(HttpMethod method, string path, byte[]? body, TimeSpan timeout, CancellationToken cancellationToken) =>
+    private async Task<ArrError?> SendAsync(
+        HttpMethod method, string path, byte[]? body, TimeSpan timeout, CancellationToken cancellationToken) =>
         (await _transport.SendAsync(new ArrCall(method, path, body, timeout), cancellationToken)).Error;
 
     /// <summary>Deletes an item. One that is already gone counts as deleted, since an earlier attempt may have deleted it.</summary>
@@ -64,7 +67,8 @@ public sealed partial class ArrClient : IDisposable
     }
 
     /// <summary>Reads every page of a list. A row that moves to a later page in the meantime is returned once.</summary>
-    private async Task<ArrResult<IReadOnlyList<T>>> PagesAsync<T>(string path, JsonTypeInfo<ArrPage<T>> type, CancellationToken cancellationToken)
+    private async Task<ArrResult<IReadOnlyList<T>>> PagesAsync<T>(
+        string path, JsonTypeInfo<ArrPage<T>> type, CancellationToken cancellationToken)
         where T : class, IArrRow
     {
         var rows = new List<T>();
@@ -93,7 +97,8 @@ public sealed partial class ArrClient : IDisposable
 
 /// <summary>The names that one application uses in its API. Immutable.</summary>
 /// <param name="Api">Path of the API below the URL base, without leading or trailing slash.</param>
-/// <param name="UnknownItems">Query parameter that includes queue rows which belong to nothing in the library; null: the application has no queue.</param>
+/// <param name="UnknownItems">Query parameter that includes queue rows which belong to nothing in the library; null: the application has no
+/// queue.</param>
 /// <param name="FileResource">Resource of the library's files.</param>
 /// <param name="OwnerResource">Resource of the series, films or artists that own files; null: the application has no library.</param>
 /// <param name="OwnerParameter">Query parameter that names the owner.</param>
@@ -106,9 +111,11 @@ internal sealed record ArrDialect(
     string? OwnerParameter,
     string CategoryField)
 {
-    private static readonly ArrDialect Sonarr = new("api/v3", "includeUnknownSeriesItems", "episodefile", "series", "seriesId", "tvCategory");
+    private static readonly ArrDialect Sonarr = new(
+        "api/v3", "includeUnknownSeriesItems", "episodefile", "series", "seriesId", "tvCategory");
     private static readonly ArrDialect Radarr = new("api/v3", "includeUnknownMovieItems", "moviefile", "movie", "movieId", "movieCategory");
-    private static readonly ArrDialect Lidarr = new("api/v1", "includeUnknownArtistItems", "trackfile", "artist", "artistId", "musicCategory");
+    private static readonly ArrDialect Lidarr = new(
+        "api/v1", "includeUnknownArtistItems", "trackfile", "artist", "artistId", "musicCategory");
     private static readonly ArrDialect Prowlarr = new("api/v1", null, null, null, null, "category");
 
     public static ArrDialect Of(ArrApplication application) => application switch

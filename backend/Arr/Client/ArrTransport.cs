@@ -8,8 +8,8 @@ using Polly.Retry;
 namespace NzbDav.Arr.Client;
 
 /// <summary>
-/// Sends calls. Adds the key, applies time-outs, repetitions and redirects, and returns answers as values. A POST may already have had an effect, so it is repeated
-/// only if it never reached the application or was rejected before any effect (429, 503). Thread-safe.
+/// Sends calls. Adds the key, applies time-outs, repetitions and redirects, and returns answers as values. A POST may already have had an
+/// effect, so it is repeated only if it never reached the application or was rejected before any effect (429, 503). Thread-safe.
 /// </summary>
 internal sealed class ArrTransport : IDisposable
 {
@@ -80,7 +80,8 @@ internal sealed class ArrTransport : IDisposable
 
     /// <summary>Sends a call. Throws only when the caller cancels.</summary>
     public async Task<ArrReply> SendAsync(ArrCall call, CancellationToken cancellationToken) =>
-        await _pipeline.ExecuteAsync(static (state, token) => state.Self.AttemptAsync(state.Call, token), (Self: this, Call: call), cancellationToken);
+        await _pipeline.ExecuteAsync(
+            static (state, token) => state.Self.AttemptAsync(state.Call, token), (Self: this, Call: call), cancellationToken);
 
     public void Dispose() => _http.Dispose();
 
@@ -116,7 +117,8 @@ internal sealed class ArrTransport : IDisposable
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
-            return new(Error(ArrErrorKind.TimedOut, call, $"no answer within {call.Timeout.TotalSeconds:0} s; is it running, and is the machine overloaded?"), [], repeatable);
+            return new(Error(ArrErrorKind.TimedOut, call,
+                $"no answer within {call.Timeout.TotalSeconds:0} s; is it running, and is the machine overloaded?"), [], repeatable);
         }
         catch (HttpRequestException e) when (e.HttpRequestError == HttpRequestError.ConfigurationLimitExceeded)
         {
@@ -124,7 +126,8 @@ internal sealed class ArrTransport : IDisposable
         }
         catch (HttpRequestException e)
         {
-            var unsent = e.HttpRequestError is HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError or HttpRequestError.SecureConnectionError;
+            var unsent = e.HttpRequestError is HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError
+                or HttpRequestError.SecureConnectionError;
             return new(Error(ArrErrorKind.Unreachable, call, $"{e.Message} Check host, port and https."), [], unsent || repeatable);
         }
     }
@@ -143,19 +146,22 @@ internal sealed class ArrTransport : IDisposable
         return request;
     }
 
-    private static bool IsRedirect(HttpStatusCode status) => status is HttpStatusCode.MovedPermanently or HttpStatusCode.Found or HttpStatusCode.SeeOther
+    private static bool IsRedirect(HttpStatusCode status) =>
+        status is HttpStatusCode.MovedPermanently or HttpStatusCode.Found or HttpStatusCode.SeeOther
         or HttpStatusCode.TemporaryRedirect or HttpStatusCode.PermanentRedirect;
 
-    /// <summary>Why a redirect must not be followed; null if it may be. The applications answer 307 with their URL base, proxies 301 to https.</summary>
+    /// <summary>Why a redirect must not be followed; null if it may be. The applications answer 307 with their URL base, proxies 301 to
+    /// https.</summary>
     private string? WhyNot(ArrCall call, HttpStatusCode status, Uri from, Uri to)
     {
         var sameServer = from.Scheme == to.Scheme && from.Port == to.Port;
         var toTls = from.Scheme == Uri.UriSchemeHttp && to.Scheme == Uri.UriSchemeHttps;
         if (!string.Equals(from.IdnHost, to.IdnHost, StringComparison.OrdinalIgnoreCase) || !(sameServer || toTls))
-            return $"it leads to {to.GetLeftPart(UriPartial.Authority)}, and the API key goes to the configured server only; write that address into the settings if it is right";
+            return $"it leads to {to.GetLeftPart(UriPartial.Authority)}, and the API key goes to the configured server only; write that " +
+                $"address into the settings if it is right";
 
-        // RFC 9110 15.4.4: 303 asks for a GET of another resource. 15.4.2 and 15.4.3: 301 and 302 keep the method, though clients may turn POST into GET; this
-        // one does not.
+        // RFC 9110 15.4.4: 303 asks for a GET of another resource. 15.4.2 and 15.4.3: 301 and 302 keep the method, though clients may turn
+        // POST into GET; this one does not.
         if (status == HttpStatusCode.SeeOther && call.Method != HttpMethod.Get)
             return "303 would turn the call into a GET";
         var path = new Uri(_base, call.Path).AbsolutePath;
@@ -187,7 +193,9 @@ internal sealed class ArrTransport : IDisposable
             HttpStatusCode.BadRequest or HttpStatusCode.Conflict => (ArrErrorKind.Rejected, "refused"),
             _ => (ArrErrorKind.Failed, "failed"),
         };
-        var error = Error(kind, call, message.Length > 0 ? $"{status}, {advice}: {message}" : $"{status}, {advice}.") with { Status = status, Validations = validations };
+        var error = Error(kind, call, message.Length > 0 ? $"{status}, {advice}: {message}" : $"{status}, {advice}.")
+            with
+        { Status = status, Validations = validations };
 
         // 429 and 503 are refused before any effect. 408, 502 and 504 may have had an effect, so only repeatable calls are retried.
         var transient = status is 429 or 503 || (status is 408 or 502 or 504 && call.Method != HttpMethod.Post);
@@ -202,7 +210,8 @@ internal sealed class ArrTransport : IDisposable
     }
 
     private ArrError Foreign(ArrCall call, string what) =>
-        Error(ArrErrorKind.NotArr, call, $"the answer is {what}, not {_options.Application}'s API: check the application and the URL base.");
+        Error(ArrErrorKind.NotArr, call,
+            $"the answer is {what}, not {_options.Application}'s API: check the application and the URL base.");
 
     // The query is left out, as it may contain data that does not belong in a log. The path identifies the call.
     private ArrError Error(ArrErrorKind kind, ArrCall call, string what) =>

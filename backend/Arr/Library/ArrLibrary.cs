@@ -5,8 +5,9 @@ using NzbDav.Arr.Resources;
 namespace NzbDav.Arr.Library;
 
 /// <summary>
-/// Reads an application's whole list of files, and finds out which of them are links on disk. Makes many calls for a big library: call it once an hour, not for
-/// each event. An incomplete answer is an error, because callers may delete files that are not in the list. Thread-safe.
+/// Reads an application's whole list of files, and finds out which of them are links on disk. Makes many calls for a big library: call it
+/// once an hour, not for each event. An incomplete answer is an error, because callers may delete files that are not in the list.
+/// Thread-safe.
 /// </summary>
 /// <param name="client">The instance.</param>
 /// <param name="links">Reads the library's files on this machine.</param>
@@ -53,7 +54,8 @@ public sealed class ArrLibrary(ArrClient client, LibraryLinks links)
     /// <param name="since">When the files were published.</param>
     /// <param name="cancellationToken">Ends the calls.</param>
     /// <returns>The state; an error if the history could not be read completely.</returns>
-    public async Task<(ArrDownload State, ArrError? Error)> FindAsync(string downloadId, string folder, DateTimeOffset since, CancellationToken cancellationToken = default)
+    public async Task<(ArrDownload State, ArrError? Error)> FindAsync(
+        string downloadId, string folder, DateTimeOffset since, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(folder);
         var own = await client.HistoryAsync(downloadId, cancellationToken);
@@ -66,7 +68,8 @@ public sealed class ArrLibrary(ArrClient client, LibraryLinks links)
         var later = await client.HistorySinceAsync(since - Skew, cancellationToken);
         if (!later.Succeeded)
             return (ArrDownload.Unknown, later.Error);
-        if (later.Value.Any(item => item.IsImport && (string.Equals(item.DownloadId, downloadId, StringComparison.OrdinalIgnoreCase) || IsFrom(item, folder))))
+        if (later.Value.Any(item => item.IsImport
+            && (string.Equals(item.DownloadId, downloadId, StringComparison.OrdinalIgnoreCase) || IsFrom(item, folder))))
             return (ArrDownload.Imported, null);
         return (own.Value.Any(item => item.IsGrab) ? ArrDownload.Grabbed : ArrDownload.Unknown, null);
     }
@@ -76,7 +79,8 @@ public sealed class ArrLibrary(ArrClient client, LibraryLinks links)
         && (path.GetString()!.Replace('\\', '/') + "/").Contains($"/{folder}/", StringComparison.OrdinalIgnoreCase);
 
     /// <summary>
-    /// Reads the links among the files. If none of the files of a root folder exists, the folder cannot be seen from here; single files may be missing.
+    /// Reads the links among the files. If none of the files of a root folder exists, the folder cannot be seen from here; single files may
+    /// be missing.
     /// </summary>
     private ArrLinks Look(List<MediaFile> files, string[] roots)
     {
@@ -102,7 +106,9 @@ public sealed class ArrLibrary(ArrClient client, LibraryLinks links)
             }
 
             if (there == 0)
-                unseen ??= $"none of its {group.Count()} files in {(group.Key.Length > 0 ? group.Key : "/")} can be seen from here: set LibraryPath and LibraryPathHere, or check the mount";
+                unseen ??=
+                    $"none of its {group.Count()} files in {(group.Key.Length > 0 ? group.Key : "/")} can be seen from here: set " +
+                    $"LibraryPath and LibraryPathHere, or check the mount";
         }
 
         return new ArrLinks(found, unseen);

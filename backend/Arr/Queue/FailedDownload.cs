@@ -5,8 +5,8 @@ using NzbDav.Arr.Resources;
 namespace NzbDav.Arr.Queue;
 
 /// <summary>
-/// Makes an instance give up a torrent. The applications only show a warning for failed torrents, whatever state the client reports. So this blocklists the
-/// release through their API and searches for another one.
+/// Makes an instance give up a torrent. The applications only show a warning for failed torrents, whatever state the client reports. So
+/// this blocklists the release through their API and searches for another one.
 /// </summary>
 public sealed class FailedDownload
 {
@@ -25,7 +25,8 @@ public sealed class FailedDownload
     /// <summary>Makes the instance give up a download.</summary>
     /// <param name="infoHash">The torrent's info-hash, in either case: the applications store it in upper case.</param>
     /// <param name="cancellationToken">Ends the calls.</param>
-    /// <returns>The outcome. A search that cannot be sent is not repeated: the release is blocklisted, and the instance searches on its own schedule.</returns>
+    /// <returns>The outcome. A search that cannot be sent is not repeated: the release is blocklisted, and the instance searches on its own
+    /// schedule.</returns>
     public async Task<FailedDownloadOutcome> RunAsync(string infoHash, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(infoHash);
@@ -36,10 +37,12 @@ public sealed class FailedDownload
         if (rows.Length == 0)
             return await ByHistoryAsync(infoHash.ToUpperInvariant(), cancellationToken);
         int[] ids = [.. rows.Select(static row => row.SearchId).OfType<int>().Distinct()];
-        return await GiveUpAsync(() => _client.RemoveFromQueueAsync(rows[0].Id, new QueueRemoval { Blocklist = true }, cancellationToken), ids, cancellationToken);
+        return await GiveUpAsync(() => _client.RemoveFromQueueAsync(rows[0].Id, new QueueRemoval { Blocklist = true }, cancellationToken),
+            ids, cancellationToken);
     }
 
-    /// <summary>Gives up a download that is no longer in the queue, if the history still has it as a grab that was neither imported nor failed.</summary>
+    /// <summary>Gives up a download that is no longer in the queue, if the history still has it as a grab that was neither imported nor
+    /// failed.</summary>
     private async Task<FailedDownloadOutcome> ByHistoryAsync(string downloadId, CancellationToken cancellationToken)
     {
         var history = await _client.HistoryAsync(downloadId, cancellationToken);
@@ -52,7 +55,8 @@ public sealed class FailedDownload
         return await GiveUpAsync(() => _client.MarkFailedAsync(grabs[0].Id, cancellationToken), ids, cancellationToken);
     }
 
-    /// <summary>Blocklists the release, when the gate allows the search that follows, and searches if the instance does not do so by itself.</summary>
+    /// <summary>Blocklists the release, when the gate allows the search that follows, and searches if the instance does not do so by
+    /// itself.</summary>
     /// <param name="blocklist">Blocklists it; null on success.</param>
     /// <param name="ids">What to search for.</param>
     /// <param name="cancellationToken">Ends the calls.</param>

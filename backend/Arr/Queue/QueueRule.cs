@@ -8,8 +8,8 @@ public sealed record QueueRule
     private readonly Regex _pattern;
 
     /// <param name="name">Name of the rule in logs and settings.</param>
-    /// <param name="pattern">A regular expression for one message of the application; case is ignored. No look-around or back-references, so that it takes
-    /// linear time.</param>
+    /// <param name="pattern">A regular expression for one message of the application; case is ignored. No look-around or back-references,
+    /// so that it takes linear time.</param>
     /// <param name="action">What to do.</param>
     /// <exception cref="ArgumentException">The pattern is invalid; see <see cref="PatternProblem"/>.</exception>
     public QueueRule(string name, string pattern, QueueAction action)
@@ -36,16 +36,20 @@ public sealed record QueueRule
     /// </summary>
     public static IReadOnlyList<QueueRule> Defaults { get; } =
     [
-        new("manual choice", "automatic import is not possible|manual import required|unable to determine|wasn't grabbed by", QueueAction.Leave),
-        new("disk and paths", "not enough free space|not a valid (local )?path|directory does not exist|access.* denied|permission", QueueAction.Leave),
+        new("manual choice", "automatic import is not possible|manual import required|unable to determine|wasn't grabbed by",
+            QueueAction.Leave),
+        new("disk and paths", "not enough free space|not a valid (local )?path|directory does not exist|access.* denied|permission",
+            QueueAction.Leave),
         new("cannot be opened", "unexpected error processing file", QueueAction.Tell),
         new("already there", "already imported", QueueAction.Remove),
         new("no upgrade", @"not (an?|a custom format|a quality revision) upgrade for existing|not an upgrade", QueueAction.Blocklist),
         new("dangerous", "dangerous file|executable file|invalid extension", QueueAction.BlocklistAndSearch),
         new("archive", "found archive file", QueueAction.BlocklistAndSearch),
-        new("nothing to import", "no files found are eligible for import|no (audio|video|media) (tracks|files?)|no files to import", QueueAction.BlocklistAndSearch),
+        new("nothing to import", "no files found are eligible for import|no (audio|video|media) (tracks|files?)|no files to import",
+            QueueAction.BlocklistAndSearch),
         new("sample", @"^sample\b|is a sample", QueueAction.BlocklistAndSearch),
-        new("something else", "unexpected considering|title mismatch|invalid season or episode|unable to parse|has missing tracks", QueueAction.BlocklistAndSearch),
+        new("something else", "unexpected considering|title mismatch|invalid season or episode|unable to parse|has missing tracks",
+            QueueAction.BlocklistAndSearch),
         new("encrypted", "encrypted|password protected", QueueAction.BlocklistAndSearch),
     ];
 

@@ -5,8 +5,8 @@ using NzbDav.Arr.Resources;
 namespace NzbDav.Arr.Queue;
 
 /// <summary>
-/// Cleans up stuck imports in one instance's queue. Call <see cref="RunAsync"/> periodically, for instance once a minute. Downloads that have to wait for the search
-/// limit are left to the next run. Not thread-safe: one run at a time.
+/// Cleans up stuck imports in one instance's queue. Call <see cref="RunAsync"/> periodically, for instance once a minute. Downloads that
+/// have to wait for the search limit are left to the next run. Not thread-safe: one run at a time.
 /// </summary>
 public sealed class QueueRules
 {
@@ -46,7 +46,8 @@ public sealed class QueueRules
         // A season pack has a row for each episode, but is one download and is handled once.
         foreach (var download in queue.Value.Where(IsCandidate).GroupBy(row => row.DownloadId!, StringComparer.Ordinal))
         {
-            if (Judge(download) is not var (rule, reason) || rule.Action == QueueAction.Leave || !await _options.IsOurs(download.Key, cancellationToken))
+            if (Judge(download) is not var (rule, reason) || rule.Action == QueueAction.Leave
+                || !await _options.IsOurs(download.Key, cancellationToken))
                 continue;
             var since = _stuck.TryGetValue(download.Key, out var before) && before.Rule == rule ? before.Since : _time.GetTimestamp();
             stuck[download.Key] = (rule, since);
@@ -66,7 +67,8 @@ public sealed class QueueRules
     }
 
     private bool IsCandidate(QueueItem row) =>
-        row is { DownloadId.Length: > 0, TrackedDownloadState: { } state } && _options.States.Contains(state, StringComparer.OrdinalIgnoreCase);
+        row is { DownloadId.Length: > 0, TrackedDownloadState: { } state }
+            && _options.States.Contains(state, StringComparer.OrdinalIgnoreCase);
 
     private (QueueRule Rule, string Reason)? Judge(IEnumerable<QueueItem> download)
     {
@@ -80,7 +82,8 @@ public sealed class QueueRules
         return null;
     }
 
-    /// <summary>The messages of a row. If a status message has no lines, its title is the message; otherwise the title is only a file name.</summary>
+    /// <summary>The messages of a row. If a status message has no lines, its title is the message; otherwise the title is only a file
+    /// name.</summary>
     private static IEnumerable<string> Messages(QueueItem row)
     {
         foreach (var status in row.StatusMessages ?? [])
@@ -103,7 +106,8 @@ public sealed class QueueRules
     {
         if (action == QueueAction.Tell)
         {
-            return new(ArrErrorKind.Failed, $"{_client.Options} cannot open what is in {path}. If these are links, they lead to a path that "
+            return new(
+                ArrErrorKind.Failed, $"{_client.Options} cannot open what is in {path}. If these are links, they lead to a path that "
                 + "it does not have: mount NzbDav at the same path everywhere.");
         }
 
@@ -157,13 +161,16 @@ public sealed record QueueRuleOptions
     /// <summary>The rules, in order; the first that matches applies.</summary>
     public IReadOnlyList<QueueRule> Rules { get; init; } = QueueRule.Defaults;
 
-    /// <summary>Values of <c>trackedDownloadState</c> in which a download can be stuck. Downloads in other states are never touched.</summary>
+    /// <summary>Values of <c>trackedDownloadState</c> in which a download can be stuck. Downloads in other states are never
+    /// touched.</summary>
     public IReadOnlyList<string> States { get; init; } = ["importBlocked", "importPending"];
 
-    /// <summary>How long a download must have matched the same rule: the applications retry by themselves, and mounts take time. Default 5 minutes.</summary>
+    /// <summary>How long a download must have matched the same rule: the applications retry by themselves, and mounts take time. Default 5
+    /// minutes.</summary>
     public TimeSpan Patience { get; init; } = TimeSpan.FromMinutes(5);
 
-    /// <summary>Tells by its id whether a download is this gateway's. Others are never touched. Asked only about downloads that match a rule; what it throws ends the run.</summary>
+    /// <summary>Tells by its id whether a download is this gateway's. Others are never touched. Asked only about downloads that match a
+    /// rule; what it throws ends the run.</summary>
     public required Func<string, CancellationToken, ValueTask<bool>> IsOurs { get; init; }
 }
 

@@ -5,10 +5,10 @@ using NzbDav.Arr.Resources;
 namespace NzbDav.Arr.Repair;
 
 /// <summary>
-/// Makes one instance replace an imported file whose articles are gone. Finds the instance's file by the target of its link, finds the grab in the
-/// history, deletes the file, then marks the grab as failed (its release is blocklisted and a search follows) or starts a search. Does one repair at a
-/// time and one search a minute. Repairs each file once; after a failure, the next call continues where the last one stopped. The progress is only kept
-/// in memory: after a restart between deletion and search, the search is not made up for. Thread-safe.
+/// Makes one instance replace an imported file whose articles are gone. Finds the instance's file by the target of its link, finds the grab
+/// in the history, deletes the file, then marks the grab as failed (its release is blocklisted and a search follows) or starts a search.
+/// Does one repair at a time and one search a minute. Repairs each file once; after a failure, the next call continues where the last one
+/// stopped. The progress is only kept in memory: after a restart between deletion and search, the search is not made up for. Thread-safe.
 /// </summary>
 public sealed class ArrRepair : IDisposable
 {
@@ -83,8 +83,10 @@ public sealed class ArrRepair : IDisposable
     private static RepairOutcome Failure(ArrError error) => new(RepairStatus.Failed, error.Message) { Error = error };
 
     /// <summary>Finds the file of a request, its grab, and what to search for. Changes nothing.</summary>
-    /// <returns>The step with the id of the series, film or artist. Null with an outcome if the file is not this instance's or a call failed.</returns>
-    internal async Task<(RepairStep? Step, RepairOutcome? Outcome, int OwnerId)> FindPlanAsync(RepairRequest request, CancellationToken cancellationToken)
+    /// <returns>The step with the id of the series, film or artist. Null with an outcome if the file is not this instance's or a call
+    /// failed.</returns>
+    internal async Task<(RepairStep? Step, RepairOutcome? Outcome, int OwnerId)> FindPlanAsync(
+        RepairRequest request, CancellationToken cancellationToken)
     {
         await _turn.WaitAsync(cancellationToken);
         try
@@ -104,7 +106,8 @@ public sealed class ArrRepair : IDisposable
     }
 
     /// <summary>Finds out what has to be done. Changes nothing.</summary>
-    private async Task<(RepairStep? Step, RepairOutcome? Outcome, int OwnerId)> PlanOfOwnerAsync(RepairRequest request, CancellationToken cancellationToken)
+    private async Task<(RepairStep? Step, RepairOutcome? Outcome, int OwnerId)> PlanOfOwnerAsync(
+        RepairRequest request, CancellationToken cancellationToken)
     {
         IReadOnlyList<HistoryItem> history = [];
         if (request.DownloadId is { Length: > 0 } downloadId)
@@ -119,17 +122,20 @@ public sealed class ArrRepair : IDisposable
         if (file is null)
             return (null, outcome, 0);
 
-        // Another broken file of the download may have marked the grab already. Marking it again would blocklist and search for the whole download once more.
+        // Another broken file of the download may have marked the grab already. Marking it again would blocklist and search for the whole
+        // download once more.
         var grab = history.Where(item => item.IsGrab).MaxBy(item => item.Date);
         if (grab is not null && history.Any(item => item.IsFailure && item.Date >= grab.Date))
             grab = null;
 
         var (ids, error) = await SearchIdsAsync(file, cancellationToken);
         return error is null
-            ? (new RepairStep(file.Id, grab?.Id, ids, Deleted: false, Marked: false), null, file.SeriesId ?? file.MovieId ?? file.ArtistId ?? 0) : (null, Failure(error), 0);
+            ? (new RepairStep(file.Id, grab?.Id, ids, Deleted: false, Marked: false), null,
+                file.SeriesId ?? file.MovieId ?? file.ArtistId ?? 0) : (null, Failure(error), 0);
     }
 
-    private async Task<(MediaFile? File, RepairOutcome? Outcome)> FindAsync(RepairRequest request, IReadOnlyList<HistoryItem> history, CancellationToken cancellationToken)
+    private async Task<(MediaFile? File, RepairOutcome? Outcome)> FindAsync(
+        RepairRequest request, IReadOnlyList<HistoryItem> history, CancellationToken cancellationToken)
     {
         // The history has the owner's id, so that a call or two are enough, instead of reading the whole library.
         var looked = new HashSet<int>();
@@ -176,7 +182,8 @@ public sealed class ArrRepair : IDisposable
 
         return (null, new RepairOutcome(
             RepairStatus.NotFound,
-            $"No file of {_client.Options} leads to {request.TargetPath}; {unreadable} files are not links or cannot be read from here (check the library paths if that is all of them)."));
+            $"No file of {_client.Options} leads to {request.TargetPath}; {unreadable} files are not links or cannot be read from here " +
+            $"(check the library paths if that is all of them)."));
     }
 
     private bool Match(RepairRequest request, IEnumerable<MediaFile> files, ref int unreadable, [NotNullWhen(true)] out MediaFile? match)
@@ -196,7 +203,8 @@ public sealed class ArrRepair : IDisposable
         return false;
     }
 
-    /// <summary>Finds what to search for. Must be called before the deletion, because the application then forgets what was in the file.</summary>
+    /// <summary>Finds what to search for. Must be called before the deletion, because the application then forgets what was in the
+    /// file.</summary>
     private async Task<(int[] Ids, ArrError? Error)> SearchIdsAsync(MediaFile file, CancellationToken cancellationToken)
     {
         if (_client.Application != ArrApplication.Sonarr)
@@ -264,7 +272,8 @@ public enum RepairStatus
     /// <summary>This file was repaired before; nothing was done.</summary>
     Done,
 
-    /// <summary>Another search began less than a minute ago; nothing was done. Ask again after <see cref="RepairOutcome.RetryAfter"/>.</summary>
+    /// <summary>Another search began less than a minute ago; nothing was done. Ask again after
+    /// <see cref="RepairOutcome.RetryAfter"/>.</summary>
     Later,
 
     /// <summary>No file of this library leads to the broken file; nothing was done.</summary>

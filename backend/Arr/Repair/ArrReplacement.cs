@@ -4,8 +4,8 @@ using NzbDav.Arr.Resources;
 namespace NzbDav.Arr.Repair;
 
 /// <summary>
-/// Makes one instance search for a replacement of an imported file, without deleting anything. Marks the grab as failed (its release is blocklisted and a
-/// search follows), or searches for the episodes, the film or the album. Thread-safe.
+/// Makes one instance search for a replacement of an imported file, without deleting anything. Marks the grab as failed (its release is
+/// blocklisted and a search follows), or searches for the episodes, the film or the album. Thread-safe.
 /// </summary>
 /// <param name="client">The instance; not disposed.</param>
 /// <param name="repair">Finds the file.</param>
@@ -17,7 +17,8 @@ public sealed class ArrReplacement(ArrClient client, ArrRepair repair, ILinkTarg
     /// <param name="request">The file.</param>
     /// <param name="instance">The instance's name, for <see cref="ReplacementSearch.Instance"/>.</param>
     /// <param name="cancellationToken">Ends the operation between two calls or during one.</param>
-    public async Task<(RepairOutcome Outcome, ReplacementSearch? Search)> SearchAsync(RepairRequest request, string instance, CancellationToken cancellationToken = default)
+    public async Task<(RepairOutcome Outcome, ReplacementSearch? Search)> SearchAsync(
+        RepairRequest request, string instance, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(request);
         var (step, outcome, owner) = await repair.FindPlanAsync(request, cancellationToken);
@@ -37,7 +38,8 @@ public sealed class ArrReplacement(ArrClient client, ArrRepair repair, ILinkTarg
 
         if (search && await client.SearchAsync(step.SearchIds, cancellationToken) is { } unsearched)
             return (new(RepairStatus.Failed, unsearched.Message) { Error = unsearched }, null);
-        return (new(RepairStatus.Searching, "A search is under way; the file stays until its replacement is there."), new ReplacementSearch(instance, step.FileId, owner, step.SearchIds));
+        return (new(RepairStatus.Searching, "A search is under way; the file stays until its replacement is there."),
+            new ReplacementSearch(instance, step.FileId, owner, step.SearchIds));
     }
 
     /// <summary>Checks the result of a search.</summary>
@@ -73,7 +75,8 @@ public sealed class ArrReplacement(ArrClient client, ArrRepair repair, ILinkTarg
             : new(new(RepairStatus.Done, $"{client.Options} imported another file."), [.. found.Select(file => links.TargetOf(file.Path))]);
     }
 
-    private ReplacementLook Nothing(string why) => new(new(RepairStatus.NotFound, $"{client.Options} looks for no replacement: {why}."), []);
+    private ReplacementLook Nothing(string why) =>
+        new(new(RepairStatus.NotFound, $"{client.Options} looks for no replacement: {why}."), []);
 
     private static ReplacementLook Failed(ArrError error) => new(new(RepairStatus.Failed, error.Message) { Error = error }, []);
 }
@@ -86,7 +89,7 @@ public sealed class ArrReplacement(ArrClient client, ArrRepair repair, ILinkTarg
 public sealed record ReplacementSearch(string Instance, int FileId, int OwnerId, IReadOnlyList<int> SearchIds);
 
 /// <summary>The files that an application has in place of an old one.</summary>
-/// <param name="Outcome">Outcome of the check: <see cref="RepairStatus.Done"/> with targets; without targets <see cref="RepairStatus.Searching"/>,
-/// <see cref="RepairStatus.NotFound"/> or <see cref="RepairStatus.Failed"/>.</param>
+/// <param name="Outcome">Outcome of the check: <see cref="RepairStatus.Done"/> with targets; without targets
+/// <see cref="RepairStatus.Searching"/>, <see cref="RepairStatus.NotFound"/> or <see cref="RepairStatus.Failed"/>.</param>
 /// <param name="Targets">Link targets of the new files; null for a file that is not a link or cannot be read from here.</param>
 public sealed record ReplacementLook(RepairOutcome Outcome, IReadOnlyList<string?> Targets);

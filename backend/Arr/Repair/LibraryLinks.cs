@@ -8,7 +8,8 @@ public sealed class LibraryLinks : ILinkTargets
 
     private readonly (string Theirs, string Here)[] _roots;
 
-    /// <param name="roots">Folders by path: the application's path as key, the path on this machine as value. Empty if they are the same.</param>
+    /// <param name="roots">Folders by path: the application's path as key, the path on this machine as value. Empty if they are the
+    /// same.</param>
     public LibraryLinks(IEnumerable<KeyValuePair<string, string>> roots)
     {
         ArgumentNullException.ThrowIfNull(roots);
@@ -53,8 +54,8 @@ public sealed class LibraryLinks : ILinkTargets
     }
 
     /// <summary>
-    /// True if it is certain that nothing is at that path: its parent folder, or the closest existing folder above it, can be listed and does not contain it. A
-    /// path that cannot be read does not count as gone.
+    /// True if it is certain that nothing is at that path: its parent folder, or the closest existing folder above it, can be listed and
+    /// does not contain it. A path that cannot be read does not count as gone.
     /// </summary>
     /// <param name="path">Path as the application sees it.</param>
     public bool IsGone(string path)

@@ -1,6 +1,7 @@
 namespace NzbDav.Arr.Resources;
 
-/// <summary>A row of the queue. States are strings, so that a new state in a later version does not make the whole queue unreadable.</summary>
+/// <summary>A row of the queue. States are strings, so that a new state in a later version does not make the whole queue
+/// unreadable.</summary>
 public sealed record QueueItem : IArrRow
 {
     /// <summary>Id for <see cref="Client.ArrClient.RemoveFromQueueAsync"/>.</summary>
@@ -30,7 +31,8 @@ public sealed record QueueItem : IArrRow
     /// <summary><c>ok</c>, <c>warning</c> or <c>error</c>.</summary>
     public string? TrackedDownloadStatus { get; init; }
 
-    /// <summary><c>downloading</c>, <c>importBlocked</c>, <c>importPending</c>, <c>importing</c>, <c>imported</c>, <c>failedPending</c>, <c>failed</c>, <c>ignored</c>.</summary>
+    /// <summary><c>downloading</c>, <c>importBlocked</c>, <c>importPending</c>, <c>importing</c>, <c>imported</c>, <c>failedPending</c>,
+    /// <c>failed</c>, <c>ignored</c>.</summary>
     public string? TrackedDownloadState { get; init; }
 
     /// <summary>Why it does not continue.</summary>
@@ -142,7 +144,8 @@ public sealed record HistoryItem : IArrRow
     /// <summary>True if the download was marked as failed.</summary>
     public bool IsFailure => EventType.Equals("downloadFailed", StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>True if something of the download was imported into the library, or may have been: each application has several event types for that.</summary>
+    /// <summary>True if something of the download was imported into the library, or may have been: each application has several event types
+    /// for that.</summary>
     public bool IsImport => EventType.Contains("import", StringComparison.OrdinalIgnoreCase);
 
     /// <summary>Further data. For an import: <c>droppedPath</c>, where the file was, and <c>importedPath</c>.</summary>

@@ -43,7 +43,8 @@ public sealed record DownloadClient
 
     /// <summary>A setting's value as text, or null.</summary>
     /// <param name="name">The field's name.</param>
-    public string? Text(string name) => Fields.FirstOrDefault(field => field.Name.Equals(name, StringComparison.OrdinalIgnoreCase))?.Value?.ToString();
+    public string? Text(string name) =>
+        Fields.FirstOrDefault(field => field.Name.Equals(name, StringComparison.OrdinalIgnoreCase))?.Value?.ToString();
 }
 
 /// <summary>A setting of a download client's definition.</summary>
@@ -117,10 +118,12 @@ public sealed record CommandRequest
     public static CommandRequest ProcessMonitoredDownloads { get; } = new() { Name = "ProcessMonitoredDownloads" };
 
     /// <summary>Sonarr.</summary>
-    public static CommandRequest EpisodeSearch(IReadOnlyCollection<int> episodes) => new() { Name = "EpisodeSearch", EpisodeIds = episodes };
+    public static CommandRequest EpisodeSearch(IReadOnlyCollection<int> episodes) =>
+        new() { Name = "EpisodeSearch", EpisodeIds = episodes };
 
     /// <summary>Sonarr.</summary>
-    public static CommandRequest SeasonSearch(int series, int season) => new() { Name = "SeasonSearch", SeriesId = series, SeasonNumber = season };
+    public static CommandRequest SeasonSearch(int series, int season) =>
+        new() { Name = "SeasonSearch", SeriesId = series, SeasonNumber = season };
 
     /// <summary>Sonarr: rescans a series' folder.</summary>
     public static CommandRequest RescanSeries(int series) => new() { Name = "RescanSeries", SeriesId = series };

@@ -6,8 +6,8 @@ using NzbDav.Arr.Resources;
 namespace NzbDav.Arr.Setup;
 
 /// <summary>
-/// Registers this gateway in an application as its SABnzbd, for posts, or as its qBittorrent, for torrents: the "configure for me" of the interface. Another
-/// call updates the existing definition and adds nothing twice. Thread-safe.
+/// Registers this gateway in an application as its SABnzbd, for posts, or as its qBittorrent, for torrents: the "configure for me" of the
+/// interface. Another call updates the existing definition and adds nothing twice. Thread-safe.
 /// </summary>
 public sealed class ArrSetup
 {
@@ -44,7 +44,8 @@ public sealed class ArrSetup
             return new(existing.Error);
 
         var own = existing.Value.FirstOrDefault(client => IsOurs(client, address));
-        var definition = own is null ? await TemplateAsync(ImplementationOf(address), cancellationToken) : new ArrResult<DownloadClient>(own);
+        var definition = own is null
+            ? await TemplateAsync(ImplementationOf(address), cancellationToken) : new ArrResult<DownloadClient>(own);
         if (!definition.Succeeded)
             return new(definition.Error);
         var filled = Fill(definition.Value, address);
@@ -63,7 +64,8 @@ public sealed class ArrSetup
         return new(new SetupReport(saved.Value, own is null, warnings));
     }
 
-    /// <summary>What is wrong with the folder of completed downloads, as the application sees it; null if it sees it or cannot be asked.</summary>
+    /// <summary>What is wrong with the folder of completed downloads, as the application sees it; null if it sees it or cannot be
+    /// asked.</summary>
     /// <param name="completed">Path of the folder as the gateway reports it.</param>
     /// <param name="cancellationToken">Ends the operation.</param>
     public async Task<string?> LookAsync(string completed, CancellationToken cancellationToken = default)
@@ -87,7 +89,8 @@ public sealed class ArrSetup
     }
 
     private static bool IsBelow(string path, string folder) =>
-        folder.TrimEnd('/', '\\') is { Length: > 0 } above && (SamePath(path, folder) || path.StartsWith(above + '/', StringComparison.Ordinal));
+        folder.TrimEnd('/', '\\') is { Length: > 0 } above
+            && (SamePath(path, folder) || path.StartsWith(above + '/', StringComparison.Ordinal));
 
     private static string ImplementationOf(GatewayAddress address) => address.IsForTorrents ? ForTorrents : ForPosts;
 
@@ -96,7 +99,8 @@ public sealed class ArrSetup
         && (string.Equals(client.Name, address.Name, StringComparison.OrdinalIgnoreCase)
             || (string.Equals(client.Text("host"), address.Host, StringComparison.OrdinalIgnoreCase)
                 && client.Text("port") == Number(address.Port).ToString()
-                && string.Equals((client.Text("urlBase") ?? string.Empty).Trim('/'), address.UrlBase.Trim('/'), StringComparison.OrdinalIgnoreCase)));
+                && string.Equals(
+                    (client.Text("urlBase") ?? string.Empty).Trim('/'), address.UrlBase.Trim('/'), StringComparison.OrdinalIgnoreCase)));
 
     private static JsonElement Text(string value) => JsonSerializer.SerializeToElement(value, ArrJson.Default.String);
 
@@ -109,9 +113,11 @@ public sealed class ArrSetup
         var schemas = await _client.DownloadClientSchemasAsync(cancellationToken);
         if (!schemas.Succeeded)
             return new(schemas.Error);
-        return schemas.Value.FirstOrDefault(schema => schema.Implementation.Equals(implementation, StringComparison.OrdinalIgnoreCase)) is { } template
+        return schemas.Value.FirstOrDefault(
+            schema => schema.Implementation.Equals(implementation, StringComparison.OrdinalIgnoreCase)) is { } template
             ? new(template)
-            : new(new ArrError(ArrErrorKind.NotSupported, $"{_client.Options} has no download client of type {implementation}: is it up to date?"));
+            : new(new ArrError(
+                ArrErrorKind.NotSupported, $"{_client.Options} has no download client of type {implementation}: is it up to date?"));
     }
 
     private ArrResult<DownloadClient> Fill(DownloadClient definition, GatewayAddress address)
@@ -128,12 +134,14 @@ public sealed class ArrSetup
             (wanted["username"], wanted["password"]) = (Text(Username), Text(address.ApiKey));
         else
             wanted["apiKey"] = Text(address.ApiKey);
-        var fields = definition.Fields.Select(field => wanted.Remove(field.Name, out var value) ? field with { Value = value } : field).ToArray();
+        var fields = definition.Fields.Select(field => wanted.Remove(field.Name, out var value) ? field with { Value = value } : field)
+            .ToArray();
         if (wanted.Count > 0)
         {
             return new(new ArrError(
                 ArrErrorKind.NotSupported,
-                $"{_client.Options}: its {definition.Implementation} client has no field {string.Join(", ", wanted.Keys)}; add the client by hand."));
+                $"{_client.Options}: its {definition.Implementation} client has no field {string.Join(", ", wanted.Keys)}; add the " +
+                $"client by hand."));
         }
 
         return new(definition with { Name = address.Name, Enable = true, Fields = fields });
@@ -177,7 +185,9 @@ public sealed class ArrSetup
         if (!config.Value.EnableCompletedDownloadHandling)
             warnings.Add("Completed download handling is off: nothing will be imported. Switch it on under Settings, Download clients.");
         if (!config.Value.AutoRedownloadFailed)
-            warnings.Add("Redownloading of failed downloads is off: a dead post will not be searched for again by itself. Switch it on under Settings, Download clients.");
+            warnings.Add(
+                "Redownloading of failed downloads is off: a dead post will not be searched for again by itself. Switch it on under " +
+                "Settings, Download clients.");
     }
 }
 

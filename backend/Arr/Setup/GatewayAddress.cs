@@ -27,7 +27,8 @@ public sealed record GatewayAddress
     /// <summary>The category for this application's downloads: <c>tv</c>, <c>movies</c>, …</summary>
     public required string Category { get; init; }
 
-    /// <summary>Path of its downloads as the gateway reports it. Together with <see cref="LocalPath"/> it becomes a remote path mapping; null for none.</summary>
+    /// <summary>Path of its downloads as the gateway reports it. Together with <see cref="LocalPath"/> it becomes a remote path mapping;
+    /// null for none.</summary>
     public string? RemotePath { get; init; }
 
     /// <summary>Path where the application finds them.</summary>

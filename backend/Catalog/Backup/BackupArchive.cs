@@ -5,7 +5,8 @@ using NzbDav.Catalog.Database;
 
 namespace NzbDav.Catalog.Backup;
 
-/// <summary>A complete backup as <c>.tar.zst</c>: a single portable file, written and read sequentially. Holds the contents of the .zip, the blobs and the reconstructed articles.</summary>
+/// <summary>A complete backup as <c>.tar.zst</c>: a single portable file, written and read sequentially. Holds the contents of the .zip,
+/// the blobs and the reconstructed articles.</summary>
 internal static class BackupArchive
 {
     /// <summary>The file name suffix of such archives.</summary>
@@ -16,7 +17,8 @@ internal static class BackupArchive
 
     private const UnixFileMode Private = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
-    /// <summary>The entry name of a blob: its path in a configuration folder, so that <c>tar --zstd -x</c> also restores a backup.</summary>
+    /// <summary>The entry name of a blob: its path in a configuration folder, so that <c>tar --zstd -x</c> also restores a
+    /// backup.</summary>
     public static string NameOf(BlobHash hash)
     {
         var digits = hash.ToString();
@@ -29,7 +31,8 @@ internal static class BackupArchive
         // https://datatracker.ietf.org/doc/html/rfc8878#section-3.1.1
         Span<byte> magic = stackalloc byte[4];
         using var file = File.OpenRead(path);
-        return file.ReadAtLeast(magic, magic.Length, throwOnEndOfStream: false) == magic.Length && magic.SequenceEqual((ReadOnlySpan<byte>)[0x28, 0xB5, 0x2F, 0xFD]);
+        return file.ReadAtLeast(magic, magic.Length, throwOnEndOfStream: false) == magic.Length
+            && magic.SequenceEqual((ReadOnlySpan<byte>)[0x28, 0xB5, 0x2F, 0xFD]);
     }
 
     /// <summary>Writes one.</summary>
@@ -37,10 +40,12 @@ internal static class BackupArchive
     /// <param name="beside">Other files that belong to it, with their entry names; missing files are left out.</param>
     /// <param name="target">Written from its beginning to its end.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    public static void Write(ZipArchive zip, IEnumerable<(string Name, string Path)> beside, Stream target, CancellationToken cancellationToken)
+    public static void Write(
+        ZipArchive zip, IEnumerable<(string Name, string Path)> beside, Stream target, CancellationToken cancellationToken)
     {
         if (!Zstandard.IsAvailable)
-            throw new CatalogException(CatalogFault.Storage, "A .tar.zst needs libzstd, which is not installed: install the package libzstd1 (Debian) or zstd.");
+            throw new CatalogException(
+                CatalogFault.Storage, "A .tar.zst needs libzstd, which is not installed: install the package libzstd1 (Debian) or zstd.");
         using var compressed = new ZstandardWriteStream(target, Level, length: null);
         using var buffer = new BufferedStream(compressed, 256 << 10);
         using (var tar = new TarWriter(buffer, TarEntryFormat.Ustar, leaveOpen: true))
@@ -51,7 +56,8 @@ internal static class BackupArchive
 
                 // A tar entry begins with its length, and a zip entry can be read only once. The database may be large.
                 using var from = entry.Open();
-                tar.WriteEntry(new UstarTarEntry(TarEntryType.RegularFile, entry.FullName) { Mode = Private, DataStream = new KnownLengthStream(from, entry.Length), ModificationTime = entry.LastWriteTime });
+                tar.WriteEntry(new UstarTarEntry(TarEntryType.RegularFile, entry.FullName)
+                { Mode = Private, DataStream = new KnownLengthStream(from, entry.Length), ModificationTime = entry.LastWriteTime });
             }
 
             foreach (var (name, path) in beside)
@@ -59,7 +65,8 @@ internal static class BackupArchive
                 cancellationToken.ThrowIfCancellationRequested();
                 try
                 {
-                    using var from = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0, FileOptions.SequentialScan);
+                    using var from = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete,
+                        bufferSize: 0, FileOptions.SequentialScan);
                     tar.WriteEntry(new UstarTarEntry(TarEntryType.RegularFile, name) { Mode = Private, DataStream = from });
                 }
                 catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
@@ -89,7 +96,8 @@ internal static class BackupArchive
             while (tar.GetNextEntry() is { } entry)
             {
                 var path = entry.EntryType is TarEntryType.RegularFile or TarEntryType.V7RegularFile ? place(entry.Name) : null;
-                writer.Add(path ?? throw new InvalidDataException($"it holds {entry.Name}, which does not belong in a backup"), entry.DataStream ?? Stream.Null, entry.Length);
+                writer.Add(path ?? throw new InvalidDataException($"it holds {entry.Name}, which does not belong in a backup"),
+                    entry.DataStream ?? Stream.Null, entry.Length);
             }
 
             writer.Complete();

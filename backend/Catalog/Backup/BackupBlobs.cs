@@ -3,8 +3,9 @@ using NzbDav.Catalog.Blobs;
 namespace NzbDav.Catalog.Backup;
 
 /// <summary>
-/// The blobs of all backups of a folder, once each: <c>blobs/ab/abcd…</c>. Hard links to the catalog's blobs where the file system supports them, otherwise copies. Blobs never
-/// change, so a backup takes space only for blobs that are new since the last one. One process at a time.
+/// The blobs of all backups of a folder, once each: <c>blobs/ab/abcd…</c>. Hard links to the catalog's blobs where the file system supports
+/// them, otherwise copies. Blobs never change, so a backup takes space only for blobs that are new since the last one. One process at a
+/// time.
 /// </summary>
 internal sealed class BackupBlobs(string backupFolder)
 {
@@ -39,7 +40,8 @@ internal sealed class BackupBlobs(string backupFolder)
     }
 
     /// <summary>Total size in bytes of the blobs that are present.</summary>
-    public long Measure(IEnumerable<BlobHash> hashes) => hashes.Select(hash => new FileInfo(PathOf(hash))).Where(file => file.Exists).Sum(file => file.Length);
+    public long Measure(IEnumerable<BlobHash> hashes) =>
+        hashes.Select(hash => new FileInfo(PathOf(hash))).Where(file => file.Exists).Sum(file => file.Length);
 
     /// <summary>Removes all other blobs and the leftovers of a crash.</summary>
     public void RemoveAllBut(HashSet<BlobHash> needed)

@@ -15,7 +15,8 @@ internal static class BackupFile
         {
             using var zip = ZipFile.OpenRead(path);
             using var manifest = zip.GetEntry(CatalogBackup.ManifestEntry)?.Open();
-            return manifest is not null && JsonSerializer.Deserialize(manifest, BackupJson.Default.BackupInfo) is { } info ? info with { Name = Path.GetFileName(path), Size = new FileInfo(path).Length } : null;
+            return manifest is not null && JsonSerializer.Deserialize(manifest, BackupJson.Default.BackupInfo) is { } info
+                ? info with { Name = Path.GetFileName(path), Size = new FileInfo(path).Length } : null;
         }
         catch (Exception e) when (e is IOException or InvalidDataException or JsonException or UnauthorizedAccessException)
         {
@@ -31,7 +32,8 @@ internal static class BackupFile
         try
         {
             using var zip = ZipFile.OpenRead(path);
-            return IsIntact(zip, CatalogBackup.BlobListEntry) && IsIntact(zip, CatalogBackup.PatchListEntry) ? (BlobsOf(zip), PatchesOf(zip) ?? []) : null;
+            return IsIntact(zip, CatalogBackup.BlobListEntry) && IsIntact(zip, CatalogBackup.PatchListEntry)
+                ? (BlobsOf(zip), PatchesOf(zip) ?? []) : null;
         }
         catch (Exception e) when (e is IOException or InvalidDataException or UnauthorizedAccessException)
         {
@@ -59,7 +61,8 @@ internal static class BackupFile
     public static IReadOnlyList<string>? PatchesOf(ZipArchive zip)
     {
         var names = Lines(zip, CatalogBackup.PatchListEntry);
-        return names?.Find(static name => !BackupPatches.IsName(name)) is { } odd ? throw new InvalidDataException($"its list of patches holds the name {odd}") : names;
+        return names?.Find(static name => !BackupPatches.IsName(name)) is { } odd
+            ? throw new InvalidDataException($"its list of patches holds the name {odd}") : names;
     }
 
     /// <summary>Writes a list into a backup.</summary>
@@ -73,10 +76,12 @@ internal static class BackupFile
     private static List<BlobHash> BlobsOf(ZipArchive zip)
     {
         var names = Lines(zip, CatalogBackup.BlobListEntry) ?? throw new InvalidDataException("it has no list of blobs");
-        return names.ConvertAll(static name => BlobHash.TryParse(name, out var hash) ? hash : throw new InvalidDataException($"its list of blobs holds the name {name}"));
+        return names.ConvertAll(static name => BlobHash.TryParse(name, out var hash)
+            ? hash : throw new InvalidDataException($"its list of blobs holds the name {name}"));
     }
 
-    /// <summary>False if the checksum of an entry is wrong: a flipped bit may turn one hash into another, and reading a .zip does not compare checksums.</summary>
+    /// <summary>False if the checksum of an entry is wrong: a flipped bit may turn one hash into another, and reading a .zip does not
+    /// compare checksums.</summary>
     private static bool IsIntact(ZipArchive zip, string name)
     {
         if (zip.GetEntry(name) is not { } entry)
@@ -118,7 +123,8 @@ internal sealed class BackupSource : IDisposable
 
     /// <summary>The reconstructed articles that belong to it; null if an older version made it, which kept none.</summary>
     /// <exception cref="InvalidDataException">The list holds what no such article is called.</exception>
-    public IReadOnlyList<string>? Patches => _zip is not null ? BackupFile.PatchesOf(_zip) : PatchesIn(Path.Combine(_folder, CatalogBackup.PatchListEntry));
+    public IReadOnlyList<string>? Patches =>
+        _zip is not null ? BackupFile.PatchesOf(_zip) : PatchesIn(Path.Combine(_folder, CatalogBackup.PatchListEntry));
 
     /// <summary>A .zip.</summary>
     public static BackupSource Of(ZipArchive zip) => new(zip, "");
@@ -142,6 +148,7 @@ internal sealed class BackupSource : IDisposable
         if (!File.Exists(list))
             return null;
         var names = File.ReadAllLines(list);
-        return Array.Find(names, static name => !BackupPatches.IsName(name)) is { } odd ? throw new InvalidDataException($"its list of patches holds the name {odd}") : names;
+        return Array.Find(names, static name => !BackupPatches.IsName(name)) is { } odd
+            ? throw new InvalidDataException($"its list of patches holds the name {odd}") : names;
     }
 }

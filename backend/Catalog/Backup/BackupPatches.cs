@@ -3,8 +3,8 @@ using NzbDav.Catalog.Blobs;
 namespace NzbDav.Catalog.Backup;
 
 /// <summary>
-/// The reconstructed articles of all backups of a folder, once each: <c>patches/POST/ARTICLE</c>. Hard links to those where the file system supports them, otherwise copies.
-/// They never change. One process at a time.
+/// The reconstructed articles of all backups of a folder, once each: <c>patches/POST/ARTICLE</c>. Hard links to those where the file system
+/// supports them, otherwise copies. They never change. One process at a time.
 /// </summary>
 internal sealed class BackupPatches(string folder)
 {
@@ -23,7 +23,8 @@ internal sealed class BackupPatches(string folder)
     /// <summary>All that are there.</summary>
     public IReadOnlyList<string> List() => !Directory.Exists(folder) ? [] :
     [
-        .. Directory.EnumerateDirectories(folder).SelectMany(post => Directory.EnumerateFiles(post).Select(path => $"{Path.GetFileName(post)}/{Path.GetFileName(path)}"))
+        .. Directory.EnumerateDirectories(folder)
+            .SelectMany(post => Directory.EnumerateFiles(post).Select(path => $"{Path.GetFileName(post)}/{Path.GetFileName(path)}"))
             .Where(static name => !name.EndsWith(Unfinished, StringComparison.Ordinal) && IsName(name)).Order(StringComparer.Ordinal),
     ];
 
@@ -58,7 +59,8 @@ internal sealed class BackupPatches(string folder)
     }
 
     /// <summary>Bytes of those that are there.</summary>
-    public long Measure(IEnumerable<string> names) => names.Select(name => new FileInfo(PathOf(name))).Where(static file => file.Exists).Sum(static file => file.Length);
+    public long Measure(IEnumerable<string> names) =>
+        names.Select(name => new FileInfo(PathOf(name))).Where(static file => file.Exists).Sum(static file => file.Length);
 
     /// <summary>Removes all others and the leftovers of a crash.</summary>
     public void RemoveAllBut(HashSet<string> needed)
@@ -67,12 +69,14 @@ internal sealed class BackupPatches(string folder)
             return;
         foreach (var post in Directory.EnumerateDirectories(folder))
         {
-            foreach (var path in Directory.EnumerateFiles(post).Where(path => !needed.Contains($"{Path.GetFileName(post)}/{Path.GetFileName(path)}")))
+            foreach (var path in Directory.EnumerateFiles(post)
+                .Where(path => !needed.Contains($"{Path.GetFileName(post)}/{Path.GetFileName(path)}")))
                 BlobFile.TryDelete(path);
             if (!Directory.EnumerateFileSystemEntries(post).Any())
                 Directory.Delete(post);
         }
     }
 
-    private static bool IsPart(string part) => part.Length is > 0 and <= MostLetters && part.All(static letter => char.IsAsciiLetterOrDigit(letter) || letter is '-' or '_');
+    private static bool IsPart(string part) =>
+        part.Length is > 0 and <= MostLetters && part.All(static letter => char.IsAsciiLetterOrDigit(letter) || letter is '-' or '_');
 }

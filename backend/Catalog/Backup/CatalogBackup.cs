@@ -9,9 +9,9 @@ using NzbDav.Catalog.Database.Sqlite;
 namespace NzbDav.Catalog.Backup;
 
 /// <summary>
-/// Makes backups of a configuration folder: <c>nzbdav-TIME.zip</c> with the database, <c>keys/</c> and the list of its blobs, which are kept beside
-/// (<c>blobs/</c>, shared by all backups), as are the reconstructed articles (<c>patches/</c>). Blocks the calling thread for seconds, but no writer.
-/// A backup appears complete and verified, or not at all.
+/// Makes backups of a configuration folder: <c>nzbdav-TIME.zip</c> with the database, <c>keys/</c> and the list of its blobs, which are
+/// kept beside (<c>blobs/</c>, shared by all backups), as are the reconstructed articles (<c>patches/</c>). Blocks the calling thread for
+/// seconds, but no writer. A backup appears complete and verified, or not at all.
 /// Any process may make one, one at a time. Thread-safe.
 /// </summary>
 public sealed class CatalogBackup
@@ -29,7 +29,8 @@ public sealed class CatalogBackup
     /// <summary>How many backups from before an upgrade are kept beside the others.</summary>
     private const int UpgradesKept = 2;
 
-    /// <summary>A blob that is deleted while the backup is made is not in the next copy of the database; what is still missing then is missing for good.</summary>
+    /// <summary>A blob that is deleted while the backup is made is not in the next copy of the database; what is still missing then is
+    /// missing for good.</summary>
     private const int Rounds = 4;
 
     private readonly CatalogOptions _options;
@@ -58,7 +59,8 @@ public sealed class CatalogBackup
     /// <summary>Makes a backup.</summary>
     /// <param name="reason">See <see cref="BackupReason"/>.</param>
     /// <param name="cancellationToken">Cancels the operation; nothing is left behind.</param>
-    /// <exception cref="CatalogException">There is no database, it is damaged, another backup is being made, or the folder cannot be written.</exception>
+    /// <exception cref="CatalogException">There is no database, it is damaged, another backup is being made, or the folder cannot be
+    /// written.</exception>
     public BackupInfo Create(string reason, CancellationToken cancellationToken)
     {
         if (_options.Connection is not null)
@@ -83,7 +85,8 @@ public sealed class CatalogBackup
         }
         catch (SqliteException e)
         {
-            throw SqliteEngine.Translate(e, _options) ?? new CatalogException(CatalogFault.Storage, $"The database cannot be copied: {e.Message}", e);
+            throw SqliteEngine.Translate(e, _options)
+                ?? new CatalogException(CatalogFault.Storage, $"The database cannot be copied: {e.Message}", e);
         }
         catch (Exception e) when (e is not CatalogException && FileFaults.IsFault(e))
         {
@@ -94,20 +97,25 @@ public sealed class CatalogBackup
     /// <summary>The answer to a restore where the database is on a server.</summary>
     internal static CatalogException OnServer() => new(
         CatalogFault.NotSupported,
-        "The catalog is in PostgreSQL, and a backup is restored as SQLite. Restore it into an empty configuration folder without NzbDav__Catalog__Connection, and move it to an empty database with nzbdav catalog move. What pg_dump saved is restored with pg_restore.");
+        "The catalog is in PostgreSQL, and a backup is restored as SQLite. Restore it into an empty configuration folder without " +
+        "NzbDav__Catalog__Connection, and move it to an empty database with nzbdav catalog move. What pg_dump saved is restored with " +
+        "pg_restore.");
 
     /// <summary>All readable backups, newest first.</summary>
     public IReadOnlyList<BackupInfo> List()
     {
         if (!Directory.Exists(Folder))
             return [];
-        return [.. Directory.EnumerateFiles(Folder, Pattern).Select(BackupFile.Describe).OfType<BackupInfo>().OrderByDescending(backup => backup.Created).ThenByDescending(backup => backup.Name, StringComparer.Ordinal)];
+        return [.. Directory.EnumerateFiles(Folder, Pattern).Select(BackupFile.Describe).OfType<BackupInfo>()
+            .OrderByDescending(backup => backup.Created).ThenByDescending(backup => backup.Name, StringComparer.Ordinal)];
     }
 
-    /// <summary>Names of the backups that are damaged or cannot be read. While there is one, nothing is removed from the blobs of all backups.</summary>
+    /// <summary>Names of the backups that are damaged or cannot be read. While there is one, nothing is removed from the blobs of all
+    /// backups.</summary>
     /// <exception cref="IOException">The folder cannot be listed.</exception>
     public IReadOnlyList<string> ListDamaged() =>
-        [.. Directory.EnumerateFiles(Folder, Pattern).Where(static path => BackupFile.TryReadLists(path) is null).Select(static path => Path.GetFileName(path)).Order(StringComparer.Ordinal)];
+        [.. Directory.EnumerateFiles(Folder, Pattern).Where(static path => BackupFile.TryReadLists(path) is null)
+            .Select(static path => Path.GetFileName(path)).Order(StringComparer.Ordinal)];
 
     /// <summary>The path of one of <see cref="List"/>; null if there is none of that name.</summary>
     public string? Find(string name) => List().Any(backup => backup.Name == name) ? Path.Combine(Folder, name) : null;
@@ -286,7 +294,8 @@ public sealed class CatalogBackup
     public async Task WriteCompleteAsync(string name, Stream target, CancellationToken cancellationToken)
     {
         await using var source = await ZipFile.OpenReadAsync(Path.Combine(Folder, name), cancellationToken);
-        await using var complete = await ZipArchive.CreateAsync(target, ZipArchiveMode.Create, leaveOpen: true, entryNameEncoding: null, cancellationToken);
+        await using var complete = await ZipArchive.CreateAsync(
+            target, ZipArchiveMode.Create, leaveOpen: true, entryNameEncoding: null, cancellationToken);
         foreach (var entry in source.Entries)
         {
             await using var from = await entry.OpenAsync(cancellationToken);
@@ -318,7 +327,8 @@ public sealed class CatalogBackup
         }
     }
 
-    /// <summary>Writes a backup with its blobs as one .tar.zst, from which a folder can be restored anywhere. Blocks the calling thread. The file appears complete or not at all.</summary>
+    /// <summary>Writes a backup with its blobs as one .tar.zst, from which a folder can be restored anywhere. Blocks the calling thread.
+    /// The file appears complete or not at all.</summary>
     /// <param name="name">One of <see cref="List"/>.</param>
     /// <param name="target">The target path. An existing file is replaced.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>

@@ -12,8 +12,9 @@ namespace NzbDav.Catalog.Backup;
 public static class CatalogRestore
 {
     /// <summary>
-    /// Checks the backup, builds the new state beside the old one, then swaps the two by renaming. A journal ensures that a crash leaves either state complete, never a mixture.
-    /// The old state stays in a folder <c>before-restore-TIME</c>. Blobs come from the file, from <c>blobs/</c> beside it, or from the old state.
+    /// Checks the backup, builds the new state beside the old one, then swaps the two by renaming. A journal ensures that a crash leaves
+    /// either state complete, never a mixture. The old state stays in a folder <c>before-restore-TIME</c>. Blobs come from the file, from
+    /// <c>blobs/</c> beside it, or from the old state.
     /// </summary>
     /// <param name="file">A backup, complete or with its blobs beside it.</param>
     /// <param name="options">Where to.</param>
@@ -23,7 +24,8 @@ public static class CatalogRestore
     public static RestoreResult Restore(string file, CatalogOptions options, TimeProvider time, CancellationToken cancellationToken)
         => Restore(file, options, time, beforeStep: null, cancellationToken);
 
-    /// <summary>Completes a restore that a crash interrupted between its renames. To be called before the folder is opened; costs one check for a file.</summary>
+    /// <summary>Completes a restore that a crash interrupted between its renames. To be called before the folder is opened; costs one check
+    /// for a file.</summary>
     /// <exception cref="CatalogException">The folder cannot be written.</exception>
     public static void CompleteInterrupted(string configFolder)
     {
@@ -33,12 +35,14 @@ public static class CatalogRestore
         }
         catch (Exception e) when (FileFaults.IsFault(e) || e is InvalidDataException)
         {
-            throw new CatalogException(CatalogFault.NotWritable, $"The restore that was interrupted in '{configFolder}' cannot be completed: {e.Message}", e);
+            throw new CatalogException(
+                CatalogFault.NotWritable, $"The restore that was interrupted in '{configFolder}' cannot be completed: {e.Message}", e);
         }
     }
 
     /// <inheritdoc cref="Restore(string, CatalogOptions, TimeProvider, CancellationToken)"/>
-    internal static RestoreResult Restore(string file, CatalogOptions options, TimeProvider time, Action<string>? beforeStep, CancellationToken cancellationToken)
+    internal static RestoreResult Restore(
+        string file, CatalogOptions options, TimeProvider time, Action<string>? beforeStep, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(time);
@@ -54,7 +58,8 @@ public static class CatalogRestore
             var (backup, missing) = Make(file, file, made, options, time, cancellationToken, beforeStep);
             var former = FormerFolder(options.ConfigFolder, time);
             beforeStep?.Invoke("decision");
-            return new RestoreResult(backup, RestoreJournal.Write(options.ConfigFolder, made, former).Complete(options.ConfigFolder, beforeStep) ? former : null, missing);
+            return new RestoreResult(backup, RestoreJournal.Write(options.ConfigFolder, made, former)
+                .Complete(options.ConfigFolder, beforeStep) ? former : null, missing);
         }
         catch (Exception e) when (e is not CatalogException && FileFaults.IsFault(e))
         {
@@ -79,7 +84,8 @@ public static class CatalogRestore
     /// <returns>What it was made of, and how many blobs and reconstructed articles are nowhere to be found.</returns>
     /// <exception cref="CatalogException">The file is no sound backup, is of a newer version, or the folder cannot be written.</exception>
     internal static (BackupInfo Backup, int MissingBlobs) Make(
-        string file, string name, string made, CatalogOptions options, TimeProvider time, CancellationToken cancellationToken, Action<string>? beforeStep = null)
+        string file, string name, string made, CatalogOptions options, TimeProvider time, CancellationToken cancellationToken,
+        Action<string>? beforeStep = null)
     {
         try
         {
@@ -89,7 +95,12 @@ public static class CatalogRestore
             var snapshot = ReadDatabase(source, Path.Combine(made, CatalogBackup.DatabaseEntry), backup);
             var newest = SqliteEngine.Steps[^1].Number;
             if (snapshot.Schema > newest)
-                throw new CatalogException(CatalogFault.NewerVersion, string.Create(CultureInfo.InvariantCulture, $"{name} is of a newer version of NzbDav: it has schema {snapshot.Schema}, and this version knows schemas up to {newest}."));
+                throw new CatalogException(
+                    CatalogFault.NewerVersion,
+                    string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{name} is of a newer version of NzbDav: it has schema {snapshot.Schema}, and this version knows schemas up to " +
+                    $"{newest}."));
             WriteKeys(source, Path.Combine(made, "keys"));
             var beside = Path.GetDirectoryName(Path.GetFullPath(file))!;
             var next = options with { ConfigFolder = made };
@@ -115,19 +126,22 @@ public static class CatalogRestore
     /// <summary>A new folder name for the present state.</summary>
     internal static string FormerFolder(string folder, TimeProvider time)
     {
-        var stem = Path.Combine(folder, FormerState.Prefix + time.GetUtcNow().UtcDateTime.ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture));
+        var stem = Path.Combine(
+            folder, FormerState.Prefix + time.GetUtcNow().UtcDateTime.ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture));
         var former = stem;
         for (var number = 2; Directory.Exists(former); number++)
             former = string.Create(CultureInfo.InvariantCulture, $"{stem}-{number}");
         return former;
     }
 
-    private static BackupSource Open(string file, string made, CatalogOptions options, TimeProvider time, Action<string>? beforeStep, CancellationToken cancellationToken)
+    private static BackupSource Open(string file, string made, CatalogOptions options, TimeProvider time, Action<string>? beforeStep,
+        CancellationToken cancellationToken)
     {
         if (!BackupArchive.IsOne(file))
             return BackupSource.Of(ZipFile.OpenRead(file));
         if (!Zstandard.IsAvailable)
-            throw new CatalogException(CatalogFault.Storage, $"{file} needs libzstd, which is not installed: install the package libzstd1 (Debian) or zstd.");
+            throw new CatalogException(
+                CatalogFault.Storage, $"{file} needs libzstd, which is not installed: install the package libzstd1 (Debian) or zstd.");
         var blobs = new FolderBlobs(options.BlobFolder, time);
         var patches = new BackupPatches(options.PatchFolder);
         using var archive = new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0, FileOptions.SequentialScan);
@@ -137,11 +151,14 @@ public static class CatalogRestore
         string? PlaceOf(string name)
         {
             beforeStep?.Invoke(name);
-            if (name is CatalogBackup.ManifestEntry or CatalogBackup.BlobListEntry or CatalogBackup.PatchListEntry or CatalogBackup.DatabaseEntry)
+            if (name is CatalogBackup.ManifestEntry or CatalogBackup.BlobListEntry or CatalogBackup.PatchListEntry
+                or CatalogBackup.DatabaseEntry)
                 return Path.Combine(made, name);
-            if (name.StartsWith(CatalogBackup.BlobPrefix, StringComparison.Ordinal) && BlobHash.TryParse(name[(name.LastIndexOf('/') + 1)..], out var hash) && BackupArchive.NameOf(hash) == name)
+            if (name.StartsWith(CatalogBackup.BlobPrefix, StringComparison.Ordinal)
+                && BlobHash.TryParse(name[(name.LastIndexOf('/') + 1)..], out var hash) && BackupArchive.NameOf(hash) == name)
                 return blobs.PathOf(hash);
-            if (name.StartsWith(CatalogBackup.PatchPrefix, StringComparison.Ordinal) && name[CatalogBackup.PatchPrefix.Length..] is var patch && BackupPatches.IsName(patch))
+            if (name.StartsWith(CatalogBackup.PatchPrefix, StringComparison.Ordinal)
+                && name[CatalogBackup.PatchPrefix.Length..] is var patch && BackupPatches.IsName(patch))
                 return patches.PathOf(patch);
             return name.StartsWith(CatalogBackup.KeyPrefix, StringComparison.Ordinal) ? KeyPath(Path.Combine(made, "keys"), name) : null;
         }
@@ -152,7 +169,9 @@ public static class CatalogRestore
         try
         {
             using var manifest = source.Open(CatalogBackup.ManifestEntry) ?? throw new InvalidDataException("it has no manifest");
-            return JsonSerializer.Deserialize(manifest, BackupJson.Default.BackupInfo)! with { Name = Path.GetFileName(file), Size = new FileInfo(file).Length };
+            return JsonSerializer.Deserialize(manifest, BackupJson.Default.BackupInfo)!
+                with
+            { Name = Path.GetFileName(file), Size = new FileInfo(file).Length };
         }
         catch (JsonException e)
         {
@@ -173,12 +192,14 @@ public static class CatalogRestore
         }
 
         var snapshot = CatalogSnapshot.Read(path);
-        return CatalogSnapshot.SameRows(snapshot.Rows, backup.Rows) ? snapshot : throw new InvalidDataException("its database is not the one that its manifest describes");
+        return CatalogSnapshot.SameRows(snapshot.Rows, backup.Rows)
+            ? snapshot : throw new InvalidDataException("its database is not the one that its manifest describes");
     }
 
     private static void WriteKeys(BackupSource source, string folder)
     {
-        foreach (var name in source.Names.Where(static name => name.StartsWith(CatalogBackup.KeyPrefix, StringComparison.Ordinal) && !name.EndsWith('/')))
+        foreach (var name in source.Names.Where(
+            static name => name.StartsWith(CatalogBackup.KeyPrefix, StringComparison.Ordinal) && !name.EndsWith('/')))
         {
             var path = KeyPath(folder, name);
             FileLink.CreateFolder(Path.GetDirectoryName(path)!);
@@ -191,11 +212,13 @@ public static class CatalogRestore
     private static string KeyPath(string folder, string name)
     {
         var path = Path.GetFullPath(Path.Combine(folder, name[CatalogBackup.KeyPrefix.Length..]));
-        return path.StartsWith(folder + Path.DirectorySeparatorChar, StringComparison.Ordinal) ? path : throw new InvalidDataException($"it holds the name {name}");
+        return path.StartsWith(folder + Path.DirectorySeparatorChar, StringComparison.Ordinal)
+            ? path : throw new InvalidDataException($"it holds the name {name}");
     }
 
     /// <summary>Uses hard links where possible: the old state and the backup keep theirs.</summary>
-    private static int WriteBlobs(BackupSource source, CatalogSnapshot snapshot, string beside, CatalogOptions old, CatalogOptions made, TimeProvider time, CancellationToken cancellationToken)
+    private static int WriteBlobs(BackupSource source, CatalogSnapshot snapshot, string beside, CatalogOptions old, CatalogOptions made,
+        TimeProvider time, CancellationToken cancellationToken)
     {
         var (from, to) = (new FolderBlobs(old.BlobFolder, time), new FolderBlobs(made.BlobFolder, time));
         BackupBlobs[] kept = [new(beside), new(old.BackupFolder)];
@@ -213,7 +236,8 @@ public static class CatalogRestore
                 using (blob)
                     FileLink.WriteUnsynced(blob, target);
             }
-            else if (!Array.Exists(kept, blobs => FileLink.Put(blobs.PathOf(hash), target)) && !FileLink.Put(from.PathOf(hash), target) && !FileLink.Put(from.Quarantine.PathOf(hash), target))
+            else if (!Array.Exists(kept, blobs => FileLink.Put(blobs.PathOf(hash), target)) && !FileLink.Put(from.PathOf(hash), target)
+                && !FileLink.Put(from.Quarantine.PathOf(hash), target))
             {
                 missing++;
             }
@@ -223,7 +247,8 @@ public static class CatalogRestore
     }
 
     /// <summary>Writes the reconstructed articles; all that exist if an older version made the backup.</summary>
-    private static int WritePatches(BackupSource source, string beside, CatalogOptions old, CatalogOptions made, CancellationToken cancellationToken)
+    private static int WritePatches(
+        BackupSource source, string beside, CatalogOptions old, CatalogOptions made, CancellationToken cancellationToken)
     {
         var (from, to) = (new BackupPatches(old.PatchFolder), new BackupPatches(made.PatchFolder));
         BackupPatches[] kept = [new(Path.Combine(beside, "patches")), new(Path.Combine(old.BackupFolder, "patches")), from];
@@ -266,8 +291,8 @@ public static class CatalogRestore
 public sealed record RestoreResult(BackupInfo Backup, string? Former, int MissingBlobs);
 
 /// <summary>
-/// The state that a restore replaced, in a folder <c>before-restore-TIME</c> until a person deletes it. Going back to it also needs data outside the folder that the restored catalog does not know.
-/// One process at a time works in a configuration folder.
+/// The state that a restore replaced, in a folder <c>before-restore-TIME</c> until a person deletes it. Going back to it also needs data
+/// outside the folder that the restored catalog does not know. One process at a time works in a configuration folder.
 /// </summary>
 /// <param name="Folder">Its path.</param>
 public sealed record FormerState(string Folder)
@@ -278,11 +303,13 @@ public sealed record FormerState(string Folder)
     /// <summary>All of a configuration folder, oldest first. A folder from which everything was moved back is none.</summary>
     public static IReadOnlyList<FormerState> ListIn(string configFolder) =>
     [
-        .. Directory.EnumerateDirectories(configFolder, Prefix + "*").Where(static folder => Directory.EnumerateFileSystemEntries(folder).Any())
+        .. Directory.EnumerateDirectories(configFolder, Prefix + "*")
+            .Where(static folder => Directory.EnumerateFileSystemEntries(folder).Any())
             .Order(StringComparer.Ordinal).Select(static folder => new FormerState(folder)),
     ];
 
-    /// <summary>The torrents whose kept data this state may need: those of the first call after the restore, which the folder then lists.</summary>
+    /// <summary>The torrents whose kept data this state may need: those of the first call after the restore, which the folder then
+    /// lists.</summary>
     /// <param name="unneeded">Info-hashes of the kept torrents that the present catalog does not need.</param>
     /// <exception cref="IOException">The list cannot be read or written.</exception>
     /// <exception cref="UnauthorizedAccessException">The list cannot be read or written.</exception>

@@ -66,9 +66,12 @@ internal sealed record CatalogSnapshot(int Schema, IReadOnlyDictionary<string, l
 
     private static CatalogSnapshot Describe(SqliteConnection connection)
     {
-        var tables = connection.Query<string>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name").ToList();
-        var rows = tables.ToDictionary(name => name, name => connection.ExecuteScalar<long>($"SELECT COUNT(*) FROM \"{name}\""), StringComparer.Ordinal);
-        var hasBlobs = connection.ExecuteScalar<long>("SELECT COUNT(*) FROM sqlite_master WHERE type = 'view' AND name = 'blob_references'") > 0;
+        var tables = connection.Query<string>(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name").ToList();
+        var rows = tables.ToDictionary(
+            name => name, name => connection.ExecuteScalar<long>($"SELECT COUNT(*) FROM \"{name}\""), StringComparer.Ordinal);
+        var hasBlobs = connection.ExecuteScalar<long>(
+            "SELECT COUNT(*) FROM sqlite_master WHERE type = 'view' AND name = 'blob_references'") > 0;
         var blobs = hasBlobs ? connection.Query<string>("SELECT DISTINCT hash FROM blob_references").Select(BlobHash.Parse).ToList() : [];
         var schema = tables.Contains("migrations") ? connection.ExecuteScalar<int>("SELECT COALESCE(MAX(number), 0) FROM migrations") : 0;
         return new CatalogSnapshot(schema, rows, blobs);
@@ -76,7 +79,8 @@ internal sealed record CatalogSnapshot(int Schema, IReadOnlyDictionary<string, l
 
     private static SqliteConnection Connect(string path)
     {
-        var connection = new SqliteConnection(new SqliteConnectionStringBuilder { DataSource = path, Mode = SqliteOpenMode.ReadWrite, Pooling = false }.ToString());
+        var connection = new SqliteConnection(
+            new SqliteConnectionStringBuilder { DataSource = path, Mode = SqliteOpenMode.ReadWrite, Pooling = false }.ToString());
         try
         {
             connection.Open();
@@ -89,5 +93,6 @@ internal sealed record CatalogSnapshot(int Schema, IReadOnlyDictionary<string, l
         }
     }
 
-    private static CatalogException Damaged(string what) => new(CatalogFault.Corrupt, string.Create(CultureInfo.InvariantCulture, $"The copy of the database is damaged: {what}."));
+    private static CatalogException Damaged(string what) =>
+        new(CatalogFault.Corrupt, string.Create(CultureInfo.InvariantCulture, $"The copy of the database is damaged: {what}."));
 }

@@ -5,8 +5,8 @@ using NzbDav.Catalog.Database;
 namespace NzbDav.Catalog.Backup;
 
 /// <summary>
-/// Writes the files of an archive while reading continues: small ones by workers, large ones by the reader itself. Nothing is synced or renamed: the folder is valid only once all of it
-/// has been synced. Used by one caller.
+/// Writes the files of an archive while reading continues: small ones by workers, large ones by the reader itself. Nothing is synced or
+/// renamed: the folder is valid only once all of it has been synced. Used by one caller.
 /// </summary>
 internal sealed class ExtractedFiles : IDisposable
 {

@@ -4,8 +4,8 @@ using NzbDav.Catalog.Blobs;
 namespace NzbDav.Catalog.Backup;
 
 /// <summary>
-/// Names the folders that a restore swaps; written before the first of them moves. While the journal exists, the restore is decided and must be completed: the next process to open the
-/// configuration folder does so.
+/// Names the folders that a restore swaps; written before the first of them moves. While the journal exists, the restore is decided and
+/// must be completed: the next process to open the configuration folder does so.
 /// </summary>
 /// <param name="Made">Name of the folder with the new state.</param>
 /// <param name="Former">Name of the folder that takes the old one.</param>
@@ -22,7 +22,8 @@ internal sealed record RestoreJournal(string Made, string Former, IReadOnlyList<
     /// <summary>Commits to the state in <paramref name="made"/>. Everything in it is synced before the journal is written.</summary>
     public static RestoreJournal Write(string folder, string made, string former)
     {
-        var journal = new RestoreJournal(Path.GetFileName(made), Path.GetFileName(former), Array.FindAll(State, name => Path.Exists(Path.Combine(made, name))));
+        var journal = new RestoreJournal(
+            Path.GetFileName(made), Path.GetFileName(former), Array.FindAll(State, name => Path.Exists(Path.Combine(made, name))));
         DirectorySync.FlushFileSystem(made);
         using (var text = new MemoryStream(JsonSerializer.SerializeToUtf8Bytes(journal, BackupJson.Default.RestoreJournal)))
             FileLink.Write(text, PathIn(folder));
@@ -39,7 +40,8 @@ internal sealed record RestoreJournal(string Made, string Former, IReadOnlyList<
             return null;
         try
         {
-            return JsonSerializer.Deserialize(File.ReadAllBytes(path), BackupJson.Default.RestoreJournal) ?? throw new InvalidDataException($"{path} is empty.");
+            return JsonSerializer.Deserialize(File.ReadAllBytes(path), BackupJson.Default.RestoreJournal)
+                ?? throw new InvalidDataException($"{path} is empty.");
         }
         catch (JsonException e)
         {

@@ -6,8 +6,9 @@ using NzbDav.Catalog.Database;
 namespace NzbDav.Catalog.Backup;
 
 /// <summary>
-/// Prepares a restore while a server runs: <see cref="Prepare"/> builds the new state beside the old one, and a marker makes the next start adopt it (<see cref="Take()"/>) with the
-/// same journal as <see cref="CatalogRestore"/>. A crash leaves all of one state or all of the other. One server at a time works in a folder; thread-safe.
+/// Prepares a restore while a server runs: <see cref="Prepare"/> builds the new state beside the old one, and a marker makes the next start
+/// adopt it (<see cref="Take()"/>) with the same journal as <see cref="CatalogRestore"/>. A crash leaves all of one state or all of the
+/// other. One server at a time works in a folder; thread-safe.
 /// </summary>
 /// <param name="options">The configuration folder.</param>
 /// <param name="time">The clock.</param>
@@ -27,12 +28,14 @@ public sealed class RestorePlan(CatalogOptions options, TimeProvider time)
     /// <exception cref="CatalogException">The file with it cannot be read.</exception>
     public RestoreOutcome? Last => Read(OutcomeFile, BackupJson.Default.RestoreOutcome);
 
-    /// <summary>Checks a backup and prepares its state for the next start. Blocks the calling thread while the database, and possibly all blobs, are copied.</summary>
+    /// <summary>Checks a backup and prepares its state for the next start. Blocks the calling thread while the database, and possibly all
+    /// blobs, are copied.</summary>
     /// <param name="file">The backup.</param>
     /// <param name="name">What people know it by.</param>
     /// <param name="backupFolder">Where the blobs of kept backups are.</param>
     /// <param name="cancellationToken">Cancels the operation; nothing is left behind.</param>
-    /// <exception cref="CatalogException">Another one waits or is being prepared (<see cref="CatalogFault.Busy"/>), the file is no sound backup, or the folder cannot be written.</exception>
+    /// <exception cref="CatalogException">Another one waits or is being prepared (<see cref="CatalogFault.Busy"/>), the file is no sound
+    /// backup, or the folder cannot be written.</exception>
     public PendingRestore Prepare(string file, string name, string backupFolder, CancellationToken cancellationToken)
     {
         if (options.Connection is not null)
@@ -42,13 +45,15 @@ public sealed class RestorePlan(CatalogOptions options, TimeProvider time)
         try
         {
             if (Pending is { } other)
-                throw new CatalogException(CatalogFault.Busy, $"The restore of {other.Backup.Name} waits for the next start: cancel it first.");
+                throw new CatalogException(
+                    CatalogFault.Busy, $"The restore of {other.Backup.Name} waits for the next start: cancel it first.");
             var made = Path.Combine(options.ConfigFolder, PreparedFolder);
             var decided = false;
             try
             {
                 Remove(made);
-                var (backup, missing) = CatalogRestore.Make(file, name, made, options with { BackupFolder = backupFolder }, time, cancellationToken);
+                var (backup, missing) = CatalogRestore.Make(
+                    file, name, made, options with { BackupFolder = backupFolder }, time, cancellationToken);
                 var pending = new PendingRestore(backup with { Name = name }, time.GetUtcNow(), missing);
                 DirectorySync.FlushFileSystem(made);
                 Write(MarkerFile, pending, BackupJson.Default.PendingRestore);
@@ -92,7 +97,8 @@ public sealed class RestorePlan(CatalogOptions options, TimeProvider time)
         }
     }
 
-    /// <summary>Adopts the prepared state. Called at the start, before anything in the folder is opened; can be repeated after a crash at any point.</summary>
+    /// <summary>Adopts the prepared state. Called at the start, before anything in the folder is opened; can be repeated after a crash at
+    /// any point.</summary>
     /// <returns>The outcome; null if no restore was pending.</returns>
     /// <exception cref="CatalogException">The folder cannot be written: the next start continues.</exception>
     public RestoreOutcome? Take() => Take(beforeStep: null);
@@ -127,7 +133,8 @@ public sealed class RestorePlan(CatalogOptions options, TimeProvider time)
             }
 
             beforeStep?.Invoke("outcome");
-            var outcome = new RestoreOutcome(pending.Backup, time.GetUtcNow(), Directory.Exists(pending.Former) ? pending.Former : null, pending.MissingBlobs, error);
+            var outcome = new RestoreOutcome(
+                pending.Backup, time.GetUtcNow(), Directory.Exists(pending.Former) ? pending.Former : null, pending.MissingBlobs, error);
             Write(OutcomeFile, outcome, BackupJson.Default.RestoreOutcome);
             beforeStep?.Invoke("end");
             Discard(options.ConfigFolder);

@@ -3,8 +3,9 @@ using NzbDav.Catalog.Database;
 namespace NzbDav.Catalog.Blobs;
 
 /// <summary>
-/// Copies of blob files in a local folder. When they exceed their bound, the least recently used go first. Nothing waits for the disk: a file is read through once in this process before it is
-/// trusted, and fetched again if it is damaged. Thread-safe; other processes may use the same folder, each with its own count.
+/// Copies of blob files in a local folder. When they exceed their bound, the least recently used go first. Nothing waits for the disk: a
+/// file is read through once in this process before it is trusted, and fetched again if it is damaged. Thread-safe; other processes may use
+/// the same folder, each with its own count.
 /// </summary>
 /// <param name="folder">The folder; made when it is needed.</param>
 /// <param name="most">The bound in bytes. A file being opened stays, even if it is larger.</param>
@@ -27,7 +28,8 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
 
     public string PathOf(BlobHash hash) => Path.Combine(folder, hash.ToString());
 
-    /// <summary>Opens the file of a blob, which is fetched if it is not there. Callers that want the same blob wait for the same fetch.</summary>
+    /// <summary>Opens the file of a blob, which is fetched if it is not there. Callers that want the same blob wait for the same
+    /// fetch.</summary>
     /// <exception cref="CatalogException">It cannot be fetched, or the folder cannot be written.</exception>
     public async ValueTask<FileStream> OpenAsync(BlobHash hash, CancellationToken cancellationToken)
     {
@@ -42,7 +44,8 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
                     return file;
                 Doubt(entry, ready);
                 if (attempt == MostAttempts)
-                    throw new CatalogException(CatalogFault.Storage, $"The blob {hash} does not stay in '{folder}'. Check that only NzbDav uses this folder.");
+                    throw new CatalogException(
+                        CatalogFault.Storage, $"The blob {hash} does not stay in '{folder}'. Check that only NzbDav uses this folder.");
             }
         }
         finally
@@ -51,7 +54,8 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
         }
     }
 
-    /// <summary>Moves a complete file of this process into the folder, unless the blob is there already. A failure costs a fetch later.</summary>
+    /// <summary>Moves a complete file of this process into the folder, unless the blob is there already. A failure costs a fetch
+    /// later.</summary>
     public void Adopt(string file, BlobHash hash)
     {
         lock (_gate)
@@ -199,7 +203,8 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
         var temporary = BlobFile.NewTemporary(folder);
         try
         {
-            await using (var file = new FileStream(temporary, FileMode.CreateNew, FileAccess.Write, FileShare.None, bufferSize: 0, FileOptions.Asynchronous))
+            await using (var file = new FileStream(
+                temporary, FileMode.CreateNew, FileAccess.Write, FileShare.None, bufferSize: 0, FileOptions.Asynchronous))
                 await fetch(hash, file, CancellationToken.None);
             File.Move(temporary, path, overwrite: true);
         }
@@ -246,7 +251,8 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
         entry.Size = size;
     }
 
-    /// <summary>Under the lock, after each change: forgets the entry if it has no file, and removes files until the rest is within the bound.</summary>
+    /// <summary>Under the lock, after each change: forgets the entry if it has no file, and removes files until the rest is within the
+    /// bound.</summary>
     private void Settle(Entry entry)
     {
         if (entry is { Users: 0, Size: 0, Ready: null, IsDropped: false })

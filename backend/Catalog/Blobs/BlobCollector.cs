@@ -25,18 +25,20 @@ public sealed class BlobCollector
     }
 
     /// <summary>
-    /// Quarantines blobs that nothing refers to and that are older than an hour, deletes them after 30 days there, and deletes unfinished files that crashes left. Call it at the
-    /// start, before requests arrive, and once a day.
+    /// Quarantines blobs that nothing refers to and that are older than an hour, deletes them after 30 days there, and deletes unfinished
+    /// files that crashes left. Call it at the start, before requests arrive, and once a day.
     /// </summary>
     /// <returns>The result; nothing is done if the orphans exceed a small part of all blobs.</returns>
     /// <exception cref="CatalogException">The folder or the database cannot be read.</exception>
     public Task<SweepResult> SweepOrphansAsync(CancellationToken cancellationToken)
     {
-        OrphanSweep sweep = _blobs.Place is FolderBlobs folder ? new FolderSweep(_database, folder, _removal) : new RowSweep(_database, _removal);
+        OrphanSweep sweep = _blobs.Place is FolderBlobs folder
+            ? new FolderSweep(_database, folder, _removal) : new RowSweep(_database, _removal);
         return sweep.RunAsync(cancellationToken);
     }
 
-    /// <summary>Puts the blobs that an earlier version left in the local folder, and that something refers to, into the database, if blobs are there. Other gateways find them then.</summary>
+    /// <summary>Puts the blobs that an earlier version left in the local folder, and that something refers to, into the database, if blobs
+    /// are there. Other gateways find them then.</summary>
     /// <returns>How many it put, and how many are damaged.</returns>
     /// <exception cref="CatalogException">The folder or the database cannot be read.</exception>
     public async Task<(int Taken, int Damaged)> TakeFormerAsync(CancellationToken cancellationToken)
@@ -45,7 +47,10 @@ public sealed class BlobCollector
             return (0, 0);
         var (taken, damaged) = (0, 0);
         foreach (var text in await _database.ReadAsync(
-            static reader => reader.AllAsync<string>("SELECT DISTINCT hash FROM blob_references AS r WHERE NOT EXISTS (SELECT 1 FROM blobs WHERE blobs.hash = r.hash)"), cancellationToken))
+            static reader =>
+                reader.AllAsync<string>(
+                "SELECT DISTINCT hash FROM blob_references AS r WHERE NOT EXISTS (SELECT 1 FROM blobs WHERE blobs.hash = r.hash)"),
+                cancellationToken))
         {
             try
             {
@@ -78,7 +83,8 @@ public sealed class BlobCollector
         foreach (var batch in distinct.Chunk(QuerySize))
         {
             var texts = batch.Select(static hash => hash.ToString()).ToArray();
-            var maps = transaction.All<string>($"SELECT hash FROM maps WHERE {transaction.Dialect.In("hash", "@texts")}", new { texts }).ToHashSet(StringComparer.Ordinal);
+            var maps = transaction.All<string>($"SELECT hash FROM maps WHERE {transaction.Dialect.In("hash", "@texts")}", new { texts })
+                .ToHashSet(StringComparer.Ordinal);
             if (_blobs.Place.Missing(transaction, [.. batch.Where(hash => !maps.Contains(hash.ToString()))]) is [var missing, ..])
                 throw new CatalogException(CatalogFault.BlobMissing, $"The blob {missing} is gone: store it again before referring to it.");
         }
@@ -92,14 +98,16 @@ public sealed class BlobCollector
     }
 }
 
-/// <summary>Takes away blobs inside a write transaction that has just checked the references: no process can commit a reference in between, since that needs the same lock and checks for the blob too.</summary>
+/// <summary>Takes away blobs inside a write transaction that has just checked the references: no process can commit a reference in between,
+/// since that needs the same lock and checks for the blob too.</summary>
 internal sealed class BlobRemoval(CatalogDatabase database, BlobStore blobs)
 {
     /// <summary>Passes those of the blobs that nothing refers to, and that are not pinned, to <paramref name="take"/>.</summary>
     /// <param name="candidates">A few hundred at most.</param>
     /// <param name="take">Removes them and tells how many. May be called again, if the transaction failed because of another one.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
-    public Task<int> TakeUnreferencedAsync(IReadOnlyCollection<BlobHash> candidates, Func<CatalogTransaction, IReadOnlyList<BlobHash>, int> take, CancellationToken cancellationToken)
+    public Task<int> TakeUnreferencedAsync(IReadOnlyCollection<BlobHash> candidates,
+        Func<CatalogTransaction, IReadOnlyList<BlobHash>, int> take, CancellationToken cancellationToken)
     {
         if (candidates.Count == 0)
             return Task.FromResult(0);
@@ -109,7 +117,9 @@ internal sealed class BlobRemoval(CatalogDatabase database, BlobStore blobs)
             {
                 // Alone: it must see committed data only.
                 transaction.LockReferences(alone: true);
-                var referenced = transaction.All<string>($"SELECT hash FROM blob_references WHERE {transaction.Dialect.In("hash", "@texts")}", new { texts }).ToHashSet(StringComparer.Ordinal);
+                var referenced = transaction.All<string>(
+                    $"SELECT hash FROM blob_references WHERE {transaction.Dialect.In("hash", "@texts")}", new { texts })
+                    .ToHashSet(StringComparer.Ordinal);
                 BlobHash[] free = [.. candidates.Where(hash => !referenced.Contains(hash.ToString()) && !blobs.IsPinned(hash))];
                 if (free.Length > 0)
                     return take(transaction, free);

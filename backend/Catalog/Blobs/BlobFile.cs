@@ -8,14 +8,17 @@ namespace NzbDav.Catalog.Blobs;
 /// <summary>A blob as a file: a <see cref="BlobHeader"/>, then the compressed content.</summary>
 internal static class BlobFile
 {
-    /// <summary>Suffix of a file being written. They lie at the top of a folder, since a stream's address is known only at its end.</summary>
+    /// <summary>Suffix of a file being written. They lie at the top of a folder, since a stream's address is known only at its
+    /// end.</summary>
     public const string TemporarySuffix = ".tmp";
 
     /// <summary>A path for a file to be written.</summary>
-    public static string NewTemporary(string folder) => Path.Combine(folder, Guid.NewGuid().ToString("N", CultureInfo.InvariantCulture) + TemporarySuffix);
+    public static string NewTemporary(string folder) =>
+        Path.Combine(folder, Guid.NewGuid().ToString("N", CultureInfo.InvariantCulture) + TemporarySuffix);
 
     /// <summary>Opens a file for reading. It may be replaced or deleted meanwhile.</summary>
-    public static FileStream Open(string path) => new(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
+    public static FileStream Open(string path) =>
+        new(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
 
     /// <summary>Reads the header at the beginning of a file.</summary>
     /// <returns>False if there is none.</returns>
@@ -43,7 +46,8 @@ internal static class BlobFile
             }
 
             ThrowIfUnreadable(hash, header);
-            Stream decoded = header.Codec == BlobCodec.Zstandard ? new ZstandardReadStream(file) : new BrotliStream(file, CompressionMode.Decompress);
+            Stream decoded = header.Codec == BlobCodec.Zstandard
+                ? new ZstandardReadStream(file) : new BrotliStream(file, CompressionMode.Decompress);
             return new BlobReadStream(hash, header, decoded, verifyHash, damaged);
         }
         catch
@@ -95,7 +99,8 @@ internal static class BlobFile
     public static void ThrowIfUnreadable(BlobHash hash, BlobHeader header)
     {
         if (header.Codec == BlobCodec.Zstandard && !Zstandard.IsAvailable)
-            throw new CatalogException(CatalogFault.Storage, $"The blob {hash} is compressed with zstd. Install libzstd (Debian: libzstd1).");
+            throw new CatalogException(
+                CatalogFault.Storage, $"The blob {hash} is compressed with zstd. Install libzstd (Debian: libzstd1).");
     }
 }
 

@@ -21,7 +21,8 @@ public readonly record struct BlobHash
     }
 
     /// <exception cref="FormatException">Not 64 lower-case hex digits.</exception>
-    public static BlobHash Parse(string hex) => TryParse(hex, out var hash) ? hash : throw new FormatException($"'{hex}' is not the hash of a blob.");
+    public static BlobHash Parse(string hex) =>
+        TryParse(hex, out var hash) ? hash : throw new FormatException($"'{hex}' is not the hash of a blob.");
 
     /// <summary>False if it is not 64 lower-case hex digits.</summary>
     public static bool TryParse([NotNullWhen(true)] string? hex, out BlobHash hash)

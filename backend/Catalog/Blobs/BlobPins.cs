@@ -1,7 +1,8 @@
 namespace NzbDav.Catalog.Blobs;
 
 /// <summary>
-/// Counts pins on blobs that were stored but are not referred to yet. Each caller that stored the same blob either refers to it or lets its pin expire. Thread-safe.
+/// Counts pins on blobs that were stored but are not referred to yet. Each caller that stored the same blob either refers to it or lets its
+/// pin expire. Thread-safe.
 /// </summary>
 internal sealed class BlobPins(TimeProvider time, TimeSpan lifetime)
 {

@@ -41,10 +41,12 @@ internal abstract class BlobPlace
     /// <returns>False if it is missing or damaged.</returns>
     public abstract ValueTask<bool> VerifyAsync(BlobHash hash, CancellationToken cancellationToken);
 
-    /// <summary>Those of the blobs that do not exist, whatever the transaction has seen so far. It holds <see cref="CatalogTransaction.LockReferences"/>.</summary>
+    /// <summary>Those of the blobs that do not exist, whatever the transaction has seen so far. It holds
+    /// <see cref="CatalogTransaction.LockReferences"/>.</summary>
     public abstract IReadOnlyList<BlobHash> Missing(CatalogTransaction transaction, IReadOnlyList<BlobHash> hashes);
 
-    /// <summary>Removes blobs that nothing refers to, in the transaction that knows that. It holds <see cref="CatalogTransaction.LockReferences"/> alone.</summary>
+    /// <summary>Removes blobs that nothing refers to, in the transaction that knows that. It holds
+    /// <see cref="CatalogTransaction.LockReferences"/> alone.</summary>
     /// <returns>How many.</returns>
     public abstract int Remove(CatalogTransaction transaction, IReadOnlyList<BlobHash> hashes);
 }

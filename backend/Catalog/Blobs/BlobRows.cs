@@ -11,7 +11,8 @@ using NzbDav.Catalog.Database.Postgres;
 namespace NzbDav.Catalog.Blobs;
 
 /// <summary>
-/// Blob files as rows of a PostgreSQL database, on connections of their own: transfers take longer than statements. The row of a blob appears together with all its pieces, or not at all. Thread-safe.
+/// Blob files as rows of a PostgreSQL database, on connections of their own: transfers take longer than statements. The row of a blob
+/// appears together with all its pieces, or not at all. Thread-safe.
 /// </summary>
 internal sealed class BlobRows(PostgresEngine engine, TimeProvider time)
 {
@@ -21,7 +22,8 @@ internal sealed class BlobRows(PostgresEngine engine, TimeProvider time)
     /// <summary>First part of the locks that keep two gateways from uploading the same blob: the ASCII letters of "blob".</summary>
     private const int UploadLock = 0x626C_6F62;
 
-    /// <summary>Called before each step of a transfer, with the connection's process on the server: lets tests interrupt it there.</summary>
+    /// <summary>Called before each step of a transfer, with the connection's process on the server: lets tests interrupt it
+    /// there.</summary>
     internal Action<string, int>? BeforeStep { get; set; }
 
     /// <summary>Notes that a blob was put again.</summary>
@@ -44,7 +46,8 @@ internal sealed class BlobRows(PostgresEngine engine, TimeProvider time)
             await using var transaction = await connection.BeginTransactionAsync(IsolationLevel.ReadCommitted, cancellationToken);
             var text = blob.Hash.ToString();
             var part = BinaryPrimitives.ReadInt32BigEndian(Convert.FromHexString(text.AsSpan(0, 8)));
-            await connection.ExecuteAsync(Command("SELECT pg_advisory_xact_lock(@UploadLock, @part)", new { UploadLock, part }, cancellationToken));
+            await connection.ExecuteAsync(
+                Command("SELECT pg_advisory_xact_lock(@UploadLock, @part)", new { UploadLock, part }, cancellationToken));
             if (!await TouchAsync(connection, blob.Hash, blob.Length, cancellationToken))
             {
                 // One with this address and another length would be damaged.
@@ -72,7 +75,9 @@ internal sealed class BlobRows(PostgresEngine engine, TimeProvider time)
         {
             BeforeStep?.Invoke("fetch", connection.ProcessID);
             target.SetLength(0);
-            await using var command = new NpgsqlCommand("SELECT b.size, c.bytes FROM blobs AS b JOIN blob_chunks AS c ON c.hash = b.hash WHERE b.hash = @hash ORDER BY c.number", connection);
+            await using var command = new NpgsqlCommand(
+                "SELECT b.size, c.bytes FROM blobs AS b JOIN blob_chunks AS c ON c.hash = b.hash WHERE b.hash = @hash ORDER BY c.number",
+                connection);
             command.Parameters.AddWithValue("hash", hash.ToString());
             await using var rows = await command.ExecuteReaderAsync(CommandBehavior.SequentialAccess, cancellationToken);
             var size = -1L;
@@ -85,14 +90,16 @@ internal sealed class BlobRows(PostgresEngine engine, TimeProvider time)
 
             if (size < 0)
                 return false;
-            return target.Length == size ? true : throw BlobReadStream.Damaged(hash, string.Create(CultureInfo.InvariantCulture, $"the database has {target.Length} of its {size} bytes"), inner: null);
+            return target.Length == size ? true : throw BlobReadStream.Damaged(
+                hash, string.Create(CultureInfo.InvariantCulture, $"the database has {target.Length} of its {size} bytes"), inner: null);
         },
         cancellationToken);
 
-    private async Task<bool> TouchAsync(NpgsqlConnection connection, BlobHash hash, long length, CancellationToken cancellationToken) => await connection.ExecuteAsync(Command(
-        "UPDATE blobs SET touched = @now, expires = NULL WHERE hash = @hash AND length = @length",
-        new { now = time.GetUtcNow().UtcTicks, hash = hash.ToString(), length },
-        cancellationToken)) > 0;
+    private async Task<bool> TouchAsync(NpgsqlConnection connection, BlobHash hash, long length, CancellationToken cancellationToken) =>
+        await connection.ExecuteAsync(Command(
+            "UPDATE blobs SET touched = @now, expires = NULL WHERE hash = @hash AND length = @length",
+            new { now = time.GetUtcNow().UtcTicks, hash = hash.ToString(), length },
+            cancellationToken)) > 0;
 
     /// <returns>Bytes of the file.</returns>
     private async Task<long> CopyAsync(NpgsqlConnection connection, string hash, Stream file, CancellationToken cancellationToken)
@@ -101,10 +108,12 @@ internal sealed class BlobRows(PostgresEngine engine, TimeProvider time)
         var buffer = ArrayPool<byte>.Shared.Rent(PieceSize);
         try
         {
-            await using var copy = await connection.BeginBinaryImportAsync("COPY blob_chunks (hash, number, bytes) FROM STDIN (FORMAT BINARY)", cancellationToken);
+            await using var copy = await connection.BeginBinaryImportAsync(
+                "COPY blob_chunks (hash, number, bytes) FROM STDIN (FORMAT BINARY)", cancellationToken);
             var number = 0L;
             int read;
-            while ((read = await file.ReadAtLeastAsync(buffer.AsMemory(0, PieceSize), PieceSize, throwOnEndOfStream: false, cancellationToken)) > 0)
+            while ((read = await file.ReadAtLeastAsync(
+                buffer.AsMemory(0, PieceSize), PieceSize, throwOnEndOfStream: false, cancellationToken)) > 0)
             {
                 BeforeStep?.Invoke("piece", connection.ProcessID);
                 await copy.StartRowAsync(cancellationToken);
@@ -153,5 +162,6 @@ internal sealed class BlobRows(PostgresEngine engine, TimeProvider time)
         }
     }
 
-    private static CommandDefinition Command(string sql, object parameters, CancellationToken cancellationToken) => new(sql, parameters, cancellationToken: cancellationToken);
+    private static CommandDefinition Command(string sql, object parameters, CancellationToken cancellationToken) =>
+        new(sql, parameters, cancellationToken: cancellationToken);
 }

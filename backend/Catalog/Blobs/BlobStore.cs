@@ -6,8 +6,8 @@ using NzbDav.Catalog.Database.Postgres;
 namespace NzbDav.Catalog.Blobs;
 
 /// <summary>
-/// Content addressed by its SHA-256, compressed, in a folder or in the database (<see cref="BlobPlace"/>). Written once, durable when the write returns, never changed. Thread-safe; other processes
-/// may use the same place at the same time.
+/// Content addressed by its SHA-256, compressed, in a folder or in the database (<see cref="BlobPlace"/>). Written once, durable when the
+/// write returns, never changed. Thread-safe; other processes may use the same place at the same time.
 /// </summary>
 /// <remarks>
 /// A blob is stored first and referred to afterwards, in a transaction that checks that it still exists; it is removed only
@@ -93,7 +93,8 @@ public sealed class BlobStore
             cancellationToken);
     }
 
-    /// <summary>Stores a stream from its position on, in constant memory. A seekable stream must hold exactly as much as its length says.</summary>
+    /// <summary>Stores a stream from its position on, in constant memory. A seekable stream must hold exactly as much as its length
+    /// says.</summary>
     /// <exception cref="CatalogException">The disk is full or cannot be written, or the database cannot be reached.</exception>
     public Task<StoredBlob> PutAsync(Stream content, CancellationToken cancellationToken)
     {
@@ -121,15 +122,19 @@ public sealed class BlobStore
     /// <exception cref="CatalogException">The database cannot be reached.</exception>
     public ValueTask<bool> ExistsAsync(BlobHash hash, CancellationToken cancellationToken) => Place.ExistsAsync(hash, cancellationToken);
 
-    /// <summary>Opens a blob for reading from its beginning to its end. Waits only for a blob that has to be fetched from a database server. The caller disposes the stream.</summary>
+    /// <summary>Opens a blob for reading from its beginning to its end. Waits only for a blob that has to be fetched from a database
+    /// server. The caller disposes the stream.</summary>
     /// <param name="hash">The address.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
-    /// <exception cref="CatalogException">The blob is missing or damaged, or the database cannot be reached; reading the stream may throw it too.</exception>
-    public ValueTask<Stream> OpenReadAsync(BlobHash hash, CancellationToken cancellationToken) => OpenReadAsync(hash, verifyHash: true, cancellationToken);
+    /// <exception cref="CatalogException">The blob is missing or damaged, or the database cannot be reached; reading the stream may throw
+    /// it too.</exception>
+    public ValueTask<Stream> OpenReadAsync(BlobHash hash, CancellationToken cancellationToken) =>
+        OpenReadAsync(hash, verifyHash: true, cancellationToken);
 
     /// <inheritdoc cref="OpenReadAsync(BlobHash, CancellationToken)"/>
     /// <param name="hash">The address.</param>
-    /// <param name="verifyHash">Compute the hash while reading and compare it at the end. Length and (zstd) checksum are always compared.</param>
+    /// <param name="verifyHash">Compute the hash while reading and compare it at the end. Length and (zstd) checksum are always
+    /// compared.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     internal async ValueTask<Stream> OpenReadAsync(BlobHash hash, bool verifyHash, CancellationToken cancellationToken) =>
         BlobFile.Decode(hash, await Place.OpenAsync(hash, cancellationToken), verifyHash, () => Place.Distrust(hash));

@@ -59,7 +59,8 @@ internal static partial class DirectorySync
         }
     }
 
-    private static IOException Failure(string folder) => new($"{Marshal.GetLastPInvokeErrorMessage()} : '{folder}'", Marshal.GetLastPInvokeError());
+    private static IOException Failure(string folder) =>
+        new($"{Marshal.GetLastPInvokeErrorMessage()} : '{folder}'", Marshal.GetLastPInvokeError());
 
     [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     private static partial int Open(string path, int flags);

@@ -3,7 +3,8 @@ using NzbDav.Catalog.Database;
 namespace NzbDav.Catalog.Blobs;
 
 /// <summary>
-/// Blobs as files <c>ab/cd/abcd…</c> in a folder, which other processes may use at the same time. A file's modification time is when it was last put.
+/// Blobs as files <c>ab/cd/abcd…</c> in a folder, which other processes may use at the same time. A file's modification time is when it was
+/// last put.
 /// </summary>
 internal sealed class FolderBlobs : BlobPlace
 {
@@ -47,12 +48,14 @@ internal sealed class FolderBlobs : BlobPlace
     public override ValueTask<bool> ExistsAsync(BlobHash hash, CancellationToken cancellationToken) => new(Exists(hash));
 
     /// <inheritdoc/>
-    public override ValueTask<bool> TryKeepAsync(BlobHash hash, long length, CancellationToken cancellationToken) => new(TryKeep(hash, length));
+    public override ValueTask<bool> TryKeepAsync(BlobHash hash, long length, CancellationToken cancellationToken) =>
+        new(TryKeep(hash, length));
 
     /// <inheritdoc/>
     public override Task<StoredBlob> FinishAsync(BlobWriter writer, string file, CancellationToken cancellationToken) =>
 
-        // A thread of its own waits for the disk, which may take a second: on two cores two of the pool's threads are all that answers requests.
+        // A thread of its own waits for the disk, which may take a second: on two cores two of the pool's threads are all that answers
+        // requests.
         Task.Factory.StartNew(() => Finish(writer, file), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
 
     /// <inheritdoc/>
@@ -65,19 +68,24 @@ internal sealed class FolderBlobs : BlobPlace
         catch (Exception error) when (error is FileNotFoundException or DirectoryNotFoundException)
         {
             return ValueTask.FromException<FileStream>(new CatalogException(
-                CatalogFault.BlobMissing, $"The blob {hash} is not in '{Folder}'. Put the folder back from a backup, or import what it belongs to again.", error));
+                CatalogFault.BlobMissing,
+                $"The blob {hash} is not in '{Folder}'. Put the folder back from a backup, or import what it belongs to again.",
+                error));
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            return ValueTask.FromException<FileStream>(new CatalogException(CatalogFault.Storage, $"The blob {hash} cannot be read ({error.Message}).", error));
+            return ValueTask.FromException<FileStream>(
+                new CatalogException(CatalogFault.Storage, $"The blob {hash} cannot be read ({error.Message}).", error));
         }
     }
 
     /// <inheritdoc/>
-    public override async ValueTask<bool> VerifyAsync(BlobHash hash, CancellationToken cancellationToken) => await Task.Run(() => BlobFile.IsSound(PathOf(hash), hash), cancellationToken);
+    public override async ValueTask<bool> VerifyAsync(BlobHash hash, CancellationToken cancellationToken) =>
+        await Task.Run(() => BlobFile.IsSound(PathOf(hash), hash), cancellationToken);
 
     /// <inheritdoc/>
-    public override IReadOnlyList<BlobHash> Missing(CatalogTransaction transaction, IReadOnlyList<BlobHash> hashes) => [.. hashes.Where(hash => !Exists(hash))];
+    public override IReadOnlyList<BlobHash> Missing(CatalogTransaction transaction, IReadOnlyList<BlobHash> hashes) =>
+        [.. hashes.Where(hash => !Exists(hash))];
 
     /// <inheritdoc/>
     public override int Remove(CatalogTransaction transaction, IReadOnlyList<BlobHash> hashes)
@@ -90,7 +98,8 @@ internal sealed class FolderBlobs : BlobPlace
     private bool Remove(BlobHash hash)
     {
         var file = new FileInfo(PathOf(hash));
-        return file.Exists && !(_isShared && file.LastWriteTimeUtc > (_time.GetUtcNow() - Grace).UtcDateTime) && BlobFile.TryDelete(file.FullName);
+        return file.Exists && !(_isShared && file.LastWriteTimeUtc > (_time.GetUtcNow() - Grace).UtcDateTime)
+            && BlobFile.TryDelete(file.FullName);
     }
 
     private bool TryKeep(BlobHash hash, long length)
@@ -158,7 +167,8 @@ internal sealed class FolderBlobs : BlobPlace
 }
 
 /// <summary>
-/// Blobs that nothing refers to, in <c>blobs/quarantine/</c>: on the same file system as the others, so that a move is a rename. A file's modification time is when it was quarantined.
+/// Blobs that nothing refers to, in <c>blobs/quarantine/</c>: on the same file system as the others, so that a move is a rename. A file's
+/// modification time is when it was quarantined.
 /// </summary>
 internal sealed class BlobQuarantine(FolderBlobs blobs, TimeProvider time)
 {
@@ -176,7 +186,8 @@ internal sealed class BlobQuarantine(FolderBlobs blobs, TimeProvider time)
 
     /// <summary>Moves a blob back to its place.</summary>
     /// <returns>False if it could not be moved.</returns>
-    public bool Return(BlobHash hash) => blobs.Exists(hash) ? BlobFile.TryDelete(PathOf(hash)) : TryMove(PathOf(hash), blobs.PathOf(hash), stamp: false);
+    public bool Return(BlobHash hash) =>
+        blobs.Exists(hash) ? BlobFile.TryDelete(PathOf(hash)) : TryMove(PathOf(hash), blobs.PathOf(hash), stamp: false);
 
     /// <summary>The quarantined blobs, each with the time at which it was quarantined.</summary>
     public IReadOnlyList<(BlobHash Hash, DateTime Since)> List()

@@ -35,7 +35,8 @@ internal sealed class FolderSweep(CatalogDatabase database, FolderBlobs blobs, B
     }
 
     /// <inheritdoc/>
-    protected override async Task<(int Blobs, IReadOnlyList<BlobHash> Orphans)> FindOrphansAsync(DateTimeOffset before, CancellationToken cancellationToken)
+    protected override async Task<(int Blobs, IReadOnlyList<BlobHash> Orphans)> FindOrphansAsync(
+        DateTimeOffset before, CancellationToken cancellationToken)
     {
         var (count, old, orphans) = (0, new List<BlobHash>(), new List<BlobHash>());
         foreach (var shard in new DirectoryInfo(blobs.Folder).EnumerateDirectories().Where(static folder => folder.Name.Length == 2))
@@ -65,7 +66,8 @@ internal sealed class FolderSweep(CatalogDatabase database, FolderBlobs blobs, B
     }
 
     /// <inheritdoc/>
-    protected override Task<int> QuarantineAsync(IReadOnlyList<BlobHash> orphans, DateTimeOffset before, CancellationToken cancellationToken) => removal.TakeUnreferencedAsync(
+    protected override Task<int> QuarantineAsync(
+        IReadOnlyList<BlobHash> orphans, DateTimeOffset before, CancellationToken cancellationToken) => removal.TakeUnreferencedAsync(
         orphans,
         (transaction, free) =>
         {
@@ -78,7 +80,8 @@ internal sealed class FolderSweep(CatalogDatabase database, FolderBlobs blobs, B
     /// <inheritdoc/>
     protected override async Task<int> DeleteAsync(DateTimeOffset before, CancellationToken cancellationToken)
     {
-        var deleted = new DirectoryInfo(blobs.Folder).EnumerateFiles("*" + BlobFile.TemporarySuffix).Where(file => file.LastWriteTimeUtc < before.UtcDateTime).ToList()
+        var deleted = new DirectoryInfo(blobs.Folder).EnumerateFiles("*" + BlobFile.TemporarySuffix)
+            .Where(file => file.LastWriteTimeUtc < before.UtcDateTime).ToList()
             .Count(static file => BlobFile.TryDelete(file.FullName));
         var since = (Database.Time.GetUtcNow() - Quarantine).UtcDateTime;
         foreach (var batch in blobs.Quarantine.List().Where(file => file.Since < since).Select(static file => file.Hash).Chunk(BatchSize))

@@ -3,8 +3,8 @@ using NzbDav.Catalog.Database;
 namespace NzbDav.Catalog.Blobs;
 
 /// <summary>
-/// One pass over all blobs. Unreferenced ones are quarantined, and deleted after <see cref="Quarantine"/>; blobs that are referred to again come back. Refuses when the orphans are so many that
-/// the database is likely not the one that the blobs belong to.
+/// One pass over all blobs. Unreferenced ones are quarantined, and deleted after <see cref="Quarantine"/>; blobs that are referred to again
+/// come back. Refuses when the orphans are so many that the database is likely not the one that the blobs belong to.
 /// </summary>
 internal abstract class OrphanSweep(CatalogDatabase database)
 {
@@ -17,7 +17,8 @@ internal abstract class OrphanSweep(CatalogDatabase database)
     /// <summary>The largest share of all blobs that one sweep may take, 0 … 1.</summary>
     private const double LargestPart = 0.1;
 
-    /// <summary>Number of orphans that is always allowed, whatever their share: a few interrupted imports leave as many in a small library.</summary>
+    /// <summary>Number of orphans that is always allowed, whatever their share: a few interrupted imports leave as many in a small
+    /// library.</summary>
     private const int AlwaysAllowed = 16;
 
     protected CatalogDatabase Database => database;
@@ -43,11 +44,13 @@ internal abstract class OrphanSweep(CatalogDatabase database)
 
     /// <summary>Finds blobs that nothing refers to and that were not put since <paramref name="before"/>.</summary>
     /// <returns>The number of all blobs that are not in quarantine, and the orphans among them.</returns>
-    protected abstract Task<(int Blobs, IReadOnlyList<BlobHash> Orphans)> FindOrphansAsync(DateTimeOffset before, CancellationToken cancellationToken);
+    protected abstract Task<(int Blobs, IReadOnlyList<BlobHash> Orphans)> FindOrphansAsync(
+        DateTimeOffset before, CancellationToken cancellationToken);
 
     /// <summary>Quarantines those of the blobs that nothing refers to and that were not put since <paramref name="before"/>.</summary>
     /// <returns>How many.</returns>
-    protected abstract Task<int> QuarantineAsync(IReadOnlyList<BlobHash> orphans, DateTimeOffset before, CancellationToken cancellationToken);
+    protected abstract Task<int> QuarantineAsync(
+        IReadOnlyList<BlobHash> orphans, DateTimeOffset before, CancellationToken cancellationToken);
 
     /// <summary>Deletes blobs whose quarantine is over, and what crashes before <paramref name="before"/> left.</summary>
     /// <returns>How many.</returns>
@@ -60,37 +63,46 @@ internal abstract class OrphanSweep(CatalogDatabase database)
             return [];
         var texts = hashes.Select(static hash => hash.ToString()).ToArray();
         var found = await database.ReadAsync(
-            reader => reader.AllAsync<string>($"SELECT hash FROM blob_references WHERE {database.Engine.Dialect.In("hash", "@texts")}", new { texts }), cancellationToken);
+            reader => reader.AllAsync<string>($"SELECT hash FROM blob_references WHERE {database.Engine.Dialect.In("hash", "@texts")}",
+                new { texts }), cancellationToken);
         return [.. found.Select(BlobHash.Parse)];
     }
 }
 
-/// <summary>Sweeps the rows of a PostgreSQL database. A blob in quarantine has a time at which it expires, and can be read until then. Several gateways may sweep at once.</summary>
+/// <summary>Sweeps the rows of a PostgreSQL database. A blob in quarantine has a time at which it expires, and can be read until then.
+/// Several gateways may sweep at once.</summary>
 internal sealed class RowSweep(CatalogDatabase database, BlobRemoval removal) : OrphanSweep(database)
 {
     private const string IsReferenced = "EXISTS (SELECT 1 FROM blob_references AS r WHERE r.hash = blobs.hash)";
 
     /// <inheritdoc/>
     protected override Task<int> ReturnReferencedAsync(CancellationToken cancellationToken) => Database.WriteAsync(
-        static transaction => transaction.Execute($"UPDATE blobs SET expires = NULL WHERE expires IS NOT NULL AND {IsReferenced}"), cancellationToken);
+        static transaction =>
+            transaction.Execute($"UPDATE blobs SET expires = NULL WHERE expires IS NOT NULL AND {IsReferenced}"), cancellationToken);
 
     /// <inheritdoc/>
-    protected override async Task<(int Blobs, IReadOnlyList<BlobHash> Orphans)> FindOrphansAsync(DateTimeOffset before, CancellationToken cancellationToken)
+    protected override async Task<(int Blobs, IReadOnlyList<BlobHash> Orphans)> FindOrphansAsync(
+        DateTimeOffset before, CancellationToken cancellationToken)
     {
-        var count = await Database.ReadAsync(static reader => reader.ScalarAsync<int>("SELECT COUNT(*) FROM blobs WHERE expires IS NULL"), cancellationToken);
+        var count = await Database.ReadAsync(
+            static reader => reader.ScalarAsync<int>("SELECT COUNT(*) FROM blobs WHERE expires IS NULL"), cancellationToken);
         var orphans = await Database.ReadAsync(
-            reader => reader.AllAsync<string>($"SELECT hash FROM blobs WHERE expires IS NULL AND touched < @UtcTicks AND NOT {IsReferenced}", new { before.UtcTicks }), cancellationToken);
+            reader =>
+                reader.AllAsync<string>($"SELECT hash FROM blobs WHERE expires IS NULL AND touched < @UtcTicks AND NOT {IsReferenced}",
+                new { before.UtcTicks }), cancellationToken);
         return (count, [.. orphans.Select(BlobHash.Parse)]);
     }
 
     /// <inheritdoc/>
-    protected override Task<int> QuarantineAsync(IReadOnlyList<BlobHash> orphans, DateTimeOffset before, CancellationToken cancellationToken)
+    protected override Task<int> QuarantineAsync(
+        IReadOnlyList<BlobHash> orphans, DateTimeOffset before, CancellationToken cancellationToken)
     {
         var until = (Database.Time.GetUtcNow() + Quarantine).UtcTicks;
         return removal.TakeUnreferencedAsync(
             orphans,
             (transaction, free) => transaction.Execute(
-                "UPDATE blobs SET expires = @until WHERE hash = ANY(@texts) AND expires IS NULL AND touched < @UtcTicks", new { until, texts = Texts(free), before.UtcTicks }),
+                "UPDATE blobs SET expires = @until WHERE hash = ANY(@texts) AND expires IS NULL AND touched < @UtcTicks",
+                new { until, texts = Texts(free), before.UtcTicks }),
             cancellationToken);
     }
 
@@ -99,10 +111,12 @@ internal sealed class RowSweep(CatalogDatabase database, BlobRemoval removal) : 
     {
         var now = Database.Time.GetUtcNow().UtcTicks;
         var deleted = 0;
-        foreach (var batch in (await Database.ReadAsync(reader => reader.AllAsync<string>("SELECT hash FROM blobs WHERE expires <= @now", new { now }), cancellationToken)).Select(BlobHash.Parse).Chunk(BatchSize))
+        foreach (var batch in (await Database.ReadAsync(reader => reader.AllAsync<string>(
+            "SELECT hash FROM blobs WHERE expires <= @now", new { now }), cancellationToken)).Select(BlobHash.Parse).Chunk(BatchSize))
         {
             deleted += await removal.TakeUnreferencedAsync(
-                batch, (transaction, free) => transaction.Execute("DELETE FROM blobs WHERE hash = ANY(@texts) AND expires <= @now", new { texts = Texts(free), now }), cancellationToken);
+                batch, (transaction, free) => transaction.Execute(
+                    "DELETE FROM blobs WHERE hash = ANY(@texts) AND expires <= @now", new { texts = Texts(free), now }), cancellationToken);
         }
 
         return deleted;

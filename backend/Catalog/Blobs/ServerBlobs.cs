@@ -4,8 +4,9 @@ using NzbDav.Catalog.Database.Postgres;
 namespace NzbDav.Catalog.Blobs;
 
 /// <summary>
-/// Blobs as rows of a PostgreSQL database, which several gateways use, with a local cache of their files. Pins are known in this process only: for others, the time at which a blob was last put protects
-/// it for <see cref="BlobPlace.Grace"/>. Blobs of earlier versions in the local folder are read from there and put into the database.
+/// Blobs as rows of a PostgreSQL database, which several gateways use, with a local cache of their files. Pins are known in this process
+/// only: for others, the time at which a blob was last put protects it for <see cref="BlobPlace.Grace"/>. Blobs of earlier versions in the
+/// local folder are read from there and put into the database.
 /// </summary>
 internal sealed class ServerBlobs : BlobPlace
 {
@@ -39,7 +40,8 @@ internal sealed class ServerBlobs : BlobPlace
     public override string PathOf(BlobHash hash) => Cache.PathOf(hash);
 
     /// <inheritdoc/>
-    public override async ValueTask<bool> TryKeepAsync(BlobHash hash, long length, CancellationToken cancellationToken) => await Rows.TouchAsync(hash, length, cancellationToken);
+    public override async ValueTask<bool> TryKeepAsync(BlobHash hash, long length, CancellationToken cancellationToken) =>
+        await Rows.TouchAsync(hash, length, cancellationToken);
 
     /// <inheritdoc/>
     public override async Task<StoredBlob> FinishAsync(BlobWriter writer, string file, CancellationToken cancellationToken)
@@ -64,10 +66,12 @@ internal sealed class ServerBlobs : BlobPlace
 
     /// <inheritdoc/>
     public override async ValueTask<bool> ExistsAsync(BlobHash hash, CancellationToken cancellationToken) =>
-        await _database.ReadAsync(reader => reader.ScalarAsync<long>("SELECT COUNT(*) FROM blobs WHERE hash = @hash", new { hash = hash.ToString() }), cancellationToken) > 0 || _former.Exists(hash);
+        await _database.ReadAsync(reader => reader.ScalarAsync<long>("SELECT COUNT(*) FROM blobs WHERE hash = @hash",
+            new { hash = hash.ToString() }), cancellationToken) > 0 || _former.Exists(hash);
 
     /// <inheritdoc/>
-    public override ValueTask<FileStream> OpenAsync(BlobHash hash, CancellationToken cancellationToken) => Cache.OpenAsync(hash, cancellationToken);
+    public override ValueTask<FileStream> OpenAsync(BlobHash hash, CancellationToken cancellationToken) =>
+        Cache.OpenAsync(hash, cancellationToken);
 
     /// <inheritdoc/>
     public override void Distrust(BlobHash hash) => Cache.Remove(hash);
@@ -79,7 +83,8 @@ internal sealed class ServerBlobs : BlobPlace
         try
         {
             Directory.CreateDirectory(Folder);
-            await using (var file = new FileStream(copy, FileMode.CreateNew, FileAccess.Write, FileShare.None, bufferSize: 0, FileOptions.Asynchronous))
+            await using (var file = new FileStream(
+                copy, FileMode.CreateNew, FileAccess.Write, FileShare.None, bufferSize: 0, FileOptions.Asynchronous))
             {
                 if (!await Rows.FetchAsync(hash, file, cancellationToken))
                     return false;
@@ -98,8 +103,9 @@ internal sealed class ServerBlobs : BlobPlace
     }
 
     /// <summary>
-    /// Asked by an INSERT: unlike a query, it meets a blob that was put after the transaction began. The transaction then fails with a conflict and is run again
-    /// (https://www.postgresql.org/docs/15/transaction-iso.html#XACT-REPEATABLE-READ). What it inserts goes with the transaction, which cannot go on without the blob.
+    /// Asked by an INSERT: unlike a query, it meets a blob that was put after the transaction began. The transaction then fails with a
+    /// conflict and is run again (https://www.postgresql.org/docs/15/transaction-iso.html#XACT-REPEATABLE-READ). What it inserts goes with
+    /// the transaction, which cannot go on without the blob.
     /// </summary>
     /// <inheritdoc/>
     public override IReadOnlyList<BlobHash> Missing(CatalogTransaction transaction, IReadOnlyList<BlobHash> hashes)
@@ -107,7 +113,9 @@ internal sealed class ServerBlobs : BlobPlace
         var wanted = hashes.Where(hash => !_former.Exists(hash)).Select(static hash => hash.ToString()).ToArray();
         return wanted.Length == 0
             ? []
-            : [.. transaction.All<string>("INSERT INTO blobs (hash, length, size, touched) SELECT name, 0, 0, 0 FROM unnest(@wanted) AS name ON CONFLICT (hash) DO NOTHING RETURNING hash", new { wanted }).Select(BlobHash.Parse)];
+            : [.. transaction.All<string>(
+                "INSERT INTO blobs (hash, length, size, touched) SELECT name, 0, 0, 0 FROM unnest(@wanted) AS name ON CONFLICT (hash) DO " +
+                "NOTHING RETURNING hash", new { wanted }).Select(BlobHash.Parse)];
     }
 
     /// <summary>What was put less than an hour ago stays until a sweep, because another gateway may be about to refer to it.</summary>
@@ -115,7 +123,8 @@ internal sealed class ServerBlobs : BlobPlace
     public override int Remove(CatalogTransaction transaction, IReadOnlyList<BlobHash> hashes)
     {
         var texts = hashes.Select(static hash => hash.ToString()).ToArray();
-        var removed = transaction.Execute("DELETE FROM blobs WHERE hash = ANY(@texts) AND touched <= @before", new { texts, before = (_database.Time.GetUtcNow() - Grace).UtcTicks });
+        var removed = transaction.Execute("DELETE FROM blobs WHERE hash = ANY(@texts) AND touched <= @before",
+            new { texts, before = (_database.Time.GetUtcNow() - Grace).UtcTicks });
         if (removed < texts.Length)
             transaction.Execute("UPDATE blobs SET expires = touched + @Ticks WHERE hash = ANY(@texts)", new { texts, Grace.Ticks });
         return removed;
@@ -139,8 +148,10 @@ internal sealed class ServerBlobs : BlobPlace
 
     private async Task FetchAsync(BlobHash hash, FileStream target, CancellationToken cancellationToken)
     {
-        if (await Rows.FetchAsync(hash, target, cancellationToken) || (await TakeFormerAsync(hash, cancellationToken) && await Rows.FetchAsync(hash, target, cancellationToken)))
+        if (await Rows.FetchAsync(hash, target, cancellationToken)
+            || (await TakeFormerAsync(hash, cancellationToken) && await Rows.FetchAsync(hash, target, cancellationToken)))
             return;
-        throw new CatalogException(CatalogFault.BlobMissing, $"The blob {hash} is not in the database. Put a backup of the database back, or import what it belongs to again.");
+        throw new CatalogException(CatalogFault.BlobMissing,
+            $"The blob {hash} is not in the database. Put a backup of the database back, or import what it belongs to again.");
     }
 }

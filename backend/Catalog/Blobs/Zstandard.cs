@@ -10,14 +10,16 @@ internal static unsafe partial class Zstandard
     private const int CompressionLevel = 100;
     private const int ChecksumFlag = 201;
 
-    private static readonly Lazy<bool> Loaded = new(static () => NativeLibrary.TryLoad(Library, out var handle) && NativeLibrary.TryGetExport(handle, "ZSTD_compressStream2", out _));
+    private static readonly Lazy<bool> Loaded = new(
+        static () => NativeLibrary.TryLoad(Library, out var handle) && NativeLibrary.TryGetExport(handle, "ZSTD_compressStream2", out _));
 
     /// <summary>False where the library is missing: compress with Brotli instead.</summary>
     public static bool IsAvailable => Loaded.Value;
 
     /// <summary>A context that compresses one frame with a checksum at its end.</summary>
     /// <param name="level">As <c>zstd -LEVEL</c>.</param>
-    /// <param name="length">Exactly what will be compressed, in bytes; null when that is not known, which takes 3 MiB of tables, however little comes.</param>
+    /// <param name="length">Exactly what will be compressed, in bytes; null when that is not known, which takes 3 MiB of tables, however
+    /// little comes.</param>
     public static ZstandardContext CreateCompressor(int level, long? length = null)
     {
         var context = new ZstandardContext(ZSTD_createCCtx(), static handle => _ = ZSTD_freeCCtx(handle));
@@ -30,9 +32,11 @@ internal static unsafe partial class Zstandard
 
     public static ZstandardContext CreateDecompressor() => new(ZSTD_createDCtx(), static handle => _ = ZSTD_freeDCtx(handle));
 
-    /// <summary>Takes some of <paramref name="source"/>, gives some compressed bytes. With <paramref name="end"/>: call until 0 is returned.</summary>
+    /// <summary>Takes some of <paramref name="source"/>, gives some compressed bytes. With <paramref name="end"/>: call until 0 is
+    /// returned.</summary>
     /// <returns>With <paramref name="end"/>, at least how many bytes are still to come; 0: the frame is complete.</returns>
-    public static nuint Compress(ZstandardContext context, ReadOnlySpan<byte> source, Span<byte> target, bool end, out int consumed, out int written)
+    public static nuint Compress(
+        ZstandardContext context, ReadOnlySpan<byte> source, Span<byte> target, bool end, out int consumed, out int written)
     {
         fixed (byte* from = source, to = target)
         {
@@ -49,7 +53,8 @@ internal static unsafe partial class Zstandard
     /// <summary>Takes some of <paramref name="source"/>, gives some decompressed bytes.</summary>
     /// <returns>0: a frame is complete.</returns>
     /// <exception cref="InvalidDataException">The input is not zstd, or its checksum is wrong.</exception>
-    public static nuint Decompress(ZstandardContext context, ReadOnlySpan<byte> source, Span<byte> target, out int consumed, out int written)
+    public static nuint Decompress(
+        ZstandardContext context, ReadOnlySpan<byte> source, Span<byte> target, out int consumed, out int written)
     {
         fixed (byte* from = source, to = target)
         {

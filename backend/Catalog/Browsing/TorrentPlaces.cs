@@ -9,20 +9,24 @@ namespace NzbDav.Catalog.Browsing;
 public sealed class TorrentPlaces
 {
     private const string Published =
-        "SELECT f.torrent AS InfoHash, COALESCE(MAX(j.name), MIN(f.name)) AS Name, COALESCE(MAX(j.item_id), MIN(f.id)) AS ItemId, MAX(f.job_id) AS JobId, CAST(SUM(f.size) AS BIGINT) AS Size " +
-        "FROM (SELECT torrent, torrent_file, MIN(id) AS id, MIN(name) AS name, MAX(job_id) AS job_id, MAX(size) AS size FROM items WHERE torrent IS NOT NULL AND (@hash IS NULL OR torrent = @hash) " +
+        "SELECT f.torrent AS InfoHash, COALESCE(MAX(j.name), MIN(f.name)) AS Name, COALESCE(MAX(j.item_id), MIN(f.id)) AS ItemId, " +
+        "MAX(f.job_id) AS JobId, CAST(SUM(f.size) AS BIGINT) AS Size " +
+        "FROM (SELECT torrent, torrent_file, MIN(id) AS id, MIN(name) AS name, MAX(job_id) AS job_id, MAX(size) AS size FROM items WHERE " +
+        "torrent IS NOT NULL AND (@hash IS NULL OR torrent = @hash) " +
         "GROUP BY torrent, torrent_file) AS f LEFT JOIN jobs AS j ON j.id = f.job_id GROUP BY f.torrent ORDER BY MIN(f.id) DESC";
 
     private const string Queued =
         "SELECT content_hash AS InfoHash, name AS Name, NULL AS ItemId, id AS JobId, 0 AS Size FROM jobs " +
-        "WHERE kind <> 'nzb' AND content_hash IS NOT NULL AND state IN ('queued', 'running') AND (@hash IS NULL OR content_hash = @hash) ORDER BY id DESC";
+        "WHERE kind <> 'nzb' AND content_hash IS NOT NULL AND state IN ('queued', 'running') AND (@hash IS NULL OR content_hash = @hash) " +
+        "ORDER BY id DESC";
 
     /// <summary>Of each torrent that the user has: what was published of it, and the latest job that brought it.</summary>
     private const string Sources =
         "SELECT t.hash AS InfoHash, i.Map, i.ItemId, COALESCE(i.Size, 0) AS Size, j.id AS JobId, j.name AS JobName, j.kind AS Kind, " +
         "j.state AS State, j.nzb AS Brought, j.failure_code AS Code, j.failure_message AS Failure, j.item_id AS JobItem " +
         "FROM torrents AS t " +
-        "LEFT JOIN (SELECT torrent, MAX(extent_map) AS Map, MIN(id) AS ItemId, MAX(job_id) AS Job, CAST(SUM(size) AS BIGINT) AS Size FROM items WHERE torrent IS NOT NULL AND (@hash IS NULL OR torrent = @hash) GROUP BY torrent) AS i " +
+        "LEFT JOIN (SELECT torrent, MAX(extent_map) AS Map, MIN(id) AS ItemId, MAX(job_id) AS Job, CAST(SUM(size) AS BIGINT) AS Size " +
+        "FROM items WHERE torrent IS NOT NULL AND (@hash IS NULL OR torrent = @hash) GROUP BY torrent) AS i " +
         "ON i.torrent = t.hash " +
         "LEFT JOIN jobs AS j ON j.id = COALESCE(i.Job, (SELECT MAX(id) FROM jobs WHERE content_hash = t.hash AND kind <> 'nzb')) " +
         "WHERE @hash IS NULL OR t.hash = @hash";
@@ -36,7 +40,8 @@ public sealed class TorrentPlaces
     }
 
     /// <summary>All torrents, latest first, those of the queue before those of the tree.</summary>
-    public ValueTask<IReadOnlyList<CatalogTorrent>> ListAsync(CancellationToken cancellationToken) => ReadAsync(hash: null, cancellationToken);
+    public ValueTask<IReadOnlyList<CatalogTorrent>> ListAsync(CancellationToken cancellationToken) =>
+        ReadAsync(hash: null, cancellationToken);
 
     /// <summary>One of them; null if neither the tree nor the queue knows it.</summary>
     public async ValueTask<CatalogTorrent?> FindAsync(string hash, CancellationToken cancellationToken)
@@ -48,23 +53,28 @@ public sealed class TorrentPlaces
     /// <summary>Where each torrent that the user has comes from; in no order.</summary>
     /// <param name="hash">Of one of them only; null: all.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    public ValueTask<IReadOnlyList<TorrentSource>> ListSourcesAsync(string? hash, CancellationToken cancellationToken) => _database.ReadAsync<IReadOnlyList<TorrentSource>>(
-        async reader => (await reader.AllAsync<SourceRow>(Sources, new { hash })).Select(static row => row.ToSource()).ToList(), cancellationToken);
+    public ValueTask<IReadOnlyList<TorrentSource>> ListSourcesAsync(string? hash, CancellationToken cancellationToken) =>
+        _database.ReadAsync<IReadOnlyList<TorrentSource>>(
+            async reader =>
+                (await reader.AllAsync<SourceRow>(Sources, new { hash })).Select(static row => row.ToSource()).ToList(), cancellationToken);
 
     /// <summary>The files of the tree that come from a torrent, in its order; a file that was published twice is there twice.</summary>
     public async ValueTask<IReadOnlyList<CatalogItem>> ListFilesAsync(string hash, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(hash);
         var rows = await _database.ReadAsync(
-            reader => reader.AllAsync<ItemRow>($"SELECT {ItemRow.Columns} FROM items WHERE torrent = @hash ORDER BY torrent_file, id", new { hash }), cancellationToken);
+            reader => reader.AllAsync<ItemRow>(
+                $"SELECT {ItemRow.Columns} FROM items WHERE torrent = @hash ORDER BY torrent_file, id", new { hash }), cancellationToken);
         return rows.ConvertAll(row => row.ToItem());
     }
 
     private async ValueTask<IReadOnlyList<CatalogTorrent>> ReadAsync(string? hash, CancellationToken cancellationToken)
     {
         var (published, queued) = await _database.ReadAsync(
-            async reader => (await reader.AllAsync<Row>(Published, new { hash }), await reader.AllAsync<Row>(Queued, new { hash })), cancellationToken);
-        return [.. queued.Concat(published).DistinctBy(static row => row.InfoHash, StringComparer.Ordinal).Select(static row => new CatalogTorrent(row.InfoHash, row.Name, row.ItemId, row.JobId, row.Size))];
+            async reader =>
+                (await reader.AllAsync<Row>(Published, new { hash }), await reader.AllAsync<Row>(Queued, new { hash })), cancellationToken);
+        return [.. queued.Concat(published).DistinctBy(static row => row.InfoHash, StringComparer.Ordinal)
+            .Select(static row => new CatalogTorrent(row.InfoHash, row.Name, row.ItemId, row.JobId, row.Size))];
     }
 
     private sealed class Row

@@ -8,7 +8,8 @@ using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Catalog.Browsing;
 
-/// <summary>Browses the tree page by page: sorted listings and search by name. Hidden items (<see cref="HoldStore.IsHidden"/>) are left out. Thread-safe.</summary>
+/// <summary>Browses the tree page by page: sorted listings and search by name. Hidden items (<see cref="HoldStore.IsHidden"/>) are left
+/// out. Thread-safe.</summary>
 public sealed class TreeBrowser
 {
     /// <summary>Words of a search; further ones are ignored.</summary>
@@ -18,7 +19,8 @@ public sealed class TreeBrowser
 
     // The top itself, and what is beside /content.
     private const string Elsewhere =
-        "id NOT IN (SELECT id FROM items WHERE id = 1 OR parent_id = 1 OR parent_id IN (SELECT id FROM items WHERE parent_id = 1 AND name <> '" + Top + "'))";
+        "id NOT IN (SELECT id FROM items WHERE id = 1 OR parent_id = 1 OR parent_id IN (SELECT id FROM items WHERE parent_id = 1 AND " +
+        "name <> '" + Top + "'))";
 
     private readonly CatalogDatabase _database;
     private readonly HoldStore _holds;
@@ -40,7 +42,8 @@ public sealed class TreeBrowser
     /// <param name="offset">How many are left out at the beginning.</param>
     /// <param name="limit">The most that are returned.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    public ValueTask<TreePage> ListAsync(long parentId, TreeOrder order, bool descending, int offset, int limit, CancellationToken cancellationToken)
+    public ValueTask<TreePage> ListAsync(
+        long parentId, TreeOrder order, bool descending, int offset, int limit, CancellationToken cancellationToken)
     {
         (string, bool)[] by = order switch
         {
@@ -48,7 +51,8 @@ public sealed class TreeBrowser
             TreeOrder.Modified => [("kind", false), ("modified", descending), ("folded", false), ("id", false)],
             _ => [("kind", false), ("folded", descending), ("id", descending)],
         };
-        return PageAsync("", "parent_id = @parentId" + Shown(_holds.Hidden), by, new DynamicParameters(new { parentId }), offset, limit, cancellationToken);
+        return PageAsync("", "parent_id = @parentId" + Shown(_holds.Hidden), by, new DynamicParameters(new { parentId }), offset, limit,
+            cancellationToken);
     }
 
     /// <summary>Items of <c>/content</c> whose names contain all words, in any order and case; collections first, then by name.</summary>
@@ -61,10 +65,16 @@ public sealed class TreeBrowser
     {
         ArgumentNullException.ThrowIfNull(query);
         // Long words first: they rule out most.
-        string[] words = [.. FoldedName.Of(query).Split(' ', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).Distinct(StringComparer.Ordinal).OrderByDescending(word => word.Length)];
+        string[] words = [.. FoldedName.Of(query).Split(' ', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
+            .Distinct(StringComparer.Ordinal).OrderByDescending(word => word.Length)];
         if (words.Length == 0)
             return ValueTask.FromResult(new TreePage([], 0));
-        var where = new StringBuilder(kind switch { CatalogItemKind.File => "kind = 'file'", CatalogItemKind.Collection => "kind = 'collection'", _ => "kind IN ('collection', 'file')" });
+        var where = new StringBuilder(kind switch
+        {
+            CatalogItemKind.File => "kind = 'file'",
+            CatalogItemKind.Collection => "kind = 'collection'",
+            _ => "kind IN ('collection', 'file')"
+        });
         var parameters = new DynamicParameters();
         for (var i = 0; i < Math.Min(words.Length, MostWords); i++)
         {
@@ -75,24 +85,31 @@ public sealed class TreeBrowser
 
         where.Append(" AND ").Append(Elsewhere);
         var hidden = _holds.Hidden;
-        var before = hidden.Count == 0 ? "" : $"WITH RECURSIVE away (id) AS (SELECT id FROM items WHERE id IN ({List(hidden)}) UNION SELECT items.id FROM items JOIN away ON items.parent_id = away.id) ";
+        var before = hidden.Count == 0
+            ? "" : $"WITH RECURSIVE away (id) AS (SELECT id FROM items WHERE id IN ({List(hidden)}) UNION SELECT items.id FROM items " +
+            $"JOIN away ON items.parent_id = away.id) ";
         if (hidden.Count > 0)
             where.Append(" AND id NOT IN (SELECT id FROM away)");
-        return PageAsync(before, where.ToString(), [("kind", false), ("folded", false), ("id", false)], parameters, offset, limit, cancellationToken);
+        return PageAsync(
+            before, where.ToString(), [("kind", false), ("folded", false), ("id", false)], parameters, offset, limit, cancellationToken);
     }
 
     /// <summary>The path of each existing item, from below the root to the item itself.</summary>
-    public async ValueTask<IReadOnlyDictionary<long, IReadOnlyList<PathStep>>> PathsAsync(IReadOnlyCollection<long> ids, CancellationToken cancellationToken)
+    public async ValueTask<IReadOnlyDictionary<long, IReadOnlyList<PathStep>>> PathsAsync(
+        IReadOnlyCollection<long> ids, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(ids);
         var sql =
-            $"WITH RECURSIVE line (item, id, parent_id, name, depth) AS (SELECT id, id, parent_id, name, 0 FROM items WHERE {_database.Engine.Dialect.In("id", "@ids")} " +
-            "UNION ALL SELECT line.item, items.id, items.parent_id, items.name, line.depth + 1 FROM items JOIN line ON items.id = line.parent_id) " +
+            $"WITH RECURSIVE line (item, id, parent_id, name, depth) AS (SELECT id, id, parent_id, name, 0 FROM items WHERE " +
+            $"{_database.Engine.Dialect.In("id", "@ids")} " +
+            "UNION ALL SELECT line.item, items.id, items.parent_id, items.name, line.depth + 1 FROM items JOIN line ON items.id = " +
+            "line.parent_id) " +
             "SELECT item, id, name FROM line WHERE parent_id IS NOT NULL ORDER BY item, depth DESC";
         var paths = new Dictionary<long, IReadOnlyList<PathStep>>(ids.Count);
         if (ids.Count == 0)
             return paths;
-        var rows = await _database.ReadAsync(reader => reader.AllAsync<(long Item, long Id, string Name)>(sql, new { ids = ids.ToArray() }), cancellationToken);
+        var rows = await _database.ReadAsync(
+            reader => reader.AllAsync<(long Item, long Id, string Name)>(sql, new { ids = ids.ToArray() }), cancellationToken);
         foreach (var group in rows.GroupBy(row => row.Item))
             paths.Add(group.Key, [.. group.Select(row => new PathStep(row.Id, row.Name))]);
         return paths;
@@ -102,14 +119,18 @@ public sealed class TreeBrowser
     public ValueTask<ItemLinks> LinksAsync(long id, CancellationToken cancellationToken)
     {
         const string Subtree =
-            "WITH RECURSIVE subtree (id) AS (SELECT id FROM items WHERE id = @id UNION ALL SELECT items.id FROM items JOIN subtree ON items.parent_id = subtree.id) ";
+            "WITH RECURSIVE subtree (id) AS (SELECT id FROM items WHERE id = @id UNION ALL SELECT items.id FROM items JOIN subtree ON " +
+            "items.parent_id = subtree.id) ";
         return _database.ReadAsync(
             async reader =>
             {
-                var given = await reader.FirstAsync<long?>(Subtree + "SELECT MAX(given) FROM links WHERE item_id IN (SELECT id FROM subtree)", new { id });
-                var holder = await reader.FirstAsync<string>(Subtree + "SELECT holder FROM holds WHERE lost IS NULL AND item_id IN (SELECT id FROM subtree) LIMIT 1", new { id });
+                var given = await reader.FirstAsync<long?>(
+                    Subtree + "SELECT MAX(given) FROM links WHERE item_id IN (SELECT id FROM subtree)", new { id });
+                var holder = await reader.FirstAsync<string>(
+                    Subtree + "SELECT holder FROM holds WHERE lost IS NULL AND item_id IN (SELECT id FROM subtree) LIMIT 1", new { id });
                 var (lost, hidden) = await reader.FirstAsync<(long? Lost, long? Hidden)>(
-                    Subtree + "SELECT MIN(lost) AS Lost, MIN(hidden) AS Hidden FROM holds WHERE item_id IN (SELECT id FROM subtree)", new { id });
+                    Subtree + "SELECT MIN(lost) AS Lost, MIN(hidden) AS Hidden FROM holds WHERE item_id IN (SELECT id FROM subtree)",
+                    new { id });
                 return new ItemLinks(Time(given), holder, Time(holder is null ? lost : null), Time(hidden));
             },
             cancellationToken);
@@ -120,30 +141,36 @@ public sealed class TreeBrowser
     // As text, since there may be more of them than a statement takes parameters.
     private static string Shown(IReadOnlyCollection<long> hidden) => hidden.Count == 0 ? "" : $" AND id NOT IN ({List(hidden)})";
 
-    private static string List(IReadOnlyCollection<long> ids) => string.Join(',', ids.Select(id => id.ToString(CultureInfo.InvariantCulture)));
+    private static string List(IReadOnlyCollection<long> ids) =>
+        string.Join(',', ids.Select(id => id.ToString(CultureInfo.InvariantCulture)));
 
     /// <summary>The ids come from an index alone; only the rows of the page are read from the table.</summary>
     private ValueTask<TreePage> PageAsync(
-        string before, string where, (string Column, bool Descending)[] order, DynamicParameters parameters, int offset, int limit, CancellationToken cancellationToken) =>
+        string before, string where, (string Column, bool Descending)[] order, DynamicParameters parameters, int offset, int limit,
+        CancellationToken cancellationToken) =>
         _database.ReadAsync(
             async reader =>
             {
                 // A first page that is not full already gives the total.
                 List<long> ids = offset > 0 ? [] : await IdsAsync(new PageSlice(0, limit, IsBackwards: false));
-                var total = offset == 0 && ids.Count < limit ? ids.Count : await reader.ScalarAsync<int>($"{before}SELECT COUNT(*) FROM items WHERE {where}", parameters);
+                var total = offset == 0 && ids.Count < limit
+                    ? ids.Count : await reader.ScalarAsync<int>($"{before}SELECT COUNT(*) FROM items WHERE {where}", parameters);
                 if (offset > 0 && offset < total)
                     ids = await IdsAsync(PageSlice.Of(offset, limit, total));
 
                 if (ids.Count == 0)
                     return new TreePage([], total);
-                var rows = (await reader.AllAsync<ItemRow>($"SELECT {ItemRow.Columns} FROM items WHERE id IN ({List(ids)})")).ToDictionary(row => row.Id);
+                var rows = (await reader.AllAsync<ItemRow>($"SELECT {ItemRow.Columns} FROM items WHERE id IN ({List(ids)})"))
+                    .ToDictionary(row => row.Id);
                 return new TreePage([.. ids.Where(rows.ContainsKey).Select(id => rows[id].ToItem())], total);
 
                 async ValueTask<List<long>> IdsAsync(PageSlice slice)
                 {
-                    var by = string.Join(", ", order.Select(one => one.Descending == slice.IsBackwards ? one.Column : one.Column + " DESC"));
+                    var by = string.Join(
+                        ", ", order.Select(one => one.Descending == slice.IsBackwards ? one.Column : one.Column + " DESC"));
                     parameters.AddDynamicParams(new { slice.Skip, slice.Take });
-                    return slice.InOrder(await reader.AllAsync<long>($"{before}SELECT id FROM items WHERE {where} ORDER BY {by} LIMIT @Take OFFSET @Skip", parameters));
+                    return slice.InOrder(await reader.AllAsync<long>(
+                        $"{before}SELECT id FROM items WHERE {where} ORDER BY {by} LIMIT @Take OFFSET @Skip", parameters));
                 }
             },
             cancellationToken);

@@ -3,7 +3,8 @@ using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Catalog.Browsing;
 
-/// <summary>The names of the whole tree at one moment, read in one query: 100,000 items take a tenth of a second, where a query for each collection would take seconds. Immutable.</summary>
+/// <summary>The names of the whole tree at one moment, read in one query: 100,000 items take a tenth of a second, where a query for each
+/// collection would take seconds. Immutable.</summary>
 public sealed class TreeOutline
 {
     private readonly Dictionary<long, List<OutlineItem>> _children;

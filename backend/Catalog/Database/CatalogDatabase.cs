@@ -3,8 +3,9 @@ using System.Data.Common;
 namespace NzbDav.Catalog.Database;
 
 /// <summary>
-/// The database of the catalog: one writer at a time and several readers, which never block each other. Reads of an engine in this process take microseconds and run on the caller's thread; those of
-/// a server are awaited. Writes wait for the disk and run on the writer's thread (<see cref="CatalogWriter"/>). Thread-safe; other processes may use the same database at the same time.
+/// The database of the catalog: one writer at a time and several readers, which never block each other. Reads of an engine in this process
+/// take microseconds and run on the caller's thread; those of a server are awaited. Writes wait for the disk and run on the writer's thread
+/// (<see cref="CatalogWriter"/>). Thread-safe; other processes may use the same database at the same time.
 /// </summary>
 public sealed class CatalogDatabase : IAsyncDisposable
 {
@@ -32,8 +33,9 @@ public sealed class CatalogDatabase : IAsyncDisposable
     public CatalogOptions Options => Engine.Options;
 
     /// <summary>
-    /// True if this process does the work that only one of all processes with this catalog has to do, such as checks on a schedule. Another takes over within seconds after it ends. Always true with
-    /// SQLite. Two may be true for half a minute when a gateway loses its connection without noticing, so the work must stand being done twice.
+    /// True if this process does the work that only one of all processes with this catalog has to do, such as checks on a schedule. Another
+    /// takes over within seconds after it ends. Always true with SQLite. Two may be true for half a minute when a gateway loses its
+    /// connection without noticing, so the work must stand being done twice.
     /// </summary>
     public bool IsLeading => Engine.IsLeading;
 
@@ -58,7 +60,8 @@ public sealed class CatalogDatabase : IAsyncDisposable
     /// <summary>Raised with what another process committed; handlers must return quickly.</summary>
     internal event Action<IReadOnlyList<CatalogNotice>>? Told;
 
-    /// <summary>Raised when changes by other processes may have gone unheard: all that is kept of the catalog may be out of date. Handlers must return quickly.</summary>
+    /// <summary>Raised when changes by other processes may have gone unheard: all that is kept of the catalog may be out of date. Handlers
+    /// must return quickly.</summary>
     internal event Action? Missed;
 
     /// <summary>Reads the whole file and names what is wrong with it; empty if it is sound. Takes seconds on a large file.</summary>
@@ -68,7 +71,8 @@ public sealed class CatalogDatabase : IAsyncDisposable
     /// <summary>Reads and commits a test value to check that the database is usable now.</summary>
     /// <exception cref="CatalogException">It is not; the message says why.</exception>
     public Task ProbeAsync(CancellationToken cancellationToken) => WriteAsync(
-        static transaction => transaction.Execute("INSERT INTO versions (name, value) VALUES ('probe', 1) ON CONFLICT (name) DO UPDATE SET value = versions.value + 1"),
+        static transaction => transaction.Execute(
+            "INSERT INTO versions (name, value) VALUES ('probe', 1) ON CONFLICT (name) DO UPDATE SET value = versions.value + 1"),
         cancellationToken);
 
     /// <summary>Writes what waits to be written, then closes everything.</summary>
@@ -88,11 +92,13 @@ public sealed class CatalogDatabase : IAsyncDisposable
     }
 
     /// <summary>A number that differs from an earlier one if any connection, of this process or another, committed in between.</summary>
-    internal ValueTask<long> DataVersionAsync(CancellationToken cancellationToken) => QueryAsync(Engine.DataVersionAsync, cancellationToken);
+    internal ValueTask<long> DataVersionAsync(CancellationToken cancellationToken) =>
+        QueryAsync(Engine.DataVersionAsync, cancellationToken);
 
     /// <summary>
-    /// Runs <paramref name="read"/> on a connection of the pool. It must be short and must not keep the reader; it is called again if a connection that was kept open turns out to be lost. With an
-    /// engine in this process it runs on the caller's thread and is complete when the call returns, unless all connections are in use.
+    /// Runs <paramref name="read"/> on a connection of the pool. It must be short and must not keep the reader; it is called again if a
+    /// connection that was kept open turns out to be lost. With an engine in this process it runs on the caller's thread and is complete
+    /// when the call returns, unless all connections are in use.
     /// </summary>
     internal ValueTask<T> ReadAsync<T>(Func<CatalogReader, ValueTask<T>> read, CancellationToken cancellationToken)
     {
@@ -139,19 +145,23 @@ public sealed class CatalogDatabase : IAsyncDisposable
     }
 
     /// <inheritdoc cref="WriteAsync{T}(Func{CatalogTransaction, T}, WriteKind, CancellationToken)"/>
-    internal Task<T> WriteAsync<T>(Func<CatalogTransaction, T> write, CancellationToken cancellationToken) => WriteAsync(write, WriteKind.Durable, cancellationToken);
+    internal Task<T> WriteAsync<T>(Func<CatalogTransaction, T> write, CancellationToken cancellationToken) =>
+        WriteAsync(write, WriteKind.Durable, cancellationToken);
 
     /// <summary>
-    /// Runs <paramref name="write"/> on the writer's thread in a transaction that holds the write lock, and commits unless it was abandoned or threw. It is called again if the
-    /// transaction was rolled back because of another request, so it must change nothing but the database.
+    /// Runs <paramref name="write"/> on the writer's thread in a transaction that holds the write lock, and commits unless it was abandoned
+    /// or threw. It is called again if the transaction was rolled back because of another request, so it must change nothing but the
+    /// database.
     /// </summary>
     /// <param name="write">Statements; nothing that waits.</param>
     /// <param name="kind">How it is committed when the task completes.</param>
     /// <param name="cancellationToken">Cancels the wait for its turn.</param>
-    internal Task<T> WriteAsync<T>(Func<CatalogTransaction, T> write, WriteKind kind, CancellationToken cancellationToken) => _writer.WriteAsync(write, kind, cancellationToken);
+    internal Task<T> WriteAsync<T>(Func<CatalogTransaction, T> write, WriteKind kind, CancellationToken cancellationToken) =>
+        _writer.WriteAsync(write, kind, cancellationToken);
 
     /// <inheritdoc cref="CatalogEngine.ListenAsync"/>
-    internal ValueTask ListenAsync(CancellationToken cancellationToken) => Engine.ListenAsync(notices => Told?.Invoke(notices), () => Missed?.Invoke(), Time, cancellationToken);
+    internal ValueTask ListenAsync(CancellationToken cancellationToken) =>
+        Engine.ListenAsync(notices => Told?.Invoke(notices), () => Missed?.Invoke(), Time, cancellationToken);
 
     /// <summary>Notifies caches of a commit, on the writer's thread.</summary>
     internal void Announce(CatalogTransaction transaction) => Committed?.Invoke(transaction);

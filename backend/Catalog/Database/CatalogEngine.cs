@@ -3,8 +3,8 @@ using System.Data.Common;
 namespace NzbDav.Catalog.Database;
 
 /// <summary>
-/// What the catalog needs of a database engine: connections, transactions with savepoints, and the meaning of errors. Everything specific to one engine is in its subclass.
-/// Thread-safe; a connection serves one caller at a time.
+/// What the catalog needs of a database engine: connections, transactions with savepoints, and the meaning of errors. Everything specific
+/// to one engine is in its subclass. Thread-safe; a connection serves one caller at a time.
 /// </summary>
 /// <param name="options">How the catalog is opened.</param>
 internal abstract class CatalogEngine(CatalogOptions options) : IAsyncDisposable
@@ -21,7 +21,8 @@ internal abstract class CatalogEngine(CatalogOptions options) : IAsyncDisposable
     /// <summary>True if queries wait for a server; false if they run on the caller's thread.</summary>
     public abstract bool Waits { get; }
 
-    /// <summary>True if this process is the one that does what only one of all has to do (<see cref="CatalogDatabase.IsLeading"/>).</summary>
+    /// <summary>True if this process is the one that does what only one of all has to do
+    /// (<see cref="CatalogDatabase.IsLeading"/>).</summary>
     public virtual bool IsLeading => true;
 
     /// <summary>Opens a connection for the writer.</summary>
@@ -32,7 +33,8 @@ internal abstract class CatalogEngine(CatalogOptions options) : IAsyncDisposable
 
     /// <summary>Begins a transaction that no other one can break: what it reads stays true until it commits.</summary>
     /// <param name="connection">For writing.</param>
-    /// <param name="durable">False: the commit does not wait for the disk; a power cut may take it back, the end of the process does not.</param>
+    /// <param name="durable">False: the commit does not wait for the disk; a power cut may take it back, the end of the process does
+    /// not.</param>
     public abstract void Begin(DbConnection connection, bool durable = true);
 
     /// <summary>Marks where one of several works in a transaction begins.</summary>
@@ -80,8 +82,9 @@ internal abstract class CatalogEngine(CatalogOptions options) : IAsyncDisposable
     public abstract long CountOpening(DbConnection connection);
 
     /// <summary>
-    /// For the rest of the transaction, either nobody else removes blobs (<paramref name="alone"/> false: before a reference to one is written), or nobody else writes references to any (true: before
-    /// one without references is removed; it must be the first statement). Does nothing where a transaction that writes is alone anyway.
+    /// For the rest of the transaction, either nobody else removes blobs (<paramref name="alone"/> false: before a reference to one is
+    /// written), or nobody else writes references to any (true: before one without references is removed; it must be the first statement).
+    /// Does nothing where a transaction that writes is alone anyway.
     /// </summary>
     public virtual void LockReferences(DbConnection connection, bool alone)
     {
@@ -90,7 +93,8 @@ internal abstract class CatalogEngine(CatalogOptions options) : IAsyncDisposable
     /// <summary>What is wrong with the stored data; empty if it is sound.</summary>
     public abstract ValueTask<IReadOnlyList<string>> ProblemsAsync(CatalogReader reader);
 
-    /// <summary>The typed exception for an engine error, or null for any other and for one that only a mistake in the program can cause.</summary>
+    /// <summary>The typed exception for an engine error, or null for any other and for one that only a mistake in the program can
+    /// cause.</summary>
     public abstract CatalogException? Translate(Exception error);
 
     /// <summary>True if the transaction failed because of another one: the same work succeeds when it is run again.</summary>
@@ -99,12 +103,14 @@ internal abstract class CatalogEngine(CatalogOptions options) : IAsyncDisposable
     /// <summary>True if the connection was lost, so that another one may do.</summary>
     public virtual bool IsLost(Exception error) => false;
 
-    /// <summary>Begins to report what other processes commit, until the engine is disposed. Does nothing with an engine that cannot; caches then ask for changes (<see cref="ChangeWatch"/>).</summary>
+    /// <summary>Begins to report what other processes commit, until the engine is disposed. Does nothing with an engine that cannot; caches
+    /// then ask for changes (<see cref="ChangeWatch"/>).</summary>
     /// <param name="told">Called with the notices of a commit; must return quickly.</param>
     /// <param name="missed">Called when notices may have been lost; must return quickly.</param>
     /// <param name="time">Clock.</param>
     /// <param name="cancellationToken">Cancels the beginning.</param>
-    public virtual ValueTask ListenAsync(Action<IReadOnlyList<CatalogNotice>> told, Action missed, TimeProvider time, CancellationToken cancellationToken) => default;
+    public virtual ValueTask ListenAsync(
+        Action<IReadOnlyList<CatalogNotice>> told, Action missed, TimeProvider time, CancellationToken cancellationToken) => default;
 
     /// <summary>Closes what the engine keeps open itself. Connections belong to those who opened them.</summary>
     public virtual ValueTask DisposeAsync() => default;
@@ -116,7 +122,8 @@ internal abstract class SqlDialect
     /// <summary>The condition that a column contains a text, byte by byte.</summary>
     public abstract string Contains(string column, string parameter);
 
-    /// <summary>The condition that a column is like a pattern, whose special characters a backslash makes plain. Case of ASCII letters does not count.</summary>
+    /// <summary>The condition that a column is like a pattern, whose special characters a backslash makes plain. Case of ASCII letters does
+    /// not count.</summary>
     public abstract string Like(string column, string pattern);
 
     /// <summary>The condition that a column is one of several values.</summary>
@@ -125,16 +132,20 @@ internal abstract class SqlDialect
     public abstract string In(string column, string parameter);
 
     /// <summary>
-    /// The clock of the database in milliseconds since 1970, UTC. Runs on within a transaction. With a server it is the server's, so it is the same for all gateways.
+    /// The clock of the database in milliseconds since 1970, UTC. Runs on within a transaction. With a server it is the server's, so it is
+    /// the same for all gateways.
     /// </summary>
     public abstract string Clock { get; }
 
-    /// <summary>A column in a condition for which no index is to be used, where the engine would choose a worse one than that of the order.</summary>
+    /// <summary>A column in a condition for which no index is to be used, where the engine would choose a worse one than that of the
+    /// order.</summary>
     public virtual string Unindexed(string column) => column;
 
-    /// <summary>The time in ticks, UTC: by the clock of the database server, which is the same for all gateways; without a server the parameter <c>@now</c>.</summary>
+    /// <summary>The time in ticks, UTC: by the clock of the database server, which is the same for all gateways; without a server the
+    /// parameter <c>@now</c>.</summary>
     public virtual string Now => "@now";
 
-    /// <summary>Behind a SELECT whose rows are going to be changed: locks them, and passes over rows that another transaction has locked.</summary>
+    /// <summary>Behind a SELECT whose rows are going to be changed: locks them, and passes over rows that another transaction has
+    /// locked.</summary>
     public virtual string SkipLocked => "";
 }

@@ -67,7 +67,12 @@ public static class FileFaults
 
         // How .NET reports EFBIG, the process's or file system's limit for one file. Treated as a full disk.
         ArgumentOutOfRangeException =>
-            new(CatalogFault.DiskFull, $"A file in '{folder}' cannot grow any more (ulimit -f, or what the file system allows). Raise the limit and try again.", error),
-        _ => new(CatalogFault.NotWritable, $"'{folder}' cannot be written ({error.Message}). Check that it is a folder, is not read-only, and belongs to the user that runs NzbDav.", error),
+            new(CatalogFault.DiskFull,
+                $"A file in '{folder}' cannot grow any more (ulimit -f, or what the file system allows). Raise the limit and try again.",
+                error),
+        _ => new(
+            CatalogFault.NotWritable,
+            $"'{folder}' cannot be written ({error.Message}). Check that it is a folder, is not read-only, and belongs to the user that " +
+            $"runs NzbDav.", error),
     };
 }

@@ -22,8 +22,8 @@ public sealed record CatalogOptions
     public static readonly TimeSpan DefaultShareLease = TimeSpan.FromSeconds(80);
 
     /// <summary>
-    /// How long a gateway's shares of connections last without a renewal (<see cref="Gateways.ConnectionShares"/>); at least 10 s. Longer: streams go on for longer without the database. Shorter: what a
-    /// killed gateway had comes to others sooner.
+    /// How long a gateway's shares of connections last without a renewal (<see cref="Gateways.ConnectionShares"/>); at least 10 s. Longer:
+    /// streams go on for longer without the database. Shorter: what a killed gateway had comes to others sooner.
     /// </summary>
     public TimeSpan ShareLease { get; init; } = DefaultShareLease;
 
@@ -46,13 +46,15 @@ public sealed record CatalogOptions
     /// <summary>The folder of the reconstructed articles.</summary>
     public string PatchFolder => Path.Combine(ConfigFolder, "patches");
 
-    /// <summary>A folder for the blobs of a catalog in PostgreSQL, the same for all its gateways; null: they are in the database. Not used with SQLite.</summary>
+    /// <summary>A folder for the blobs of a catalog in PostgreSQL, the same for all its gateways; null: they are in the database. Not used
+    /// with SQLite.</summary>
     public string? SharedBlobFolder { get; init; }
 
     /// <summary>True if blobs are rows of the database; false: they are files in <see cref="BlobFolder"/>.</summary>
     public bool HasBlobsInDatabase => Connection is not null && SharedBlobFolder is null;
 
-    /// <summary>The folder of the blobs. If they are in the database: the folder in which earlier versions kept them, from which they are still read.</summary>
+    /// <summary>The folder of the blobs. If they are in the database: the folder in which earlier versions kept them, from which they are
+    /// still read.</summary>
     public string BlobFolder => Connection is not null && SharedBlobFolder is { } shared ? shared : Path.Combine(ConfigFolder, "blobs");
 
     /// <summary>The folder of the copies of blobs that are in the database.</summary>

@@ -5,21 +5,23 @@ namespace NzbDav.Catalog.Database;
 
 /// <summary>The queries available to a read. Valid only during the call that receives it, one query at a time.</summary>
 /// <param name="connection">A connection that reads.</param>
-/// <param name="waits">True where a query waits for a server (<see cref="CatalogEngine.Waits"/>). Otherwise every query runs on the caller's thread and is complete when its call returns.</param>
+/// <param name="waits">True where a query waits for a server (<see cref="CatalogEngine.Waits"/>). Otherwise every query runs on the
+/// caller's thread and is complete when its call returns.</param>
 /// <param name="cancellationToken">Cancels a query that waits.</param>
 internal sealed class CatalogReader(DbConnection connection, bool waits, CancellationToken cancellationToken)
 {
     /// <summary>The connection itself, for tests that look below the queries.</summary>
     internal DbConnection Connection => connection;
 
-#pragma warning disable VSTHRD103 // An engine in this process has no asynchronous interface: its methods of that name block as well, and cost more.
+#pragma warning disable VSTHRD103 // An engine in this process blocks in its asynchronous methods as well, and they cost more.
     /// <summary>The first column of the first row; the default without a row, or for NULL.</summary>
     public ValueTask<T?> ScalarAsync<T>(string sql, object? parameters = null) =>
         waits ? new(connection.ExecuteScalarAsync<T>(Command(sql, parameters))) : new(connection.ExecuteScalar<T>(sql, parameters));
 
     /// <summary>The first row; the default without one.</summary>
     public ValueTask<T?> FirstAsync<T>(string sql, object? parameters = null) =>
-        waits ? new(connection.QueryFirstOrDefaultAsync<T>(Command(sql, parameters))) : new(connection.QueryFirstOrDefault<T>(sql, parameters));
+        waits ? new(connection.QueryFirstOrDefaultAsync<T>(Command(sql, parameters))) : new(
+            connection.QueryFirstOrDefault<T>(sql, parameters));
 
     /// <summary>The first row of a query that always gives one.</summary>
     public ValueTask<T> SingleAsync<T>(string sql, object? parameters = null) =>
@@ -43,7 +45,8 @@ internal sealed class CatalogReader(DbConnection connection, bool waits, Cancell
     private CommandDefinition Command(string sql, object? parameters) => new(sql, parameters, cancellationToken: cancellationToken);
 }
 
-/// <summary>How one page of a sorted list is read. A page in the second half is read from the end, to avoid reading the rows before it.</summary>
+/// <summary>How one page of a sorted list is read. A page in the second half is read from the end, to avoid reading the rows before
+/// it.</summary>
 /// <param name="Skip">Rows before the first one that is read, in the direction of reading.</param>
 /// <param name="Take">Rows that are read; 0: the page lies behind the end.</param>
 /// <param name="IsBackwards">The query must use the reverse order.</param>
@@ -56,7 +59,8 @@ internal readonly record struct PageSlice(int Skip, int Take, bool IsBackwards)
     public static PageSlice Of(int offset, int limit, int total)
     {
         var take = Math.Clamp(total - offset, 0, limit);
-        return offset > total / 2 ? new PageSlice(Math.Max(0, total - offset - take), take, IsBackwards: true) : new PageSlice(offset, take, IsBackwards: false);
+        return offset > total / 2
+            ? new PageSlice(Math.Max(0, total - offset - take), take, IsBackwards: true) : new PageSlice(offset, take, IsBackwards: false);
     }
 
     /// <summary>The ids in the list's order. Reverses the given list in place if needed.</summary>

@@ -17,8 +17,10 @@ internal sealed class CatalogTransaction(CatalogEngine engine, DbConnection conn
     public HashSet<long> Parents { get; } = [];
 
     /// <summary>What other processes have to know once this is committed.</summary>
-    public IEnumerable<CatalogNotice> Notices => _changed.Select(static scope => new CatalogNotice(NoticeKind.Scope, string.Create(CultureInfo.InvariantCulture, $"{scope.Key}={scope.Value}")))
-        .Concat(Parents.Select(static id => new CatalogNotice(NoticeKind.Children, id.ToString(CultureInfo.InvariantCulture)))).Concat(_notices);
+    public IEnumerable<CatalogNotice> Notices => _changed.Select(
+        static scope => new CatalogNotice(NoticeKind.Scope, string.Create(CultureInfo.InvariantCulture, $"{scope.Key}={scope.Value}")))
+        .Concat(Parents.Select(static id => new CatalogNotice(NoticeKind.Children, id.ToString(CultureInfo.InvariantCulture))))
+            .Concat(_notices);
 
     /// <summary>True if the transaction tells of a change of this kind.</summary>
     public bool Tells(NoticeKind kind) => _notices.Exists(notice => notice.Kind == kind);

@@ -6,8 +6,8 @@ using Polly.Retry;
 namespace NzbDav.Catalog.Database;
 
 /// <summary>
-/// The writer thread. Requests that wait when it is free share one transaction, with a savepoint each, and one durable commit: ten writers wait for the disk once. No
-/// other thread ever waits for the disk or for another process's lock. Thread-safe.
+/// The writer thread. Requests that wait when it is free share one transaction, with a savepoint each, and one durable commit: ten writers
+/// wait for the disk once. No other thread ever waits for the disk or for another process's lock. Thread-safe.
 /// </summary>
 internal sealed class CatalogWriter : IAsyncDisposable
 {
@@ -25,7 +25,8 @@ internal sealed class CatalogWriter : IAsyncDisposable
 
     private readonly CatalogDatabase _database;
     private readonly CatalogEngine _engine;
-    private readonly Channel<WriteRequest> _requests = Channel.CreateBounded<WriteRequest>(new BoundedChannelOptions(MostWaiting) { SingleReader = true });
+    private readonly Channel<WriteRequest> _requests = Channel.CreateBounded<WriteRequest>(
+        new BoundedChannelOptions(MostWaiting) { SingleReader = true });
     private readonly SemaphoreSlim _arrived = new(0);
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly ResiliencePipeline _again;
@@ -144,7 +145,8 @@ internal sealed class CatalogWriter : IAsyncDisposable
     {
         try
         {
-            return _again.Execute(static state => state.Writer.Commit(state.Batch, state.MayGrow), (Writer: this, Batch: batch, MayGrow: mayGrow));
+            return _again.Execute(
+                static state => state.Writer.Commit(state.Batch, state.MayGrow), (Writer: this, Batch: batch, MayGrow: mayGrow));
         }
         catch (Exception error)
         {
@@ -163,7 +165,8 @@ internal sealed class CatalogWriter : IAsyncDisposable
             {
                 if (!TryRun(connection, batch[i]))
                     return batch.Count == 1;
-                if (i == batch.Count - 1 && mayGrow && batch.Count < MostTogether && _database.Time.GetElapsedTime(began) < LongestBatch && NextFor(batch[0]) is { } next)
+                if (i == batch.Count - 1 && mayGrow && batch.Count < MostTogether && _database.Time.GetElapsedTime(began) < LongestBatch
+                    && NextFor(batch[0]) is { } next)
                     batch.Add(next);
             }
 
@@ -174,7 +177,8 @@ internal sealed class CatalogWriter : IAsyncDisposable
             }
 
             _database.BeforeStatement?.Invoke("COMMIT");
-            _engine.Commit(connection, [.. batch.Where(static request => request.IsKept).SelectMany(static request => request.Transaction!.Notices)]);
+            _engine.Commit(
+                connection, [.. batch.Where(static request => request.IsKept).SelectMany(static request => request.Transaction!.Notices)]);
             _engine.Committed(connection);
             return true;
         }
@@ -281,5 +285,9 @@ internal sealed class CatalogWriter : IAsyncDisposable
 
     /// <summary>After these faults a connection may be of no use any more.</summary>
     private static bool IsOfTheConnection(Exception error) =>
-        error is CatalogException { Fault: CatalogFault.Corrupt or CatalogFault.Storage or CatalogFault.NotWritable or CatalogFault.Unavailable };
+        error is CatalogException
+        {
+            Fault: CatalogFault.Corrupt or CatalogFault.Storage or CatalogFault.NotWritable
+            or CatalogFault.Unavailable
+        };
 }

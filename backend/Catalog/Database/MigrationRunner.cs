@@ -7,7 +7,8 @@ namespace NzbDav.Catalog.Database;
 /// <summary>Brings a database to the newest schema, one numbered step after the other, in one transaction.</summary>
 internal sealed class MigrationRunner(CatalogEngine engine, IReadOnlyList<Migration> migrations, TimeProvider time)
 {
-    /// <summary>The steps for one engine that came with this version of the program: resources <c>Migrations/ENGINE/0001_initial.sql</c> and so on.</summary>
+    /// <summary>The steps for one engine that came with this version of the program: resources <c>Migrations/ENGINE/0001_initial.sql</c>
+    /// and so on.</summary>
     public static IReadOnlyList<Migration> Embedded(string engine)
     {
         var prefix = $"NzbDav.Catalog.Migrations.{engine}.";
@@ -24,10 +25,12 @@ internal sealed class MigrationRunner(CatalogEngine engine, IReadOnlyList<Migrat
         return found;
     }
 
-    /// <summary>Applies what is missing, all of it or nothing. Several processes may call this at once: one does the work, and the others find it done.</summary>
+    /// <summary>Applies what is missing, all of it or nothing. Several processes may call this at once: one does the work, and the others
+    /// find it done.</summary>
     /// <param name="connection">Can write, and is in no transaction.</param>
     /// <param name="beforeUpgrade">
-    /// Called with the schema of an existing database and the newest one, before the first step, while the write lock is held; not for a new database, nor when nothing is missing.
+    /// Called with the schema of an existing database and the newest one, before the first step, while the write lock is held; not for a
+    /// new database, nor when nothing is missing.
     /// </param>
     /// <exception cref="CatalogException">The database has steps that this version does not know.</exception>
     public void Run(DbConnection connection, Action<int, int> beforeUpgrade)
@@ -76,7 +79,11 @@ internal sealed class MigrationRunner(CatalogEngine engine, IReadOnlyList<Migrat
 
     private CatalogException Newer(int applied) => new(
         CatalogFault.NewerVersion,
-        string.Create(CultureInfo.InvariantCulture, $"The database has schema {applied}, and this version of NzbDav knows schemas up to {(migrations.Count > 0 ? migrations[^1].Number : 0)}. Run the version that made it or a newer one, or put back a backup from before the upgrade."));
+        string.Create(
+            CultureInfo.InvariantCulture,
+            $"The database has schema {applied}, and this version of NzbDav knows schemas up to " +
+            $"{(migrations.Count > 0 ? migrations[^1].Number : 0)}. Run the version that made it or a newer one, or put back a backup " +
+            $"from before the upgrade."));
 }
 
 /// <summary>One step from a schema to the next.</summary>

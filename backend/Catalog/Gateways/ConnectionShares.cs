@@ -3,20 +3,22 @@ using NzbDav.Catalog.Database;
 namespace NzbDav.Catalog.Gateways;
 
 /// <summary>
-/// One gateway's shares of the connections of Usenet accounts, where several gateways use one database. At every moment the shares of an account add up to no more than it allows. A share has a
-/// lease by the clock of the database server; whoever cannot renew it has to close its connections <see cref="Margin"/> before it ends, and others get them <see cref="Grace"/> after it. A gateway that
-/// hangs for longer than both with open connections breaks the sum: nobody else can close them. Thread-safe; one renewal at a time.
+/// One gateway's shares of the connections of Usenet accounts, where several gateways use one database. At every moment the shares of an
+/// account add up to no more than it allows. A share has a lease by the clock of the database server; whoever cannot renew it has to close
+/// its connections <see cref="Margin"/> before it ends, and others get them <see cref="Grace"/> after it. A gateway that hangs for longer
+/// than both with open connections breaks the sum: nobody else can close them. Thread-safe; one renewal at a time.
 /// </summary>
 /// <remarks>
-/// A renewal is a serializable transaction that reads the rows of all gateways and writes only this one's, so none waits for another gateway that hangs in its own. The clock must not be set forward
-/// by more than <see cref="Grace"/> while gateways run.
+/// A renewal is a serializable transaction that reads the rows of all gateways and writes only this one's, so none waits for another
+/// gateway that hangs in its own. The clock must not be set forward by more than <see cref="Grace"/> while gateways run.
 /// </remarks>
 public sealed class ConnectionShares
 {
     /// <summary>How long before the end of its lease a gateway has to have closed its connections.</summary>
     private static readonly TimeSpan Margin = TimeSpan.FromSeconds(3);
 
-    /// <summary>How long after the end of a lease others get the share: a process that was stopped for a while closes its connections as soon as it goes on.</summary>
+    /// <summary>How long after the end of a lease others get the share: a process that was stopped for a while closes its connections as
+    /// soon as it goes on.</summary>
     public static readonly TimeSpan Grace = TimeSpan.FromSeconds(5);
 
     /// <summary>After this time without a renewal a process that used the same configuration folder before has certainly ended.</summary>
@@ -42,12 +44,13 @@ public sealed class ConnectionShares
         };
     }
 
-    /// <summary>Raised when a gateway lacks connections that others have to give up: a renewal now says which. Handlers only schedule. Never raised with SQLite.</summary>
+    /// <summary>Raised when a gateway lacks connections that others have to give up: a renewal now says which. Handlers only schedule.
+    /// Never raised with SQLite.</summary>
     public event Action? Lacking;
 
     /// <summary>
-    /// The gateway that used this one's configuration folder before; null: none is known. Its shares are this one's as soon as they have not been renewed for three seconds. If they are renewed, the folder is a
-    /// copy, and the other one is left alone.
+    /// The gateway that used this one's configuration folder before; null: none is known. Its shares are this one's as soon as they have
+    /// not been renewed for three seconds. If they are renewed, the folder is a copy, and the other one is left alone.
     /// </summary>
     public string? Former { get; init; }
 
@@ -63,23 +66,27 @@ public sealed class ConnectionShares
     /// <summary>See <see cref="Grace"/>; tests may set another one.</summary>
     internal TimeSpan GraceTime { get; init; } = Grace;
 
-    /// <summary>Renews all shares of this gateway, from now on for <see cref="Lease"/>. Accounts that are not requested are given up.</summary>
+    /// <summary>Renews all shares of this gateway, from now on for <see cref="Lease"/>. Accounts that are not requested are given
+    /// up.</summary>
     /// <param name="requests">One per account.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     /// <returns>One per request.</returns>
-    /// <exception cref="CatalogException">Not known whether it was renewed: rely on the shares and the lease of before, and on no more than was kept.</exception>
+    /// <exception cref="CatalogException">Not known whether it was renewed: rely on the shares and the lease of before, and on no more than
+    /// was kept.</exception>
     public async Task<IReadOnlyList<ShareGrant>> RenewAsync(IReadOnlyList<ShareRequest> requests, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(requests);
 
-        // Alone, so that a conflict with another gateway makes nothing else run again. Durable: a share that a crash of the server took back would be given to others too.
+        // Alone, so that a conflict with another gateway makes nothing else run again. Durable: a share that a crash of the server took
+        // back would be given to others too.
         return await _database.WriteAsync(transaction => Renew(transaction, requests), WriteKind.Alone, cancellationToken);
     }
 
     /// <summary>Gives everything up. All connections must have ended.</summary>
     /// <exception cref="CatalogException">Not given up: others get it after the lease.</exception>
     public Task ReleaseAsync(CancellationToken cancellationToken) =>
-        _database.WriteAsync(transaction => transaction.Execute("DELETE FROM connection_shares WHERE gateway = @gateway", new { gateway = _gateway }), cancellationToken);
+        _database.WriteAsync(transaction =>
+            transaction.Execute("DELETE FROM connection_shares WHERE gateway = @gateway", new { gateway = _gateway }), cancellationToken);
 
     private List<ShareGrant> Renew(CatalogTransaction transaction, IReadOnlyList<ShareRequest> requests)
     {
@@ -88,21 +95,34 @@ public sealed class ConnectionShares
         var grants = new List<ShareGrant>(requests.Count);
         foreach (var request in requests)
         {
-            var held = rows.Where(row => row.Account == request.Account && row.Until + GraceTime.Ticks > now).ToLookup(row => row.Gateway == _gateway || IsLeft(row));
-            var others = held[false].Select(row => new GatewayShare(row.Gateway, (int)row.Share, (int)row.Wanted, IsLive: row.Until > now)).ToArray();
+            var held = rows.Where(row => row.Account == request.Account && row.Until + GraceTime.Ticks > now)
+                .ToLookup(row => row.Gateway == _gateway || IsLeft(row));
+            var others = held[false].Select(row => new GatewayShare(row.Gateway, (int)row.Share, (int)row.Wanted, IsLive: row.Until > now))
+                .ToArray();
             grants.Add(ShareDivision.Of(_gateway, request, (int)held[true].Sum(static row => row.Share), others));
         }
 
         // Once: what repeats itself would wake the others four times a second.
-        var before = rows.Where(row => row.Gateway == _gateway).ToDictionary(static row => row.Account, static row => row.Wanted, StringComparer.Ordinal);
-        if (grants.Zip(requests).Any(one => one.First.Goal > one.First.Share && one.Second.Wanted > before.GetValueOrDefault(one.Second.Account)))
+        var before = rows.Where(row => row.Gateway == _gateway)
+            .ToDictionary(static row => row.Account, static row => row.Wanted, StringComparer.Ordinal);
+        if (grants.Zip(requests)
+            .Any(one => one.First.Goal > one.First.Share && one.Second.Wanted > before.GetValueOrDefault(one.Second.Account)))
             transaction.Tell(NoticeKind.Shares);
         transaction.ExecuteAll(
             "INSERT INTO connection_shares (account, gateway, share, wanted, until) VALUES (@Account, @Gateway, @Share, @Wanted, @until) " +
             "ON CONFLICT (account, gateway) DO UPDATE SET share = excluded.share, wanted = excluded.wanted, until = excluded.until",
-            grants.Zip(requests, (grant, request) => new { grant.Account, Gateway = _gateway, Share = (long)grant.Share, Wanted = (long)request.Wanted, until = now + Lease.Ticks }));
-        foreach (var account in rows.Where(row => row.Gateway == _gateway).Select(static row => row.Account).Except(requests.Select(static request => request.Account), StringComparer.Ordinal))
-            transaction.Execute("DELETE FROM connection_shares WHERE account = @account AND gateway = @gateway", new { account, gateway = _gateway });
+            grants.Zip(requests, (grant, request) => new
+            {
+                grant.Account,
+                Gateway = _gateway,
+                Share = (long)grant.Share,
+                Wanted = (long)request.Wanted,
+                until = now + Lease.Ticks
+            }));
+        foreach (var account in rows.Where(row => row.Gateway == _gateway).Select(static row => row.Account)
+            .Except(requests.Select(static request => request.Account), StringComparer.Ordinal))
+            transaction.Execute(
+                "DELETE FROM connection_shares WHERE account = @account AND gateway = @gateway", new { account, gateway = _gateway });
         foreach (var row in rows.Where(row => IsLeft(row) || row.Until + GraceTime.Ticks + Forgotten.Ticks < now))
         {
             // Passes over a row that another gateway's transaction holds, which may hang.
@@ -132,6 +152,7 @@ public readonly record struct ShareRequest(string Account, int Most, int Kept, i
 /// <param name="Account">As requested.</param>
 /// <param name="Share">The most connections that it may have from now on.</param>
 /// <param name="Goal">
-/// Connections that it is to have. Below <paramref name="Share"/>: it closes the others, then renews and gives them back. Above: other gateways are about to give up what it lacks.
+/// Connections that it is to have. Below <paramref name="Share"/>: it closes the others, then renews and gives them back. Above: other
+/// gateways are about to give up what it lacks.
 /// </param>
 public readonly record struct ShareGrant(string Account, int Share, int Goal);

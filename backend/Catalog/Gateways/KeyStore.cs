@@ -26,8 +26,10 @@ public sealed class KeyStore
     public bool IsShared => _database.Options.Connection is not null;
 
     /// <summary>All keys by name.</summary>
-    public async ValueTask<IReadOnlyDictionary<string, byte[]>> ListAsync(CancellationToken cancellationToken) => (await _database.ReadAsync(
-        static reader => reader.AllAsync<(string Name, byte[] Value)>("SELECT name, value FROM keys"), cancellationToken)).ToDictionary(static row => row.Name, static row => row.Value, StringComparer.Ordinal);
+    public async ValueTask<IReadOnlyDictionary<string, byte[]>> ListAsync(CancellationToken cancellationToken) =>
+        (await _database.ReadAsync(
+            static reader => reader.AllAsync<(string Name, byte[] Value)>("SELECT name, value FROM keys"), cancellationToken))
+                .ToDictionary(static row => row.Name, static row => row.Value, StringComparer.Ordinal);
 
     /// <summary>Stores a key unless there is one of that name.</summary>
     /// <returns>The key that is stored now.</returns>
@@ -72,7 +74,9 @@ public sealed class KeyStore
         transaction =>
         {
             transaction.Tell(NoticeKind.Keys);
-            return transaction.Execute("INSERT INTO keys (name, value) VALUES (@name, @value) ON CONFLICT (name) DO UPDATE SET value = excluded.value", new { name, value });
+            return transaction.Execute(
+                "INSERT INTO keys (name, value) VALUES (@name, @value) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                new { name, value });
         },
         cancellationToken);
 }

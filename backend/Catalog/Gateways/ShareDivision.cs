@@ -1,16 +1,19 @@
 namespace NzbDav.Catalog.Gateways;
 
 /// <summary>
-/// Divides an account's connections among gateways, as one of them sees it. Each decides about its own share only, and raises it only by what nobody has.
+/// Divides an account's connections among gateways, as one of them sees it. Each decides about its own share only, and raises it only by
+/// what nobody has.
 /// <list type="number">
-/// <item>Each gateway gets what its requests use or wait for, if there is enough; otherwise equal parts, and what some do not want goes to those who want more.</item>
+/// <item>Each gateway gets what its requests use or wait for, if there is enough; otherwise equal parts, and what some do not want goes to
+/// those who want more.</item>
 /// <item>What is left stays with those who have it, so that a pause between two reads costs no logins.</item>
 /// <item>What nobody has, and what a gateway has not used for a minute, is divided equally: warm connections for the next read.</item>
 /// </list>
 /// </summary>
 internal static class ShareDivision
 {
-    /// <summary>A gateway that wants nothing still gets one connection, for the first article of its next read, if the account allows this many times as many as there are gateways.</summary>
+    /// <summary>A gateway that wants nothing still gets one connection, for the first article of its next read, if the account allows this
+    /// many times as many as there are gateways.</summary>
     private const int ReserveFrom = 4;
 
     /// <summary>The share of a gateway.</summary>
@@ -32,7 +35,8 @@ internal static class ShareDivision
     {
         // Those that keep what they have longest come first: an odd connection stays where it is.
         GatewayShare[] live = [new(gateway, own, request.Wanted, IsLive: true), .. others.Where(static other => other.IsLive)];
-        Array.Sort(live, static (one, other) => one.Share != other.Share ? other.Share.CompareTo(one.Share) : string.CompareOrdinal(one.Gateway, other.Gateway));
+        Array.Sort(live, static (one, other) => one.Share != other.Share
+            ? other.Share.CompareTo(one.Share) : string.CompareOrdinal(one.Gateway, other.Gateway));
         var self = Array.FindIndex(live, one => one.Gateway == gateway);
         var most = Math.Max(0, request.Most - others.Where(static other => !other.IsLive).Sum(static other => other.Share));
         var equal = most / live.Length;
@@ -40,7 +44,8 @@ internal static class ShareDivision
         var reserve = equal >= ReserveFrom ? 1 : 0;
         var needed = Pour(most, [.. live.Select(one => Math.Clamp(one.Wanted, reserve, Math.Max(reserve, most)))]);
         var left = most - needed.Sum();
-        var spare = live.Select((one, index) => Math.Max(0, (index == self ? Math.Min(own, Math.Max(request.Recent, equal)) : one.Share) - needed[index])).ToArray();
+        var spare = live.Select((one, index) =>
+            Math.Max(0, (index == self ? Math.Min(own, Math.Max(request.Recent, equal)) : one.Share) - needed[index])).ToArray();
         var kept = Pour(left, spare);
         left -= kept.Sum();
         var goal = needed[self] + kept[self];

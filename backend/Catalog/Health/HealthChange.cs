@@ -4,7 +4,8 @@ namespace NzbDav.Catalog.Health;
 /// <param name="Post">The post as it is now.</param>
 public sealed record HealthChange(HealthPost Post)
 {
-    /// <summary>The post as it was read; null: it is stored whatever happened meanwhile. If a person hid, showed or kept it since, nothing is stored.</summary>
+    /// <summary>The post as it was read; null: it is stored whatever happened meanwhile. If a person hid, showed or kept it since, nothing
+    /// is stored.</summary>
     public HealthPost? Before { get; init; }
 
     /// <summary>All that is missing of it now; null: as before.</summary>
@@ -27,7 +28,8 @@ public sealed record HealthChange(HealthPost Post)
 /// <param name="Last">When it was last missing.</param>
 /// <param name="Times">How often it was missing, counted once in two days.</param>
 /// <param name="Accounts">The accounts that said 430 the first time.</param>
-public sealed record GoneArticle(string Article, long FileId, DateTimeOffset First, DateTimeOffset Last, int Times, IReadOnlyList<string> Accounts);
+public sealed record GoneArticle(
+    string Article, long FileId, DateTimeOffset First, DateTimeOffset Last, int Times, IReadOnlyList<string> Accounts);
 
 /// <summary>What was learned of an account's answers. Immutable.</summary>
 /// <param name="Account">The account.</param>

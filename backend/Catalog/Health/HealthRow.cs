@@ -5,12 +5,16 @@ internal sealed class HealthRow
 {
     /// <summary>The columns, for a SELECT from <see cref="From"/>.</summary>
     public const string Columns =
-        "post.item_id AS ItemId, job.name AS Name, category.name AS Category, job.created AS Created, post.verdict AS Verdict, post.stage AS Stage, post.due AS Due, post.urgent AS Urgent, " +
-        "post.checked AS Checked, post.checks AS Checks, post.whole AS Whole, post.place AS Place, post.articles AS Articles, post.had AS Had, post.reason AS Reason, post.changed AS Changed, " +
-        "post.kept AS Kept, post.hidden AS Hidden, post.search AS Search, (SELECT COUNT(*) FROM health_gone WHERE health_gone.item_id = post.item_id) AS Gone";
+        "post.item_id AS ItemId, job.name AS Name, category.name AS Category, job.created AS Created, post.verdict AS Verdict, " +
+        "post.stage AS Stage, post.due AS Due, post.urgent AS Urgent, " +
+        "post.checked AS Checked, post.checks AS Checks, post.whole AS Whole, post.place AS Place, post.articles AS Articles, post.had " +
+        "AS Had, post.reason AS Reason, post.changed AS Changed, " +
+        "post.kept AS Kept, post.hidden AS Hidden, post.search AS Search, (SELECT COUNT(*) FROM health_gone WHERE health_gone.item_id = " +
+        "post.item_id) AS Gone";
 
     /// <summary>The tables of <see cref="Columns"/>.</summary>
-    public const string From = "FROM health_posts post JOIN items job ON job.id = post.item_id JOIN items category ON category.id = job.parent_id";
+    public const string From =
+        "FROM health_posts post JOIN items job ON job.id = post.item_id JOIN items category ON category.id = job.parent_id";
 
     public long ItemId { get; set; }
 

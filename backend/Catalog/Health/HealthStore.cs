@@ -22,7 +22,8 @@ public sealed class HealthStore
         "UNION ALL SELECT items.id FROM items JOIN subtree ON items.parent_id = subtree.id) ";
 
     private const string Update =
-        "UPDATE health_posts SET verdict = @Verdict, stage = @Stage, due = @Due, urgent = @Urgent, checked = @Checked, checks = @Checks, whole = @Whole, place = @Place, articles = @Articles, " +
+        "UPDATE health_posts SET verdict = @Verdict, stage = @Stage, due = @Due, urgent = @Urgent, checked = @Checked, checks = @Checks, " +
+        "whole = @Whole, place = @Place, articles = @Articles, " +
         "had = @Had, reason = @Reason, changed = @Changed, kept = @Kept, hidden = @Hidden, search = @Search WHERE item_id = @ItemId";
 
     private readonly CatalogDatabase _database;
@@ -56,10 +57,13 @@ public sealed class HealthStore
     {
         ArgumentNullException.ThrowIfNull(due);
         const string Sql =
-            "SELECT job.id AS Id, job.created AS Created FROM items job JOIN items category ON category.id = job.parent_id JOIN items content ON content.id = category.parent_id " +
-            "WHERE content.parent_id = @Root AND content.name = @Content AND job.kind = 'collection' AND NOT EXISTS (SELECT 1 FROM health_posts WHERE health_posts.item_id = job.id)";
+            "SELECT job.id AS Id, job.created AS Created FROM items job JOIN items category ON category.id = job.parent_id JOIN items " +
+            "content ON content.id = category.parent_id " +
+            "WHERE content.parent_id = @Root AND content.name = @Content AND job.kind = 'collection' AND NOT EXISTS (SELECT 1 FROM " +
+            "health_posts WHERE health_posts.item_id = job.id)";
         var found = await _database.ReadAsync(
-            reader => reader.AllAsync<(long Id, long Created)>(Sql, new { Root = CatalogItem.RootId, Content = JobStore.ContentCollection }), cancellationToken);
+            reader => reader.AllAsync<(long Id, long Created)>(
+                Sql, new { Root = CatalogItem.RootId, Content = JobStore.ContentCollection }), cancellationToken);
         if (found.Count == 0)
             return 0;
         var rows = found.ConvertAll(row => (object)new { row.Id, Due = due(row.Id, HealthRow.Time(row.Created)).UtcTicks, row.Created });
@@ -67,7 +71,8 @@ public sealed class HealthStore
             transaction =>
             {
                 transaction.ExecuteAll(
-                    "INSERT INTO health_posts (item_id, verdict, stage, due, changed) SELECT id, 'New', 'None', @Due, @Created FROM items WHERE id = @Id ON CONFLICT (item_id) DO NOTHING", rows);
+                    "INSERT INTO health_posts (item_id, verdict, stage, due, changed) SELECT id, 'New', 'None', @Due, @Created FROM " +
+                    "items WHERE id = @Id ON CONFLICT (item_id) DO NOTHING", rows);
                 transaction.Tell(NoticeKind.Health);
                 return 0;
             },
@@ -79,11 +84,13 @@ public sealed class HealthStore
 
     /// <summary>The posts to look at now: urgent ones first, then those longest due. Posts that a person wants left alone are checked
     /// too.</summary>
-    public async ValueTask<IReadOnlyList<HealthPost>> ListDueAsync(DateTimeOffset now, int most, CancellationToken cancellationToken) => await _database.ReadAsync(
-        async reader => (await reader.AllAsync<HealthRow>(
-            $"SELECT {HealthRow.Columns} {HealthRow.From} WHERE post.due <= @now ORDER BY post.urgent DESC, post.due LIMIT @most", new { now = now.UtcTicks, most }))
-            .Select(row => row.ToPost()).ToList(),
-        cancellationToken);
+    public async ValueTask<IReadOnlyList<HealthPost>> ListDueAsync(DateTimeOffset now, int most, CancellationToken cancellationToken) =>
+        await _database.ReadAsync(
+            async reader => (await reader.AllAsync<HealthRow>(
+                $"SELECT {HealthRow.Columns} {HealthRow.From} WHERE post.due <= @now ORDER BY post.urgent DESC, post.due LIMIT @most",
+                new { now = now.UtcTicks, most }))
+                .Select(row => row.ToPost()).ToList(),
+            cancellationToken);
 
     /// <summary>When the next post is due; null: there is none.</summary>
     public ValueTask<DateTimeOffset?> NextDueAsync(CancellationToken cancellationToken) => _database.ReadAsync(
@@ -91,7 +98,8 @@ public sealed class HealthStore
 
     /// <summary>One post; null: it has no row.</summary>
     public ValueTask<HealthPost?> GetAsync(long itemId, CancellationToken cancellationToken) => _database.ReadAsync(
-        async reader => (await reader.FirstAsync<HealthRow>($"SELECT {HealthRow.Columns} {HealthRow.From} WHERE post.item_id = @itemId", new { itemId }))?.ToPost(), cancellationToken);
+        async reader => (await reader.FirstAsync<HealthRow>(
+            $"SELECT {HealthRow.Columns} {HealthRow.From} WHERE post.item_id = @itemId", new { itemId }))?.ToPost(), cancellationToken);
 
     /// <summary>Posts by verdict, those that changed last first.</summary>
     /// <param name="verdicts">The verdicts wanted; empty: all.</param>
@@ -100,10 +108,13 @@ public sealed class HealthStore
     /// <param name="most">Posts to give at most.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The posts, and how many there are in all.</returns>
-    public ValueTask<(IReadOnlyList<HealthPost> Posts, int Total)> ListAsync(IReadOnlyCollection<HealthVerdict> verdicts, string? text, int start, int most, CancellationToken cancellationToken)
+    public ValueTask<(IReadOnlyList<HealthPost> Posts, int Total)> ListAsync(
+        IReadOnlyCollection<HealthVerdict> verdicts, string? text, int start, int most, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(verdicts);
-        var where = $"WHERE (@any OR {_database.Engine.Dialect.In("post.verdict", "@names")}) AND (@pattern IS NULL OR {_database.Engine.Dialect.Like("job.folded", "@pattern")})";
+        var where =
+            $"WHERE (@any OR {_database.Engine.Dialect.In("post.verdict", "@names")}) AND (@pattern IS NULL OR " +
+            $"{_database.Engine.Dialect.Like("job.folded", "@pattern")})";
         var parameters = new
         {
             any = verdicts.Count == 0,
@@ -115,38 +126,49 @@ public sealed class HealthStore
         return _database.ReadAsync<(IReadOnlyList<HealthPost>, int)>(
             async reader =>
             (
-                (await reader.AllAsync<HealthRow>($"SELECT {HealthRow.Columns} {HealthRow.From} {where} ORDER BY post.changed DESC, post.item_id LIMIT @most OFFSET @start", parameters)).Select(row => row.ToPost()).ToList(),
+                (await reader.AllAsync<HealthRow>(
+                    $"SELECT {HealthRow.Columns} {HealthRow.From} {where} ORDER BY post.changed DESC, post.item_id LIMIT @most OFFSET " +
+                    $"@start", parameters)).Select(row => row.ToPost()).ToList(),
                 await reader.ScalarAsync<int>($"SELECT COUNT(*) {HealthRow.From} {where}", parameters)),
             cancellationToken);
     }
 
     /// <summary>How many posts there are of each verdict.</summary>
-    public async ValueTask<IReadOnlyDictionary<HealthVerdict, int>> CountAsync(CancellationToken cancellationToken) => await _database.ReadAsync(
-        async reader => (await reader.AllAsync<(string Verdict, int Count)>("SELECT verdict, COUNT(*) FROM health_posts GROUP BY verdict")).ToDictionary(row => Enum.Parse<HealthVerdict>(row.Verdict), row => row.Count),
-        cancellationToken);
+    public async ValueTask<IReadOnlyDictionary<HealthVerdict, int>> CountAsync(CancellationToken cancellationToken) =>
+        await _database.ReadAsync(
+            async reader =>
+                (await reader.AllAsync<(string Verdict, int Count)>("SELECT verdict, COUNT(*) FROM health_posts GROUP BY verdict"))
+                .ToDictionary(row => Enum.Parse<HealthVerdict>(row.Verdict), row => row.Count),
+            cancellationToken);
 
     /// <summary>Articles of all posts, as of their last checks.</summary>
     public ValueTask<long> CountArticlesAsync(CancellationToken cancellationToken) => _database.ReadAsync(
         reader => reader.ScalarAsync<long>("SELECT CAST(COALESCE(SUM(articles), 0) AS BIGINT) FROM health_posts"), cancellationToken);
 
     /// <summary>What is missing of a post.</summary>
-    public async ValueTask<IReadOnlyList<GoneArticle>> GoneAsync(long itemId, CancellationToken cancellationToken) => await _database.ReadAsync(
-        async reader => (await reader.AllAsync<(string Article, long FileId, long First, long Last, int Times, string Accounts)>(
-            "SELECT article, file_id, first, last, times, accounts FROM health_gone WHERE item_id = @itemId ORDER BY file_id, article", new { itemId }))
-            .Select(row => new GoneArticle(row.Article, row.FileId, HealthRow.Time(row.First), HealthRow.Time(row.Last), row.Times, HealthRow.Lines(row.Accounts))).ToList(),
-        cancellationToken);
+    public async ValueTask<IReadOnlyList<GoneArticle>> GoneAsync(long itemId, CancellationToken cancellationToken) =>
+        await _database.ReadAsync(
+            async reader => (await reader.AllAsync<(string Article, long FileId, long First, long Last, int Times, string Accounts)>(
+                "SELECT article, file_id, first, last, times, accounts FROM health_gone WHERE item_id = @itemId ORDER BY file_id, article",
+                new { itemId }))
+                .Select(row => new GoneArticle(row.Article, row.FileId, HealthRow.Time(row.First), HealthRow.Time(row.Last), row.Times,
+                    HealthRow.Lines(row.Accounts))).ToList(),
+            cancellationToken);
 
     /// <summary>The posted files of a post, the largest first: those that an extent map leads to.</summary>
-    public async ValueTask<IReadOnlyList<CatalogItem>> FilesAsync(long itemId, CancellationToken cancellationToken) => await _database.ReadAsync(
-        async reader => (await reader.AllAsync<ItemRow>(
-            Subtree + $"SELECT {ItemRow.Columns} FROM items WHERE id IN (SELECT id FROM subtree) AND kind = 'file' AND torrent IS NULL ORDER BY size DESC, id", new { id = itemId }))
-            .Select(row => row.ToItem()).ToList(),
-        cancellationToken);
+    public async ValueTask<IReadOnlyList<CatalogItem>> FilesAsync(long itemId, CancellationToken cancellationToken) =>
+        await _database.ReadAsync(
+            async reader => (await reader.AllAsync<ItemRow>(
+                Subtree + $"SELECT {ItemRow.Columns} FROM items WHERE id IN (SELECT id FROM subtree) AND kind = 'file' AND torrent IS " +
+                    $"NULL ORDER BY size DESC, id", new { id = itemId }))
+                .Select(row => row.ToItem()).ToList(),
+            cancellationToken);
 
     /// <summary>The collection of the job that an item lies in; null: it is in none that has a row.</summary>
     public ValueTask<HealthPost?> FindByFileAsync(long fileId, CancellationToken cancellationToken) => _database.ReadAsync(
         async reader => HoldStore.JobOf(await reader.AllAsync<long>(HoldStore.Above, new { id = fileId })) is { } job
-            ? (await reader.FirstAsync<HealthRow>($"SELECT {HealthRow.Columns} {HealthRow.From} WHERE post.item_id = @job", new { job }))?.ToPost()
+            ? (await reader.FirstAsync<HealthRow>(
+                $"SELECT {HealthRow.Columns} {HealthRow.From} WHERE post.item_id = @job", new { job }))?.ToPost()
             : null,
         cancellationToken);
 
@@ -154,15 +176,19 @@ public sealed class HealthStore
     /// <param name="itemId">Of one post; null: of all.</param>
     /// <param name="most">Entries to give at most.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    public async ValueTask<IReadOnlyList<HealthEvent>> EventsAsync(long? itemId, int most, CancellationToken cancellationToken) => await _database.ReadAsync(
-        async reader => (await reader.AllAsync<(long? ItemId, string Name, long At, string Kind, string Reason)>(
-            $"SELECT item_id, name, at, kind, reason FROM health_events {(itemId is null ? "" : "WHERE item_id = @itemId ")}ORDER BY id DESC LIMIT @most", new { itemId, most }))
-            .Select(row => new HealthEvent(row.ItemId, row.Name, HealthRow.Time(row.At), Enum.Parse<HealthEventKind>(row.Kind), row.Reason)).ToList(),
-        cancellationToken);
+    public async ValueTask<IReadOnlyList<HealthEvent>> EventsAsync(long? itemId, int most, CancellationToken cancellationToken) =>
+        await _database.ReadAsync(
+            async reader => (await reader.AllAsync<(long? ItemId, string Name, long At, string Kind, string Reason)>(
+                $"SELECT item_id, name, at, kind, reason FROM health_events {(itemId is null ? "" : "WHERE item_id = @itemId ")}ORDER BY " +
+                $"id DESC LIMIT @most", new { itemId, most }))
+                .Select(row => new HealthEvent(
+                    row.ItemId, row.Name, HealthRow.Time(row.At), Enum.Parse<HealthEventKind>(row.Kind), row.Reason)).ToList(),
+            cancellationToken);
 
     /// <summary>What was learned of accounts.</summary>
     public async ValueTask<IReadOnlyList<HealthAccount>> AccountsAsync(CancellationToken cancellationToken) => await _database.ReadAsync(
-        async reader => (await reader.AllAsync<(string Account, long Day, int Asked, int Denied, long? Doubted, int Agreed, int Returned, int Bodies, int Lies)>(
+        async reader => (await reader.AllAsync<(string Account, long Day, int Asked, int Denied, long? Doubted,
+            int Agreed, int Returned, int Bodies, int Lies)>(
             "SELECT account, day, asked, denied, doubted, agreed, returned, bodies, lies FROM health_accounts ORDER BY account"))
             .Select(row => new HealthAccount(row.Account)
             {
@@ -181,7 +207,8 @@ public sealed class HealthStore
     /// <param name="day">Days since 0001-01-01 UTC.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public ValueTask<HealthDay> DayAsync(long day, CancellationToken cancellationToken) => _database.ReadAsync(
-        async reader => (await reader.FirstAsync<(int Stats, int Bodies, int Removals)>("SELECT stats, bodies, removals FROM health_days WHERE day = @day", new { day })) is var row
+        async reader => (await reader.FirstAsync<(int Stats, int Bodies, int Removals)>(
+            "SELECT stats, bodies, removals FROM health_days WHERE day = @day", new { day })) is var row
             ? new HealthDay(day, row.Stats, row.Bodies, row.Removals) : null!,
         cancellationToken);
 
@@ -190,7 +217,8 @@ public sealed class HealthStore
 
     private static async ValueTask<HealthState> StateAsync(CatalogReader reader)
     {
-        var (paused, braked, released) = await reader.SingleAsync<(long? Paused, long? Braked, long? Released)>("SELECT paused, braked, released FROM health_state WHERE id = 1");
+        var (paused, braked, released) = await reader.SingleAsync<(long? Paused, long? Braked, long? Released)>(
+            "SELECT paused, braked, released FROM health_state WHERE id = 1");
         return new HealthState(HealthRow.Time(paused), HealthRow.Time(braked), released);
     }
 
@@ -203,7 +231,8 @@ public sealed class HealthStore
     /// <param name="cancellationToken">Cancels the operation.</param>
     public Task UseAsync(long day, int stats, int bodies, CancellationToken cancellationToken) => _database.WriteAsync(
         transaction => transaction.Execute(
-            "INSERT INTO health_days (day, stats, bodies) VALUES (@day, @stats, @bodies) ON CONFLICT (day) DO UPDATE SET stats = health_days.stats + @stats, bodies = health_days.bodies + @bodies",
+            "INSERT INTO health_days (day, stats, bodies) VALUES (@day, @stats, @bodies) ON CONFLICT (day) DO UPDATE SET stats = " +
+            "health_days.stats + @stats, bodies = health_days.bodies + @bodies",
             new { day, stats, bodies }),
         WriteKind.Relaxed,
         cancellationToken);
@@ -218,16 +247,28 @@ public sealed class HealthStore
             transaction =>
             {
                 var row = HealthRow.Of(change.Post);
-                var known = transaction.First<HealthRow>("SELECT hidden AS Hidden, kept AS Kept FROM health_posts WHERE item_id = @ItemId", row);
-                if (known is null || (change.Before is { } before && (known.Hidden != before.Hidden?.UtcTicks || known.Kept != before.Kept?.UtcTicks)))
+                var known = transaction.First<HealthRow>(
+                    "SELECT hidden AS Hidden, kept AS Kept FROM health_posts WHERE item_id = @ItemId", row);
+                if (known is null
+                    || (change.Before is { } before && (known.Hidden != before.Hidden?.UtcTicks || known.Kept != before.Kept?.UtcTicks)))
                     return (false, false);
                 transaction.Execute(Update, row);
                 if (change.Gone is { } gone)
                 {
                     transaction.Execute("DELETE FROM health_gone WHERE item_id = @ItemId", row);
                     transaction.ExecuteAll(
-                        "INSERT INTO health_gone (item_id, article, file_id, first, last, times, accounts) VALUES (@ItemId, @Article, @FileId, @First, @Last, @Times, @Accounts)",
-                        gone.Select(one => (object)new { row.ItemId, one.Article, one.FileId, First = one.First.UtcTicks, Last = one.Last.UtcTicks, one.Times, Accounts = string.Join('\n', one.Accounts) }));
+                        "INSERT INTO health_gone (item_id, article, file_id, first, last, times, accounts) VALUES (@ItemId, @Article, " +
+                        "@FileId, @First, @Last, @Times, @Accounts)",
+                        gone.Select(one => (object)new
+                        {
+                            row.ItemId,
+                            one.Article,
+                            one.FileId,
+                            First = one.First.UtcTicks,
+                            Last = one.Last.UtcTicks,
+                            one.Times,
+                            Accounts = string.Join('\n', one.Accounts)
+                        }));
                 }
 
                 Add(transaction, change.Events);
@@ -238,7 +279,8 @@ public sealed class HealthStore
                 if (change.Removals > 0)
                 {
                     transaction.Execute(
-                        "INSERT INTO health_days (day, removals) VALUES (@day, @Removals) ON CONFLICT (day) DO UPDATE SET removals = health_days.removals + @Removals",
+                        "INSERT INTO health_days (day, removals) VALUES (@day, @Removals) ON CONFLICT (day) DO UPDATE SET removals = " +
+                        "health_days.removals + @Removals",
                         new { day = change.Post.Changed.UtcTicks / TimeSpan.TicksPerDay, change.Removals });
                 }
 
@@ -262,10 +304,16 @@ public sealed class HealthStore
     /// <returns>False if it stays.</returns>
     public async Task<bool> DeleteHiddenAsync(HealthEvent happened, DateTimeOffset hiddenSince, CancellationToken cancellationToken)
     {
-        const string Going = "SELECT COUNT(*) FROM health_posts WHERE item_id = @id AND stage = 'Hidden' AND hidden <= @since AND kept IS NULL";
-        const string Staying = Subtree + "SELECT COUNT(*) FROM holds WHERE item_id IN (SELECT id FROM subtree) AND (lost IS NULL OR kept IS NOT NULL)";
+        const string Going =
+            "SELECT COUNT(*) FROM health_posts WHERE item_id = @id AND stage = 'Hidden' AND hidden <= @since AND kept IS NULL";
+        const string Staying = Subtree
+            + "SELECT COUNT(*) FROM holds WHERE item_id IN (SELECT id FROM subtree) AND (lost IS NULL OR kept IS NOT NULL)";
         ArgumentNullException.ThrowIfNull(happened);
-        var parameters = new { id = happened.ItemId ?? throw new ArgumentException("It is about no post.", nameof(happened)), since = hiddenSince.UtcTicks };
+        var parameters = new
+        {
+            id = happened.ItemId ?? throw new ArgumentException("It is about no post.", nameof(happened)),
+            since = hiddenSince.UtcTicks
+        };
         var maps = await _database.WriteAsync(
             transaction =>
             {
@@ -285,7 +333,8 @@ public sealed class HealthStore
     }
 
     /// <summary>Stores what was learned of accounts, and what happened that is about no post.</summary>
-    public async Task NoteAsync(IReadOnlyList<HealthAccount> accounts, IReadOnlyList<HealthEvent> events, CancellationToken cancellationToken)
+    public async Task NoteAsync(
+        IReadOnlyList<HealthAccount> accounts, IReadOnlyList<HealthEvent> events, CancellationToken cancellationToken)
     {
         await _database.WriteAsync(
             transaction =>
@@ -332,35 +381,55 @@ public sealed class HealthStore
         if (accounts.Count == 0)
             return;
         transaction.ExecuteAll(
-            "INSERT INTO health_accounts (account, day, asked, denied, doubted, agreed, returned, bodies, lies) VALUES (@Account, @Day, @Asked, @Denied, @doubted, @Agreed, @Returned, @Bodies, @Lies) " +
-            "ON CONFLICT (account) DO UPDATE SET day = excluded.day, asked = excluded.asked, denied = excluded.denied, doubted = excluded.doubted, agreed = excluded.agreed, returned = excluded.returned, " +
+            "INSERT INTO health_accounts (account, day, asked, denied, doubted, agreed, returned, bodies, lies) VALUES (@Account, @Day, " +
+            "@Asked, @Denied, @doubted, @Agreed, @Returned, @Bodies, @Lies) " +
+            "ON CONFLICT (account) DO UPDATE SET day = excluded.day, asked = excluded.asked, denied = excluded.denied, doubted = " +
+            "excluded.doubted, agreed = excluded.agreed, returned = excluded.returned, " +
             "bodies = excluded.bodies, lies = excluded.lies",
-            accounts.Select(one => (object)new { one.Account, one.Day, one.Asked, one.Denied, doubted = one.Doubted?.UtcTicks, one.Agreed, one.Returned, one.Bodies, one.Lies }));
+            accounts.Select(one => (object)new
+            {
+                one.Account,
+                one.Day,
+                one.Asked,
+                one.Denied,
+                doubted = one.Doubted?.UtcTicks,
+                one.Agreed,
+                one.Returned,
+                one.Bodies,
+                one.Lies
+            }));
     }
 
     // Files that read from another post of the same release.
 
-    /// <summary>Files of other posts that may be the same as one: as long, of a post of the same name or with the same name themselves.</summary>
+    /// <summary>Files of other posts that may be the same as one: as long, of a post of the same name or with the same name
+    /// themselves.</summary>
     /// <param name="file">A file of the post.</param>
     /// <param name="post">Its post.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    public async ValueTask<IReadOnlyList<CatalogItem>> FindTwinsAsync(CatalogItem file, HealthPost post, CancellationToken cancellationToken)
+    public async ValueTask<IReadOnlyList<CatalogItem>> FindTwinsAsync(
+        CatalogItem file, HealthPost post, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(file);
         ArgumentNullException.ThrowIfNull(post);
-        const string Named = "SELECT id FROM items WHERE kind = 'file' AND folded = @name AND size = @Size AND id <> @Id AND torrent IS NULL LIMIT 20";
-        const string Beside = Subtree + "SELECT id FROM items WHERE id IN (SELECT id FROM subtree) AND kind = 'file' AND size = @Size AND torrent IS NULL";
+        const string Named =
+            "SELECT id FROM items WHERE kind = 'file' AND folded = @name AND size = @Size AND id <> @Id AND torrent IS NULL LIMIT 20";
+        const string Beside = Subtree
+            + "SELECT id FROM items WHERE id IN (SELECT id FROM subtree) AND kind = 'file' AND size = @Size AND torrent IS NULL";
         return await _database.ReadAsync(
             async reader =>
             {
                 var found = (await reader.AllAsync<long>(Named, new { name = FoldedName.Of(file.Name), file.Size, file.Id })).ToHashSet();
-                foreach (var other in await reader.AllAsync<long>("SELECT id FROM items WHERE kind = 'collection' AND folded = @name AND id <> @ItemId LIMIT 20", new { name = FoldedName.Of(post.Name), post.ItemId }))
+                foreach (var other in await reader.AllAsync<long>(
+                    "SELECT id FROM items WHERE kind = 'collection' AND folded = @name AND id <> @ItemId LIMIT 20",
+                    new { name = FoldedName.Of(post.Name), post.ItemId }))
                     found.UnionWith(await reader.AllAsync<long>(Beside, new { id = other, file.Size }));
                 found.Remove(file.Id);
                 var twins = new List<CatalogItem>();
                 foreach (var id in found)
                 {
-                    var item = (await reader.SingleAsync<ItemRow>($"SELECT {ItemRow.Columns} FROM items WHERE id = @id", new { id })).ToItem();
+                    var item = (await reader.SingleAsync<ItemRow>($"SELECT {ItemRow.Columns} FROM items WHERE id = @id", new { id }))
+                        .ToItem();
                     if (item.ExtentMap != file.ExtentMap)
                         twins.Add(item);
                 }
@@ -375,21 +444,27 @@ public sealed class HealthStore
     public Task<bool> SwapAsync(long fileId, long sourceId, DateTimeOffset at, CancellationToken cancellationToken) => _database.WriteAsync(
         transaction =>
         {
-            const string Same = "SELECT COUNT(*) FROM items one JOIN items other ON other.size = one.size WHERE one.id = @fileId AND other.id = @sourceId AND other.extent_map IS NOT NULL AND other.torrent IS NULL";
+            const string Same =
+                "SELECT COUNT(*) FROM items one JOIN items other ON other.size = one.size WHERE one.id = @fileId AND other.id = " +
+                "@sourceId AND other.extent_map IS NOT NULL AND other.torrent IS NULL";
             var parameters = new { fileId, sourceId, at = at.UtcTicks };
             if (transaction.Scalar<long>(Same, parameters) == 0)
                 return false;
 
             // Keep the first map: a second swap must not overwrite it.
             transaction.Execute(
-                "INSERT INTO health_swaps (item_id, map, encryption, source_id, at) SELECT id, extent_map, encryption, @sourceId, @at FROM items WHERE id = @fileId " +
+                "INSERT INTO health_swaps (item_id, map, encryption, source_id, at) SELECT id, extent_map, encryption, @sourceId, @at " +
+                "FROM items WHERE id = @fileId " +
                 "ON CONFLICT (item_id) DO UPDATE SET source_id = excluded.source_id, at = excluded.at",
                 parameters);
             transaction.Execute(
-                "UPDATE items SET extent_map = (SELECT extent_map FROM items WHERE id = @sourceId), encryption = (SELECT encryption FROM items WHERE id = @sourceId) WHERE id = @fileId", parameters);
+                "UPDATE items SET extent_map = (SELECT extent_map FROM items WHERE id = @sourceId), encryption = (SELECT encryption FROM " +
+                "items WHERE id = @sourceId) WHERE id = @fileId", parameters);
 
             // The other post may go. The articles of it that were reconstructed must stay.
-            transaction.Execute("INSERT INTO patched_items (item_id, post) SELECT @fileId, post FROM patched_items WHERE item_id = @sourceId ON CONFLICT DO NOTHING", parameters);
+            transaction.Execute(
+                "INSERT INTO patched_items (item_id, post) SELECT @fileId, post FROM patched_items WHERE item_id = @sourceId ON CONFLICT " +
+                "DO NOTHING", parameters);
             transaction.MarkChanged(TreeWriter.Scope);
             return true;
         },
@@ -397,7 +472,8 @@ public sealed class HealthStore
 
     /// <summary>True if a file of a post reads from another post.</summary>
     public ValueTask<bool> IsSwappedAsync(long itemId, CancellationToken cancellationToken) => _database.ReadAsync(
-        async reader => (await reader.ScalarAsync<long>(Subtree + "SELECT COUNT(*) FROM health_swaps WHERE item_id IN (SELECT id FROM subtree)", new { id = itemId })) > 0, cancellationToken);
+        async reader => (await reader.ScalarAsync<long>(Subtree
+            + "SELECT COUNT(*) FROM health_swaps WHERE item_id IN (SELECT id FROM subtree)", new { id = itemId })) > 0, cancellationToken);
 
     /// <summary>Restores the maps that the files of a post had before <see cref="SwapAsync"/>.</summary>
     /// <returns>How many had another.</returns>
@@ -407,12 +483,14 @@ public sealed class HealthStore
             transaction =>
             {
                 var swapped = transaction.All<(long Id, string Map, string Now)>(
-                    Subtree + "SELECT items.id, health_swaps.map, items.extent_map FROM health_swaps JOIN items ON items.id = health_swaps.item_id WHERE health_swaps.item_id IN (SELECT id FROM subtree)",
+                    Subtree + "SELECT items.id, health_swaps.map, items.extent_map FROM health_swaps JOIN items ON items.id = " +
+                        "health_swaps.item_id WHERE health_swaps.item_id IN (SELECT id FROM subtree)",
                     new { id = itemId });
                 foreach (var (id, _, _) in swapped)
                 {
                     transaction.Execute(
-                        "UPDATE items SET extent_map = (SELECT map FROM health_swaps WHERE item_id = @id), encryption = (SELECT encryption FROM health_swaps WHERE item_id = @id) WHERE id = @id", new { id });
+                        "UPDATE items SET extent_map = (SELECT map FROM health_swaps WHERE item_id = @id), encryption = (SELECT " +
+                        "encryption FROM health_swaps WHERE item_id = @id) WHERE id = @id", new { id });
                     transaction.Execute("DELETE FROM health_swaps WHERE item_id = @id", new { id });
                 }
 
@@ -438,5 +516,6 @@ public sealed record HealthDay(long Day, int Stats, int Bodies, int Removals);
 /// <summary>What people set on the health page.</summary>
 /// <param name="Paused">Since when nothing is checked; null: checks run.</param>
 /// <param name="Braked">Since when removals wait for a person; null: they do not.</param>
-/// <param name="Released">Removals of the day that a person allowed beyond the limit, as the day (days since 0001-01-01 UTC); null: none.</param>
+/// <param name="Released">Removals of the day that a person allowed beyond the limit, as the day (days since 0001-01-01 UTC); null:
+/// none.</param>
 public sealed record HealthState(DateTimeOffset? Paused, DateTimeOffset? Braked, long? Released);

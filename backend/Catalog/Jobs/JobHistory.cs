@@ -6,7 +6,9 @@ namespace NzbDav.Catalog.Jobs;
 /// <summary>Lists and archives the .nzb jobs that ended, latest first. Thread-safe.</summary>
 public sealed class JobHistory
 {
-    private const string Ended = "jobs.finished IS NOT NULL AND (jobs.state = 'failed' OR (jobs.state = 'completed' AND jobs.item_id IS NOT NULL)) AND jobs.kind = 'nzb'";
+    private const string Ended =
+        "jobs.finished IS NOT NULL AND (jobs.state = 'failed' OR (jobs.state = 'completed' AND jobs.item_id IS NOT NULL)) AND jobs.kind " +
+        "= 'nzb'";
 
     private readonly CatalogDatabase _database;
     private readonly TreeStore _tree;
@@ -20,7 +22,8 @@ public sealed class JobHistory
     }
 
     /// <summary>A part of the history, and how many entries the whole of it has.</summary>
-    public async ValueTask<(IReadOnlyList<HistoryEntry> Entries, int Total)> ListAsync(HistoryFilter filter, CancellationToken cancellationToken)
+    public async ValueTask<(IReadOnlyList<HistoryEntry> Entries, int Total)> ListAsync(
+        HistoryFilter filter, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(filter);
         var where = Where(filter);
@@ -31,7 +34,9 @@ public sealed class JobHistory
                 var count = await reader.ScalarAsync<int>($"SELECT COUNT(*) FROM jobs WHERE {where}", parameters);
                 var page = filter.Limit == 0 || filter.Start >= count
                     ? []
-                    : await reader.AllAsync<JobRow>($"SELECT {JobRow.Columns} FROM jobs WHERE {where} ORDER BY finished DESC, id DESC LIMIT @Limit OFFSET @Start", parameters);
+                    : await reader.AllAsync<JobRow>(
+                        $"SELECT {JobRow.Columns} FROM jobs WHERE {where} ORDER BY finished DESC, id DESC LIMIT @Limit OFFSET @Start",
+                        parameters);
                 return (page, count);
             },
             cancellationToken);
@@ -54,16 +59,21 @@ public sealed class JobHistory
     public async ValueTask<CatalogJob?> FindByItemAsync(long itemId, CancellationToken cancellationToken)
     {
         var rows = await _database.ReadAsync(
-            reader => reader.AllAsync<JobRow>($"SELECT {JobRow.Columns} FROM jobs WHERE item_id = @itemId ORDER BY finished DESC, id DESC LIMIT 1", new { itemId }), cancellationToken);
+            reader =>
+                reader.AllAsync<JobRow>(
+                $"SELECT {JobRow.Columns} FROM jobs WHERE item_id = @itemId ORDER BY finished DESC, id DESC LIMIT 1", new { itemId }),
+                cancellationToken);
         return rows.Count == 0 ? null : rows[0].ToJob();
     }
 
     /// <summary>Archives ended jobs, or returns them to the history.</summary>
     /// <returns>How many were changed.</returns>
-    public Task<int> ArchiveAsync(IReadOnlyCollection<long> ids, bool archived, CancellationToken cancellationToken) => _database.WriteAsync(
-        transaction => transaction.Execute(
-            $"UPDATE jobs SET archived = @archived WHERE {transaction.Dialect.In("id", "@ids")} AND finished IS NOT NULL AND archived <> @archived", new { ids = ids.ToArray(), archived = archived ? 1 : 0 }),
-        cancellationToken);
+    public Task<int> ArchiveAsync(IReadOnlyCollection<long> ids, bool archived, CancellationToken cancellationToken) =>
+        _database.WriteAsync(
+            transaction => transaction.Execute(
+                $"UPDATE jobs SET archived = @archived WHERE {transaction.Dialect.In("id", "@ids")} AND finished IS NOT NULL AND " +
+                $"archived <> @archived", new { ids = ids.ToArray(), archived = archived ? 1 : 0 }),
+            cancellationToken);
 
     /// <summary>Bytes of completed jobs, archived or not.</summary>
     public ValueTask<HistoryTotals> TotalsAsync(CancellationToken cancellationToken)
@@ -72,7 +82,8 @@ public sealed class JobHistory
             "SELECT CAST(COALESCE(SUM(total_bytes), 0) AS BIGINT) AS Total, " +
             "CAST(COALESCE(SUM(CASE WHEN finished >= @month THEN total_bytes ELSE 0 END), 0) AS BIGINT) AS Month, " +
             "CAST(COALESCE(SUM(CASE WHEN finished >= @week THEN total_bytes ELSE 0 END), 0) AS BIGINT) AS Week, " +
-            "CAST(COALESCE(SUM(CASE WHEN finished >= @day THEN total_bytes ELSE 0 END), 0) AS BIGINT) AS Day FROM jobs WHERE state = 'completed' AND kind = 'nzb'";
+            "CAST(COALESCE(SUM(CASE WHEN finished >= @day THEN total_bytes ELSE 0 END), 0) AS BIGINT) AS Day FROM jobs WHERE state = " +
+            "'completed' AND kind = 'nzb'";
         var now = _database.Time.GetUtcNow();
         var since = new { month = now.AddDays(-30).UtcTicks, week = now.AddDays(-7).UtcTicks, day = now.AddDays(-1).UtcTicks };
         return _database.ReadAsync(

@@ -4,8 +4,8 @@ using NzbDav.Catalog.Database;
 namespace NzbDav.Catalog.Jobs;
 
 /// <summary>
-/// Queue and history as one list, of all kinds, archived or not. Ids are found in indexes (<c>jobs_by_place</c>, <c>jobs_ended</c>), whatever the list is filtered and sorted by; only the rows of the
-/// page are read. Thread-safe.
+/// Queue and history as one list, of all kinds, archived or not. Ids are found in indexes (<c>jobs_by_place</c>, <c>jobs_ended</c>),
+/// whatever the list is filtered and sorted by; only the rows of the page are read. Thread-safe.
 /// </summary>
 public sealed class JobList
 {
@@ -37,7 +37,8 @@ public sealed class JobList
     }
 
     /// <summary>A part of the list, and how many jobs the filter finds, wherever they stand.</summary>
-    public async ValueTask<(IReadOnlyList<CatalogJob> Jobs, JobStandings Counts)> ListAsync(JobListFilter filter, CancellationToken cancellationToken)
+    public async ValueTask<(IReadOnlyList<CatalogJob> Jobs, JobStandings Counts)> ListAsync(
+        JobListFilter filter, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(filter);
         var (rows, counts) = await _database.ReadAsync(
@@ -45,7 +46,8 @@ public sealed class JobList
             {
                 var parameters = Parameters(filter);
                 var standings = await CountAsync(reader, filter, parameters);
-                var ids = filter.Sort == JobListSort.Turn ? await IdsByTurnAsync(reader, filter, parameters, standings) : await IdsByAsync(reader, filter, parameters);
+                var ids = filter.Sort == JobListSort.Turn
+                    ? await IdsByTurnAsync(reader, filter, parameters, standings) : await IdsByAsync(reader, filter, parameters);
                 return (await RowsAsync(reader, ids), standings);
             },
             cancellationToken);
@@ -69,7 +71,8 @@ public sealed class JobList
             async reader =>
             {
                 var parameters = Parameters(filter);
-                return filter.Sort == JobListSort.Turn ? await IdsByTurnAsync(reader, filter, parameters, await CountAsync(reader, filter, parameters)) : await IdsByAsync(reader, filter, parameters);
+                return filter.Sort == JobListSort.Turn ? await IdsByTurnAsync(reader, filter, parameters,
+                    await CountAsync(reader, filter, parameters)) : await IdsByAsync(reader, filter, parameters);
             },
             cancellationToken);
     }
@@ -81,19 +84,22 @@ public sealed class JobList
         return [.. rows.Select(row => row.ToJob())];
     }
 
-    /// <summary>Jobs that were put back until a time that came after <paramref name="since"/>, at most <paramref name="most"/>; and when the next one's comes, null if none waits.</summary>
+    /// <summary>Jobs that were put back until a time that came after <paramref name="since"/>, at most <paramref name="most"/>; and when
+    /// the next one's comes, null if none waits.</summary>
     /// <param name="since">Their time is later.</param>
     /// <param name="until">Their time is not later than this; the next one's is.</param>
     /// <param name="most">Most jobs to return, in any order.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    public async ValueTask<(IReadOnlyList<long> Due, DateTimeOffset? Next)> FindDueAsync(DateTimeOffset since, DateTimeOffset until, int most, CancellationToken cancellationToken)
+    public async ValueTask<(IReadOnlyList<long> Due, DateTimeOffset? Next)> FindDueAsync(
+        DateTimeOffset since, DateTimeOffset until, int most, CancellationToken cancellationToken)
     {
         const string Waiting = $"FROM jobs WHERE {InQueue} AND state = 'queued' AND paused = 0";
         var parameters = new { Since = since.UtcTicks, Until = until.UtcTicks, most };
         return await _database.ReadAsync(
             async reader =>
             {
-                var due = since < until ? await reader.AllAsync<long>($"SELECT id {Waiting} AND not_before > @Since AND not_before <= @Until LIMIT @most", parameters) : [];
+                var due = since < until ? await reader.AllAsync<long>(
+                    $"SELECT id {Waiting} AND not_before > @Since AND not_before <= @Until LIMIT @most", parameters) : [];
                 var next = await reader.ScalarAsync<long?>($"SELECT MIN(not_before) {Waiting} AND not_before > @Until", parameters);
                 return ((IReadOnlyList<long>)due, next is { } ticks ? new DateTimeOffset(ticks, TimeSpan.Zero) : default(DateTimeOffset?));
             },
@@ -105,7 +111,8 @@ public sealed class JobList
     {
         if (ids.Count == 0)
             return new Dictionary<long, int>();
-        var order = await _database.ReadAsync(reader => reader.AllAsync<long>($"SELECT id FROM jobs WHERE {InQueue} ORDER BY {ByTurn}"), cancellationToken);
+        var order = await _database.ReadAsync(
+            reader => reader.AllAsync<long>($"SELECT id FROM jobs WHERE {InQueue} ORDER BY {ByTurn}"), cancellationToken);
         var wanted = ids.ToHashSet();
         var places = new Dictionary<long, int>(wanted.Count);
         for (var i = 0; i < order.Count; i++)
@@ -121,27 +128,39 @@ public sealed class JobList
 
     private async ValueTask<JobStandings> CountAsync(CatalogReader reader, JobListFilter filter, DynamicParameters parameters)
     {
-        const string Waiting = "COUNT(CASE WHEN state = 'queued' AND paused = 0 AND not_before <= @Now THEN 1 END) AS Queued, COUNT(CASE WHEN state = 'queued' AND paused = 0 AND not_before > @Now THEN 1 END) AS Waiting, "
-            + "COUNT(CASE WHEN state = 'queued' AND paused <> 0 THEN 1 END) AS Paused, COUNT(CASE WHEN state = 'running' THEN 1 END) AS Running";
-        var (queued, waiting, paused, running) = await reader.SingleAsync<(long, long, long, long)>($"SELECT {Waiting} FROM jobs WHERE {InQueue}{Where(filter)}", parameters);
+        const string Waiting =
+            "COUNT(CASE WHEN state = 'queued' AND paused = 0 AND not_before <= @Now THEN 1 END) AS Queued, COUNT(CASE WHEN state = " +
+            "'queued' AND paused = 0 AND not_before > @Now THEN 1 END) AS Waiting, "
+            + "COUNT(CASE WHEN state = 'queued' AND paused <> 0 THEN 1 END) AS Paused, COUNT(CASE WHEN state = 'running' THEN 1 END) AS " +
+                "Running";
+        var (queued, waiting, paused, running) = await reader.SingleAsync<(long, long, long, long)>(
+            $"SELECT {Waiting} FROM jobs WHERE {InQueue}{Where(filter)}", parameters);
 
         // Without a filter the smaller index is enough.
         var (completed, failed) = Where(filter).Length == 0
-            ? await reader.SingleAsync<(long, long)>("SELECT (SELECT COUNT(*) FROM jobs WHERE state = 'completed') AS Completed, (SELECT COUNT(*) FROM jobs WHERE state = 'failed') AS Failed")
-            : await reader.SingleAsync<(long, long)>($"SELECT COUNT(CASE WHEN state = 'completed' THEN 1 END) AS Completed, COUNT(CASE WHEN state = 'failed' THEN 1 END) AS Failed FROM jobs WHERE {Ended}{Where(filter)}", parameters);
+            ? await reader.SingleAsync<(long, long)>(
+                "SELECT (SELECT COUNT(*) FROM jobs WHERE state = 'completed') AS Completed, (SELECT COUNT(*) FROM jobs WHERE state = " +
+                "'failed') AS Failed")
+            : await reader.SingleAsync<(long, long)>(
+                $"SELECT COUNT(CASE WHEN state = 'completed' THEN 1 END) AS Completed, COUNT(CASE WHEN state = 'failed' THEN 1 END) AS " +
+                $"Failed FROM jobs WHERE {Ended}{Where(filter)}", parameters);
         return new JobStandings((int)queued, (int)waiting, (int)paused, (int)running, (int)completed, (int)failed);
     }
 
-    private async ValueTask<List<long>> IdsByTurnAsync(CatalogReader reader, JobListFilter filter, DynamicParameters parameters, JobStandings counts)
+    private async ValueTask<List<long>> IdsByTurnAsync(
+        CatalogReader reader, JobListFilter filter, DynamicParameters parameters, JobStandings counts)
     {
         var ids = new List<long>();
         var queue = InQueueOf(filter);
-        var inQueue = queue is null ? 0 : counts.Of(filter.Standings?.Where(standing => standing < JobStanding.Completed).ToArray() ?? [JobStanding.Queued, JobStanding.Waiting, JobStanding.Paused, JobStanding.Running]);
+        var inQueue = queue is null ? 0 : counts.Of(filter.Standings?.Where(standing => standing < JobStanding.Completed).ToArray()
+            ?? [JobStanding.Queued, JobStanding.Waiting, JobStanding.Paused, JobStanding.Running]);
         if (queue is not null && filter.Offset < inQueue && filter.Limit > 0)
-            ids.AddRange(await reader.AllAsync<long>($"SELECT id FROM jobs WHERE {InQueue}{queue}{Where(filter)} ORDER BY {ByTurn} LIMIT @Limit OFFSET @Offset", parameters));
+            ids.AddRange(await reader.AllAsync<long>(
+                $"SELECT id FROM jobs WHERE {InQueue}{queue}{Where(filter)} ORDER BY {ByTurn} LIMIT @Limit OFFSET @Offset", parameters));
         if (EndedOf(filter) is not null && ids.Count < filter.Limit)
         {
-            var total = counts.Of(filter.Standings?.Where(standing => standing >= JobStanding.Completed).ToArray() ?? [JobStanding.Completed, JobStanding.Failed]);
+            var total = counts.Of(filter.Standings?.Where(standing => standing >= JobStanding.Completed).ToArray()
+                ?? [JobStanding.Completed, JobStanding.Failed]);
             var slice = PageSlice.Of(Math.Max(0, filter.Offset - inQueue), filter.Limit - ids.Count, total);
             if (slice.Take == 0)
                 return ids;
@@ -157,7 +176,8 @@ public sealed class JobList
     internal string EndedPage(JobListFilter filter, bool fromEnd)
     {
         var down = fromEnd ? "" : " DESC";
-        return $"SELECT id FROM jobs WHERE {Ended}{EndedOf(filter)}{Where(filter)} ORDER BY finished{down}, id{down} LIMIT @Limit OFFSET @Offset";
+        return $"SELECT id FROM jobs WHERE {Ended}{EndedOf(filter)}{Where(filter)} ORDER BY finished{down}, id{down} LIMIT @Limit OFFSET " +
+            $"@Offset";
     }
 
     private async ValueTask<List<long>> IdsByAsync(CatalogReader reader, JobListFilter filter, DynamicParameters parameters)
@@ -178,7 +198,8 @@ public sealed class JobList
             JobListSort.Category => $"lower(category){down}, lower(name){down}, id{down}",
             _ => Dialect.Unindexed("id") + down,
         };
-        return await reader.AllAsync<long>($"SELECT id FROM ({string.Join(" UNION ALL ", parts)}) AS listed ORDER BY {order} LIMIT @Limit OFFSET @Offset", parameters);
+        return await reader.AllAsync<long>(
+            $"SELECT id FROM ({string.Join(" UNION ALL ", parts)}) AS listed ORDER BY {order} LIMIT @Limit OFFSET @Offset", parameters);
     }
 
     private async ValueTask<List<JobRow>> RowsAsync(CatalogReader reader, IReadOnlyCollection<long> ids)
@@ -186,7 +207,8 @@ public sealed class JobList
         var rows = new Dictionary<long, JobRow>(ids.Count);
         foreach (var part in ids.Chunk(500))
         {
-            foreach (var row in await reader.AllAsync<JobRow>($"SELECT {JobRow.Columns} FROM jobs WHERE {Dialect.In("id", "@part")}", new { part }))
+            foreach (var row in await reader.AllAsync<JobRow>(
+                $"SELECT {JobRow.Columns} FROM jobs WHERE {Dialect.In("id", "@part")}", new { part }))
                 rows[row.Id] = row;
         }
 
@@ -209,14 +231,16 @@ public sealed class JobList
         return wanted.Length == 0 ? null : $" AND ({wanted})";
     }
 
-    /// <summary>Keeps SQLite in <c>jobs_ended</c>: another index knows the state too, and each of its rows would be looked up and sorted.</summary>
-    private string? EndedOf(JobListFilter filter) => (filter.Standings?.Contains(JobStanding.Completed) ?? true, filter.Standings?.Contains(JobStanding.Failed) ?? true) switch
-    {
-        (true, true) => "",
-        (true, false) => $" AND {Dialect.Unindexed("state")} = 'completed'",
-        (false, true) => $" AND {Dialect.Unindexed("state")} = 'failed'",
-        _ => null,
-    };
+    /// <summary>Keeps SQLite in <c>jobs_ended</c>: another index knows the state too, and each of its rows would be looked up and
+    /// sorted.</summary>
+    private string? EndedOf(JobListFilter filter) =>
+        (filter.Standings?.Contains(JobStanding.Completed) ?? true, filter.Standings?.Contains(JobStanding.Failed) ?? true) switch
+        {
+            (true, true) => "",
+            (true, false) => $" AND {Dialect.Unindexed("state")} = 'completed'",
+            (false, true) => $" AND {Dialect.Unindexed("state")} = 'failed'",
+            _ => null,
+        };
 
     /// <summary>Keeps SQLite from other indexes, whose rows it would have to look up one by one.</summary>
     private string Where(JobListFilter filter) =>

@@ -36,7 +36,16 @@ internal sealed class JobPublisher(CatalogTransaction transaction, CatalogIds id
         "UPDATE jobs SET state = 'completed', finished = @now, owner = NULL, lease_until = NULL, progress = 1000, total_bytes = @total, " +
         "file_count = @count, timings = @timings, failure_code = NULL, failure_message = NULL " +
         "WHERE id = @Id AND state = 'running' AND owner = @Owner AND attempts = @Attempts RETURNING category",
-        new { now, total = plan.Files.Sum(file => file.Size), count = plan.Files.Count, timings = StepTiming.Format(timings), job.Id, job.Owner, job.Attempts });
+        new
+        {
+            now,
+            total = plan.Files.Sum(file => file.Size),
+            count = plan.Files.Count,
+            timings = StepTiming.Format(timings),
+            job.Id,
+            job.Owner,
+            job.Attempts
+        });
 
     private CatalogItem Collection(long parentId, string name, long? jobId)
         => _tree.EnsureCollection(parentId, name, jobId) is { Item: { IsCollection: true } item }
@@ -56,7 +65,8 @@ internal sealed class JobPublisher(CatalogTransaction transaction, CatalogIds id
         var made = new Dictionary<string, long>(StringComparer.Ordinal) { [""] = rootId };
         foreach (var path in plan.Collections)
             made[PublicationPlan.Key(path)] = Collection(made[PublicationPlan.Key(path.SkipLast(1))], path[^1], jobId).Id;
-        var files = plan.Files.Select(file => (Published: file, Row: _tree.NewFile(made[PublicationPlan.Key(file.Path.SkipLast(1))], file, jobId))).ToArray();
+        var files = plan.Files.Select(
+            file => (Published: file, Row: _tree.NewFile(made[PublicationPlan.Key(file.Path.SkipLast(1))], file, jobId))).ToArray();
         _tree.AddFiles(files.Select(static file => file.Row));
         transaction.ExecuteAll(
             "INSERT INTO patched_items (item_id, post) VALUES (@Id, @Post)",
@@ -65,7 +75,9 @@ internal sealed class JobPublisher(CatalogTransaction transaction, CatalogIds id
             "INSERT INTO repairs (item_id, article, until, providers) VALUES (@Id, @Lost, 0, '')",
             files.Where(static file => file.Published.Lost is not null).Select(static file => new { file.Row.Id, file.Published.Lost }));
         AliasRows.Settle(
-            transaction, jobId, () => [.. files.Select(static file => new PlacedFile(file.Row.Id, file.Row.Name, file.Row.Size, file.Published.FirstArticle))], now);
-        TorrentLayouts.Add(transaction, files.Where(static file => file.Published.Layout is not null).Select(static file => (file.Row.Id, file.Published.Layout!)));
+            transaction, jobId, () => [.. files.Select(
+                static file => new PlacedFile(file.Row.Id, file.Row.Name, file.Row.Size, file.Published.FirstArticle))], now);
+        TorrentLayouts.Add(transaction,
+            files.Where(static file => file.Published.Layout is not null).Select(static file => (file.Row.Id, file.Published.Layout!)));
     }
 }

@@ -10,8 +10,10 @@ internal sealed class JobRow
         "id AS Id, name AS Name, category AS Category, state AS State, priority AS Priority, source AS Source, nzb AS Nzb, " +
         "nzb_size AS NzbSize, password AS Password, created AS Created, started AS Started, finished AS Finished, owner AS Owner, " +
         "lease_until AS LeaseUntil, not_before AS NotBefore, attempts AS Attempts, step AS Step, progress AS Progress, " +
-        "total_bytes AS TotalBytes, file_count AS FileCount, failure_code AS FailureCode, failure_message AS FailureMessage, item_id AS ItemId, " +
-        "paused AS Paused, content_hash AS ContentHash, timings AS Timings, kind AS Kind, waiting_since AS WaitingSince, archived AS Archived, " +
+        "total_bytes AS TotalBytes, file_count AS FileCount, failure_code AS FailureCode, failure_message AS FailureMessage, item_id AS " +
+        "ItemId, " +
+        "paused AS Paused, content_hash AS ContentHash, timings AS Timings, kind AS Kind, waiting_since AS WaitingSince, archived AS " +
+        "Archived, " +
         "COALESCE(turn, id) AS Turn, url AS Url, download_id AS DownloadId, lost AS Lost";
 
     private static readonly string[] States = ["queued", "running", "completed", "failed"];

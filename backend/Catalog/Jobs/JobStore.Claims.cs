@@ -7,11 +7,14 @@ namespace NzbDav.Catalog.Jobs;
 /// <content>Claims: what a worker does with the job that it holds.</content>
 public sealed partial class JobStore
 {
-    /// <summary>The job to be claimed next. Each half follows the index by place to its first row, however long the queue is; with OR in one, SQLite would read and sort all that wait.</summary>
-    /// <param name="locked">Passes over rows that another claim holds (<see cref="SqlDialect.SkipLocked"/>); empty for a look without the lock.</param>
+    /// <summary>The job to be claimed next. Each half follows the index by place to its first row, however long the queue is; with OR in
+    /// one, SQLite would read and sort all that wait.</summary>
+    /// <param name="locked">Passes over rows that another claim holds (<see cref="SqlDialect.SkipLocked"/>); empty for a look without the
+    /// lock.</param>
     internal static string NextFree(string locked = "") =>
         "SELECT id FROM (" +
-        $"SELECT * FROM (SELECT id, {Place} FROM jobs WHERE state = 'queued' AND paused = 0 AND not_before <= @now AND priority >= @leastPriority {First}{locked}) AS waiting " +
+        $"SELECT * FROM (SELECT id, {Place} FROM jobs WHERE state = 'queued' AND paused = 0 AND not_before <= @now AND priority >= " +
+        $"@leastPriority {First}{locked}) AS waiting " +
         $"UNION ALL SELECT * FROM (SELECT id, {Place} FROM jobs WHERE state = 'running' AND lease_until < @now {First}{locked}) AS lost" +
         ") AS free ORDER BY priority DESC, place, id LIMIT 1";
 
@@ -29,12 +32,14 @@ public sealed partial class JobStore
         "started = COALESCE(started, @now), step = NULL, progress = 0, failure_code = NULL, failure_message = NULL " +
         $"WHERE id = ({NextFree(locked)}) RETURNING {JobRow.Columns}";
 
-    /// <summary>Takes the next job: highest priority, then oldest; waiting ones and those whose lease ran out. Null if there is none.</summary>
+    /// <summary>Takes the next job: highest priority, then oldest; waiting ones and those whose lease ran out. Null if there is
+    /// none.</summary>
     /// <param name="owner">Names the worker; not empty.</param>
     /// <param name="lease">How long the job is its own unless renewed.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     /// <param name="leastPriority">Those with a lower one are left.</param>
-    public async Task<CatalogJob?> ClaimAsync(string owner, TimeSpan lease, CancellationToken cancellationToken, int leastPriority = int.MinValue)
+    public async Task<CatalogJob?> ClaimAsync(
+        string owner, TimeSpan lease, CancellationToken cancellationToken, int leastPriority = int.MinValue)
     {
         ArgumentException.ThrowIfNullOrEmpty(owner);
 
@@ -43,7 +48,8 @@ public sealed partial class JobStore
 
         // Idle workers look often: without the lock first.
         var now = Now();
-        if (await _database.ReadAsync(reader => reader.FirstAsync<long?>(NextFree(), new { now, leastPriority }), cancellationToken) is null)
+        if (await _database.ReadAsync(
+            reader => reader.FirstAsync<long?>(NextFree(), new { now, leastPriority }), cancellationToken) is null)
             return null;
         var sql = Claim(_database.Engine.Dialect.SkipLocked);
         var row = await _database.WriteAsync(
@@ -70,12 +76,13 @@ public sealed partial class JobStore
 
     /// <summary>Tells how far a claimed job is, and keeps it for longer.</summary>
     /// <returns>False if the lease was lost: stop working on it.</returns>
-    public Task<bool> ReportAsync(CatalogJob job, JobProgress progress, TimeSpan lease, CancellationToken cancellationToken) => UpdateHeldAsync(
-        job,
-        "lease_until = @until, step = @Step, progress = @PerMille, total_bytes = @TotalBytes, file_count = @FileCount",
-        new { until = Now() + lease.Ticks, progress.Step, progress.PerMille, progress.TotalBytes, progress.FileCount },
-        JobState.Running,
-        cancellationToken);
+    public Task<bool> ReportAsync(CatalogJob job, JobProgress progress, TimeSpan lease, CancellationToken cancellationToken) =>
+        UpdateHeldAsync(
+            job,
+            "lease_until = @until, step = @Step, progress = @PerMille, total_bytes = @TotalBytes, file_count = @FileCount",
+            new { until = Now() + lease.Ticks, progress.Step, progress.PerMille, progress.TotalBytes, progress.FileCount },
+            JobState.Running,
+            cancellationToken);
 
     /// <summary>
     /// Makes the job's collection <c>/content/&lt;category&gt;/&lt;name&gt;</c> with all its files, and completes the job, in one
@@ -90,7 +97,8 @@ public sealed partial class JobStore
         ArgumentNullException.ThrowIfNull(job);
         var plan = PublicationPlan.Of(publication);
         var item = await _database.WriteAsync(
-            transaction => new JobPublisher(transaction, _database.Ids, _collector, Now()).Publish(job, publication.Name ?? job.Name, plan, publication.Timings),
+            transaction => new JobPublisher(transaction, _database.Ids, _collector, Now())
+                .Publish(job, publication.Name ?? job.Name, plan, publication.Timings),
             cancellationToken);
         if (item is null)
             return null;
@@ -114,9 +122,11 @@ public sealed partial class JobStore
     /// <param name="message">Why, for people.</param>
     /// <param name="timings">How long the steps took until then.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
-    public Task<bool> FailAsync(CatalogJob job, string code, string message, IReadOnlyList<StepTiming> timings, CancellationToken cancellationToken) => UpdateHeldAsync(
+    public Task<bool> FailAsync(CatalogJob job, string code, string message, IReadOnlyList<StepTiming> timings,
+        CancellationToken cancellationToken) => UpdateHeldAsync(
         job,
-        "state = 'failed', owner = NULL, lease_until = NULL, finished = @finished, failure_code = @code, failure_message = @message, timings = @timings",
+        "state = 'failed', owner = NULL, lease_until = NULL, finished = @finished, failure_code = @code, failure_message = @message, " +
+        "timings = @timings",
         new { finished = Now(), code, message, timings = StepTiming.Format(timings) },
         JobState.Failed,
         cancellationToken);
@@ -128,13 +138,14 @@ public sealed partial class JobStore
     /// <param name="message">What it waits for, for people.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     /// <returns>False if the lease was lost.</returns>
-    public Task<bool> PutBackAsync(CatalogJob job, TimeSpan delay, string code, string message, CancellationToken cancellationToken) => UpdateHeldAsync(
-        job,
-        "state = 'queued', owner = NULL, lease_until = NULL, not_before = @notBefore, waiting_since = COALESCE(waiting_since, @now), " +
-        "lost = 0, failure_code = @code, failure_message = @message",
-        new { notBefore = Now() + delay.Ticks, now = Now(), code, message },
-        JobState.Queued,
-        cancellationToken);
+    public Task<bool> PutBackAsync(CatalogJob job, TimeSpan delay, string code, string message, CancellationToken cancellationToken) =>
+        UpdateHeldAsync(
+            job,
+            "state = 'queued', owner = NULL, lease_until = NULL, not_before = @notBefore, waiting_since = COALESCE(waiting_since, @now), " +
+            "lost = 0, failure_code = @code, failure_message = @message",
+            new { notBefore = Now() + delay.Ticks, now = Now(), code, message },
+            JobState.Queued,
+            cancellationToken);
 
     /// <summary>Puts a claimed job back into the queue: the process stops.</summary>
     /// <returns>False if the lease was lost.</returns>
@@ -150,18 +161,20 @@ public sealed partial class JobStore
     /// crash interrupted need not wait for its lease to run out. How long a job has waited counts anew, for nothing was tried meanwhile.
     /// </summary>
     public Task ReleaseAllAsync(CancellationToken cancellationToken) =>
-        ReleaseAsync("state = 'running' OR (state = 'queued' AND (not_before > 0 OR waiting_since IS NOT NULL))", new { }, cancellationToken);
+        ReleaseAsync(
+            "state = 'running' OR (state = 'queued' AND (not_before > 0 OR waiting_since IS NOT NULL))", new { }, cancellationToken);
 
     /// <summary>
-    /// Puts the jobs that a queue claimed back at once: its process has ended, but others may work on this catalog. If it lives after all, it loses these jobs. How long they have waited counts
-    /// anew; not so for jobs in the queue, which others may have tried meanwhile.
+    /// Puts the jobs that a queue claimed back at once: its process has ended, but others may work on this catalog. If it lives after all,
+    /// it loses these jobs. How long they have waited counts anew; not so for jobs in the queue, which others may have tried meanwhile.
     /// </summary>
     /// <param name="queue">The name of the queue: <see cref="CatalogJob.Owner"/> without the number of the worker.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     public Task ReleaseOfAsync(string queue, CancellationToken cancellationToken)
     {
         ArgumentException.ThrowIfNullOrEmpty(queue);
-        return ReleaseAsync("state = 'running' AND substr(owner, 1, @length) = @start", new { start = queue + "-", length = queue.Length + 1 }, cancellationToken);
+        return ReleaseAsync("state = 'running' AND substr(owner, 1, @length) = @start",
+            new { start = queue + "-", length = queue.Length + 1 }, cancellationToken);
     }
 
     private async Task ReleaseAsync(string which, object values, CancellationToken cancellationToken)
@@ -182,12 +195,14 @@ public sealed partial class JobStore
             Changed?.Invoke(new JobChange(id, JobState.Queued));
     }
 
-    private async Task<bool> UpdateHeldAsync(CatalogJob job, string assignments, object values, JobState? state, CancellationToken cancellationToken)
+    private async Task<bool> UpdateHeldAsync(
+        CatalogJob job, string assignments, object values, JobState? state, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(job);
         var parameters = new DynamicParameters(values);
         parameters.AddDynamicParams(new { job.Id, job.Owner, job.Attempts });
-        // A power cut that takes any of these back leaves a claimed job whose lease runs out, or one that is tried once more; only its end has to stay.
+        // A power cut that takes any of these back leaves a claimed job whose lease runs out, or one that is tried once more; only its end
+        // has to stay.
         var kind = state == JobState.Failed ? WriteKind.Durable : WriteKind.Relaxed;
         var change = state is null ? default(JobChange?) : new JobChange(job.Id, state);
         var held = await _database.WriteAsync(

@@ -13,7 +13,7 @@ namespace NzbDav.Catalog.Jobs;
 /// The queue and the history. A worker claims a job for a time (a lease) and renews it; a job whose lease runs out is taken over by the
 /// worker that claims next. Thread-safe; workers of other processes may share the queue.
 /// </summary>
-public sealed class JobStore
+public sealed partial class JobStore
 {
     /// <summary>The collection at the top of the tree that holds what jobs published.</summary>
     public const string ContentCollection = "content";
@@ -82,9 +82,11 @@ public sealed class JobStore
                     (row.DownloadId, row.Archived) = (old.DownloadId, old.Archived);
                 JobChange.Tell(transaction, row.Id, row.State);
                 return transaction.Execute(
-                    "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, password, created, paused, content_hash, kind, finished, failure_code, failure_message, " +
+                    "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, password, created, paused, " +
+                    "content_hash, kind, finished, failure_code, failure_message, " +
                     "total_bytes, file_count, url, download_id, archived) " +
-                    "VALUES (@Id, @Name, @Category, @State, @Priority, @Source, @Nzb, @NzbSize, @Password, @Created, @Paused, @ContentHash, @Kind, @Finished, @FailureCode, @FailureMessage, " +
+                    "VALUES (@Id, @Name, @Category, @State, @Priority, @Source, @Nzb, @NzbSize, @Password, @Created, @Paused, " +
+                    "@ContentHash, @Kind, @Finished, @FailureCode, @FailureMessage, " +
                     "@TotalBytes, @FileCount, @Url, @DownloadId, @Archived)",
                     row);
             },
@@ -128,7 +130,8 @@ public sealed class JobStore
 
     /// <summary>The newest job that download clients know by an id of another program; null if there is none.</summary>
     public ValueTask<long?> FindByDownloadIdAsync(string downloadId, CancellationToken cancellationToken) => _database.ReadAsync(
-        reader => reader.ScalarAsync<long?>("SELECT id FROM jobs WHERE download_id = @downloadId ORDER BY id DESC LIMIT 1", new { downloadId }), cancellationToken);
+        reader => reader.ScalarAsync<long?>(
+            "SELECT id FROM jobs WHERE download_id = @downloadId ORDER BY id DESC LIMIT 1", new { downloadId }), cancellationToken);
 
     /// <summary>Jobs, fetched page by page. What changes meanwhile may or may not be seen.</summary>
     public async IAsyncEnumerable<CatalogJob> ListAsync(JobFilter filter, [EnumeratorCancellation] CancellationToken cancellationToken)
@@ -137,7 +140,8 @@ public sealed class JobStore
         var turn = filter.Order == JobOrder.Turn;
         var sql =
             $"SELECT {JobRow.Columns} FROM {From(filter)} WHERE {Where(filter)}" +
-            (turn ? " AND (priority < @Priority OR (priority = @Priority AND (COALESCE(turn, id) > @Turn OR (COALESCE(turn, id) = @Turn AND id > @Id)))) ORDER BY priority DESC, COALESCE(turn, id), id LIMIT @PageSize"
+            (turn ? " AND (priority < @Priority OR (priority = @Priority AND (COALESCE(turn, id) > @Turn OR (COALESCE(turn, id) = @Turn " +
+                "AND id > @Id)))) ORDER BY priority DESC, COALESCE(turn, id), id LIMIT @PageSize"
                   : " AND id < @Id ORDER BY id DESC LIMIT @PageSize");
         var parameters = Parameters(filter);
         parameters.Add("PageSize", PageSize);
@@ -161,7 +165,8 @@ public sealed class JobStore
     {
         ArgumentNullException.ThrowIfNull(filter);
         return _database.ReadAsync(
-            reader => reader.ScalarAsync<long>($"SELECT COUNT(*) FROM {From(filter)} WHERE {Where(filter)}", Parameters(filter)), cancellationToken);
+            reader => reader.ScalarAsync<long>($"SELECT COUNT(*) FROM {From(filter)} WHERE {Where(filter)}", Parameters(filter)),
+            cancellationToken);
     }
 
     /// <summary>Forgets a job, wherever it stands; a worker that has it loses its lease.</summary>
@@ -185,7 +190,8 @@ public sealed class JobStore
                 var row = transaction.First<JobRow>($"SELECT {JobRow.Columns} FROM jobs WHERE id = @id", new { id });
                 if (row is null || (unlessPublished && JobRow.StateOf(row.State) == JobState.Completed))
                     return null;
-                var gone = withContent && row.ItemId is { } item ? new TreeWriter(transaction, _database.Ids, Now()).Delete(item) ?? [] : [];
+                var gone = withContent && row.ItemId is { } item
+                    ? new TreeWriter(transaction, _database.Ids, Now()).Delete(item) ?? [] : [];
                 transaction.Execute("DELETE FROM jobs WHERE id = @id", new { id });
                 JobChange.Tell(transaction, id, "");
 
@@ -245,7 +251,8 @@ public sealed class JobStore
 
     /// <summary>What is hidden, or a torrent that was taken off the list, is no reason not to bring it again.</summary>
     private const string Shown =
-        " AND NOT EXISTS (SELECT 1 FROM items JOIN holds ON holds.item_id = items.id WHERE items.job_id = jobs.id AND holds.hidden IS NOT NULL)" +
+        " AND NOT EXISTS (SELECT 1 FROM items JOIN holds ON holds.item_id = items.id WHERE items.job_id = jobs.id AND holds.hidden IS " +
+        "NOT NULL)" +
         " AND NOT EXISTS (SELECT 1 FROM torrents WHERE torrents.hash = jobs.content_hash AND torrents.removed IS NOT NULL)";
 
     /// <summary>
@@ -253,7 +260,9 @@ public sealed class JobStore
     /// A subquery with a limit stays one.
     /// </summary>
     private static string From(JobFilter filter) =>
-        filter.Name is null ? "jobs" : $"(SELECT * FROM jobs WHERE name = @Name{(filter.Category is null ? "" : " AND category = @Category")} LIMIT 1000000) AS jobs";
+        filter.Name is null
+            ? "jobs" : $"(SELECT * FROM jobs WHERE name = @Name{(filter.Category is null ? "" : " AND category = @Category")} LIMIT " +
+            $"1000000) AS jobs";
 
     private string Where(JobFilter filter) =>
         "1 = 1" +
@@ -264,7 +273,14 @@ public sealed class JobStore
         (filter.Archived is { } archived ? $" AND archived = {(archived ? 1 : 0)}" : "");
 
     private static DynamicParameters Parameters(JobFilter filter)
-        => new(new { States = filter.States.Select(JobRow.Text).ToArray(), Kinds = filter.Kinds.Select(JobRow.Text).ToArray(), filter.Category, filter.Name, filter.ContentHash });
+        => new(new
+        {
+            States = filter.States.Select(JobRow.Text).ToArray(),
+            Kinds = filter.Kinds.Select(JobRow.Text).ToArray(),
+            filter.Category,
+            filter.Name,
+            filter.ContentHash
+        });
 
     private long Now() => _database.Time.GetUtcNow().UtcTicks;
 
@@ -273,7 +289,8 @@ public sealed class JobStore
     /// <summary>Holds a job back until <see cref="ResumeAsync"/>; a worker that has it loses its lease and begins anew later.</summary>
     /// <returns>False if there is no such job, or it is completed or failed.</returns>
     public Task<bool> PauseAsync(long id, CancellationToken cancellationToken) => UpdateAsync(
-        "UPDATE jobs SET paused = 1, state = 'queued', owner = NULL, lease_until = NULL WHERE id = @id AND state IN ('queued', 'running') RETURNING state",
+        "UPDATE jobs SET paused = 1, state = 'queued', owner = NULL, lease_until = NULL WHERE id = @id AND state IN ('queued', " +
+        "'running') RETURNING state",
         new { id },
         id,
         cancellationToken);
@@ -281,11 +298,13 @@ public sealed class JobStore
     /// <summary>Lets a job that was held back go on.</summary>
     /// <returns>False if there is no such job, or it is not held back.</returns>
     public Task<bool> ResumeAsync(long id, CancellationToken cancellationToken) => UpdateAsync(
-        "UPDATE jobs SET paused = 0, not_before = 0, waiting_since = NULL WHERE id = @id AND paused = 1 RETURNING state", new { id }, id, cancellationToken);
+        "UPDATE jobs SET paused = 0, not_before = 0, waiting_since = NULL WHERE id = @id AND paused = 1 RETURNING state", new { id }, id,
+        cancellationToken);
 
     /// <summary>Counts anew how long each job has waited for what it needs: none is tried while the whole queue is held back.</summary>
     public Task RestartWaitingAsync(CancellationToken cancellationToken) => _database.WriteAsync(
-        transaction => transaction.Execute("UPDATE jobs SET waiting_since = NULL WHERE state IN ('queued', 'running') AND waiting_since IS NOT NULL"), cancellationToken);
+        transaction => transaction.Execute(
+            "UPDATE jobs SET waiting_since = NULL WHERE state IN ('queued', 'running') AND waiting_since IS NOT NULL"), cancellationToken);
 
     /// <summary>Moves a job forward or back in the queue.</summary>
     /// <returns>False if there is no such job.</returns>
@@ -299,7 +318,8 @@ public sealed class JobStore
     {
         CatalogNames.ThrowIfInvalid(category);
         return UpdateAsync(
-            "UPDATE jobs SET category = @category WHERE id = @id AND state <> 'completed' RETURNING state", new { id, category }, id, cancellationToken);
+            "UPDATE jobs SET category = @category WHERE id = @id AND state <> 'completed' RETURNING state", new { id, category }, id,
+            cancellationToken);
     }
 
     /// <summary>Calls a job that has not been published yet something else; the password, if one is given, goes with it.</summary>
@@ -309,7 +329,8 @@ public sealed class JobStore
     {
         CatalogNames.ThrowIfInvalid(name);
         return UpdateAsync(
-            "UPDATE jobs SET name = @name, password = COALESCE(@password, password) WHERE id = @id AND state <> 'completed' RETURNING state",
+            "UPDATE jobs SET name = @name, password = COALESCE(@password, password) WHERE id = @id AND state <> 'completed' RETURNING " +
+            "state",
             new { id, name, password },
             id,
             cancellationToken);
@@ -345,12 +366,14 @@ public readonly record struct JobChange(long JobId, JobState? State)
     internal void Tell(CatalogTransaction transaction) => Tell(transaction, JobId, State is { } state ? JobRow.Text(state) : "");
 
     /// <inheritdoc cref="Tell(CatalogTransaction)"/>
-    internal static void Tell(CatalogTransaction transaction, long id, string state) => transaction.Tell(NoticeKind.Job, string.Create(CultureInfo.InvariantCulture, $"{id}:{state}"));
+    internal static void Tell(CatalogTransaction transaction, long id, string state) =>
+        transaction.Tell(NoticeKind.Job, string.Create(CultureInfo.InvariantCulture, $"{id}:{state}"));
 
     /// <summary>What another process told.</summary>
     internal static JobChange Heard(string text)
     {
         var parts = text.Split(':');
-        return new JobChange(long.Parse(parts[0], CultureInfo.InvariantCulture), parts[1].Length > 0 ? JobRow.StateOf(parts[1]) : null) { IsForeign = true };
+        return new JobChange(long.Parse(parts[0], CultureInfo.InvariantCulture), parts[1].Length > 0 ? JobRow.StateOf(parts[1]) : null)
+        { IsForeign = true };
     }
 }

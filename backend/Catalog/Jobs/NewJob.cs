@@ -27,7 +27,8 @@ public sealed record NewJob
     /// <summary>Paused from the start.</summary>
     public bool Paused { get; init; }
 
-    /// <summary>SHA-256 over the sorted message-ids in lower-case hex: the same post has the same, whatever its .nzb looks like. For a torrent its info-hash, 40 digits. Null: not known.</summary>
+    /// <summary>SHA-256 over the sorted message-ids in lower-case hex: the same post has the same, whatever its .nzb looks like. For a
+    /// torrent its info-hash, 40 digits. Null: not known.</summary>
     public string? ContentHash { get; init; }
 
     /// <summary>How a torrent is to be treated; null: as its category says. Counts only for torrents.</summary>
@@ -46,17 +47,20 @@ public sealed record NewJob
     public long? Id { get; init; }
 
     /// <summary>
-    /// Why it cannot be used, for programs: the job goes straight into the history as failed, for clients that drop files and see no response. Null: it is queued.
+    /// Why it cannot be used, for programs: the job goes straight into the history as failed, for clients that drop files and see no
+    /// response. Null: it is queued.
     /// </summary>
     public string? FailureCode { get; init; }
 
     /// <summary>The same for people.</summary>
     public string? FailureMessage { get; init; }
 
-    /// <summary>The title in another program that it was migrated from, with the paths that keep leading to its files; null: it comes from no other program.</summary>
+    /// <summary>The title in another program that it was migrated from, with the paths that keep leading to its files; null: it comes from
+    /// no other program.</summary>
     public MovedTitle? Moved { get; init; }
 
-    /// <summary>A failed job that this one is another attempt of: it inherits what that one was in another program. The caller deletes the old one. Null: none.</summary>
+    /// <summary>A failed job that this one is another attempt of: it inherits what that one was in another program. The caller deletes the
+    /// old one. Null: none.</summary>
     public long? Replaces { get; init; }
 
     /// <summary>Without the password: this is for logs.</summary>

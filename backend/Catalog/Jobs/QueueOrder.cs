@@ -6,7 +6,8 @@ namespace NzbDav.Catalog.Jobs;
 /// <summary>Puts waiting jobs into another order than priority and age. Thread-safe.</summary>
 public sealed class QueueOrder
 {
-    /// <summary>Distance in turn between a job moved to an end and its neighbour: far less than the ids of one millisecond, far more than jobs are ever moved.</summary>
+    /// <summary>Distance in turn between a job moved to an end and its neighbour: far less than the ids of one millisecond, far more than
+    /// jobs are ever moved.</summary>
     private const long Step = 1 << 20;
 
     private const string InQueue = "state IN ('queued', 'running')";
@@ -25,9 +26,11 @@ public sealed class QueueOrder
     /// <summary>Raised with the jobs that were moved, here or by another process that tells of it; handlers must return quickly.</summary>
     public event Action<IReadOnlyCollection<long>>? Moved;
 
-    /// <summary>Moves jobs of any kind to a place in the queue, one behind the other in the order in which they stand there. They take over the priority of the job in whose place the first of them comes.</summary>
+    /// <summary>Moves jobs of any kind to a place in the queue, one behind the other in the order in which they stand there. They take over
+    /// the priority of the job in whose place the first of them comes.</summary>
     /// <param name="ids">The jobs; those that are not in the queue are left out.</param>
-    /// <param name="position">Where the first goes, counted without those that are moved, from 0; -1, or more than there are, means last.</param>
+    /// <param name="position">Where the first goes, counted without those that are moved, from 0; -1, or more than there are, means
+    /// last.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     /// <returns>Those that were moved.</returns>
     public async Task<IReadOnlyList<long>> MoveAsync(IReadOnlyCollection<long> ids, int position, CancellationToken cancellationToken)
@@ -57,7 +60,8 @@ public sealed class QueueOrder
         var place = await _database.WriteAsync<(int, int)?>(
             transaction =>
             {
-                var places = transaction.All<Place>($"SELECT id AS Id, priority AS Priority, COALESCE(turn, id) AS Turn FROM jobs WHERE {Waiting} {InOrder}");
+                var places = transaction.All<Place>(
+                    $"SELECT id AS Id, priority AS Priority, COALESCE(turn, id) AS Turn FROM jobs WHERE {Waiting} {InOrder}");
                 var from = places.FindIndex(place => place.Id == id);
                 if (from < 0)
                     return null;
@@ -79,11 +83,13 @@ public sealed class QueueOrder
         return place;
     }
 
-    /// <summary>Puts jobs of the queue into this order, those of one priority among each other. Ids that are not in the queue are left out.</summary>
+    /// <summary>Puts jobs of the queue into this order, those of one priority among each other. Ids that are not in the queue are left
+    /// out.</summary>
     public Task ArrangeAsync(IReadOnlyList<long> ids, CancellationToken cancellationToken) => _database.WriteAsync(
         transaction =>
         {
-            var places = transaction.All<Place>($"SELECT id AS Id, priority AS Priority, COALESCE(turn, id) AS Turn FROM jobs WHERE {Waiting} {InOrder}");
+            var places = transaction.All<Place>(
+                $"SELECT id AS Id, priority AS Priority, COALESCE(turn, id) AS Turn FROM jobs WHERE {Waiting} {InOrder}");
             foreach (var group in places.GroupBy(place => place.Priority))
             {
                 var turns = group.Select(place => place.Turn).Order().ToList();
@@ -99,18 +105,21 @@ public sealed class QueueOrder
         },
         cancellationToken);
 
-    private static void Tell(CatalogTransaction transaction, long id) => transaction.Tell(NoticeKind.Order, id.ToString(CultureInfo.InvariantCulture));
+    private static void Tell(CatalogTransaction transaction, long id) =>
+        transaction.Tell(NoticeKind.Order, id.ToString(CultureInfo.InvariantCulture));
 
     private void Hear(IReadOnlyList<CatalogNotice> notices)
     {
-        long[] moved = [.. notices.Where(static notice => notice.Kind == NoticeKind.Order).Select(static notice => long.Parse(notice.Text, CultureInfo.InvariantCulture))];
+        long[] moved = [.. notices.Where(static notice => notice.Kind == NoticeKind.Order)
+            .Select(static notice => long.Parse(notice.Text, CultureInfo.InvariantCulture))];
         if (moved.Length > 0)
             Moved?.Invoke(moved);
     }
 
     private static List<long> Move(CatalogTransaction transaction, HashSet<long> ids, int position)
     {
-        var places = transaction.All<Place>($"SELECT id AS Id, priority AS Priority, COALESCE(turn, id) AS Turn FROM jobs WHERE {InQueue} {InOrder}");
+        var places = transaction.All<Place>(
+            $"SELECT id AS Id, priority AS Priority, COALESCE(turn, id) AS Turn FROM jobs WHERE {InQueue} {InOrder}");
         var from = places.FindIndex(place => ids.Contains(place.Id));
         if (from < 0)
             return [];

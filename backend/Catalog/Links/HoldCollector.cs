@@ -31,7 +31,9 @@ public sealed class HoldCollector
     public async Task<bool> DeleteHiddenAsync(
         long itemId, DateTimeOffset hiddenSince, IReadOnlySet<string> seeding, CancellationToken cancellationToken)
     {
-        const string Staying = Subtree + "SELECT COUNT(*) FROM holds WHERE item_id IN (SELECT id FROM subtree) AND (lost IS NULL OR kept IS NOT NULL OR hidden IS NULL OR hidden > @since)";
+        const string Staying = Subtree
+            + "SELECT COUNT(*) FROM holds WHERE item_id IN (SELECT id FROM subtree) AND (lost IS NULL OR kept IS NOT NULL OR hidden IS " +
+            "NULL OR hidden > @since)";
         const string Going = "SELECT COUNT(*) FROM holds WHERE item_id = @id AND lost IS NOT NULL AND kept IS NULL AND hidden <= @since";
         const string Torrents = Subtree + "SELECT DISTINCT torrent FROM items WHERE torrent IS NOT NULL AND id IN (SELECT id FROM subtree)";
         ArgumentNullException.ThrowIfNull(seeding);
@@ -60,7 +62,8 @@ public sealed class HoldCollector
         const string Going = "SELECT COUNT(*) FROM releases WHERE item_id = @id";
         const string Holds = Subtree + "SELECT COUNT(*) FROM holds WHERE item_id IN (SELECT id FROM subtree)";
         return DeleteAsync(
-            transaction => transaction.Scalar<long>(Going, new { id = itemId }) > 0 && transaction.Scalar<long>(Holds, new { id = itemId }) == 0 ? itemId : null, cancellationToken);
+            transaction => transaction.Scalar<long>(Going, new { id = itemId }) > 0
+                && transaction.Scalar<long>(Holds, new { id = itemId }) == 0 ? itemId : null, cancellationToken);
     }
 
     /// <param name="choose">Checks, and returns the item to delete; null: none.</param>
@@ -73,7 +76,8 @@ public sealed class HoldCollector
                 List<long> gone = [];
                 if (choose(transaction) is not { } id)
                     return (null, gone);
-                var rows = transaction.All<(long Id, string? Nzb)>("SELECT id, nzb FROM jobs WHERE item_id = @id AND finished IS NOT NULL", new { id });
+                var rows = transaction.All<(long Id, string? Nzb)>(
+                    "SELECT id, nzb FROM jobs WHERE item_id = @id AND finished IS NOT NULL", new { id });
                 var maps = new TreeWriter(transaction, _database.Ids, _database.Time.GetUtcNow().UtcTicks).Delete(id);
                 foreach (var (job, nzb) in rows)
                 {

@@ -6,8 +6,8 @@ using NzbDav.Catalog.Tree;
 namespace NzbDav.Catalog.Links;
 
 /// <summary>
-/// Records which files libraries link to, and which they no longer link to (lost, then hidden, then deleted). Times come from the caller's clock. One
-/// caller at a time records, hides and deletes; everything else is thread-safe.
+/// Records which files libraries link to, and which they no longer link to (lost, then hidden, then deleted). Times come from the caller's
+/// clock. One caller at a time records, hides and deletes; everything else is thread-safe.
 /// </summary>
 public sealed class HoldStore
 {
@@ -43,14 +43,16 @@ public sealed class HoldStore
     }
 
     /// <summary>
-    /// Raised after a job was released: by this process on the thread that did it, later by another that tells of it, and when that may have gone unheard. Handlers must return quickly.
+    /// Raised after a job was released: by this process on the thread that did it, later by another that tells of it, and when that may
+    /// have gone unheard. Handlers must return quickly.
     /// </summary>
     public event Action? Released;
 
     /// <summary>Raised after what is hidden changed, on the thread that changed or read it; handlers must return quickly.</summary>
     public event Action? HiddenChanged;
 
-    /// <summary>True if an item, or a job with all its files, is not shown. Costs no query; an item below a hidden job is not itself hidden.</summary>
+    /// <summary>True if an item, or a job with all its files, is not shown. Costs no query; an item below a hidden job is not itself
+    /// hidden.</summary>
     public bool IsHidden(long itemId) => _hidden.Contains(itemId);
 
     /// <summary>What <see cref="IsHidden"/> is true for, as of now.</summary>
@@ -59,7 +61,8 @@ public sealed class HoldStore
     /// <summary>True if anything is hidden.</summary>
     public bool AnyHidden => _hidden.Count > 0;
 
-    /// <summary>Reads what is hidden. For the start; changes made through this store, or told by another process, are known by themselves.</summary>
+    /// <summary>Reads what is hidden. For the start; changes made through this store, or told by another process, are known by
+    /// themselves.</summary>
     public async Task LoadAsync(CancellationToken cancellationToken)
     {
         var number = Interlocked.Increment(ref _loads);
@@ -78,7 +81,8 @@ public sealed class HoldStore
                 foreach (var job in jobs)
                 {
                     // A job whose files that libraries ever had are all hidden is hidden as a whole.
-                    const string Shown = Subtree + "SELECT COUNT(*) FROM holds WHERE hidden IS NULL AND item_id IN (SELECT id FROM subtree)";
+                    const string Shown = Subtree
+                        + "SELECT COUNT(*) FROM holds WHERE hidden IS NULL AND item_id IN (SELECT id FROM subtree)";
                     if ((await reader.ScalarAsync<long>(Shown, new { id = job })) == 0)
                         all.Add(job);
                 }
@@ -103,7 +107,8 @@ public sealed class HoldStore
     }
 
     /// <summary>When all libraries were read; null: never yet.</summary>
-    public ValueTask<LibraryReadings?> ReadingsAsync(CancellationToken cancellationToken) => _database.ReadAsync(ReadingsAsync, cancellationToken);
+    public ValueTask<LibraryReadings?> ReadingsAsync(CancellationToken cancellationToken) =>
+        _database.ReadAsync(ReadingsAsync, cancellationToken);
 
     /// <summary>How many files libraries have links to, as of what was recorded last.</summary>
     public ValueTask<int> CountHeldAsync(CancellationToken cancellationToken) => _database.ReadAsync(
@@ -115,7 +120,8 @@ public sealed class HoldStore
     public ValueTask<int> CountHeldBelowAsync(string folder, CancellationToken cancellationToken) => _database.ReadAsync(
 
         // '0' follows '/'.
-        reader => reader.ScalarAsync<int>("SELECT COUNT(*) FROM holds WHERE lost IS NULL AND holder >= @from AND holder < @to", new { from = folder + "/", to = folder + "0" }),
+        reader => reader.ScalarAsync<int>("SELECT COUNT(*) FROM holds WHERE lost IS NULL AND holder >= @from AND holder < @to",
+            new { from = folder + "/", to = folder + "0" }),
         cancellationToken);
 
     /// <summary>The files that libraries have no more, longest ago first.</summary>
@@ -137,7 +143,8 @@ public sealed class HoldStore
             "ON CONFLICT (item_id) DO UPDATE SET holder = excluded.holder, lost = NULL, hidden = NULL, kept = NULL, accepted = NULL";
         ArgumentNullException.ThrowIfNull(held);
         var known = await RowsAsync(cancellationToken);
-        var news = held.Where(pair => !known.TryGetValue(pair.Key, out var row) || row.Lost is not null || row.Holder != pair.Value).ToList();
+        var news = held.Where(pair => !known.TryGetValue(pair.Key, out var row) || row.Lost is not null || row.Holder != pair.Value)
+            .ToList();
         var now = at.UtcTicks;
         foreach (var batch in news.Chunk(BatchSize))
         {
@@ -156,13 +163,16 @@ public sealed class HoldStore
             await LoadAsync(cancellationToken);
     }
 
-    /// <summary>The files that a complete reading would make lost: held until now by a library that was read, and by none any more. What a library held that is not configured now stays held.</summary>
+    /// <summary>The files that a complete reading would make lost: held until now by a library that was read, and by none any more. What a
+    /// library held that is not configured now stays held.</summary>
     /// <param name="held">All files that a library has a link to.</param>
     /// <param name="prefixes">What links of the libraries that were read begin with.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    public async ValueTask<IReadOnlyCollection<long>> FindMissingAsync(IReadOnlyDictionary<long, string> held, IReadOnlyCollection<string> prefixes, CancellationToken cancellationToken) =>
+    public async ValueTask<IReadOnlyCollection<long>> FindMissingAsync(
+        IReadOnlyDictionary<long, string> held, IReadOnlyCollection<string> prefixes, CancellationToken cancellationToken) =>
         [.. (await RowsAsync(cancellationToken)).Values
-            .Where(row => row.Lost is null && !held.ContainsKey(row.ItemId) && prefixes.Any(prefix => row.Holder.StartsWith(prefix, StringComparison.Ordinal)))
+            .Where(row => row.Lost is null && !held.ContainsKey(row.ItemId)
+                && prefixes.Any(prefix => row.Holder.StartsWith(prefix, StringComparison.Ordinal)))
             .Select(row => row.ItemId)];
 
     /// <summary>A reading was complete.</summary>
@@ -170,21 +180,25 @@ public sealed class HoldStore
     /// <param name="categories">The categories whose *arr was read.</param>
     /// <param name="began">When the reading began.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    public async Task RecordAsync(IReadOnlyCollection<long> missing, IReadOnlyCollection<string> categories, DateTimeOffset began, CancellationToken cancellationToken)
+    public async Task RecordAsync(IReadOnlyCollection<long> missing, IReadOnlyCollection<string> categories, DateTimeOffset began,
+        CancellationToken cancellationToken)
     {
         var now = began.UtcTicks;
         await _database.WriteAsync(
             transaction =>
             {
-                transaction.ExecuteAll("UPDATE holds SET lost = @now WHERE item_id = @id AND lost IS NULL", missing.Select(id => (object)new { id, now }));
+                transaction.ExecuteAll(
+                    "UPDATE holds SET lost = @now WHERE item_id = @id AND lost IS NULL", missing.Select(id => (object)new { id, now }));
                 return transaction.Execute(
-                    "INSERT INTO readings (id, first, last, categories) VALUES (1, @now, @now, @all) ON CONFLICT (id) DO UPDATE SET last = excluded.last, categories = excluded.categories",
+                    "INSERT INTO readings (id, first, last, categories) VALUES (1, @now, @now, @all) ON CONFLICT (id) DO UPDATE SET last " +
+                    "= excluded.last, categories = excluded.categories",
                     new { now, all = string.Join('/', categories) });
             },
             cancellationToken);
     }
 
-    /// <summary>Shows what is lost again and lets it stay until a library has had it once more: the files of an item, a job that was released, and one that a replacement was found for.</summary>
+    /// <summary>Shows what is lost again and lets it stay until a library has had it once more: the files of an item, a job that was
+    /// released, and one that a replacement was found for.</summary>
     /// <returns>False if there was nothing to keep.</returns>
     public async Task<bool> KeepAsync(long itemId, DateTimeOffset at, CancellationToken cancellationToken)
     {
@@ -193,9 +207,13 @@ public sealed class HoldStore
             transaction =>
             {
                 transaction.Tell(NoticeKind.Hidden);
-                return transaction.Execute(Subtree + "UPDATE holds SET kept = @now, hidden = NULL WHERE lost IS NOT NULL AND item_id IN (SELECT id FROM subtree)", parameters)
+                return transaction.Execute(
+                    Subtree + "UPDATE holds SET kept = @now, hidden = NULL WHERE lost IS NOT NULL AND item_id IN (SELECT id FROM subtree)",
+                    parameters)
                     + transaction.Execute(Subtree + "DELETE FROM releases WHERE item_id IN (SELECT id FROM subtree)", parameters)
-                    + transaction.Execute("UPDATE health_posts SET hidden = NULL, stage = 'None', kept = @now WHERE hidden IS NOT NULL AND item_id IN (" + Line + "SELECT id FROM line)", parameters);
+                    + transaction.Execute(
+                        "UPDATE health_posts SET hidden = NULL, stage = 'None', kept = @now WHERE hidden IS NOT NULL AND item_id IN ("
+                        + Line + "SELECT id FROM line)", parameters);
             },
             cancellationToken);
         await LoadAsync(cancellationToken);
@@ -210,7 +228,8 @@ public sealed class HoldStore
     {
         const string Sql =
             "INSERT INTO releases (item_id, job_id, released, download_id) " +
-            "SELECT items.id, COALESCE(@jobId, items.job_id), @now, jobs.download_id FROM items LEFT JOIN jobs ON jobs.id = COALESCE(@jobId, items.job_id) WHERE items.id = @itemId AND items.kind = 'collection' " +
+            "SELECT items.id, COALESCE(@jobId, items.job_id), @now, jobs.download_id FROM items LEFT JOIN jobs ON jobs.id = " +
+            "COALESCE(@jobId, items.job_id) WHERE items.id = @itemId AND items.kind = 'collection' " +
             "ON CONFLICT (item_id) DO UPDATE SET released = excluded.released";
         var now = _database.Time.GetUtcNow().UtcTicks;
         var released = await _database.WriteAsync(
@@ -225,23 +244,31 @@ public sealed class HoldStore
     }
 
     /// <summary>The jobs that were released, in that order.</summary>
-    public ValueTask<IReadOnlyList<ReleasedJob>> ListReleasedAsync(CancellationToken cancellationToken) => _database.ReadAsync<IReadOnlyList<ReleasedJob>>(
-        async reader => (await reader.AllAsync<(long ItemId, long? JobId, string Name, string Category, long Created, string? DownloadId, string? InfoHash)>(
-                "WITH RECURSIVE below (job, id) AS (SELECT item_id, item_id FROM releases UNION ALL SELECT below.job, items.id FROM items JOIN below ON items.parent_id = below.id) " +
-                "SELECT job.id, releases.job_id, job.name, category.name, job.created, releases.download_id, " +
-                "(SELECT MAX(items.torrent) FROM items JOIN below ON items.id = below.id WHERE below.job = job.id) FROM releases JOIN items job ON job.id = releases.item_id " +
-                "JOIN items category ON category.id = job.parent_id ORDER BY releases.released, job.id"))
-            .Select(row => new ReleasedJob(row.ItemId, row.JobId, row.Name, row.Category, new DateTimeOffset(row.Created, TimeSpan.Zero)) { DownloadId = row.DownloadId, InfoHash = row.InfoHash })
-            .ToList(),
-        cancellationToken);
+    public ValueTask<IReadOnlyList<ReleasedJob>> ListReleasedAsync(CancellationToken cancellationToken) =>
+        _database.ReadAsync<IReadOnlyList<ReleasedJob>>(
+            async reader => (await reader.AllAsync<(long ItemId, long? JobId, string Name, string Category, long Created,
+                string? DownloadId, string? InfoHash)>(
+                    "WITH RECURSIVE below (job, id) AS (SELECT item_id, item_id FROM releases UNION ALL SELECT below.job, items.id FROM " +
+                    "items JOIN below ON items.parent_id = below.id) " +
+                    "SELECT job.id, releases.job_id, job.name, category.name, job.created, releases.download_id, " +
+                    "(SELECT MAX(items.torrent) FROM items JOIN below ON items.id = below.id WHERE below.job = job.id) FROM releases " +
+                    "JOIN items job ON job.id = releases.item_id " +
+                    "JOIN items category ON category.id = job.parent_id ORDER BY releases.released, job.id"))
+                .Select(row => new ReleasedJob(row.ItemId, row.JobId, row.Name, row.Category,
+                    new DateTimeOffset(row.Created, TimeSpan.Zero))
+                { DownloadId = row.DownloadId, InfoHash = row.InfoHash })
+                .ToList(),
+            cancellationToken);
 
     /// <summary>Marks a released job as settled: it stays.</summary>
     public Task SettleAsync(long itemId, CancellationToken cancellationToken) =>
-        _database.WriteAsync(transaction => transaction.Execute("DELETE FROM releases WHERE item_id = @itemId", new { itemId }), cancellationToken);
+        _database.WriteAsync(
+            transaction => transaction.Execute("DELETE FROM releases WHERE item_id = @itemId", new { itemId }), cancellationToken);
 
     /// <summary>True if a library has, or once had, a link to the item or to a file below it.</summary>
     public ValueTask<bool> WasHeldAsync(long itemId, CancellationToken cancellationToken) => _database.ReadAsync(
-        async reader => (await reader.ScalarAsync<long>(Subtree + "SELECT COUNT(*) FROM holds WHERE item_id IN (SELECT id FROM subtree)", new { id = itemId })) > 0, cancellationToken);
+        async reader => (await reader.ScalarAsync<long>(
+            Subtree + "SELECT COUNT(*) FROM holds WHERE item_id IN (SELECT id FROM subtree)", new { id = itemId })) > 0, cancellationToken);
 
     /// <summary>Reads what another process hid or showed again.</summary>
     private async Task FollowAsync()
@@ -268,14 +295,17 @@ public sealed class HoldStore
 
     private static async ValueTask<LibraryReadings?> ReadingsAsync(CatalogReader reader)
     {
-        var row = await reader.FirstAsync<(long First, long Last, string Categories)>("SELECT first, last, categories FROM readings WHERE id = 1");
+        var row = await reader.FirstAsync<(long First, long Last, string Categories)>(
+            "SELECT first, last, categories FROM readings WHERE id = 1");
         return row.Categories is null
             ? null
-            : new LibraryReadings(new DateTimeOffset(row.First, TimeSpan.Zero), new DateTimeOffset(row.Last, TimeSpan.Zero), row.Categories.Split('/', StringSplitOptions.RemoveEmptyEntries));
+            : new LibraryReadings(new DateTimeOffset(row.First, TimeSpan.Zero), new DateTimeOffset(row.Last, TimeSpan.Zero),
+                row.Categories.Split('/', StringSplitOptions.RemoveEmptyEntries));
     }
 
     private ValueTask<Dictionary<long, HoldRow>> RowsAsync(CancellationToken cancellationToken) => _database.ReadAsync(
-        async reader => (await reader.AllAsync<HoldRow>($"SELECT {HoldRow.Columns} FROM holds")).ToDictionary(row => row.ItemId), cancellationToken);
+        async reader =>
+            (await reader.AllAsync<HoldRow>($"SELECT {HoldRow.Columns} FROM holds")).ToDictionary(row => row.ItemId), cancellationToken);
 
     // What is known of links to an item.
 
@@ -288,11 +318,13 @@ public sealed class HoldStore
         async reader =>
         {
             var holder = await reader.FirstAsync<string>(
-                Subtree + "SELECT holder FROM holds WHERE lost IS NULL AND item_id IN (SELECT id FROM subtree) LIMIT 1", new { id = itemId });
+                Subtree + "SELECT holder FROM holds WHERE lost IS NULL AND item_id IN (SELECT id FROM subtree) LIMIT 1",
+                new { id = itemId });
             if (holder is not null)
                 return new HoldVerdict(holder, IsUncertain: false);
             var given = await reader.FirstAsync<long?>(
-                Subtree + "SELECT MAX(given) FROM links WHERE item_id IN (SELECT id FROM subtree) AND NOT EXISTS (SELECT 1 FROM holds WHERE holds.item_id = links.item_id)", new { id = itemId });
+                Subtree + "SELECT MAX(given) FROM links WHERE item_id IN (SELECT id FROM subtree) AND NOT EXISTS (SELECT 1 FROM holds " +
+                    "WHERE holds.item_id = links.item_id)", new { id = itemId });
             if (given is null)
                 return default;
 
@@ -334,32 +366,37 @@ public sealed class HoldStore
     /// <param name="category">Its name.</param>
     /// <param name="prefixes">What the links of each library begin with.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    public ValueTask<bool> AnyInCategoryAsync(string category, IReadOnlyList<string> prefixes, CancellationToken cancellationToken) => _database.ReadAsync(
-        async reader =>
-        {
-            foreach (var prefix in prefixes)
+    public ValueTask<bool> AnyInCategoryAsync(string category, IReadOnlyList<string> prefixes, CancellationToken cancellationToken) =>
+        _database.ReadAsync(
+            async reader =>
             {
-                if (await AnyInCategoryAsync(reader, category, prefix))
-                    return true;
-            }
+                foreach (var prefix in prefixes)
+                {
+                    if (await AnyInCategoryAsync(reader, category, prefix))
+                        return true;
+                }
 
-            return false;
-        },
-        cancellationToken);
+                return false;
+            },
+            cancellationToken);
 
     private static async ValueTask<bool> AnyInCategoryAsync(CatalogReader reader, string category, string prefix = "")
     {
-        const string Folder = "SELECT category.id FROM items category JOIN items content ON content.id = category.parent_id WHERE content.parent_id = @Root AND content.name = @Content AND category.name = @category";
+        const string Folder =
+            "SELECT category.id FROM items category JOIN items content ON content.id = category.parent_id WHERE content.parent_id = " +
+            "@Root AND content.name = @Content AND category.name = @category";
         var id = await reader.FirstAsync<long?>(Folder, new { Root = CatalogItem.RootId, Content = JobStore.ContentCollection, category });
         return id is not null && (await reader.ScalarAsync<long>(
-            Subtree + "SELECT COUNT(*) FROM (SELECT 1 FROM holds WHERE item_id IN (SELECT id FROM subtree) AND substr(holder, 1, length(@prefix)) = @prefix LIMIT 1) AS found", new { id, prefix })) > 0;
+            Subtree + "SELECT COUNT(*) FROM (SELECT 1 FROM holds WHERE item_id IN (SELECT id FROM subtree) AND substr(holder, 1, " +
+                "length(@prefix)) = @prefix LIMIT 1) AS found", new { id, prefix })) > 0;
     }
 
     // What happens to files that are lost.
 
     /// <summary>A person has confirmed that all that is lost now may go.</summary>
     public async Task AcceptAsync(DateTimeOffset at, CancellationToken cancellationToken) => await _database.WriteAsync(
-        transaction => transaction.Execute("UPDATE holds SET accepted = @now WHERE lost IS NOT NULL AND accepted IS NULL", new { now = at.UtcTicks }),
+        transaction =>
+            transaction.Execute("UPDATE holds SET accepted = @now WHERE lost IS NOT NULL AND accepted IS NULL", new { now = at.UtcTicks }),
         cancellationToken);
 
     /// <summary>No library has these files any more, as far as can be read now. Does not count as a reading of all libraries.</summary>
@@ -398,7 +435,9 @@ public sealed class HoldStore
         await _database.WriteAsync(
             transaction =>
             {
-                transaction.ExecuteAll("UPDATE holds SET hidden = @now WHERE item_id = @id AND lost IS NOT NULL AND kept IS NULL AND hidden IS NULL", itemIds.Select(id => (object)new { id, now }));
+                transaction.ExecuteAll(
+                    "UPDATE holds SET hidden = @now WHERE item_id = @id AND lost IS NOT NULL AND kept IS NULL AND hidden IS NULL",
+                    itemIds.Select(id => (object)new { id, now }));
                 transaction.Tell(NoticeKind.Hidden);
                 return 0;
             },

@@ -5,8 +5,8 @@ using NzbDav.Catalog.Tree;
 namespace NzbDav.Catalog.Links;
 
 /// <summary>
-/// The links to files that the *arrs move into their libraries, and the stable paths that those links name. A link that a client has read may
-/// stay in a library for ever without notice. Thread-safe.
+/// The links to files that the *arrs move into their libraries, and the stable paths that those links name. A link that a client has read
+/// may stay in a library for ever without notice. Thread-safe.
 /// </summary>
 public sealed class LinkStore
 {
@@ -38,12 +38,14 @@ public sealed class LinkStore
         var now = _database.Time.GetUtcNow().UtcTicks;
         await _database.WriteAsync(
             transaction => transaction.Execute(
-                "INSERT INTO links (item_id, given) SELECT id, @now FROM items WHERE id = @itemId ON CONFLICT (item_id) DO UPDATE SET given = excluded.given",
+                "INSERT INTO links (item_id, given) SELECT id, @now FROM items WHERE id = @itemId ON CONFLICT (item_id) DO UPDATE SET " +
+                "given = excluded.given",
                 new { itemId, now }),
             cancellationToken);
     }
 
-    /// <summary>Remembers that somebody has the paths of many files, in few transactions. Ids of which there is no file are left out.</summary>
+    /// <summary>Remembers that somebody has the paths of many files, in few transactions. Ids of which there is no file are left
+    /// out.</summary>
     public async Task GiveAllAsync(IReadOnlyCollection<long> itemIds, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(itemIds);
@@ -60,7 +62,8 @@ public sealed class LinkStore
     /// <summary>True if somebody has the path of the file, or of any file below the collection.</summary>
     public async ValueTask<bool> AnyGivenAsync(long id, CancellationToken cancellationToken) => await _database.ReadAsync(
         reader => reader.ScalarAsync<long>(
-            Subtree + "SELECT COUNT(*) FROM (SELECT 1 FROM links WHERE given IS NOT NULL AND item_id IN (SELECT id FROM subtree) LIMIT 1) AS found", new { id }),
+            Subtree + "SELECT COUNT(*) FROM (SELECT 1 FROM links WHERE given IS NOT NULL AND item_id IN (SELECT id FROM subtree) LIMIT " +
+                "1) AS found", new { id }),
         cancellationToken) > 0;
 
     /// <summary>Takes an item out of the list of links, with all below a collection.</summary>
@@ -75,9 +78,13 @@ public sealed class LinkStore
     }
 
     /// <summary>True if any of the items is out of the list.</summary>
-    public async ValueTask<bool> AnyDroppedAsync(IReadOnlyCollection<long> itemIds, CancellationToken cancellationToken) => await _database.ReadAsync(
-        reader => reader.ScalarAsync<long>($"SELECT COUNT(*) FROM links WHERE dropped IS NOT NULL AND {_database.Engine.Dialect.In("item_id", "@itemIds")}", new { itemIds = itemIds.ToArray() }),
-        cancellationToken) > 0;
+    public async ValueTask<bool> AnyDroppedAsync(IReadOnlyCollection<long> itemIds, CancellationToken cancellationToken) =>
+        await _database.ReadAsync(
+            reader =>
+                reader.ScalarAsync<long>(
+                $"SELECT COUNT(*) FROM links WHERE dropped IS NOT NULL AND {_database.Engine.Dialect.In("item_id", "@itemIds")}",
+                new { itemIds = itemIds.ToArray() }),
+            cancellationToken) > 0;
 
     /// <summary>The children of a collection whose links are in the list, by name, page by page.</summary>
     public async IAsyncEnumerable<CatalogItem> ListAsync(long parentId, [EnumeratorCancellation] CancellationToken cancellationToken)
@@ -112,6 +119,7 @@ public sealed class LinkStore
     /// <summary>Whether there is a file in any of the shards <c>[first, last]</c>.</summary>
     public async ValueTask<bool> AnyInShardsAsync(int first, int last, CancellationToken cancellationToken) => await _database.ReadAsync(
         reader => reader.ScalarAsync<long>(
-            "SELECT COUNT(*) FROM (SELECT 1 FROM items WHERE id % 1048576 BETWEEN @first AND @last AND kind = 'file' LIMIT 1) AS found", new { first, last }),
+            "SELECT COUNT(*) FROM (SELECT 1 FROM items WHERE id % 1048576 BETWEEN @first AND @last AND kind = 'file' LIMIT 1) AS found",
+            new { first, last }),
         cancellationToken) > 0;
 }

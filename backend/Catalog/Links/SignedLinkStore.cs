@@ -40,7 +40,8 @@ public sealed class SignedLinkStore
     public const int MostPerMaker = 1_000;
 
     private const string Columns =
-        "id AS Id, item_id AS ItemId, via AS Via, folded AS Folded, name AS Name, proof AS Proof, is_play AS IsPlay, made AS Made, expires AS Expires";
+        "id AS Id, item_id AS ItemId, via AS Via, folded AS Folded, name AS Name, proof AS Proof, is_play AS IsPlay, made AS Made, " +
+        "expires AS Expires";
 
     private const string SamePlay = "via = @Via AND folded = @Folded AND item_id = @ItemId AND proof = @Proof AND is_play = 1";
 
@@ -55,7 +56,8 @@ public sealed class SignedLinkStore
     /// <summary>The link of that id; null if there is none.</summary>
     public async ValueTask<SignedLink?> FindAsync(long id, CancellationToken cancellationToken)
     {
-        var rows = await _database.ReadAsync(reader => reader.AllAsync<Row>($"SELECT {Columns} FROM signed_links WHERE id = @id", new { id }), cancellationToken);
+        var rows = await _database.ReadAsync(
+            reader => reader.AllAsync<Row>($"SELECT {Columns} FROM signed_links WHERE id = @id", new { id }), cancellationToken);
         return rows.Count == 0 ? null : rows[0].ToLink();
     }
 
@@ -64,7 +66,8 @@ public sealed class SignedLinkStore
     {
         ArgumentNullException.ThrowIfNull(like);
         var parameters = Row.Of(like, id: 0);
-        var rows = await _database.ReadAsync(reader => reader.AllAsync<Row>($"SELECT {Columns} FROM signed_links WHERE {SamePlay}", parameters), cancellationToken);
+        var rows = await _database.ReadAsync(
+            reader => reader.AllAsync<Row>($"SELECT {Columns} FROM signed_links WHERE {SamePlay}", parameters), cancellationToken);
         return rows.Count == 0 ? null : rows[0].ToLink();
     }
 
@@ -73,10 +76,16 @@ public sealed class SignedLinkStore
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<IReadOnlyList<SignedLink>> ListAsync((string Via, string Name)? maker, CancellationToken cancellationToken)
     {
-        var parameters = new { now = _database.Time.GetUtcNow().UtcTicks, via = maker?.Via, folded = maker is { } one ? StoredUser.Fold(one.Name) : null };
+        var parameters = new
+        {
+            now = _database.Time.GetUtcNow().UtcTicks,
+            via = maker?.Via,
+            folded = maker is { } one ? StoredUser.Fold(one.Name) : null
+        };
         var whose = maker is null ? "" : " AND via = @via AND folded = @folded";
         var rows = await _database.ReadAsync(
-            reader => reader.AllAsync<Row>($"SELECT {Columns} FROM signed_links WHERE expires > @now{whose} ORDER BY made DESC, id DESC", parameters), cancellationToken);
+            reader => reader.AllAsync<Row>($"SELECT {Columns} FROM signed_links WHERE expires > @now{whose} ORDER BY made DESC, id DESC",
+                parameters), cancellationToken);
         return rows.ConvertAll(static row => row.ToLink());
     }
 
@@ -90,7 +99,8 @@ public sealed class SignedLinkStore
             transaction =>
             {
                 transaction.Execute("DELETE FROM signed_links WHERE expires <= @Made", row);
-                if (link.IsPlay && transaction.All<long>($"UPDATE signed_links SET expires = @Expires WHERE {SamePlay} RETURNING id", row) is [var known, ..])
+                if (link.IsPlay && transaction.All<long>(
+                    $"UPDATE signed_links SET expires = @Expires WHERE {SamePlay} RETURNING id", row) is [var known, ..])
                     return known;
                 transaction.Execute(
                     "INSERT INTO signed_links (id, item_id, via, folded, name, proof, is_play, made, expires) " +

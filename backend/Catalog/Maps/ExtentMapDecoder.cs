@@ -15,8 +15,10 @@ internal ref struct ExtentMapDecoder(ReadOnlySpan<byte> bytes)
     {
         var version = _in.Number();
         if (version is not (ExtentMapFormat.Version or ExtentMapFormat.InferredVersion or ExtentMapFormat.DatedVersion))
-            throw new InvalidDataException($"The extent map has version {version}; this version of NzbDav knows {ExtentMapFormat.DatedVersion} and those before.");
-        var known = ExtentMapFormat.SizesVerifiedFlag | ExtentMapFormat.WholeFlag | (version >= ExtentMapFormat.InferredVersion ? ExtentMapFormat.InferredFlag : 0)
+            throw new InvalidDataException(
+                $"The extent map has version {version}; this version of NzbDav knows {ExtentMapFormat.DatedVersion} and those before.");
+        var known = ExtentMapFormat.SizesVerifiedFlag | ExtentMapFormat.WholeFlag
+            | (version >= ExtentMapFormat.InferredVersion ? ExtentMapFormat.InferredFlag : 0)
             | (version >= ExtentMapFormat.DatedVersion ? ExtentMapFormat.DatedFlag : 0);
         var flags = _in.Number(0, known, "the set of flags");
 
@@ -79,7 +81,8 @@ internal ref struct ExtentMapDecoder(ReadOnlySpan<byte> bytes)
         for (var i = 0; i < sizes.Length;)
         {
             var run = _in.Number(1, sizes.Length - i, "a run of ids");
-            var shape = new IdShape(_in.Number(0, before, "a shared beginning"), _in.Number(0, before, "a shared end"), _in.Number(1, ExtentMapFormat.LongestId, "an id's own part"));
+            var shape = new IdShape(_in.Number(0, before, "a shared beginning"), _in.Number(0, before, "a shared end"),
+                _in.Number(1, ExtentMapFormat.LongestId, "an id's own part"));
             if (shape.Length > ExtentMapFormat.LongestId)
                 throw Damaged($"an id has {shape.Length} bytes");
             before = shape.Length;
@@ -94,7 +97,8 @@ internal ref struct ExtentMapDecoder(ReadOnlySpan<byte> bytes)
         return Fill(shapes, _in.Bytes((int)own), sizes, begins, postedDay);
     }
 
-    private static SegmentTable Fill(List<(int Count, IdShape Shape)> shapes, ReadOnlySpan<byte> own, int[] sizes, long[] begins, int postedDay)
+    private static SegmentTable Fill(
+        List<(int Count, IdShape Shape)> shapes, ReadOnlySpan<byte> own, int[] sizes, long[] begins, int postedDay)
     {
         var builder = new SegmentTable.Builder { PostedDay = postedDay };
         Span<byte> id = stackalloc byte[ExtentMapFormat.LongestId];
@@ -169,7 +173,8 @@ internal ref struct ExtentMapDecoder(ReadOnlySpan<byte> bytes)
             var fileSize = _in.Number();
             var size = _in.Number(1, int.MaxValue, "a size");
             var id = _in.Bytes(_in.Number(0, ExtentMapFormat.LongestId, "the length of an id"));
-            var key = new SegmentKey(id.IsEmpty ? segments.Id(first) : Encoding.UTF8.GetString(id), 0, size) { PostedDay = segments.PostedDay };
+            var key = new SegmentKey(id.IsEmpty ? segments.Id(first) : Encoding.UTF8.GetString(id), 0, size)
+            { PostedDay = segments.PostedDay };
             var name = Encoding.UTF8.GetString(_in.Bytes(_in.Number(0, _in.Remaining, "the length of a name")));
             var header = _in.Bytes(_in.Number(0, _in.Remaining, "the length of a header")).ToArray();
             var hash = _in.Bytes(_in.Number(0, _in.Remaining, "the length of a hash")).ToArray();

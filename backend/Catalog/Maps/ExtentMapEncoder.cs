@@ -45,7 +45,8 @@ internal sealed class ExtentMapEncoder
         var whole = IsWhole();
         var dated = _segments.PostedDay > 0;
         _out.Number(dated ? ExtentMapFormat.DatedVersion : inferred.Count == 0 ? ExtentMapFormat.Version : ExtentMapFormat.InferredVersion);
-        _out.Number((sizesVerified ? ExtentMapFormat.SizesVerifiedFlag : 0) | (whole ? ExtentMapFormat.WholeFlag : 0) | (inferred.Count == 0 ? 0 : ExtentMapFormat.InferredFlag)
+        _out.Number((sizesVerified ? ExtentMapFormat.SizesVerifiedFlag : 0) | (whole ? ExtentMapFormat.WholeFlag : 0)
+            | (inferred.Count == 0 ? 0 : ExtentMapFormat.InferredFlag)
             | (dated ? ExtentMapFormat.DatedFlag : 0));
         _out.Number(_order.Length);
         _out.Number(_map.Extents.Length);
@@ -146,7 +147,8 @@ internal sealed class ExtentMapEncoder
         for (var i = 0; i < extents.Length;)
         {
             var run = 0;
-            while (i + run < extents.Length && next >= wholeFrom && _stored[extents[i + run].Segment] == next + run && IsWhole(extents[i + run]))
+            while (i + run < extents.Length && next >= wholeFrom && _stored[extents[i + run].Segment] == next + run
+                && IsWhole(extents[i + run]))
                 run++;
             if (run > 0)
             {
@@ -170,7 +172,8 @@ internal sealed class ExtentMapEncoder
     private void Inferred(IReadOnlyList<InferredVolume> volumes)
     {
         // Where they are stored; a volume of which no segment is in use is left out.
-        var stored = volumes.Select(volume => (Volume: volume, Places: _stored.AsSpan(volume.First, volume.Count).ToArray().Where(place => place >= 0).ToArray()))
+        var stored = volumes.Select(
+            volume => (Volume: volume, Places: _stored.AsSpan(volume.First, volume.Count).ToArray().Where(place => place >= 0).ToArray()))
             .Where(one => one.Places.Length > 0)
             .Select(one => (one.Volume, First: one.Places.Min(), End: one.Places.Max() + 1)).OrderBy(one => one.First).ToArray();
         _out.Number(stored.Length);

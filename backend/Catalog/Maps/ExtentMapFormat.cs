@@ -14,8 +14,8 @@ namespace NzbDav.Catalog.Maps;
 ///          2k      k whole segments, from the next one on; each segment at most once in such a run
 ///          2z + 1  offset  cut: one extent; z = zigzag of its segment relative to the next one; cut = bytes left out at the segment's end
 /// inferred: if flag 4 says so: number of volumes, then for each
-///          segments since the end of the volume before  segments  size of the posted file  of its first segment  id  name  header  hash of its head, the last four with their lengths before them;
-///          the id's is 0 when it is that of the volume's first segment in the map
+///          segments since the end of the volume before  segments  size of the posted file  of its first segment  id  name  header  hash of
+/// its head, the last four with their lengths before them;          the id's is 0 when it is that of the volume's first segment in the map
 /// </code>
 /// "The next one" is the segment after that of the last extent. Segments are stored in the order in which extents first use them.
 /// </remarks>
@@ -32,7 +32,8 @@ internal static class ExtentMapFormat
     /// <summary>1 January 10000: what damaged input may claim as a date ends there.</summary>
     public const int LastDay = 2_932_896;
 
-    /// <summary>Longest id in bytes: three message-ids with spaces between them. A line of NNTP holds 512 bytes with the command (RFC 3977, 3.1), so a longer one could not be asked for.</summary>
+    /// <summary>Longest id in bytes: three message-ids with spaces between them. A line of NNTP holds 512 bytes with the command (RFC 3977,
+    /// 3.1), so a longer one could not be asked for.</summary>
     public const int LongestId = 1502;
 
     /// <summary>More segments than any post has (12 TB at the usual size): a bound for what damaged input may claim.</summary>

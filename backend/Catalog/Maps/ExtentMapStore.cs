@@ -23,14 +23,16 @@ public sealed class ExtentMapStore
     }
 
     /// <summary>
-    /// Makes a map ready to be referred to. A small one is only packed: the transaction that refers to it stores it. A larger one is a durable blob when the task completes;
-    /// several at a time finish sooner than one after the other, as the disk makes them durable together.
+    /// Makes a map ready to be referred to. A small one is only packed: the transaction that refers to it stores it. A larger one is a
+    /// durable blob when the task completes; several at a time finish sooner than one after the other, as the disk makes them durable
+    /// together.
     /// </summary>
     /// <param name="map">Segments that no extent uses are not stored.</param>
     /// <param name="sizesVerified">See <see cref="StoredExtentMap.SizesVerified"/>.</param>
     /// <param name="cancellationToken">Cancels the operation; what was written goes away.</param>
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
-    public Task<PreparedMap> PutAsync(ExtentMap map, bool sizesVerified, CancellationToken cancellationToken) => PutAsync(new StoredExtentMap(map, sizesVerified), cancellationToken);
+    public Task<PreparedMap> PutAsync(ExtentMap map, bool sizesVerified, CancellationToken cancellationToken) =>
+        PutAsync(new StoredExtentMap(map, sizesVerified), cancellationToken);
 
     /// <inheritdoc cref="PutAsync(ExtentMap, bool, CancellationToken)"/>
     /// <param name="stored">The map with what is known of it.</param>
@@ -49,7 +51,8 @@ public sealed class ExtentMapStore
     public async Task<StoredExtentMap> ReadAsync(BlobHash hash, CancellationToken cancellationToken)
     {
         var row = await _database.ReadAsync(
-            reader => reader.ScalarAsync<byte[]>("SELECT content FROM maps WHERE hash = @hash", new { hash = hash.ToString() }), cancellationToken);
+            reader => reader.ScalarAsync<byte[]>("SELECT content FROM maps WHERE hash = @hash", new { hash = hash.ToString() }),
+            cancellationToken);
         var bytes = row is null ? await _blobs.ReadAsync(hash, cancellationToken) : MapPacking.Unpack(hash, row);
         try
         {
@@ -62,7 +65,8 @@ public sealed class ExtentMapStore
     }
 }
 
-/// <summary>An extent map ready to be referred to: a small one is stored by the referring transaction, any other is already in the blob store.</summary>
+/// <summary>An extent map ready to be referred to: a small one is stored by the referring transaction, any other is already in the blob
+/// store.</summary>
 /// <param name="Hash">Its address.</param>
 /// <param name="Content">What becomes its row; empty: it is a blob.</param>
 public readonly record struct PreparedMap(BlobHash Hash, ReadOnlyMemory<byte> Content)
@@ -86,7 +90,8 @@ internal static class MapRows
     /// <summary>Stores those that are to be rows. The same map in several files is one row.</summary>
     public static void Add(CatalogTransaction transaction, IEnumerable<PreparedMap> maps) => transaction.ExecuteAll(
         "INSERT INTO maps (hash, content) VALUES (@Hash, @Content) ON CONFLICT (hash) DO NOTHING",
-        maps.Where(map => !map.IsBlob).DistinctBy(map => map.Hash).Select(map => new { Hash = map.Hash.ToString(), Content = map.Content.ToArray() }));
+        maps.Where(map => !map.IsBlob).DistinctBy(map => map.Hash)
+            .Select(map => new { Hash = map.Hash.ToString(), Content = map.Content.ToArray() }));
 
     /// <summary>Removes those of the rows that no item refers to any more, nor a swap that can be undone.</summary>
     public static void RemoveUnreferenced(CatalogTransaction transaction, IEnumerable<string> hashes)
@@ -94,7 +99,8 @@ internal static class MapRows
         foreach (var batch in hashes.Chunk(BatchSize))
         {
             transaction.Execute(
-                $"DELETE FROM maps WHERE {transaction.Dialect.In("hash", "@batch")} AND NOT EXISTS (SELECT 1 FROM items WHERE items.extent_map = maps.hash) " +
+                $"DELETE FROM maps WHERE {transaction.Dialect.In("hash", "@batch")} AND NOT EXISTS (SELECT 1 FROM items WHERE " +
+                $"items.extent_map = maps.hash) " +
                 "AND NOT EXISTS (SELECT 1 FROM health_swaps WHERE health_swaps.map = maps.hash)",
                 new { batch });
         }

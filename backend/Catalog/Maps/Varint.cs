@@ -30,7 +30,8 @@ internal ref struct VarintReader(ReadOnlySpan<byte> bytes)
     public int Number(int least, int most, string what)
     {
         var value = Number();
-        return value >= least && value <= most ? (int)value : throw new InvalidDataException($"The extent map is damaged: {what} is {value}.");
+        return value >= least && value <= most
+            ? (int)value : throw new InvalidDataException($"The extent map is damaged: {what} is {value}.");
     }
 
     public ReadOnlySpan<byte> Bytes(int length)

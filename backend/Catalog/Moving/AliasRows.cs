@@ -11,18 +11,29 @@ internal static class AliasRows
     public static void Add(CatalogTransaction transaction, MovedTitle title, long jobId, IReadOnlyList<PlacedFile>? published, long now)
     {
         transaction.Execute(
-            "INSERT INTO moved_titles (source, title, job_id) VALUES (@Source, @Title, @jobId) ON CONFLICT (source, title) DO UPDATE SET job_id = excluded.job_id",
+            "INSERT INTO moved_titles (source, title, job_id) VALUES (@Source, @Title, @jobId) ON CONFLICT (source, title) DO UPDATE SET " +
+            "job_id = excluded.job_id",
             new { title.Source, title.Title, jobId });
         var rows = title.Files
-            .SelectMany(file => file.Paths.Select(path => new AliasRow { Path = path, JobId = jobId, Size = file.Size, Name = file.Name, Article = file.Article, Keys = file.Keys.Count == 0 ? null : string.Join(' ', file.Keys) }))
+            .SelectMany(file => file.Paths.Select(path => new AliasRow
+            {
+                Path = path,
+                JobId = jobId,
+                Size = file.Size,
+                Name = file.Name,
+                Article = file.Article,
+                Keys = file.Keys.Count == 0 ? null : string.Join(' ', file.Keys)
+            }))
             .ToArray();
         foreach (var row in rows)
             row.ItemId = published is null ? null : AliasMatch.Find(row.Size, row.Name, row.Article, published);
 
         // A path that leads to a file already keeps it: two titles cannot have had it at one time.
         transaction.ExecuteAll(
-            "INSERT INTO aliases (path, job_id, item_id, size, name, article, keys) VALUES (@Path, @JobId, @ItemId, @Size, @Name, @Article, @Keys) " +
-            "ON CONFLICT (path) DO UPDATE SET job_id = excluded.job_id, item_id = excluded.item_id, size = excluded.size, name = excluded.name, article = excluded.article, keys = excluded.keys " +
+            "INSERT INTO aliases (path, job_id, item_id, size, name, article, keys) VALUES (@Path, @JobId, @ItemId, @Size, @Name, " +
+            "@Article, @Keys) " +
+            "ON CONFLICT (path) DO UPDATE SET job_id = excluded.job_id, item_id = excluded.item_id, size = excluded.size, name = " +
+            "excluded.name, article = excluded.article, keys = excluded.keys " +
             "WHERE aliases.item_id IS NULL",
             rows);
         Give(transaction, rows.Select(row => row.ItemId), now);
@@ -32,7 +43,9 @@ internal static class AliasRows
     /// <summary>Points the paths that wait for a job to its files.</summary>
     public static void Settle(CatalogTransaction transaction, long jobId, Func<IReadOnlyList<PlacedFile>> published, long now)
     {
-        var rows = transaction.All<AliasRow>("SELECT path AS Path, size AS Size, name AS Name, article AS Article FROM aliases WHERE job_id = @jobId AND item_id IS NULL", new { jobId });
+        var rows = transaction.All<AliasRow>(
+            "SELECT path AS Path, size AS Size, name AS Name, article AS Article FROM aliases WHERE job_id = @jobId AND item_id IS NULL",
+            new { jobId });
         if (rows.Count == 0)
             return;
         var files = published();
@@ -43,11 +56,14 @@ internal static class AliasRows
         transaction.MarkChanged(Scope);
     }
 
-    /// <summary>A job that was there before becomes the title too. One that was brought by a download client keeps the id that the client was told.</summary>
+    /// <summary>A job that was there before becomes the title too. One that was brought by a download client keeps the id that the client
+    /// was told.</summary>
     public static void Adopt(CatalogTransaction transaction, MovedTitle title, long jobId)
     {
         if (title.DownloadId is { } id)
-            transaction.Execute("UPDATE jobs SET download_id = @id, archived = 0 WHERE id = @jobId AND download_id IS NULL AND source <> 'api'", new { id, jobId });
+            transaction.Execute(
+                "UPDATE jobs SET download_id = @id, archived = 0 WHERE id = @jobId AND download_id IS NULL AND source <> 'api'",
+                new { id, jobId });
     }
 
     /// <summary>Passes the aliases of a job to another attempt of it.</summary>
@@ -62,7 +78,8 @@ internal static class AliasRows
 
     /// <summary>Libraries may have links to these files.</summary>
     private static void Give(CatalogTransaction transaction, IEnumerable<long?> items, long now) => transaction.ExecuteAll(
-        "INSERT INTO links (item_id, given) VALUES (@id, @now) ON CONFLICT (item_id) DO UPDATE SET given = COALESCE(links.given, excluded.given)",
+        "INSERT INTO links (item_id, given) VALUES (@id, @now) ON CONFLICT (item_id) DO UPDATE SET given = COALESCE(links.given, " +
+        "excluded.given)",
         items.OfType<long>().Distinct().Select(id => new { id, now }));
 }
 
@@ -84,10 +101,12 @@ internal sealed class AliasRow
     public string? Keys { get; set; }
 }
 
-/// <summary>Finds the file of a job that corresponds to a file of another program. Names and ids differ between programs; the first article and the size do not.</summary>
+/// <summary>Finds the file of a job that corresponds to a file of another program. Names and ids differ between programs; the first article
+/// and the size do not.</summary>
 internal static class AliasMatch
 {
-    /// <summary>The matching file: by its first article and size, by the article alone, by a size that no other file has, by its name.</summary>
+    /// <summary>The matching file: by its first article and size, by the article alone, by a size that no other file has, by its
+    /// name.</summary>
     /// <param name="size">Bytes there; negative: not known.</param>
     /// <param name="name">What it is called there.</param>
     /// <param name="article">Its first article; null: not known.</param>
@@ -111,7 +130,8 @@ internal static class AliasMatch
     }
 
     /// <summary>A map may name several copies of an article, with a blank between them.</summary>
-    private static bool Holds(PlacedFile file, string article) => file.Article is { } ids && ids.Split(' ').Contains(article, StringComparer.Ordinal);
+    private static bool Holds(PlacedFile file, string article) =>
+        file.Article is { } ids && ids.Split(' ').Contains(article, StringComparer.Ordinal);
 
     private static long? Only(IReadOnlyList<PlacedFile> files, Func<PlacedFile, bool> fits)
     {

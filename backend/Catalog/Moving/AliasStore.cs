@@ -6,8 +6,9 @@ using NzbDav.Catalog.Database;
 namespace NzbDav.Catalog.Moving;
 
 /// <summary>
-/// Paths that files had in another program, as links in libraries name them: <c>.ids/8/f/3/e/3/8f3e356e-…</c>, <c>content/tv/Job/a.mkv</c>. They lead to files for as long as these exist, and
-/// to nothing before the job is published. While there are none, asking costs no query. Thread-safe.
+/// Paths that files had in another program, as links in libraries name them: <c>.ids/8/f/3/e/3/8f3e356e-…</c>, <c>content/tv/Job/a.mkv</c>.
+/// They lead to files for as long as these exist, and to nothing before the job is published. While there are none, asking costs no query.
+/// Thread-safe.
 /// </summary>
 public sealed class AliasStore
 {
@@ -34,7 +35,8 @@ public sealed class AliasStore
         var known = _any;
         if (known != 0)
             return known == 1;
-        known = await _database.ReadAsync(reader => reader.ScalarAsync<long>("SELECT EXISTS (SELECT 1 FROM aliases)"), cancellationToken) != 0 ? 1 : 2;
+        known = await _database.ReadAsync(
+            reader => reader.ScalarAsync<long>("SELECT EXISTS (SELECT 1 FROM aliases)"), cancellationToken) != 0 ? 1 : 2;
         _any = known;
         return known == 1;
     }
@@ -46,11 +48,13 @@ public sealed class AliasStore
     {
         ArgumentNullException.ThrowIfNull(path);
         return await AnyAsync(cancellationToken)
-            ? await _database.ReadAsync(reader => reader.ScalarAsync<long?>("SELECT item_id FROM aliases WHERE path = @path", new { path }), cancellationToken)
+            ? await _database.ReadAsync(
+                reader => reader.ScalarAsync<long?>("SELECT item_id FROM aliases WHERE path = @path", new { path }), cancellationToken)
             : null;
     }
 
-    /// <summary>The file that an address of another program opens; null if the path leads to none, or the key is not the one of that path.</summary>
+    /// <summary>The file that an address of another program opens; null if the path leads to none, or the key is not the one of that
+    /// path.</summary>
     /// <param name="path">Names joined by '/'.</param>
     /// <param name="key">As the address has it.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
@@ -61,18 +65,22 @@ public sealed class AliasStore
         if (!await AnyAsync(cancellationToken))
             return null;
         var (item, keys) = await _database.ReadAsync(
-            reader => reader.FirstAsync<(long? Item, string? Keys)>("SELECT item_id, keys FROM aliases WHERE path = @path", new { path }), cancellationToken);
+            reader => reader.FirstAsync<(long? Item, string? Keys)>("SELECT item_id, keys FROM aliases WHERE path = @path", new { path }),
+            cancellationToken);
         return item is not null && AddressKey.Opens(key, keys) ? item : null;
     }
 
     /// <summary>The paths that lead to a file.</summary>
-    public async ValueTask<IReadOnlyList<string>> ListPathsAsync(long itemId, CancellationToken cancellationToken) => await AnyAsync(cancellationToken)
-        ? await _database.ReadAsync(reader => reader.AllAsync<string>("SELECT path FROM aliases WHERE item_id = @itemId ORDER BY path", new { itemId }), cancellationToken)
+    public async ValueTask<IReadOnlyList<string>> ListPathsAsync(long itemId, CancellationToken cancellationToken) =>
+        await AnyAsync(cancellationToken)
+        ? await _database.ReadAsync(reader =>
+            reader.AllAsync<string>("SELECT path FROM aliases WHERE item_id = @itemId ORDER BY path", new { itemId }), cancellationToken)
         : [];
 
     /// <summary>Revokes the keys of all addresses of other programs. Paths stay.</summary>
     public Task RevokeKeysAsync(CancellationToken cancellationToken) =>
-        _database.WriteAsync(static transaction => transaction.Execute("UPDATE aliases SET keys = NULL WHERE keys IS NOT NULL"), cancellationToken);
+        _database.WriteAsync(
+            static transaction => transaction.Execute("UPDATE aliases SET keys = NULL WHERE keys IS NOT NULL"), cancellationToken);
 
     /// <summary>What such paths have directly below a folder, by name: files with their ids, folders without.</summary>
     /// <param name="folder">Names joined by '/'; empty: the root.</param>
@@ -102,7 +110,8 @@ public sealed class AliasStore
         return _database.WriteAsync(
             transaction =>
             {
-                if (published is null && transaction.Scalar<long>("SELECT COUNT(*) FROM jobs WHERE id = @jobId AND state = 'completed'", new { jobId }) > 0)
+                if (published is null
+                    && transaction.Scalar<long>("SELECT COUNT(*) FROM jobs WHERE id = @jobId AND state = 'completed'", new { jobId }) > 0)
                     return false;
                 AliasRows.Add(transaction, title, jobId, published, _database.Time.GetUtcNow().UtcTicks);
                 AliasRows.Adopt(transaction, title, jobId);
@@ -113,19 +122,22 @@ public sealed class AliasStore
 
     private static async ValueTask<FrozenDictionary<string, MovedJob>> ReadAsync(CatalogReader reader, string source) =>
         (await reader.AllAsync<(string Title, long JobId, string? State, string? Message)>(
-            "SELECT title, job_id, jobs.state, jobs.failure_message FROM moved_titles LEFT JOIN jobs ON jobs.id = job_id WHERE moved_titles.source = @source", new { source }))
+            "SELECT title, job_id, jobs.state, jobs.failure_message FROM moved_titles LEFT JOIN jobs ON jobs.id = job_id WHERE " +
+            "moved_titles.source = @source", new { source }))
         .ToFrozenDictionary(row => row.Title, row => new MovedJob(row.JobId, row.State, row.Message), StringComparer.Ordinal);
 
     /// <summary>From name to name: what lies deeper below a folder is passed over by the index.</summary>
     private static async ValueTask<Dictionary<string, long?>> ListAsync(CatalogReader reader, string first)
     {
-        const string Sql = "SELECT path, item_id FROM aliases WHERE path >= @from AND path < @end AND item_id IS NOT NULL ORDER BY path LIMIT 1";
+        const string Sql =
+            "SELECT path, item_id FROM aliases WHERE path >= @from AND path < @end AND item_id IS NOT NULL ORDER BY path LIMIT 1";
         var found = new Dictionary<string, long?>(StringComparer.Ordinal);
 
         // '0' is what follows '/'. Texts compare byte by byte.
         var end = first.Length == 0 ? "\U0010FFFF" : first[..^1] + "0";
         var from = first;
-        while (found.Count < MostListed && await reader.FirstAsync<(string? Path, long? Item)>(Sql, new { from, end }) is { Path: { } path } row)
+        while (found.Count < MostListed
+            && await reader.FirstAsync<(string? Path, long? Item)>(Sql, new { from, end }) is { Path: { } path } row)
         {
             var slash = path.IndexOf('/', first.Length);
             if (slash < 0)
@@ -145,7 +157,8 @@ public sealed class AliasStore
 /// <param name="Message">Why it failed, or what it waits for.</param>
 public sealed record MovedJob(long JobId, string? State, string? Message);
 
-/// <summary>The keys in addresses that another program wrote into .strm files. Only a digest is kept, so the catalog does not reveal them.</summary>
+/// <summary>The keys in addresses that another program wrote into .strm files. Only a digest is kept, so the catalog does not reveal
+/// them.</summary>
 public static class AddressKey
 {
     private const int Length = 16;
@@ -163,7 +176,8 @@ public static class AddressKey
     }
 }
 
-/// <summary>Where a job comes from that is brought over from another program, and the paths under which its files are to be found as before.</summary>
+/// <summary>Where a job comes from that is brought over from another program, and the paths under which its files are to be found as
+/// before.</summary>
 /// <param name="Source">The program and its library: <c>nzbdav</c>.</param>
 /// <param name="Title">Its id there, the same in every run.</param>
 /// <param name="Files">Its files there.</param>
@@ -172,7 +186,8 @@ public sealed record MovedTitle(string Source, string Title, IReadOnlyList<Moved
     /// <summary>The id by which *arrs know the download (SABnzbd's <c>nzo_id</c>); null: it has none, or it is not known.</summary>
     public string? DownloadId { get; init; }
 
-    /// <summary>The other program still shows the download to *arrs, in its queue or history. False: they have done with it, so it is put away.</summary>
+    /// <summary>The other program still shows the download to *arrs, in its queue or history. False: they have done with it, so it is put
+    /// away.</summary>
     public bool IsListed { get; init; }
 }
 

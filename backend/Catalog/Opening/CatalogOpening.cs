@@ -7,7 +7,8 @@ using NzbDav.Catalog.Database.Sqlite;
 
 namespace NzbDav.Catalog.Opening;
 
-/// <summary>Opens the catalog's database: ends a restore that was interrupted, and brings an old schema to the newest, with a backup before it.</summary>
+/// <summary>Opens the catalog's database: ends a restore that was interrupted, and brings an old schema to the newest, with a backup before
+/// it.</summary>
 public static class CatalogOpening
 {
     /// <summary>The version of SQLite that this program comes with.</summary>
@@ -42,7 +43,8 @@ public static class CatalogOpening
         }
     }
 
-    private static async Task<CatalogDatabase> OpenCatalogAsync(CatalogOptions options, TimeProvider time, IReadOnlyList<Migration>? migrations)
+    private static async Task<CatalogDatabase> OpenCatalogAsync(
+        CatalogOptions options, TimeProvider time, IReadOnlyList<Migration>? migrations)
     {
         try
         {
@@ -92,13 +94,17 @@ public static class CatalogOpening
     {
         try
         {
-            return Path.Combine(options.BackupFolder, new CatalogBackup(options, time).Create(BackupReason.Upgrade, CancellationToken.None).Name);
+            return Path.Combine(
+                options.BackupFolder, new CatalogBackup(options, time).Create(BackupReason.Upgrade, CancellationToken.None).Name);
         }
         catch (CatalogException error)
         {
             throw new CatalogException(
                 error.Fault,
-                string.Create(CultureInfo.InvariantCulture, $"The catalog has to be upgraded from schema {from} to {to}, and the backup before that could not be made. Nothing was changed. {error.Message}"),
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"The catalog has to be upgraded from schema {from} to {to}, and the backup before that could not be made. Nothing " +
+                    $"was changed. {error.Message}"),
                 error);
         }
     }

@@ -6,7 +6,9 @@ namespace NzbDav.Catalog.Properties;
 public sealed class LockStore
 {
     private const string Columns = "token, root, is_collection, is_shared, is_deep, owner, timeout, expires";
-    private const string Select = "SELECT token AS Token, root AS Root, is_collection AS IsCollection, is_shared AS IsShared, is_deep AS IsDeep, owner AS Owner, timeout AS Timeout, expires AS Expires FROM dav_locks";
+    private const string Select =
+        "SELECT token AS Token, root AS Root, is_collection AS IsCollection, is_shared AS IsShared, is_deep AS IsDeep, owner AS Owner, " +
+        "timeout AS Timeout, expires AS Expires FROM dav_locks";
 
     private readonly CatalogDatabase _database;
 
@@ -53,7 +55,8 @@ public sealed class LockStore
 
                 transaction.ExecuteAll("DELETE FROM dav_locks WHERE token = @Token", gone);
                 transaction.ExecuteAll(
-                    $"INSERT INTO dav_locks ({Columns}) VALUES (@Token, @Root, @isCollection, @isShared, @isDeep, @Owner, @timeout, @expires)",
+                    $"INSERT INTO dav_locks ({Columns}) VALUES (@Token, @Root, @isCollection, @isShared, @isDeep, @Owner, @timeout, " +
+                    $"@expires)",
                     made.Select(static one => (object)new
                     {
                         one.Token,
@@ -72,7 +75,8 @@ public sealed class LockStore
             cancellationToken);
     }
 
-    private sealed record Row(string Token, string Root, long IsCollection, long IsShared, long IsDeep, string? Owner, long Timeout, long Expires)
+    private sealed record Row(
+        string Token, string Root, long IsCollection, long IsShared, long IsDeep, string? Owner, long Timeout, long Expires)
     {
         public StoredLock ToLock() => new()
         {

@@ -3,8 +3,8 @@ using NzbDav.Catalog.Database;
 namespace NzbDav.Catalog.Properties;
 
 /// <summary>
-/// Properties that WebDAV clients attach to items, by path. A path is whatever the caller uses for it: segments after <c>/</c> each, none of
-/// them holding one; what is below a path begins with it and a <c>/</c>. Thread-safe.
+/// Properties that WebDAV clients attach to items, by path. A path is whatever the caller uses for it: segments after <c>/</c> each, none
+/// of them holding one; what is below a path begins with it and a <c>/</c>. Thread-safe.
 /// </summary>
 public sealed class PropertyStore
 {
@@ -22,14 +22,16 @@ public sealed class PropertyStore
     /// <summary>The properties of an item by name.</summary>
     public async ValueTask<IReadOnlyList<StoredProperty>> ReadAsync(string path, CancellationToken cancellationToken)
     {
-        const string Sql = "SELECT namespace AS Namespace, name AS Name, value AS Value FROM properties WHERE path = @path ORDER BY namespace, name";
+        const string Sql =
+            "SELECT namespace AS Namespace, name AS Name, value AS Value FROM properties WHERE path = @path ORDER BY namespace, name";
         var rows = await _database.ReadAsync(reader => reader.AllAsync<(string, string, string)>(Sql, new { path }), cancellationToken);
         return rows.ConvertAll(row => new StoredProperty(row.Item1, row.Item2, row.Item3));
     }
 
     /// <summary>True if any direct child of a path has properties.</summary>
     public async ValueTask<bool> HaveChildrenAnyAsync(string parent, CancellationToken cancellationToken) => await _database.ReadAsync(
-        reader => reader.ScalarAsync<long>("SELECT COUNT(*) FROM (SELECT 1 FROM properties WHERE parent = @parent LIMIT 1) AS found", new { parent }),
+        reader => reader.ScalarAsync<long>(
+            "SELECT COUNT(*) FROM (SELECT 1 FROM properties WHERE parent = @parent LIMIT 1) AS found", new { parent }),
         cancellationToken) > 0;
 
     /// <summary>Sets and removes in order, all or none.</summary>
@@ -38,7 +40,8 @@ public sealed class PropertyStore
     /// <param name="most">How many properties it may have afterwards.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     /// <returns>False, with nothing changed, if there would be more.</returns>
-    public async ValueTask<bool> WriteAsync(string path, IReadOnlyList<StoredProperty> changes, int most, CancellationToken cancellationToken)
+    public async ValueTask<bool> WriteAsync(
+        string path, IReadOnlyList<StoredProperty> changes, int most, CancellationToken cancellationToken)
     {
         const string Set =
             "INSERT INTO properties (path, parent, namespace, name, value) VALUES (@path, @parent, @Namespace, @Name, @Value) " +
@@ -50,7 +53,8 @@ public sealed class PropertyStore
             transaction =>
             {
                 foreach (var change in changes)
-                    transaction.Execute(change.Value is null ? Remove : Set, new { path, parent, change.Namespace, change.Name, change.Value });
+                    transaction.Execute(
+                        change.Value is null ? Remove : Set, new { path, parent, change.Namespace, change.Name, change.Value });
                 if (transaction.Scalar<long>("SELECT COUNT(*) FROM properties WHERE path = @path", new { path }) <= most)
                     return true;
                 transaction.Abandon();
@@ -68,21 +72,26 @@ public sealed class PropertyStore
         TransferAsync(from, to, recursive, keep: true, cancellationToken);
 
     /// <summary>Moves the properties of a path and of all below.</summary>
-    public Task MoveAsync(string from, string to, CancellationToken cancellationToken) => TransferAsync(from, to, recursive: true, keep: false, cancellationToken);
+    public Task MoveAsync(string from, string to, CancellationToken cancellationToken) =>
+        TransferAsync(from, to, recursive: true, keep: false, cancellationToken);
 
     /// <summary>Forgets the properties of a path and of all below.</summary>
     public async Task RemoveAsync(string path, CancellationToken cancellationToken)
     {
         // Most items have none: asked without the lock first.
         var some = await _database.ReadAsync(
-            reader => reader.ScalarAsync<long>($"SELECT COUNT(*) FROM (SELECT 1 FROM properties WHERE {Tree} LIMIT 1) AS found", new { path }), cancellationToken);
+            reader => reader.ScalarAsync<long>(
+                $"SELECT COUNT(*) FROM (SELECT 1 FROM properties WHERE {Tree} LIMIT 1) AS found", new { path }), cancellationToken);
         if (some > 0)
-            await _database.WriteAsync(transaction => transaction.Execute($"DELETE FROM properties WHERE {Tree}", new { path }), cancellationToken);
+            await _database.WriteAsync(
+                transaction => transaction.Execute($"DELETE FROM properties WHERE {Tree}", new { path }), cancellationToken);
     }
 
     private async Task TransferAsync(string from, string to, bool recursive, bool keep, CancellationToken cancellationToken)
     {
-        var rows = $"SELECT path AS Path, namespace AS Namespace, name AS Name, value AS Value FROM properties WHERE {(recursive ? Tree : "path = @path")}";
+        var rows =
+            $"SELECT path AS Path, namespace AS Namespace, name AS Name, value AS Value FROM properties WHERE " +
+            $"{(recursive ? Tree : "path = @path")}";
         await _database.WriteAsync(
             transaction =>
             {

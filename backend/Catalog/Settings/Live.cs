@@ -1,6 +1,7 @@
 namespace NzbDav.Catalog.Settings;
 
-/// <summary>Options that may be replaced while others read them. Readers ask for <see cref="Value"/> each time and get the current options. Thread-safe.</summary>
+/// <summary>Options that may be replaced while others read them. Readers ask for <see cref="Value"/> each time and get the current options.
+/// Thread-safe.</summary>
 /// <typeparam name="T">An immutable type.</typeparam>
 /// <param name="value">The initial value.</param>
 public sealed class Live<T>(T value)

@@ -15,7 +15,8 @@ namespace NzbDav.Catalog.Settings;
 public sealed class SettingStore
 {
     private const string Scope = "settings";
-    private const string Put = "INSERT INTO settings (key, value) VALUES (@key, @value) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+    private const string Put =
+        "INSERT INTO settings (key, value) VALUES (@key, @value) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
 
     private readonly CatalogDatabase _database;
     private readonly ChangeWatch _watch;
@@ -60,11 +61,13 @@ public sealed class SettingStore
         try
         {
             using var connection = SqliteEngine.Open(options, writable: false);
-            return connection.Query<(string Key, string Value)>("SELECT key, value FROM settings").ToFrozenDictionary(row => row.Key, row => row.Value, StringComparer.Ordinal);
+            return connection.Query<(string Key, string Value)>("SELECT key, value FROM settings")
+                .ToFrozenDictionary(row => row.Key, row => row.Value, StringComparer.Ordinal);
         }
         catch (SqliteException e)
         {
-            throw SqliteEngine.Translate(e, options) ?? new CatalogException(CatalogFault.Storage, $"The settings cannot be read: {e.Message}", e);
+            throw SqliteEngine.Translate(e, options)
+                ?? new CatalogException(CatalogFault.Storage, $"The settings cannot be read: {e.Message}", e);
         }
     }
 
@@ -160,7 +163,8 @@ public sealed class SettingStore
         try
         {
             rows = await _database.ReadAsync(
-                async reader => (await reader.AllAsync<(string Key, string Value)>(Sql)).ToFrozenDictionary(row => row.Key, row => row.Value, StringComparer.Ordinal),
+                async reader => (await reader.AllAsync<(string Key, string Value)>(Sql))
+                    .ToFrozenDictionary(row => row.Key, row => row.Value, StringComparer.Ordinal),
                 cancellationToken);
         }
         catch

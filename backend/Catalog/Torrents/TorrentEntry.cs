@@ -89,7 +89,8 @@ public sealed record TorrentEntry
 /// <summary>How a torrent is kept and seeded where that differs from its category: null is as the category says.</summary>
 public sealed record TorrentPolicy
 {
-    /// <summary>For <see cref="Ratio"/>, <see cref="SeedMinutes"/> and <see cref="IdleMinutes"/>: no limit, whatever the category says.</summary>
+    /// <summary>For <see cref="Ratio"/>, <see cref="SeedMinutes"/> and <see cref="IdleMinutes"/>: no limit, whatever the category
+    /// says.</summary>
     public const int Unlimited = -1;
 
     /// <summary>True: all of it is fetched and kept outside the cache; false: only what is read, in the bounded cache.</summary>

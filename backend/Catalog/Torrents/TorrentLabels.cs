@@ -2,7 +2,8 @@ using NzbDav.Catalog.Database;
 
 namespace NzbDav.Catalog.Torrents;
 
-/// <summary>Categories and tags of torrents, as clients create them. Categories that only the settings know are not among them. Thread-safe.</summary>
+/// <summary>Categories and tags of torrents, as clients create them. Categories that only the settings know are not among them.
+/// Thread-safe.</summary>
 public sealed class TorrentLabels
 {
     private readonly CatalogDatabase _database;
@@ -18,20 +19,25 @@ public sealed class TorrentLabels
         };
     }
 
-    /// <summary>Raised after a change, on the thread that made it, or by another process that tells of it; handlers must return quickly.</summary>
+    /// <summary>Raised after a change, on the thread that made it, or by another process that tells of it; handlers must return
+    /// quickly.</summary>
     public event Action? Changed;
 
     /// <summary>All categories by name.</summary>
-    public ValueTask<IReadOnlyList<TorrentCategory>> ListCategoriesAsync(CancellationToken cancellationToken) => _database.ReadAsync<IReadOnlyList<TorrentCategory>>(
-        async reader => (await reader.AllAsync<(string Name, string SavePath)>("SELECT name, save_path FROM torrent_categories ORDER BY name")).Select(static row => new TorrentCategory(row.Name, row.SavePath)).ToList(),
-        cancellationToken);
+    public ValueTask<IReadOnlyList<TorrentCategory>> ListCategoriesAsync(CancellationToken cancellationToken) =>
+        _database.ReadAsync<IReadOnlyList<TorrentCategory>>(
+            async reader =>
+                (await reader.AllAsync<(string Name, string SavePath)>("SELECT name, save_path FROM torrent_categories ORDER BY name"))
+                .Select(static row => new TorrentCategory(row.Name, row.SavePath)).ToList(),
+            cancellationToken);
 
     /// <summary>Creates a category.</summary>
     /// <returns>False if it is there already.</returns>
     public Task<bool> CreateCategoryAsync(TorrentCategory category, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(category);
-        return WriteAsync("INSERT INTO torrent_categories (name, save_path) VALUES (@Name, @SavePath) ON CONFLICT (name) DO NOTHING", category, cancellationToken);
+        return WriteAsync("INSERT INTO torrent_categories (name, save_path) VALUES (@Name, @SavePath) ON CONFLICT (name) DO NOTHING",
+            category, cancellationToken);
     }
 
     /// <summary>Gives a category another save path.</summary>
@@ -46,12 +52,14 @@ public sealed class TorrentLabels
     public Task RemoveCategoriesAsync(IReadOnlyCollection<string> names, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(names);
-        return WriteAsync($"DELETE FROM torrent_categories WHERE {_database.Engine.Dialect.In("name", "@names")}", new { names = names.ToArray() }, cancellationToken);
+        return WriteAsync($"DELETE FROM torrent_categories WHERE {_database.Engine.Dialect.In("name", "@names")}",
+            new { names = names.ToArray() }, cancellationToken);
     }
 
     /// <summary>All tags by name.</summary>
-    public ValueTask<IReadOnlyList<string>> ListTagsAsync(CancellationToken cancellationToken) => _database.ReadAsync<IReadOnlyList<string>>(
-        async reader => await reader.AllAsync<string>("SELECT name FROM torrent_tags ORDER BY name"), cancellationToken);
+    public ValueTask<IReadOnlyList<string>> ListTagsAsync(CancellationToken cancellationToken) =>
+        _database.ReadAsync<IReadOnlyList<string>>(
+            async reader => await reader.AllAsync<string>("SELECT name FROM torrent_tags ORDER BY name"), cancellationToken);
 
     /// <summary>Creates tags; those that are there already stay.</summary>
     /// <param name="names">None is empty or holds a comma.</param>
@@ -74,7 +82,8 @@ public sealed class TorrentLabels
     public Task RemoveTagsAsync(IReadOnlyCollection<string> names, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(names);
-        return WriteAsync($"DELETE FROM torrent_tags WHERE {_database.Engine.Dialect.In("name", "@names")}", new { names = names.ToArray() }, cancellationToken);
+        return WriteAsync($"DELETE FROM torrent_tags WHERE {_database.Engine.Dialect.In("name", "@names")}",
+            new { names = names.ToArray() }, cancellationToken);
     }
 
     private async Task<bool> WriteAsync(string sql, object parameters, CancellationToken cancellationToken)

@@ -3,7 +3,8 @@ using NzbDav.Catalog.Database;
 namespace NzbDav.Catalog.Torrents;
 
 /// <summary>
-/// Which gateway owns each torrent, where several share the catalog: a lease, by the clock of the database server. Info-hashes are 40 lower-case hexadecimal digits. Thread-safe.
+/// Which gateway owns each torrent, where several share the catalog: a lease, by the clock of the database server. Info-hashes are 40
+/// lower-case hexadecimal digits. Thread-safe.
 /// </summary>
 public sealed class TorrentOwners
 {
@@ -17,7 +18,8 @@ public sealed class TorrentOwners
 
     private string Clock => _database.Engine.Dialect.Clock;
 
-    /// <summary>Claims a torrent that nobody owns, whose lease has ended, or that is the caller's already: its lease then begins anew.</summary>
+    /// <summary>Claims a torrent that nobody owns, whose lease has ended, or that is the caller's already: its lease then begins
+    /// anew.</summary>
     /// <param name="hash">The torrent.</param>
     /// <param name="gateway">The caller.</param>
     /// <param name="lease">How long it is the caller's unless renewed; whole milliseconds, at least 0.</param>
@@ -33,7 +35,8 @@ public sealed class TorrentOwners
             $"WHERE torrent_owners.gateway = excluded.gateway OR torrent_owners.until <= {Clock} RETURNING gateway, address";
         var parameters = new { hash, gateway.Gateway, gateway.Address, lease = (long)lease.TotalMilliseconds };
         return _database.WriteAsync(
-            transaction => transaction.First<TorrentOwner>(sql, parameters) ?? transaction.First<TorrentOwner>("SELECT gateway, address FROM torrent_owners WHERE hash = @hash", new { hash })!,
+            transaction => transaction.First<TorrentOwner>(sql, parameters)
+                ?? transaction.First<TorrentOwner>("SELECT gateway, address FROM torrent_owners WHERE hash = @hash", new { hash })!,
             cancellationToken);
     }
 
@@ -44,14 +47,17 @@ public sealed class TorrentOwners
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     /// <returns>Those that were renewed; the others are the caller's no longer.</returns>
     /// <exception cref="CatalogException">The catalog cannot be written.</exception>
-    public async Task<IReadOnlySet<string>> RenewAsync(TorrentOwner gateway, IReadOnlyCollection<string> hashes, TimeSpan lease, CancellationToken cancellationToken)
+    public async Task<IReadOnlySet<string>> RenewAsync(
+        TorrentOwner gateway, IReadOnlyCollection<string> hashes, TimeSpan lease, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(gateway);
         ArgumentNullException.ThrowIfNull(hashes);
         var sql =
-            $"UPDATE torrent_owners SET until = {Clock} + @lease, address = @Address WHERE {_database.Engine.Dialect.In("hash", "@hashes")} AND gateway = @Gateway AND until > {Clock} RETURNING hash";
+            $"UPDATE torrent_owners SET until = {Clock} + @lease, address = @Address WHERE " +
+            $"{_database.Engine.Dialect.In("hash", "@hashes")} AND gateway = @Gateway AND until > {Clock} RETURNING hash";
         var parameters = new { hashes = hashes.ToArray(), gateway.Gateway, gateway.Address, lease = (long)lease.TotalMilliseconds };
-        return (await _database.WriteAsync(transaction => transaction.All<string>(sql, parameters), cancellationToken)).ToHashSet(StringComparer.Ordinal);
+        return (await _database.WriteAsync(transaction => transaction.All<string>(sql, parameters), cancellationToken))
+            .ToHashSet(StringComparer.Ordinal);
     }
 
     /// <summary>Gives torrents up, so that others can claim them at once. Those of other gateways are left alone.</summary>
@@ -67,7 +73,8 @@ public sealed class TorrentOwners
     /// <summary>Gives all torrents of a gateway up: it stops.</summary>
     /// <exception cref="CatalogException">The catalog cannot be written.</exception>
     public Task ReleaseAllAsync(string gateway, CancellationToken cancellationToken) =>
-        _database.WriteAsync(transaction => transaction.Execute("DELETE FROM torrent_owners WHERE gateway = @gateway", new { gateway }), cancellationToken);
+        _database.WriteAsync(
+            transaction => transaction.Execute("DELETE FROM torrent_owners WHERE gateway = @gateway", new { gateway }), cancellationToken);
 
     /// <summary>The owner of a torrent; null if nobody owns it or the lease has ended.</summary>
     /// <exception cref="CatalogException">The catalog cannot be read.</exception>
@@ -88,5 +95,6 @@ public sealed class TorrentOwners
 
 /// <summary>A gateway that works with a torrent.</summary>
 /// <param name="Gateway">Its name, which differs at each start.</param>
-/// <param name="Address">Where the other gateways reach it: scheme, host, port and URL base, without a slash at its end. Empty: they cannot.</param>
+/// <param name="Address">Where the other gateways reach it: scheme, host, port and URL base, without a slash at its end. Empty: they
+/// cannot.</param>
 public sealed record TorrentOwner(string Gateway, string Address);

@@ -3,9 +3,10 @@ using NzbDav.Catalog.Database;
 namespace NzbDav.Catalog.Torrents;
 
 /// <summary>
-/// The torrents that this gateway owns, where several share the catalog. Claims and renews the leases; disposal gives all of them up. Whether a torrent is owned is known in memory, by this
-/// process's own clock from before each renewal was sent: when renewals fail, this gateway stops counting as the owner well before another one can claim. Whoever works with a torrent asks
-/// <see cref="Owns"/> and stops when the answer changes. Thread-safe.
+/// The torrents that this gateway owns, where several share the catalog. Claims and renews the leases; disposal gives all of them up.
+/// Whether a torrent is owned is known in memory, by this process's own clock from before each renewal was sent: when renewals fail, this
+/// gateway stops counting as the owner well before another one can claim. Whoever works with a torrent asks <see cref="Owns"/> and stops
+/// when the answer changes. Thread-safe.
 /// </summary>
 public sealed class TorrentOwnership : IAsyncDisposable
 {
@@ -16,7 +17,8 @@ public sealed class TorrentOwnership : IAsyncDisposable
     public static readonly TimeSpan RenewEvery = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// Time after the last renewal at which this gateway stops counting as the owner. The rest of the lease is for leaving the swarm: a second until it is noticed, two for the trackers.
+    /// Time after the last renewal at which this gateway stops counting as the owner. The rest of the lease is for leaving the swarm: a
+    /// second until it is noticed, two for the trackers.
     /// </summary>
     public static readonly TimeSpan Trust = TimeSpan.FromSeconds(10);
 
@@ -50,7 +52,8 @@ public sealed class TorrentOwnership : IAsyncDisposable
     /// <param name="store">The leases.</param>
     /// <param name="time">This process's clock.</param>
     /// <param name="gateway">Name of this gateway; one that no other process has or had.</param>
-    /// <param name="address">Returns where others reach this gateway: see <see cref="TorrentOwner.Address"/>. Called for each claim and renewal.</param>
+    /// <param name="address">Returns where others reach this gateway: see <see cref="TorrentOwner.Address"/>. Called for each claim and
+    /// renewal.</param>
     public TorrentOwnership(TorrentOwners store, TimeProvider time, string gateway, Func<string> address)
     {
         ArgumentNullException.ThrowIfNull(store);
@@ -105,14 +108,17 @@ public sealed class TorrentOwnership : IAsyncDisposable
         }
     }
 
-    /// <summary>Claims a torrent for this gateway unless another one owns it. Costs no query if it is owned here, or was found elsewhere within some seconds.</summary>
+    /// <summary>Claims a torrent for this gateway unless another one owns it. Costs no query if it is owned here, or was found elsewhere
+    /// within some seconds.</summary>
     /// <returns>The other owner; null: it is this gateway's.</returns>
     /// <exception cref="CatalogException">The catalog cannot be read or written.</exception>
-    public ValueTask<TorrentOwner?> ClaimAsync(string hash, CancellationToken cancellationToken) => Hold(hash) ? default : FindOtherAsync(hash, claims: true, cancellationToken);
+    public ValueTask<TorrentOwner?> ClaimAsync(string hash, CancellationToken cancellationToken) =>
+        Hold(hash) ? default : FindOtherAsync(hash, claims: true, cancellationToken);
 
     /// <summary>The other gateway that owns a torrent, without claiming it; null: none does.</summary>
     /// <exception cref="CatalogException">The catalog cannot be read.</exception>
-    public ValueTask<TorrentOwner?> FindAsync(string hash, CancellationToken cancellationToken) => Owns(hash) ? default : FindOtherAsync(hash, claims: false, cancellationToken);
+    public ValueTask<TorrentOwner?> FindAsync(string hash, CancellationToken cancellationToken) =>
+        Owns(hash) ? default : FindOtherAsync(hash, claims: false, cancellationToken);
 
     /// <summary>Info-hashes of all torrents that some gateway owns.</summary>
     /// <exception cref="CatalogException">The catalog cannot be read.</exception>

@@ -5,18 +5,26 @@ internal sealed class TorrentRow
 {
     /// <summary>The columns, for a SELECT or RETURNING.</summary>
     public const string Columns =
-        "hash AS Hash, name AS Name, category AS Category, tags AS Tags, save_path AS SavePath, layout AS Layout, added AS Added, ready AS Ready, completed AS Completed, last_active AS LastActive, " +
-        "removed AS Removed, downloaded AS Downloaded, uploaded AS Uploaded, active_time AS ActiveTime, seeding_time AS SeedingTime, idle_time AS IdleTime, keep AS Keep, " +
-        "ratio_limit AS RatioLimit, seed_minutes AS SeedMinutes, idle_minutes AS IdleMinutes, at_limit AS AtLimit, stopped AS Stopped, forced AS Forced, sequential AS Sequential, " +
-        "edges_first AS EdgesFirst, turn AS Turn, upload_limit AS UploadLimit, download_limit AS DownloadLimit, files AS Files, error AS Error, trackers AS Trackers, " +
+        "hash AS Hash, name AS Name, category AS Category, tags AS Tags, save_path AS SavePath, layout AS Layout, added AS Added, ready " +
+        "AS Ready, completed AS Completed, last_active AS LastActive, " +
+        "removed AS Removed, downloaded AS Downloaded, uploaded AS Uploaded, active_time AS ActiveTime, seeding_time AS SeedingTime, " +
+        "idle_time AS IdleTime, keep AS Keep, " +
+        "ratio_limit AS RatioLimit, seed_minutes AS SeedMinutes, idle_minutes AS IdleMinutes, at_limit AS AtLimit, stopped AS Stopped, " +
+        "forced AS Forced, sequential AS Sequential, " +
+        "edges_first AS EdgesFirst, turn AS Turn, upload_limit AS UploadLimit, download_limit AS DownloadLimit, files AS Files, error AS " +
+        "Error, trackers AS Trackers, " +
         "selection AS Selection, web_seeds AS WebSeeds";
 
     /// <summary>All columns but the key, for an UPDATE.</summary>
     public const string Assignments =
-        "name = @Name, category = @Category, tags = @Tags, save_path = @SavePath, layout = @Layout, added = @Added, ready = @Ready, completed = @Completed, last_active = @LastActive, removed = @Removed, " +
-        "downloaded = @Downloaded, uploaded = @Uploaded, active_time = @ActiveTime, seeding_time = @SeedingTime, idle_time = @IdleTime, keep = @Keep, ratio_limit = @RatioLimit, " +
-        "seed_minutes = @SeedMinutes, idle_minutes = @IdleMinutes, at_limit = @AtLimit, stopped = @Stopped, forced = @Forced, sequential = @Sequential, edges_first = @EdgesFirst, " +
-        "turn = @Turn, upload_limit = @UploadLimit, download_limit = @DownloadLimit, files = @Files, error = @Error, trackers = @Trackers, " +
+        "name = @Name, category = @Category, tags = @Tags, save_path = @SavePath, layout = @Layout, added = @Added, ready = @Ready, " +
+        "completed = @Completed, last_active = @LastActive, removed = @Removed, " +
+        "downloaded = @Downloaded, uploaded = @Uploaded, active_time = @ActiveTime, seeding_time = @SeedingTime, idle_time = @IdleTime, " +
+        "keep = @Keep, ratio_limit = @RatioLimit, " +
+        "seed_minutes = @SeedMinutes, idle_minutes = @IdleMinutes, at_limit = @AtLimit, stopped = @Stopped, forced = @Forced, sequential " +
+        "= @Sequential, edges_first = @EdgesFirst, " +
+        "turn = @Turn, upload_limit = @UploadLimit, download_limit = @DownloadLimit, files = @Files, error = @Error, trackers = " +
+        "@Trackers, " +
         "selection = @Selection, web_seeds = @WebSeeds";
 
     private static readonly string[] Actions = ["stop", "remove", "removeData"];
@@ -117,7 +125,8 @@ internal sealed class TorrentRow
         Turn = entry.Turn,
         UploadLimit = entry.UploadLimit,
         DownloadLimit = entry.DownloadLimit,
-        Files = entry.Files.All(static priority => priority == FilePriority.Normal) ? null : string.Concat(entry.Files.Select(static priority => (char)('0' + (int)priority))),
+        Files = entry.Files.All(static priority => priority == FilePriority.Normal)
+            ? null : string.Concat(entry.Files.Select(static priority => (char)('0' + (int)priority))),
         Error = entry.Error,
         Trackers = entry.Trackers is null ? null
             : string.Join("\n\n", entry.Trackers.Select(static tier => string.Join('\n', tier.Select(Line)))),
@@ -138,7 +147,8 @@ internal sealed class TorrentRow
         Completed = Time(Completed),
         LastActive = Time(LastActive),
         Removed = Time(Removed),
-        Totals = new TorrentTotals(Downloaded, Uploaded, TimeSpan.FromSeconds(ActiveTime), TimeSpan.FromSeconds(SeedingTime), TimeSpan.FromSeconds(IdleTime)),
+        Totals = new TorrentTotals(
+            Downloaded, Uploaded, TimeSpan.FromSeconds(ActiveTime), TimeSpan.FromSeconds(SeedingTime), TimeSpan.FromSeconds(IdleTime)),
         Policy = new TorrentPolicy
         {
             Keep = Keep is { } keep ? keep != 0 : null,
@@ -156,7 +166,8 @@ internal sealed class TorrentRow
         DownloadLimit = DownloadLimit,
         Files = Files is null ? [] : [.. Files.Select(static digit => (FilePriority)(digit - '0'))],
         Error = Error,
-        Trackers = Trackers is null ? null : [.. Trackers.Split("\n\n", StringSplitOptions.RemoveEmptyEntries).Select(static tier => (IReadOnlyList<Uri>)[.. tier.Split('\n').Select(static text => new Uri(text))])],
+        Trackers = Trackers is null ? null : [.. Trackers.Split("\n\n", StringSplitOptions.RemoveEmptyEntries)
+            .Select(static tier => (IReadOnlyList<Uri>)[.. tier.Split('\n').Select(static text => new Uri(text))])],
         Selection = Selection,
         WebSeeds = WebSeeds is null ? null
             : [.. WebSeeds.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(static text => new Uri(text))],

@@ -12,29 +12,36 @@ public sealed class TorrentStore
     {
         ArgumentNullException.ThrowIfNull(database);
         _database = database;
-        database.Told += notices => Tell([.. notices.Where(static notice => notice.Kind == NoticeKind.Torrent).Select(static notice => notice.Text)]);
+        database.Told += notices =>
+            Tell([.. notices.Where(static notice => notice.Kind == NoticeKind.Torrent).Select(static notice => notice.Text)]);
     }
 
-    /// <summary>Raised with the info-hashes of torrents changed through this store, on the thread that did it, or by another process that tells of it; handlers must return quickly. New ones raise <see cref="JobStore.Changed"/>.</summary>
+    /// <summary>Raised with the info-hashes of torrents changed through this store, on the thread that did it, or by another process that
+    /// tells of it; handlers must return quickly. New ones raise <see cref="JobStore.Changed"/>.</summary>
     public event Action<IReadOnlyCollection<string>>? Changed;
 
     /// <summary>The catalog's clock.</summary>
     public DateTimeOffset Now => _database.Time.GetUtcNow();
 
     /// <summary>All of them, by turn; also those that are off the list.</summary>
-    public ValueTask<IReadOnlyList<TorrentEntry>> ListAsync(CancellationToken cancellationToken) => _database.ReadAsync<IReadOnlyList<TorrentEntry>>(
-        async reader => (await reader.AllAsync<TorrentRow>($"SELECT {TorrentRow.Columns} FROM torrents ORDER BY turn, hash")).Select(static row => row.ToEntry()).ToList(), cancellationToken);
+    public ValueTask<IReadOnlyList<TorrentEntry>> ListAsync(CancellationToken cancellationToken) =>
+        _database.ReadAsync<IReadOnlyList<TorrentEntry>>(
+            async reader => (await reader.AllAsync<TorrentRow>($"SELECT {TorrentRow.Columns} FROM torrents ORDER BY turn, hash"))
+                .Select(static row => row.ToEntry()).ToList(), cancellationToken);
 
     /// <summary>One of them; null if the user does not have it.</summary>
     public ValueTask<TorrentEntry?> FindAsync(string hash, CancellationToken cancellationToken) => _database.ReadAsync(
-        async reader => (await reader.FirstAsync<TorrentRow>($"SELECT {TorrentRow.Columns} FROM torrents WHERE hash = @hash", new { hash }))?.ToEntry(), cancellationToken);
+        async reader => (await reader.FirstAsync<TorrentRow>(
+            $"SELECT {TorrentRow.Columns} FROM torrents WHERE hash = @hash", new { hash }))?.ToEntry(), cancellationToken);
 
     /// <summary>Changes some of them in one transaction.</summary>
     /// <param name="hashes">Which; those that the user does not have are left out.</param>
-    /// <param name="change">Gives the new state for the old; the same object for no change. May be called more than once. What it says of <see cref="TorrentEntry.Totals"/> counts too: pass those on.</param>
+    /// <param name="change">Gives the new state for the old; the same object for no change. May be called more than once. What it says of
+    /// <see cref="TorrentEntry.Totals"/> counts too: pass those on.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     /// <returns>Those that were changed, as they are now.</returns>
-    public async Task<IReadOnlyList<TorrentEntry>> UpdateAsync(IReadOnlyCollection<string> hashes, Func<TorrentEntry, TorrentEntry> change, CancellationToken cancellationToken)
+    public async Task<IReadOnlyList<TorrentEntry>> UpdateAsync(
+        IReadOnlyCollection<string> hashes, Func<TorrentEntry, TorrentEntry> change, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(hashes);
         ArgumentNullException.ThrowIfNull(change);
@@ -63,10 +70,12 @@ public sealed class TorrentStore
     /// <summary>Sets what torrents have moved. A power cut may take the last of it back.</summary>
     /// <param name="totals">New totals, and when a peer last gave or took a byte (null: as before), by info-hash.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
-    public Task SetTotalsAsync(IReadOnlyDictionary<string, (TorrentTotals Totals, DateTimeOffset? LastActive)> totals, CancellationToken cancellationToken)
+    public Task SetTotalsAsync(
+        IReadOnlyDictionary<string, (TorrentTotals Totals, DateTimeOffset? LastActive)> totals, CancellationToken cancellationToken)
     {
         const string Sql =
-            "UPDATE torrents SET downloaded = @Downloaded, uploaded = @Uploaded, active_time = @active, seeding_time = @seeding, idle_time = @idle, " +
+            "UPDATE torrents SET downloaded = @Downloaded, uploaded = @Uploaded, active_time = @active, seeding_time = @seeding, " +
+            "idle_time = @idle, " +
             "last_active = COALESCE(@last, last_active) WHERE hash = @Key";
         ArgumentNullException.ThrowIfNull(totals);
         return totals.Count == 0 ? Task.CompletedTask : _database.WriteAsync(
@@ -89,7 +98,8 @@ public sealed class TorrentStore
     }
 
     /// <summary>Puts all torrents into another order.</summary>
-    /// <param name="arrange">Gives the info-hashes of all in their new order for those in the old one. May be called more than once.</param>
+    /// <param name="arrange">Gives the info-hashes of all in their new order for those in the old one. May be called more than
+    /// once.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     public async Task ArrangeAsync(Func<IReadOnlyList<string>, IReadOnlyList<string>> arrange, CancellationToken cancellationToken)
     {
@@ -106,7 +116,8 @@ public sealed class TorrentStore
                     turns[i] = Math.Max(turns[i], turns[i - 1] + 1);
                 var known = before.ToDictionary(static row => row.Hash, static row => row.Turn, StringComparer.Ordinal);
                 var news = after.Zip(turns).Where(pair => known.TryGetValue(pair.First, out var turn) && turn != pair.Second).ToList();
-                transaction.ExecuteAll("UPDATE torrents SET turn = @Second WHERE hash = @First", news.Select(static pair => (object)new { pair.First, pair.Second }));
+                transaction.ExecuteAll("UPDATE torrents SET turn = @Second WHERE hash = @First",
+                    news.Select(static pair => (object)new { pair.First, pair.Second }));
                 return TellIn(transaction, news.ConvertAll(static pair => pair.First));
             },
             cancellationToken);
@@ -133,10 +144,13 @@ public sealed class TorrentStore
     {
         const string Unneeded =
             "NOT EXISTS (SELECT 1 FROM items WHERE items.torrent = torrents.hash) AND NOT EXISTS " +
-            "(SELECT 1 FROM jobs WHERE jobs.content_hash = torrents.hash AND jobs.kind <> 'nzb' AND jobs.state IN ('queued', 'running', 'failed'))";
-        if (await _database.ReadAsync(reader => reader.ScalarAsync<long>($"SELECT EXISTS (SELECT 1 FROM torrents WHERE {Unneeded})"), cancellationToken) == 0)
+            "(SELECT 1 FROM jobs WHERE jobs.content_hash = torrents.hash AND jobs.kind <> 'nzb' AND jobs.state IN ('queued', 'running', " +
+            "'failed'))";
+        if (await _database.ReadAsync(
+            reader => reader.ScalarAsync<long>($"SELECT EXISTS (SELECT 1 FROM torrents WHERE {Unneeded})"), cancellationToken) == 0)
             return [];
-        var gone = await _database.WriteAsync(transaction => TellIn(transaction, transaction.All<string>($"DELETE FROM torrents WHERE {Unneeded} RETURNING hash")), cancellationToken);
+        var gone = await _database.WriteAsync(transaction =>
+            TellIn(transaction, transaction.All<string>($"DELETE FROM torrents WHERE {Unneeded} RETURNING hash")), cancellationToken);
         Tell(gone);
         return gone;
     }

@@ -37,7 +37,8 @@ internal static class TorrentWriter
             Selection = torrent.Selection,
         };
         transaction.Execute(
-            "INSERT INTO torrents (hash, category, added, turn) VALUES (@Hash, @Category, @Added, @Turn) ON CONFLICT (hash) DO NOTHING", TorrentRow.Of(entry));
+            "INSERT INTO torrents (hash, category, added, turn) VALUES (@Hash, @Category, @Added, @Turn) ON CONFLICT (hash) DO NOTHING",
+            TorrentRow.Of(entry));
         Write(transaction, entry);
         AddTags(transaction, torrent.Tags);
     }
@@ -48,5 +49,6 @@ internal static class TorrentWriter
 
     /// <summary>Makes tags known; those that are known stay as they are.</summary>
     public static void AddTags(CatalogTransaction transaction, IEnumerable<string> tags) =>
-        transaction.ExecuteAll("INSERT INTO torrent_tags (name) VALUES (@tag) ON CONFLICT (name) DO NOTHING", tags.Select(static tag => (object)new { tag }));
+        transaction.ExecuteAll(
+            "INSERT INTO torrent_tags (name) VALUES (@tag) ON CONFLICT (name) DO NOTHING", tags.Select(static tag => (object)new { tag }));
 }

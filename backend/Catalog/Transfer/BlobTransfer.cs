@@ -4,7 +4,8 @@ using NzbDav.Catalog.Database;
 namespace NzbDav.Catalog.Transfer;
 
 /// <summary>
-/// Copies the blobs that a catalog refers to. Each is compared with its address when it is read, and once more where it has arrived. The source stays as it is; a blob that is there already is not copied again.
+/// Copies the blobs that a catalog refers to. Each is compared with its address when it is read, and once more where it has arrived. The
+/// source stays as it is; a blob that is there already is not copied again.
 /// </summary>
 /// <param name="from">The source.</param>
 /// <param name="to">The target.</param>
@@ -21,7 +22,8 @@ internal sealed class BlobTransfer(BlobStore from, BlobStore to)
     /// <exception cref="CatalogException">The target cannot be written, or does not hold what was written.</exception>
     public async Task<(int Copied, int Lost)> CopyAsync(CatalogDatabase catalog, CancellationToken cancellationToken)
     {
-        var texts = await catalog.ReadAsync(static reader => reader.AllAsync<string>("SELECT DISTINCT hash FROM blob_references"), cancellationToken);
+        var texts = await catalog.ReadAsync(
+            static reader => reader.AllAsync<string>("SELECT DISTINCT hash FROM blob_references"), cancellationToken);
         await Parallel.ForEachAsync(
             texts.Select(BlobHash.Parse),
             new ParallelOptions { MaxDegreeOfParallelism = AtOnce, CancellationToken = cancellationToken },
@@ -50,7 +52,8 @@ internal sealed class BlobTransfer(BlobStore from, BlobStore to)
         }
 
         if (!await to.Place.VerifyAsync(hash, cancellationToken))
-            throw new CatalogException(CatalogFault.Corrupt, $"What was copied is not what was read: the blob {hash}. The old catalog is as it was.");
+            throw new CatalogException(
+                CatalogFault.Corrupt, $"What was copied is not what was read: the blob {hash}. The old catalog is as it was.");
     }
 
     private async ValueTask<Stream> OpenAsync(BlobHash hash, CancellationToken cancellationToken)

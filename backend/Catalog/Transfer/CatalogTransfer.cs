@@ -11,8 +11,9 @@ using NzbDav.Catalog.Opening;
 namespace NzbDav.Catalog.Transfer;
 
 /// <summary>
-/// Copies a catalog from SQLite to PostgreSQL or back: first its blobs, each for itself, then all rows in one transaction of the target. Whatever interrupts it, the target holds no catalog and the
-/// source is as it was. Every blob and every table is read back and compared by hash. Nobody else may use either of the two meanwhile.
+/// Copies a catalog from SQLite to PostgreSQL or back: first its blobs, each for itself, then all rows in one transaction of the target.
+/// Whatever interrupts it, the target holds no catalog and the source is as it was. Every blob and every table is read back and compared by
+/// hash. Nobody else may use either of the two meanwhile.
 /// </summary>
 public sealed class CatalogTransfer
 {
@@ -42,15 +43,20 @@ public sealed class CatalogTransfer
     internal Action<BlobHash>? BeforeBlob { get; set; }
 
     /// <summary>Copies everything from SQLite into an empty PostgreSQL database, whose schema is made if it is missing.</summary>
-    /// <exception cref="CatalogException">The target holds a catalog, or one of the two cannot be read or written; nothing was changed.</exception>
+    /// <exception cref="CatalogException">The target holds a catalog, or one of the two cannot be read or written; nothing was
+    /// changed.</exception>
     public Task<TransferResult> ToServerAsync(CancellationToken cancellationToken) => TranslatedAsync(CopyToServerAsync, cancellationToken);
 
-    /// <summary>Copies everything from PostgreSQL into a new SQLite database, which appears in the configuration folder when it is complete.</summary>
-    /// <exception cref="CatalogException">There is a database already, or one of the two cannot be read or written; nothing was changed.</exception>
+    /// <summary>Copies everything from PostgreSQL into a new SQLite database, which appears in the configuration folder when it is
+    /// complete.</summary>
+    /// <exception cref="CatalogException">There is a database already, or one of the two cannot be read or written; nothing was
+    /// changed.</exception>
     public Task<TransferResult> ToFileAsync(CancellationToken cancellationToken) => TranslatedAsync(MakeFileAsync, cancellationToken);
 
-    /// <summary>Copies all rows, as they are at one moment, from PostgreSQL into a new SQLite database. Others may use the server.</summary>
-    /// <exception cref="CatalogException">The server has another schema than this version of the program, or one of the two cannot be read or written.</exception>
+    /// <summary>Copies all rows, as they are at one moment, from PostgreSQL into a new SQLite database. Others may use the
+    /// server.</summary>
+    /// <exception cref="CatalogException">The server has another schema than this version of the program, or one of the two cannot be read
+    /// or written.</exception>
     internal async Task CopyRowsAsync(CancellationToken cancellationToken)
     {
         await (await CatalogOpening.OpenAsync(_file, _time, cancellationToken)).DisposeAsync();
@@ -58,7 +64,8 @@ public sealed class CatalogTransfer
         await CopyToFileAsync(target, cancellationToken);
     }
 
-    private static async Task<TransferResult> TranslatedAsync(Func<CancellationToken, Task<TransferResult>> copy, CancellationToken cancellationToken)
+    private static async Task<TransferResult> TranslatedAsync(
+        Func<CancellationToken, Task<TransferResult>> copy, CancellationToken cancellationToken)
     {
         try
         {
@@ -66,7 +73,8 @@ public sealed class CatalogTransfer
         }
         catch (DbException error)
         {
-            throw new CatalogException(CatalogFault.Storage, $"The catalog was not moved, and the old one is as it was: {error.Message}", error);
+            throw new CatalogException(
+                CatalogFault.Storage, $"The catalog was not moved, and the old one is as it was: {error.Message}", error);
         }
     }
 
@@ -80,7 +88,8 @@ public sealed class CatalogTransfer
         await using (var server = await CatalogOpening.OpenAsync(_server, _time, cancellationToken))
         {
             await ThrowIfUsedAsync(target);
-            blobs = await new BlobTransfer(new BlobStore(file), new BlobStore(server)) { BeforeBlob = BeforeBlob }.CopyAsync(file, cancellationToken);
+            blobs = await new BlobTransfer(new BlobStore(file), new BlobStore(server)) { BeforeBlob = BeforeBlob }.CopyAsync(
+                file, cancellationToken);
         }
 
         await using var source = OpenFile(_file.DatabasePath, SqliteOpenMode.ReadOnly);
@@ -96,7 +105,8 @@ public sealed class CatalogTransfer
         {
             BeforeTable?.Invoke(table.Name);
             await using var reader = await RowReader.OpenAsync(source, table, cancellationToken);
-            await using (var writer = await target.BeginBinaryImportAsync($"COPY \"{table.Name}\" ({table.List}) FROM STDIN (FORMAT BINARY)", cancellationToken))
+            await using (var writer = await target.BeginBinaryImportAsync(
+                $"COPY \"{table.Name}\" ({table.List}) FROM STDIN (FORMAT BINARY)", cancellationToken))
             {
                 while (await reader.NextAsync(cancellationToken) is { } row)
                 {
@@ -112,7 +122,8 @@ public sealed class CatalogTransfer
         }
 
         // Numbers that the engine gives go on behind those that are there.
-        await target.ExecuteAsync("SELECT setval(pg_get_serial_sequence('health_events', 'id'), (SELECT COALESCE(MAX(id), 0) + 1 FROM health_events), false)");
+        await target.ExecuteAsync(
+            "SELECT setval(pg_get_serial_sequence('health_events', 'id'), (SELECT COALESCE(MAX(id), 0) + 1 FROM health_events), false)");
         await target.ExecuteAsync("COMMIT");
         return new TransferResult(rows, blobs.Copied, blobs.Lost);
     }
@@ -120,7 +131,10 @@ public sealed class CatalogTransfer
     private async Task<TransferResult> MakeFileAsync(CancellationToken cancellationToken)
     {
         if (File.Exists(_file.DatabasePath))
-            throw new CatalogException(CatalogFault.NotWritable, $"There is a catalog already: {_file.DatabasePath}. Rename it, together with the files beside it that begin with the same name, and try again.");
+            throw new CatalogException(
+                CatalogFault.NotWritable,
+                $"There is a catalog already: {_file.DatabasePath}. Rename it, together with the files beside it that begin with the " +
+                $"same name, and try again.");
         Directory.CreateDirectory(_file.ConfigFolder);
         foreach (var leftover in Directory.EnumerateDirectories(_file.ConfigFolder, Prefix + "*" + BlobFile.TemporarySuffix))
             Directory.Delete(leftover, recursive: true);
@@ -131,7 +145,8 @@ public sealed class CatalogTransfer
             await (await CatalogOpening.OpenAsync(options, _time, cancellationToken)).DisposeAsync();
             (int Copied, int Lost) blobs;
             await using (var server = await CatalogOpening.OpenAsync(_server, _time, cancellationToken))
-                blobs = await new BlobTransfer(new BlobStore(server), new BlobStore(_file, _time)) { BeforeBlob = BeforeBlob }.CopyAsync(server, cancellationToken);
+                blobs = await new BlobTransfer(new BlobStore(server), new BlobStore(_file, _time)) { BeforeBlob = BeforeBlob }.CopyAsync(
+                    server, cancellationToken);
             long rows;
             await using (var target = OpenFile(options.DatabasePath, SqliteOpenMode.ReadWrite))
             {
@@ -165,7 +180,9 @@ public sealed class CatalogTransfer
             BeforeTable?.Invoke(table.Name);
             await target.ExecuteAsync($"DELETE FROM \"{table.Name}\"");
             await using var insert = target.CreateCommand();
-            insert.CommandText = $"INSERT INTO \"{table.Name}\" ({table.List}) VALUES ({string.Join(", ", table.Columns.Select(static (_, i) => $"@p{i}"))})";
+            insert.CommandText =
+                $"INSERT INTO \"{table.Name}\" ({table.List}) VALUES " +
+                $"({string.Join(", ", table.Columns.Select(static (_, i) => $"@p{i}"))})";
             for (var i = 0; i < table.Columns.Count; i++)
                 insert.Parameters.Add(new SqliteParameter($"@p{i}", null));
             await using var reader = await RowReader.OpenAsync(source, table, cancellationToken);
@@ -185,7 +202,8 @@ public sealed class CatalogTransfer
         return rows;
     }
 
-    private static async Task<long> VerifyAsync(TransferTable table, TransferDigest expected, DbConnection target, CancellationToken cancellationToken)
+    private static async Task<long> VerifyAsync(
+        TransferTable table, TransferDigest expected, DbConnection target, CancellationToken cancellationToken)
     {
         await using var copied = await RowReader.OpenAsync(target, table, cancellationToken);
         while (await copied.NextAsync(cancellationToken) is not null)
@@ -195,30 +213,39 @@ public sealed class CatalogTransfer
         return copied.Digest() == expected ? expected.Rows : throw Different($"the table {table.Name}");
     }
 
-    private static CatalogException Different(string what) => new(CatalogFault.Corrupt, $"What was copied is not what was read: {what}. Nothing was changed.");
+    private static CatalogException Different(string what) =>
+        new(CatalogFault.Corrupt, $"What was copied is not what was read: {what}. Nothing was changed.");
 
-    private static Task WriteAsync(NpgsqlBinaryImporter writer, TransferKind kind, object? value, CancellationToken cancellationToken) => (kind, value) switch
-    {
-        (_, null) => writer.WriteNullAsync(cancellationToken),
-        (TransferKind.Number, long number) => writer.WriteAsync(number, NpgsqlDbType.Bigint, cancellationToken),
-        (TransferKind.Fraction, double fraction) => writer.WriteAsync(fraction, NpgsqlDbType.Double, cancellationToken),
-        (TransferKind.Text, string text) => writer.WriteAsync(text, NpgsqlDbType.Text, cancellationToken),
-        _ => writer.WriteAsync((byte[])value, NpgsqlDbType.Bytea, cancellationToken),
-    };
+    private static Task WriteAsync(NpgsqlBinaryImporter writer, TransferKind kind, object? value, CancellationToken cancellationToken) =>
+        (kind, value) switch
+        {
+            (_, null) => writer.WriteNullAsync(cancellationToken),
+            (TransferKind.Number, long number) => writer.WriteAsync(number, NpgsqlDbType.Bigint, cancellationToken),
+            (TransferKind.Fraction, double fraction) => writer.WriteAsync(fraction, NpgsqlDbType.Double, cancellationToken),
+            (TransferKind.Text, string text) => writer.WriteAsync(text, NpgsqlDbType.Text, cancellationToken),
+            _ => writer.WriteAsync((byte[])value, NpgsqlDbType.Bytea, cancellationToken),
+        };
 
-    /// <summary>The tables of the schema but those of the migrations, and of shares and leases of running gateways, which mean nothing in another database, with the kinds of their columns as PostgreSQL has them.</summary>
+    /// <summary>The tables of the schema but those of the migrations, and of shares and leases of running gateways, which mean nothing in
+    /// another database, with the kinds of their columns as PostgreSQL has them.</summary>
     private static async Task<IReadOnlyList<TransferTable>> TablesAsync(SqliteConnection file, NpgsqlConnection server)
     {
-        const string Kinds = "SELECT column_name, data_type FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = @table";
+        const string Kinds =
+            "SELECT column_name, data_type FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = @table";
         var tables = new List<TransferTable>();
-        foreach (var table in await file.QueryAsync<string>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT IN ('migrations', 'connection_shares', 'torrent_owners') ORDER BY name"))
+        foreach (var table in await file.QueryAsync<string>(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT IN ('migrations', " +
+            "'connection_shares', 'torrent_owners') ORDER BY name"))
         {
-            var kinds = (await server.QueryAsync<(string Name, string Type)>(Kinds, new { table })).ToDictionary(static row => row.Name, static row => KindOf(row.Type), StringComparer.Ordinal);
-            var columns = (await file.QueryAsync<(string Name, long Key)>("SELECT name, pk FROM pragma_table_info(@table)", new { table })).ToList();
+            var kinds = (await server.QueryAsync<(string Name, string Type)>(Kinds, new { table }))
+                .ToDictionary(static row => row.Name, static row => KindOf(row.Type), StringComparer.Ordinal);
+            var columns = (await file.QueryAsync<(string Name, long Key)>("SELECT name, pk FROM pragma_table_info(@table)", new { table }))
+                .ToList();
             tables.Add(new TransferTable(
                 table,
                 [.. columns.Select(column => new TransferColumn(column.Name, kinds[column.Name]))],
-                [.. columns.Where(static column => column.Key > 0).OrderBy(static column => column.Key).Select(static column => column.Name)]));
+                [.. columns.Where(static column => column.Key > 0).OrderBy(static column => column.Key)
+                    .Select(static column => column.Name)]));
         }
 
         return tables;
@@ -235,28 +262,35 @@ public sealed class CatalogTransfer
 
     private static async Task ThrowIfOtherSchemaAsync(NpgsqlConnection server)
     {
-        var (known, found) = (MigrationRunner.Embedded("Postgres")[^1].Number, await server.ExecuteScalarAsync<int>("SELECT COALESCE(MAX(number), 0) FROM migrations"));
+        var (known, found) = (MigrationRunner.Embedded("Postgres")[^1].Number,
+            await server.ExecuteScalarAsync<int>("SELECT COALESCE(MAX(number), 0) FROM migrations"));
         if (found != known)
-            throw new CatalogException(CatalogFault.NewerVersion, string.Create(CultureInfo.InvariantCulture, $"The database has schema {found}, and this version of NzbDav has schema {known}. Use the version that the server runs."));
+            throw new CatalogException(CatalogFault.NewerVersion, string.Create(CultureInfo.InvariantCulture,
+                $"The database has schema {found}, and this version of NzbDav has schema {known}. Use the version that the server runs."));
     }
 
     private static async Task ThrowIfUsedAsync(NpgsqlConnection target)
     {
-        var used = await target.ExecuteScalarAsync<long>("SELECT (SELECT COUNT(*) FROM jobs) + (SELECT COUNT(*) FROM items) - 1 + (SELECT COUNT(*) FROM users) + (SELECT COUNT(*) FROM settings)");
+        var used = await target.ExecuteScalarAsync<long>(
+            "SELECT (SELECT COUNT(*) FROM jobs) + (SELECT COUNT(*) FROM items) - 1 + (SELECT COUNT(*) FROM users) + (SELECT COUNT(*) " +
+            "FROM settings)");
         if (used > 0)
-            throw new CatalogException(CatalogFault.NotWritable, string.Create(CultureInfo.InvariantCulture, $"The database {target.Host}, {target.Database} holds a catalog already ({used} rows). Name an empty one."));
+            throw new CatalogException(CatalogFault.NotWritable, string.Create(CultureInfo.InvariantCulture,
+                $"The database {target.Host}, {target.Database} holds a catalog already ({used} rows). Name an empty one."));
     }
 
     private static SqliteConnection OpenFile(string path, SqliteOpenMode mode)
     {
-        var connection = new SqliteConnection(new SqliteConnectionStringBuilder { DataSource = path, Mode = mode, Pooling = false }.ToString());
+        var connection = new SqliteConnection(
+            new SqliteConnectionStringBuilder { DataSource = path, Mode = mode, Pooling = false }.ToString());
         connection.Open();
         return connection;
     }
 
     private async Task<NpgsqlConnection> OpenServerAsync(CancellationToken cancellationToken)
     {
-        var connection = new NpgsqlConnection(new NpgsqlConnectionStringBuilder(_server.Connection) { Pooling = false, CommandTimeout = 0 }.ConnectionString);
+        var connection = new NpgsqlConnection(
+            new NpgsqlConnectionStringBuilder(_server.Connection) { Pooling = false, CommandTimeout = 0 }.ConnectionString);
         await connection.OpenAsync(cancellationToken);
         return connection;
     }
@@ -265,5 +299,6 @@ public sealed class CatalogTransfer
 /// <summary>What a <see cref="CatalogTransfer"/> copied.</summary>
 /// <param name="Rows">Rows.</param>
 /// <param name="Blobs">Blobs that the target has now, those that it had before included.</param>
-/// <param name="LostBlobs">Blobs that the catalog refers to and that are missing or damaged at the source: the files that need them could not be read before either.</param>
+/// <param name="LostBlobs">Blobs that the catalog refers to and that are missing or damaged at the source: the files that need them could
+/// not be read before either.</param>
 public sealed record TransferResult(long Rows, int Blobs, int LostBlobs);

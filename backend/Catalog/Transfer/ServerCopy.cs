@@ -9,14 +9,16 @@ using NzbDav.Catalog.Database.Postgres;
 namespace NzbDav.Catalog.Transfer;
 
 /// <summary>
-/// A catalog in PostgreSQL as a temporary configuration folder with SQLite, from which a backup is made as of any other. Gateways may go on working meanwhile: the rows are those of one moment, and
-/// blobs that the folder of the backups has already are not fetched again. Disposal deletes the folder.
+/// A catalog in PostgreSQL as a temporary configuration folder with SQLite, from which a backup is made as of any other. Gateways may go on
+/// working meanwhile: the rows are those of one moment, and blobs that the folder of the backups has already are not fetched again.
+/// Disposal deletes the folder.
 /// </summary>
 public sealed class ServerCopy : IDisposable
 {
     private const string Prefix = "server-";
 
-    /// <summary>A blob that is removed while the copy is made is not in the next one; what is still missing then is missing for good.</summary>
+    /// <summary>A blob that is removed while the copy is made is not in the next one; what is still missing then is missing for
+    /// good.</summary>
     private const int Rounds = 4;
 
     private readonly string _folder;
@@ -30,7 +32,8 @@ public sealed class ServerCopy : IDisposable
     /// <param name="options">The catalog in PostgreSQL. Its folder has the keys and patches.</param>
     /// <param name="time">Clock.</param>
     /// <param name="cancellationToken">Cancels the operation; nothing is left behind.</param>
-    /// <exception cref="CatalogException">The database cannot be read, has another schema than this version of the program, or the folder of the backups cannot be written.</exception>
+    /// <exception cref="CatalogException">The database cannot be read, has another schema than this version of the program, or the folder
+    /// of the backups cannot be written.</exception>
     public static async Task<ServerCopy> MakeAsync(CatalogOptions options, TimeProvider time, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -77,7 +80,12 @@ public sealed class ServerCopy : IDisposable
 
     private static List<BlobHash> References(CatalogOptions copied)
     {
-        using var connection = new SqliteConnection(new SqliteConnectionStringBuilder { DataSource = copied.DatabasePath, Mode = SqliteOpenMode.ReadOnly, Pooling = false }.ToString());
+        using var connection = new SqliteConnection(new SqliteConnectionStringBuilder
+        {
+            DataSource = copied.DatabasePath,
+            Mode = SqliteOpenMode.ReadOnly,
+            Pooling = false
+        }.ToString());
         connection.Open();
         return [.. connection.Query<string>("SELECT DISTINCT hash FROM blob_references").Select(BlobHash.Parse)];
     }
@@ -137,7 +145,8 @@ public sealed class ServerCopy : IDisposable
                 try
                 {
                     bool isThere;
-                    await using (var file = new FileStream(unfinished, FileMode.Create, FileAccess.Write, FileShare.None, bufferSize: 0, FileOptions.Asynchronous))
+                    await using (var file = new FileStream(
+                        unfinished, FileMode.Create, FileAccess.Write, FileShare.None, bufferSize: 0, FileOptions.Asynchronous))
                         isThere = await _rows.FetchAsync(hash, file, cancellationToken);
                     if (isThere)
                     {

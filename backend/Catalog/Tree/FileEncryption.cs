@@ -43,16 +43,19 @@ public sealed class FileEncryption
 
     private static long Number(string text) => long.Parse(text, NumberStyles.None, CultureInfo.InvariantCulture);
 
-    private static FormatException Unknown(string text) => new($"A file is encrypted in a way that this version does not know: {text.AsSpan(0, Math.Min(text.Length, 16))}…");
+    private static FormatException Unknown(string text) =>
+        new($"A file is encrypted in a way that this version does not know: {text.AsSpan(0, Math.Min(text.Length, 16))}…");
 }
 
-/// <summary>A run of a file's bytes, and how they are stored in its extent map: plain, or encrypted with AES in CBC mode. Immutable.</summary>
+/// <summary>A run of a file's bytes, and how they are stored in its extent map: plain, or encrypted with AES in CBC mode.
+/// Immutable.</summary>
 public sealed class StoredSpan
 {
     private readonly byte[] _key;
     private readonly byte[] _iv;
 
-    /// <param name="stored">Bytes that the span takes of the map, at least 1; with a key a multiple of 16. Spans lie one behind the other in the map.</param>
+    /// <param name="stored">Bytes that the span takes of the map, at least 1; with a key a multiple of 16. Spans lie one behind the other
+    /// in the map.</param>
     /// <param name="skip">Decrypted bytes to skip before the file's first. 0 without a key.</param>
     /// <param name="length">Bytes of the file, at least 1.</param>
     /// <param name="key">16, 24 or 32 bytes; empty when the bytes are plain.</param>

@@ -2,28 +2,32 @@ using NzbDav.Catalog.Database;
 
 namespace NzbDav.Catalog.Tree;
 
-/// <summary>Reconstructs articles of published files that are gone from, or damaged on, every provider, using the recovery data of their posts. Thread-safe.</summary>
+/// <summary>Reconstructs articles of published files that are gone from, or damaged on, every provider, using the recovery data of their
+/// posts. Thread-safe.</summary>
 public interface IPostMender
 {
-    /// <summary>Begins the repair that would bring an article of a file back, unless it is under way, or was tried and is not worth trying again yet. Returns at once.</summary>
+    /// <summary>Begins the repair that would bring an article of a file back, unless it is under way, or was tried and is not worth trying
+    /// again yet. Returns at once.</summary>
     /// <param name="item">The file.</param>
     /// <param name="article">What stands for the article in the file's map.</param>
     void Begin(CatalogItem item, string article);
 
-    /// <summary>Begins it as well, and waits for it as long as somebody who reads will: up to <see cref="Patience"/>, and less as soon as it shows that this will not do.</summary>
+    /// <summary>Begins it as well, and waits for it as long as somebody who reads will: up to <see cref="Patience"/>, and less as soon as
+    /// it shows that this will not do.</summary>
     /// <param name="item">The file.</param>
     /// <param name="article">What stands for the article in the file's map.</param>
     /// <param name="cancellationToken">Stops waiting. The repair goes on.</param>
     ValueTask<MendOutcome> MendAsync(CatalogItem item, string article, CancellationToken cancellationToken);
 
     /// <summary>
-    /// A file is opened: a repair of it that its import knew of and could not make then, or that a stop of the server cut short, begins now, so that the bytes are there before somebody plays that far.
-    /// Returns at once.
+    /// A file is opened: a repair of it that its import knew of and could not make then, or that a stop of the server cut short, begins
+    /// now, so that the bytes are there before somebody plays that far. Returns at once.
     /// </summary>
     /// <param name="item">The file.</param>
     void Open(CatalogItem item);
 
-    /// <summary>Why the latest repair of a file failed, if not for what passes, and until when it is not tried again; null: it did not, is under way, or may be tried now. Outlasts a restart.</summary>
+    /// <summary>Why the latest repair of a file failed, if not for what passes, and until when it is not tried again; null: it did not, is
+    /// under way, or may be tried now. Outlasts a restart.</summary>
     /// <param name="item">The file.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="CatalogException">It cannot be read.</exception>
@@ -32,7 +36,8 @@ public interface IPostMender
     /// <summary>The state of a file's repair, as a sentence for people; null: none was begun since the start, or it succeeded.</summary>
     string? Tell(CatalogItem item);
 
-    /// <summary>The longest that <see cref="MendAsync"/> waits: shorter than the server waits for the first byte of a response, and than players do.</summary>
+    /// <summary>The longest that <see cref="MendAsync"/> waits: shorter than the server waits for the first byte of a response, and than
+    /// players do.</summary>
     static TimeSpan Patience { get; } = TimeSpan.FromSeconds(20);
 }
 

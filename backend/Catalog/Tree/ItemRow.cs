@@ -10,7 +10,8 @@ internal sealed class ItemRow
     /// <summary>The columns, for a SELECT or RETURNING.</summary>
     public const string Columns =
         "id AS Id, parent_id AS ParentId, name AS Name, kind AS Kind, size AS Size, created AS Created, modified AS Modified, " +
-        "content_type AS ContentType, extent_map AS ExtentMap, job_id AS JobId, encryption AS Encryption, torrent AS Torrent, torrent_file AS TorrentFile";
+        "content_type AS ContentType, extent_map AS ExtentMap, job_id AS JobId, encryption AS Encryption, torrent AS Torrent, " +
+        "torrent_file AS TorrentFile";
 
     public const string Collection = "collection";
 
@@ -101,7 +102,8 @@ internal sealed class ItemRow
     };
 }
 
-/// <summary>A name as it is searched and sorted: in small letters, dots and underscores as the spaces that they stand for in the names of releases.</summary>
+/// <summary>A name as it is searched and sorted: in small letters, dots and underscores as the spaces that they stand for in the names of
+/// releases.</summary>
 internal static class FoldedName
 {
     /// <summary>Folds a name, or what is searched for.</summary>

@@ -11,7 +11,8 @@ public sealed record PublishedFile
     /// <summary>Bytes.</summary>
     public required long Size { get; init; }
 
-    /// <summary>The file's extent map, from <see cref="ExtentMapStore.PutAsync(StoredExtentMap, CancellationToken)"/>; with <see cref="Torrent"/> the blob of its .torrent.</summary>
+    /// <summary>The file's extent map, from <see cref="ExtentMapStore.PutAsync(StoredExtentMap, CancellationToken)"/>; with
+    /// <see cref="Torrent"/> the blob of its .torrent.</summary>
     public required PreparedMap ExtentMap { get; init; }
 
     /// <summary>Where the bytes are in a torrent; null: in articles.</summary>
@@ -20,13 +21,15 @@ public sealed record PublishedFile
     /// <summary>Where the file lies inside archives of the torrent; null: it is the file that <see cref="Torrent"/> names.</summary>
     public TorrentLayout? Layout { get; init; }
 
-    /// <summary>How the content of the extent map, or of the layout, is encrypted; null: it is the plain file. <see cref="Size"/> is that of the file.</summary>
+    /// <summary>How the content of the extent map, or of the layout, is encrypted; null: it is the plain file. <see cref="Size"/> is that
+    /// of the file.</summary>
     public FileEncryption? Encryption { get; init; }
 
     /// <summary>Posts with reconstructed articles of this file; see <see cref="TreeStore.ListPatchedPostsAsync"/>.</summary>
     public IReadOnlyList<string> PatchedPosts { get; init; } = [];
 
-    /// <summary>An article of this file that is gone and may be made again when the file is opened: what stands for it in the map; null: none is known.</summary>
+    /// <summary>An article of this file that is gone and may be made again when the file is opened: what stands for it in the map; null:
+    /// none is known.</summary>
     public string? Lost { get; init; }
 
     /// <summary>The id of the first segment in the map; null: not told.</summary>

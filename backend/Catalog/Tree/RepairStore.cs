@@ -18,9 +18,11 @@ public sealed class RepairStore
     public async ValueTask<StoredRepair?> FindAsync(long itemId, CancellationToken cancellationToken)
     {
         var row = await _database.ReadAsync(
-            reader => reader.FirstAsync<(string? Article, string? Reason, long Until, string Providers)>("SELECT article, reason, until, providers FROM repairs WHERE item_id = @itemId", new { itemId }),
+            reader => reader.FirstAsync<(string? Article, string? Reason, long Until, string Providers)>(
+                "SELECT article, reason, until, providers FROM repairs WHERE item_id = @itemId", new { itemId }),
             cancellationToken);
-        return row.Article is { } article ? new StoredRepair(article, row.Reason is { } reason ? new MendFailure(reason, new DateTimeOffset(row.Until, TimeSpan.Zero)) : null, row.Providers) : null;
+        return row.Article is { } article ? new StoredRepair(article,
+            row.Reason is { } reason ? new MendFailure(reason, new DateTimeOffset(row.Until, TimeSpan.Zero)) : null, row.Providers) : null;
     }
 
     /// <summary>Stores a file's repair in place of what was known. Nothing is stored of a file that is gone.</summary>
@@ -30,16 +32,26 @@ public sealed class RepairStore
         ArgumentNullException.ThrowIfNull(repair);
         return _database.WriteAsync(
             transaction => transaction.Execute(
-                "INSERT INTO repairs (item_id, article, reason, until, providers) SELECT id, @Article, @reason, @until, @Providers FROM items WHERE id = @itemId " +
-                "ON CONFLICT (item_id) DO UPDATE SET article = excluded.article, reason = excluded.reason, until = excluded.until, providers = excluded.providers",
-                new { itemId, repair.Article, reason = repair.Failure?.Reason, until = repair.Failure?.Until.UtcTicks ?? 0, repair.Providers }),
+                "INSERT INTO repairs (item_id, article, reason, until, providers) SELECT id, @Article, @reason, @until, @Providers FROM " +
+                "items WHERE id = @itemId " +
+                "ON CONFLICT (item_id) DO UPDATE SET article = excluded.article, reason = excluded.reason, until = excluded.until, " +
+                "providers = excluded.providers",
+                new
+                {
+                    itemId,
+                    repair.Article,
+                    reason = repair.Failure?.Reason,
+                    until = repair.Failure?.Until.UtcTicks ?? 0,
+                    repair.Providers
+                }),
             cancellationToken);
     }
 
     /// <summary>The file was repaired.</summary>
     /// <exception cref="CatalogException">It cannot be stored.</exception>
     public Task RemoveAsync(long itemId, CancellationToken cancellationToken) =>
-        _database.WriteAsync(transaction => transaction.Execute("DELETE FROM repairs WHERE item_id = @itemId", new { itemId }), cancellationToken);
+        _database.WriteAsync(
+            transaction => transaction.Execute("DELETE FROM repairs WHERE item_id = @itemId", new { itemId }), cancellationToken);
 }
 
 /// <summary>What is stored of a file's repair. One that did what it should is not.</summary>

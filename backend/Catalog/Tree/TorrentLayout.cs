@@ -5,21 +5,24 @@ namespace NzbDav.Catalog.Tree;
 
 /// <summary>Where a file lies that is stored in archives of a torrent. Immutable.</summary>
 /// <remarks>
-/// As bytes, all numbers LEB128 varints: <c>version (1)  number of spans</c>, then for each <c>offset  length  length of its header  header</c>.
+/// As bytes, all numbers LEB128 varints: <c>version (1)  number of spans</c>, then for each <c>offset  length  length of its header
+/// header</c>.
 /// </remarks>
 /// <param name="Spans">In the file's order; what is encrypted, as it is stored.</param>
 public sealed record TorrentLayout(IReadOnlyList<TorrentSpan> Spans)
 {
     private const int Version = 1;
 
-    /// <summary>The password that came with the torrent's job, to read its archives once more; null: none came. Not part of the bytes.</summary>
+    /// <summary>The password that came with the torrent's job, to read its archives once more; null: none came. Not part of the
+    /// bytes.</summary>
     public string? Password { get; init; }
 
     /// <summary>Bytes of all spans.</summary>
     public long Length => Spans.Sum(static span => span.Length);
 
     /// <summary>Without the password: this is for logs.</summary>
-    public override string ToString() => string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{Spans.Count} spans, {Length} bytes");
+    public override string ToString() =>
+        string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{Spans.Count} spans, {Length} bytes");
 
     /// <summary>To be stored.</summary>
     internal byte[] ToBytes()
@@ -87,7 +90,8 @@ public sealed class TorrentLayouts
     public async ValueTask<TorrentLayout?> FindAsync(long item, CancellationToken cancellationToken)
     {
         var (spans, password) = await _database.ReadAsync(
-            reader => reader.FirstAsync<(byte[]? Spans, string? Password)>("SELECT spans, password FROM torrent_layouts WHERE item_id = @item", new { item }), cancellationToken);
+            reader => reader.FirstAsync<(byte[]? Spans, string? Password)>(
+                "SELECT spans, password FROM torrent_layouts WHERE item_id = @item", new { item }), cancellationToken);
         try
         {
             return spans is null ? null : TorrentLayout.Parse(spans) with { Password = password };
@@ -108,11 +112,13 @@ public sealed class TorrentLayouts
         ArgumentNullException.ThrowIfNull(layout);
         var spans = layout.ToBytes();
         await _database.WriteAsync(
-            transaction => transaction.Execute("UPDATE torrent_layouts SET spans = @spans WHERE item_id = @item", new { item, spans }), cancellationToken);
+            transaction => transaction.Execute("UPDATE torrent_layouts SET spans = @spans WHERE item_id = @item", new { item, spans }),
+            cancellationToken);
     }
 
     /// <summary>Stores the layouts of files that are being published.</summary>
-    internal static void Add(CatalogTransaction transaction, IEnumerable<(long Item, TorrentLayout Layout)> layouts) => transaction.ExecuteAll(
-        "INSERT INTO torrent_layouts (item_id, spans, password) VALUES (@Item, @Spans, @Password)",
-        layouts.Select(static one => new { one.Item, Spans = one.Layout.ToBytes(), one.Layout.Password }));
+    internal static void Add(CatalogTransaction transaction, IEnumerable<(long Item, TorrentLayout Layout)> layouts) =>
+        transaction.ExecuteAll(
+            "INSERT INTO torrent_layouts (item_id, spans, password) VALUES (@Item, @Spans, @Password)",
+            layouts.Select(static one => new { one.Item, Spans = one.Layout.ToBytes(), one.Layout.Password }));
 }

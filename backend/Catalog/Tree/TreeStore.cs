@@ -36,7 +36,8 @@ public sealed class TreeStore
             if (transaction.Tells(NoticeKind.Removed))
                 Removed?.Invoke();
         };
-        database.Told += notices => Tell([.. notices.Where(static notice => notice.Kind == NoticeKind.Children).Select(static notice => long.Parse(notice.Text, CultureInfo.InvariantCulture))]);
+        database.Told += notices => Tell([.. notices.Where(static notice => notice.Kind == NoticeKind.Children)
+            .Select(static notice => long.Parse(notice.Text, CultureInfo.InvariantCulture))]);
         database.Told += notices =>
         {
             if (notices.Any(static notice => notice.Kind == NoticeKind.Removed))
@@ -191,7 +192,8 @@ public sealed class TreeStore
                     _collector.ThrowIfMissing(transaction, [extentMap.Hash]);
                 MapRows.Add(transaction, [extentMap]);
                 transaction.Execute(
-                    "UPDATE items SET extent_map = @map, modified = CASE WHEN size = @size THEN modified ELSE @now END, size = @size WHERE id = @id",
+                    "UPDATE items SET extent_map = @map, modified = CASE WHEN size = @size THEN modified ELSE @now END, size = @size " +
+                    "WHERE id = @id",
                     new { id, map, size, now });
                 MapRows.RemoveUnreferenced(transaction, [old]);
                 transaction.MarkChanged(TreeWriter.Scope);
@@ -310,7 +312,8 @@ public sealed class TreeStore
     private async IAsyncEnumerable<ItemRow> RowsAsync(
         long parentId, string? after, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        const string Sql = $"SELECT {ItemRow.Columns} FROM items WHERE parent_id = @parentId AND name > @last ORDER BY name LIMIT @PageSize";
+        const string Sql =
+            $"SELECT {ItemRow.Columns} FROM items WHERE parent_id = @parentId AND name > @last ORDER BY name LIMIT @PageSize";
         var last = after ?? "";
         while (true)
         {
@@ -326,7 +329,8 @@ public sealed class TreeStore
 
     // Lists parts of the tree: the latest files, those of a job, the torrents and posts that it needs.
 
-    /// <summary>One of the files that were published last, of a post and with bytes; null if none of the last 200 items is such a file.</summary>
+    /// <summary>One of the files that were published last, of a post and with bytes; null if none of the last 200 items is such a
+    /// file.</summary>
     /// <param name="maxSize">Bytes that it has at most.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<CatalogItem?> FindRecentFileAsync(long maxSize, CancellationToken cancellationToken)
@@ -356,7 +360,9 @@ public sealed class TreeStore
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<IReadOnlyList<CatalogItem>> ListNewestFilesAsync(long before, int most, CancellationToken cancellationToken)
     {
-        const string Sql = $"SELECT {ItemRow.Columns} FROM items WHERE id < @before AND kind = 'file' AND torrent IS NULL AND size > 0 ORDER BY id DESC LIMIT @most";
+        const string Sql =
+            $"SELECT {ItemRow.Columns} FROM items WHERE id < @before AND kind = 'file' AND torrent IS NULL AND size > 0 ORDER BY id DESC " +
+            $"LIMIT @most";
         var rows = await _database.ReadAsync(reader => reader.AllAsync<ItemRow>(Sql, new { before, most }), cancellationToken);
         return rows.ConvertAll(row => row.ToItem());
     }
@@ -377,22 +383,25 @@ public sealed class TreeStore
             "SELECT content_hash FROM jobs WHERE kind <> 'nzb' AND content_hash IS NOT NULL AND state IN ('queued', 'running')"),
         cancellationToken);
 
-    /// <summary>Posts of which the reconstructed articles are needed: by a file, or by the import that goes on or may be tried once more. Named by the id of the job that made them.</summary>
-    public async ValueTask<IReadOnlyCollection<string>> ListPatchedPostsAsync(CancellationToken cancellationToken) => await _database.ReadAsync(
-        reader => reader.AllAsync<string>(
-            "SELECT post FROM patched_items UNION SELECT CAST(id AS TEXT) FROM jobs WHERE kind = 'nzb' AND state <> 'completed'"),
-        cancellationToken);
+    /// <summary>Posts of which the reconstructed articles are needed: by a file, or by the import that goes on or may be tried once more.
+    /// Named by the id of the job that made them.</summary>
+    public async ValueTask<IReadOnlyCollection<string>> ListPatchedPostsAsync(CancellationToken cancellationToken) =>
+        await _database.ReadAsync(
+            reader => reader.AllAsync<string>(
+                "SELECT post FROM patched_items UNION SELECT CAST(id AS TEXT) FROM jobs WHERE kind = 'nzb' AND state <> 'completed'"),
+            cancellationToken);
 
     /// <summary>
-    /// All files of a job, and files of others that read the same articles as one of them, need the reconstructed articles for a post, from now on and as long as they are there. To be called
-    /// before the first of these is kept.
+    /// All files of a job, and files of others that read the same articles as one of them, need the reconstructed articles for a post, from
+    /// now on and as long as they are there. To be called before the first of these is kept.
     /// </summary>
     /// <param name="jobId">The job.</param>
     /// <param name="post">Names them.</param>
     /// <param name="cancellationToken">Nothing is written.</param>
     public Task NotePatchesAsync(long jobId, string post, CancellationToken cancellationToken) => _database.WriteAsync(
         transaction => transaction.Execute(
-            "INSERT INTO patched_items (item_id, post) SELECT DISTINCT readers.id, @post FROM items JOIN items AS readers ON readers.extent_map = items.extent_map " +
+            "INSERT INTO patched_items (item_id, post) SELECT DISTINCT readers.id, @post FROM items JOIN items AS readers ON " +
+            "readers.extent_map = items.extent_map " +
             "WHERE items.job_id = @jobId AND items.kind = 'file' ON CONFLICT DO NOTHING",
             new { jobId, post }),
         cancellationToken);

@@ -11,8 +11,10 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
     public const string Scope = "tree";
 
     private const string Insert =
-        "INSERT INTO items (id, parent_id, name, folded, kind, size, created, modified, content_type, extent_map, job_id, encryption, torrent, torrent_file) " +
-        "VALUES (@Id, @ParentId, @Name, @Folded, @Kind, @Size, @Created, @Modified, @ContentType, @ExtentMap, @JobId, @Encryption, @Torrent, @TorrentFile)";
+        "INSERT INTO items (id, parent_id, name, folded, kind, size, created, modified, content_type, extent_map, job_id, encryption, " +
+        "torrent, torrent_file) " +
+        "VALUES (@Id, @ParentId, @Name, @Folded, @Kind, @Size, @Created, @Modified, @ContentType, @ExtentMap, @JobId, @Encryption, " +
+        "@Torrent, @TorrentFile)";
 
     /// <summary>Makes the collection if nothing has that name; null if the parent is gone or is a file.</summary>
     public EnsuredCollection? EnsureCollection(long parentId, string name, long? jobId)
@@ -73,7 +75,8 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
     {
         const string Above =
             "WITH RECURSIVE line (id, parent_id) AS (SELECT id, parent_id FROM items WHERE id = @parentId " +
-            "UNION ALL SELECT items.id, items.parent_id FROM items JOIN line ON items.id = line.parent_id) SELECT COUNT(*) FROM line WHERE id = @id";
+            "UNION ALL SELECT items.id, items.parent_id FROM items JOIN line ON items.id = line.parent_id) SELECT COUNT(*) FROM line " +
+            "WHERE id = @id";
         if (transaction.First<long?>("SELECT parent_id FROM items WHERE id = @id", new { id }) is not { } former
             || transaction.Scalar<string>("SELECT kind FROM items WHERE id = @parentId", new { parentId }) != ItemRow.Collection)
             return RelocationOutcome.Gone;
@@ -81,14 +84,16 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
             return RelocationOutcome.IntoItself;
         if (Child(parentId, name) is { } other)
             return other.Id == id ? RelocationOutcome.Done : RelocationOutcome.NameTaken;
-        transaction.Execute("UPDATE items SET parent_id = @parentId, name = @name, folded = @folded WHERE id = @id", new { id, parentId, name, folded = FoldedName.Of(name) });
+        transaction.Execute("UPDATE items SET parent_id = @parentId, name = @name, folded = @folded WHERE id = @id",
+            new { id, parentId, name, folded = FoldedName.Of(name) });
         ChildrenChanged(parentId);
         if (former != parentId)
         {
             ChildrenChanged(former);
 
             // A job's collection lies in its category.
-            transaction.Execute("UPDATE jobs SET category = (SELECT name FROM items WHERE id = @parentId) WHERE item_id = @id", new { id, parentId });
+            transaction.Execute(
+                "UPDATE jobs SET category = (SELECT name FROM items WHERE id = @parentId) WHERE item_id = @id", new { id, parentId });
         }
 
         return RelocationOutcome.Done;

@@ -33,7 +33,8 @@ public sealed class SessionStore
     public async ValueTask<IReadOnlyList<StoredSession>> ListAsync(CancellationToken cancellationToken)
     {
         var rows = await _database.ReadAsync(
-            reader => reader.AllAsync<(string, string, string, long, long, string?, string?)>("SELECT id, name, via, begun, seen, address, program FROM sessions"), cancellationToken);
+            reader => reader.AllAsync<(string, string, string, long, long, string?, string?)>(
+                "SELECT id, name, via, begun, seen, address, program FROM sessions"), cancellationToken);
         return rows.ConvertAll(ToSession);
     }
 
@@ -41,7 +42,8 @@ public sealed class SessionStore
     public ValueTask<StoredSession?> FindAsync(string id, CancellationToken cancellationToken) => _database.ReadAsync(
         async reader =>
         {
-            var rows = await reader.AllAsync<(string, string, string, long, long, string?, string?)>("SELECT id, name, via, begun, seen, address, program FROM sessions WHERE id = @id", new { id });
+            var rows = await reader.AllAsync<(string, string, string, long, long, string?, string?)>(
+                "SELECT id, name, via, begun, seen, address, program FROM sessions WHERE id = @id", new { id });
             return rows.Count == 0 ? null : ToSession(rows[0]);
         },
         cancellationToken);
@@ -64,7 +66,9 @@ public sealed class SessionStore
         return _database.WriteAsync(
             transaction =>
             {
-                transaction.Execute("INSERT INTO sessions (id, folded, name, via, begun, seen, address, program) VALUES (@Id, @folded, @Username, @Via, @begun, @seen, @Address, @Program)", parameters);
+                transaction.Execute(
+                    "INSERT INTO sessions (id, folded, name, via, begun, seen, address, program) VALUES (@Id, @folded, @Username, @Via, " +
+                    "@begun, @seen, @Address, @Program)", parameters);
                 NoteUser(transaction, session.Via, parameters);
                 return true;
             },
@@ -87,8 +91,16 @@ public sealed class SessionStore
         {
             foreach (var session in sessions)
             {
-                var parameters = new { session.Id, folded = StoredUser.Fold(session.Username), seen = session.Seen.UtcTicks, session.Address, session.Program };
-                if (transaction.Execute("UPDATE sessions SET seen = @seen, address = @Address, program = @Program WHERE id = @Id", parameters) > 0)
+                var parameters = new
+                {
+                    session.Id,
+                    folded = StoredUser.Fold(session.Username),
+                    seen = session.Seen.UtcTicks,
+                    session.Address,
+                    session.Program
+                };
+                if (transaction.Execute(
+                    "UPDATE sessions SET seen = @seen, address = @Address, program = @Program WHERE id = @Id", parameters) > 0)
                     NoteUser(transaction, session.Via, parameters);
             }
 
@@ -102,16 +114,17 @@ public sealed class SessionStore
             transaction.Execute("UPDATE users SET seen = @seen WHERE folded = @folded AND COALESCE(seen, 0) < @seen", parameters);
     }
 
-    private static StoredSession ToSession((string Id, string Name, string Via, long Begun, long Seen, string? Address, string? Program) row) => new()
-    {
-        Id = row.Id,
-        Username = row.Name,
-        Via = row.Via,
-        Begun = new DateTimeOffset(row.Begun, TimeSpan.Zero),
-        Seen = new DateTimeOffset(row.Seen, TimeSpan.Zero),
-        Address = row.Address,
-        Program = row.Program,
-    };
+    private static StoredSession ToSession(
+        (string Id, string Name, string Via, long Begun, long Seen, string? Address, string? Program) row) => new()
+        {
+            Id = row.Id,
+            Username = row.Name,
+            Via = row.Via,
+            Begun = new DateTimeOffset(row.Begun, TimeSpan.Zero),
+            Seen = new DateTimeOffset(row.Seen, TimeSpan.Zero),
+            Address = row.Address,
+            Program = row.Program,
+        };
 }
 
 /// <summary>A browser that is signed in. Immutable.</summary>

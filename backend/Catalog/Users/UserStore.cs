@@ -28,7 +28,8 @@ public sealed class UserStore
     {
         var folded = StoredUser.Fold(name);
         var rows = await _database.ReadAsync(
-            reader => reader.AllAsync<(string, string, string, long, string, long?)>($"SELECT {Columns} FROM users WHERE folded = @folded", new { folded }), cancellationToken);
+            reader => reader.AllAsync<(string, string, string, long, string, long?)>(
+                $"SELECT {Columns} FROM users WHERE folded = @folded", new { folded }), cancellationToken);
         return rows.Count == 0 ? null : ToUser(rows[0]);
     }
 
@@ -36,14 +37,16 @@ public sealed class UserStore
     public async ValueTask<IReadOnlyList<StoredUser>> ListAsync(CancellationToken cancellationToken)
     {
         var rows = await _database.ReadAsync(
-            reader => reader.AllAsync<(string, string, string, long, string, long?)>($"SELECT {Columns} FROM users ORDER BY folded"), cancellationToken);
+            reader => reader.AllAsync<(string, string, string, long, string, long?)>($"SELECT {Columns} FROM users ORDER BY folded"),
+            cancellationToken);
         return rows.ConvertAll(ToUser);
     }
 
     /// <summary>Adds the first user.</summary>
     /// <returns>False, with nothing changed, if there is one already.</returns>
     public Task<bool> AddFirstAsync(StoredUser user, CancellationToken cancellationToken) =>
-        AddAsync(user, "SELECT @id, @Name, @folded, @Hash, @Stamp, @created, @role WHERE NOT EXISTS (SELECT 1 FROM users)", cancellationToken);
+        AddAsync(
+            user, "SELECT @id, @Name, @folded, @Hash, @Stamp, @created, @role WHERE NOT EXISTS (SELECT 1 FROM users)", cancellationToken);
 
     /// <summary>Adds a user.</summary>
     /// <returns>False, with nothing changed, if the name is taken.</returns>
@@ -89,7 +92,8 @@ public sealed class UserStore
         return _database.WriteAsync(
             transaction =>
             {
-                if (transaction.Execute("UPDATE users SET hash = @hash, stamp = @stamp WHERE folded = @folded", new { folded, hash, stamp }) == 0)
+                if (transaction.Execute(
+                    "UPDATE users SET hash = @hash, stamp = @stamp WHERE folded = @folded", new { folded, hash, stamp }) == 0)
                     return false;
                 EndSessionsAndLinks(transaction, folded);
                 return true;
@@ -103,13 +107,23 @@ public sealed class UserStore
         ArgumentNullException.ThrowIfNull(user);
         var folded = StoredUser.Fold(user.Name);
         return _database.WriteAsync(
-            transaction => transaction.Execute("UPDATE users SET hash = @hash WHERE folded = @folded AND hash = @former", new { folded, hash, former = user.Hash }), cancellationToken);
+            transaction => transaction.Execute("UPDATE users SET hash = @hash WHERE folded = @folded AND hash = @former",
+                new { folded, hash, former = user.Hash }), cancellationToken);
     }
 
     private async Task<bool> AddAsync(StoredUser user, string values, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(user);
-        var parameters = new { id = _database.Ids.Next(), user.Name, folded = StoredUser.Fold(user.Name), user.Hash, user.Stamp, created = user.Created.UtcTicks, role = NameOf(user.Role) };
+        var parameters = new
+        {
+            id = _database.Ids.Next(),
+            user.Name,
+            folded = StoredUser.Fold(user.Name),
+            user.Hash,
+            user.Stamp,
+            created = user.Created.UtcTicks,
+            role = NameOf(user.Role)
+        };
         return await _database.WriteAsync(transaction => transaction.Execute(Insert + values, parameters), cancellationToken) > 0;
     }
 
@@ -124,7 +138,8 @@ public sealed class UserStore
 
     private static void EndSessionsAndLinks(CatalogTransaction transaction, string folded)
     {
-        foreach (var id in transaction.All<string>("DELETE FROM sessions WHERE folded = @folded AND via = @via RETURNING id", new { folded, via = PasswordSessions }))
+        foreach (var id in transaction.All<string>(
+            "DELETE FROM sessions WHERE folded = @folded AND via = @via RETURNING id", new { folded, via = PasswordSessions }))
             transaction.Tell(NoticeKind.Session, id);
         transaction.Execute("DELETE FROM signed_links WHERE folded = @folded AND via = @via", new { folded, via = PasswordSessions });
     }

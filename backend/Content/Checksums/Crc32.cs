@@ -51,7 +51,8 @@ internal static class InstructionCrc32
     }
 }
 
-/// <summary>CRC-32 by eight table look-ups per eight bytes: for processors without suitable instructions, and for data too short to fold.</summary>
+/// <summary>CRC-32 by eight table look-ups per eight bytes: for processors without suitable instructions, and for data too short to
+/// fold.</summary>
 internal static class SlicingCrc32
 {
     /// <summary>Entry [256·k + b]: the remainder of byte b followed by k zero bytes.</summary>
@@ -68,7 +69,8 @@ internal static class SlicingCrc32
         {
             var low = BinaryPrimitives.ReadUInt32LittleEndian(data) ^ register;
             var high = BinaryPrimitives.ReadUInt32LittleEndian(data[4..]);
-            register = tables[1792 + (byte)low] ^ tables[1536 + (byte)(low >> 8)] ^ tables[1280 + (byte)(low >> 16)] ^ tables[1024 + (int)(low >> 24)]
+            register = tables[1792 + (byte)low] ^ tables[1536 + (byte)(low >> 8)] ^ tables[1280 + (byte)(low >> 16)] ^ tables[1024
+                + (int)(low >> 24)]
                 ^ tables[768 + (byte)high] ^ tables[512 + (byte)(high >> 8)] ^ tables[256 + (byte)(high >> 16)] ^ tables[(int)(high >> 24)];
             data = data[8..];
         }

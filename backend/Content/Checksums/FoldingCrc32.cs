@@ -117,7 +117,8 @@ internal static class FoldingCrc32
             d = Fold(d, by64) ^ Load512(ref at, offset);
 
         var (low, high) = (d.GetLower(), d.GetUpper());
-        return Finish(Fold(low.GetLower(), By48) ^ Fold(low.GetUpper(), By32) ^ Fold(high.GetLower(), By16) ^ high.GetUpper(), data, (int)offset);
+        return Finish(
+            Fold(low.GetLower(), By48) ^ Fold(low.GetUpper(), By32) ^ Fold(high.GetLower(), By16) ^ high.GetUpper(), data, (int)offset);
     }
 
     // Costs nothing: the JIT compiler knows what the processor supports.

@@ -6,8 +6,9 @@ namespace NzbDav.Content.Dialling;
 
 /// <summary>
 /// Connects to a host that has several addresses: the one dialler for news servers, trackers and the *arrs. Addresses are tried side by
-/// side, each <see cref="Stagger"/> after the one before or as soon as that failed, families in turn (RFC 8305, "happy eyeballs"). An address
-/// whose packets vanish costs 250 ms in place of the time limit. The address that answered is tried first the next time. Thread-safe.
+/// side, each <see cref="Stagger"/> after the one before or as soon as that failed, families in turn (RFC 8305, "happy eyeballs"). An
+/// address whose packets vanish costs 250 ms in place of the time limit. The address that answered is tried first the next time.
+/// Thread-safe.
 /// </summary>
 /// <param name="time">Clock.</param>
 public sealed class Dialler(TimeProvider time)

@@ -13,11 +13,13 @@ internal static class HttpTunnel
 
     public static async ValueTask OpenAsync(Socket socket, ProxyAddress proxy, string host, int port, CancellationToken cancellationToken)
     {
-        var name = IPAddress.TryParse(host, out var literal) ? literal.AddressFamily == AddressFamily.InterNetworkV6 ? $"[{host}]" : host : new IdnMapping().GetAscii(host);
+        var name = IPAddress.TryParse(host, out var literal)
+            ? literal.AddressFamily == AddressFamily.InterNetworkV6 ? $"[{host}]" : host : new IdnMapping().GetAscii(host);
         var there = string.Create(CultureInfo.InvariantCulture, $"{name}:{port}");
         var text = new StringBuilder().Append(CultureInfo.InvariantCulture, $"CONNECT {there} HTTP/1.1\r\nHost: {there}\r\n");
         if (proxy.User.Length > 0)
-            text.Append("Proxy-Authorization: Basic ").Append(Convert.ToBase64String(Encoding.UTF8.GetBytes(proxy.User + ":" + proxy.Password))).Append("\r\n");
+            text.Append("Proxy-Authorization: Basic ")
+                .Append(Convert.ToBase64String(Encoding.UTF8.GetBytes(proxy.User + ":" + proxy.Password))).Append("\r\n");
         await ProxyWire.SendAsync(socket, proxy, Encoding.ASCII.GetBytes(text.Append("\r\n").ToString()), cancellationToken);
 
         // Byte by byte: the bytes after the header come from the host.
@@ -35,7 +37,8 @@ internal static class HttpTunnel
 
         var answer = Encoding.ASCII.GetString([.. header]);
         var line = answer[..answer.IndexOf('\r', StringComparison.Ordinal)];
-        if (line.Split(' ') is not [_, { Length: 3 } digits, ..] || !int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out var status))
+        if (line.Split(' ') is not [_, { Length: 3 } digits, ..]
+            || !int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out var status))
             throw Nonsense(proxy);
         if (status / 100 != 2)
             throw Refusal(proxy, status, line, there);
@@ -44,12 +47,16 @@ internal static class HttpTunnel
     private static ProxyException Refusal(ProxyAddress proxy, int status, string line, string there) => status switch
     {
         // Tinyproxy answers 401 to a wrong password, and 500 for a host that it cannot reach.
-        401 or 407 when proxy.User.Length == 0 => new ProxyException(ProxyFault.Login, $"The proxy {proxy} wants a user name and password: give them as in http://user:password@host:port."),
+        401 or 407 when proxy.User.Length == 0 => new ProxyException(
+            ProxyFault.Login, $"The proxy {proxy} wants a user name and password: give them as in http://user:password@host:port."),
         401 or 407 => ProxyWire.WrongLogin(proxy),
-        403 or 405 => new ProxyException(ProxyFault.Forbidden, $"The proxy {proxy} does not allow connections to {there} (it said \"{line}\"). Allow CONNECT to this port there."),
-        500 or 502 or 503 or 504 => new ProxyException(ProxyFault.Unreachable, $"The proxy {proxy} cannot reach {there} (it said \"{line}\"). Check host and port, and the proxy's own connection and DNS."),
+        403 or 405 => new ProxyException(ProxyFault.Forbidden,
+            $"The proxy {proxy} does not allow connections to {there} (it said \"{line}\"). Allow CONNECT to this port there."),
+        500 or 502 or 503 or 504 => new ProxyException(ProxyFault.Unreachable,
+            $"The proxy {proxy} cannot reach {there} (it said \"{line}\"). Check host and port, and the proxy's own connection and DNS."),
         _ => new ProxyException(ProxyFault.Failed, $"The proxy {proxy} does not connect to {there}: it said \"{line}\"."),
     };
 
-    private static ProxyException Nonsense(ProxyAddress proxy) => new(ProxyFault.Protocol, $"The proxy {proxy} does not speak HTTP. Check its port, and whether it is a SOCKS 5 proxy.");
+    private static ProxyException Nonsense(ProxyAddress proxy) =>
+        new(ProxyFault.Protocol, $"The proxy {proxy} does not speak HTTP. Check its port, and whether it is a SOCKS 5 proxy.");
 }

@@ -3,8 +3,8 @@ using System.Net.Sockets;
 
 namespace NzbDav.Content.Proxies;
 
-/// <summary>Requests connections from a proxy over a socket already connected to it. Afterwards the socket carries the requested connection; the caller closes it when anything
-/// fails.</summary>
+/// <summary>Requests connections from a proxy over a socket already connected to it. Afterwards the socket carries the requested
+/// connection; the caller closes it when anything fails.</summary>
 public static class ProxyClient
 {
     /// <summary>Requests a connection. The proxy resolves host names: nothing is looked up here.</summary>
@@ -14,7 +14,8 @@ public static class ProxyClient
     /// <param name="port">1 … 65535.</param>
     /// <param name="cancellationToken">Fires when the connection is no longer wanted.</param>
     /// <exception cref="ProxyException">It refused, closed the connection or violated its protocol.</exception>
-    public static async ValueTask ConnectAsync(Socket socket, ProxyAddress proxy, string host, int port, CancellationToken cancellationToken)
+    public static async ValueTask ConnectAsync(
+        Socket socket, ProxyAddress proxy, string host, int port, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(socket);
         ArgumentNullException.ThrowIfNull(proxy);
@@ -32,14 +33,16 @@ public static class ProxyClient
     /// <param name="cancellationToken">Fires when the relay is no longer wanted.</param>
     /// <returns>The address of the relay.</returns>
     /// <exception cref="ProxyException">It refused, closed the connection or violated its protocol.</exception>
-    public static ValueTask<IPEndPoint> AssociateAsync(Socket socket, ProxyAddress proxy, IPEndPoint own, CancellationToken cancellationToken)
+    public static ValueTask<IPEndPoint> AssociateAsync(
+        Socket socket, ProxyAddress proxy, IPEndPoint own, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(own);
         return SocksDialog.RequestAsync(socket, proxy, SocksDialog.Associate, own.Address.ToString(), own.Port, cancellationToken);
     }
 }
 
-/// <summary>A proxy was reached but did not fulfil the request. The message names the proxy, without its password, and says what to do.</summary>
+/// <summary>A proxy was reached but did not fulfil the request. The message names the proxy, without its password, and says what to
+/// do.</summary>
 /// <param name="fault">Why.</param>
 /// <param name="message">For the user.</param>
 /// <param name="inner">The underlying exception, if any.</param>

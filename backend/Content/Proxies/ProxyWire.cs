@@ -5,7 +5,8 @@ namespace NzbDav.Content.Proxies;
 /// <summary>Sends and receives the bytes of a dialog with a proxy, and names its faults.</summary>
 internal static class ProxyWire
 {
-    public static ProxyException WrongLogin(ProxyAddress proxy) => new(ProxyFault.Login, $"The proxy {proxy} does not accept the user name and password: check both.");
+    public static ProxyException WrongLogin(ProxyAddress proxy) =>
+        new(ProxyFault.Login, $"The proxy {proxy} does not accept the user name and password: check both.");
 
     public static async ValueTask SendAsync(Socket socket, ProxyAddress proxy, byte[] bytes, CancellationToken cancellationToken)
     {
@@ -42,5 +43,6 @@ internal static class ProxyWire
     }
 
     private static ProxyException Closed(ProxyAddress proxy, Exception? inner) =>
-        new(ProxyFault.Protocol, $"The proxy {proxy} closed the connection. Check its port, whether it is SOCKS 5 or HTTP, and whom it serves.", inner);
+        new(ProxyFault.Protocol,
+            $"The proxy {proxy} closed the connection. Check its port, whether it is SOCKS 5 or HTTP, and whom it serves.", inner);
 }

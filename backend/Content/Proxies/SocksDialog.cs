@@ -23,7 +23,8 @@ internal static class SocksDialog
 
     /// <summary>Signs in and sends a command.</summary>
     /// <returns>BND.ADDR and BND.PORT: the address that the proxy uses for the command.</returns>
-    public static async ValueTask<IPEndPoint> RequestAsync(Socket socket, ProxyAddress proxy, byte command, string host, int port, CancellationToken cancellationToken)
+    public static async ValueTask<IPEndPoint> RequestAsync(
+        Socket socket, ProxyAddress proxy, byte command, string host, int port, CancellationToken cancellationToken)
     {
         var address = AddressOf(host);
         await SignInAsync(socket, proxy, cancellationToken);
@@ -41,7 +42,8 @@ internal static class SocksDialog
             _ => throw Nonsense(proxy),
         };
         var bound = await ProxyWire.ReadAsync(socket, proxy, length + 2, cancellationToken);
-        return new IPEndPoint(reply[3] == Name ? IPAddress.Any : new IPAddress(bound.AsSpan(0, length)), BinaryPrimitives.ReadUInt16BigEndian(bound.AsSpan(length)));
+        return new IPEndPoint(reply[3] == Name ? IPAddress.Any : new IPAddress(bound.AsSpan(0, length)),
+            BinaryPrimitives.ReadUInt16BigEndian(bound.AsSpan(length)));
     }
 
     private static async ValueTask SignInAsync(Socket socket, ProxyAddress proxy, CancellationToken cancellationToken)
@@ -57,7 +59,8 @@ internal static class SocksDialog
                 break;
             case [5, _]:
                 throw new ProxyException(ProxyFault.Login, hasUser
-                    ? $"The proxy {proxy} takes neither a user name with password nor nobody's: it wants another way to sign in, which is not supported."
+                    ? $"The proxy {proxy} takes neither a user name with password nor nobody's: it wants another way to sign in, which " +
+                        $"is not supported."
                     : $"The proxy {proxy} wants a user name and password: give them as in socks5://user:password@host:port.");
             default:
                 throw Nonsense(proxy);
@@ -76,7 +79,8 @@ internal static class SocksDialog
         if (IPAddress.TryParse(host, out var literal))
             return [literal.AddressFamily == AddressFamily.InterNetwork ? IPv4 : IPv6, .. literal.GetAddressBytes()];
         var name = Encoding.ASCII.GetBytes(new IdnMapping().GetAscii(host));
-        return name.Length <= LongestName ? [Name, (byte)name.Length, .. name] : throw new ArgumentException("A host name has at most 255 bytes.", nameof(host));
+        return name.Length <= LongestName
+            ? [Name, (byte)name.Length, .. name] : throw new ArgumentException("A host name has at most 255 bytes.", nameof(host));
     }
 
     /// <summary>RFC 1928, 6: REP.</summary>
@@ -85,16 +89,27 @@ internal static class SocksDialog
         var there = host.Contains(':', StringComparison.Ordinal) ? $"[{host}]:{port}" : $"{host}:{port}";
         return reply switch
         {
-            2 => new ProxyException(ProxyFault.Forbidden, $"The proxy {proxy} does not allow connections to {there}: its rules forbid them. Allow them there."),
-            3 => new ProxyException(ProxyFault.Unreachable, $"The proxy {proxy} has no network that leads to {there}. Check the proxy's own connection."),
-            4 => new ProxyException(ProxyFault.Unreachable, $"The proxy {proxy} cannot reach {there}, or does not find its name. Check the host, and the proxy's own connection and DNS."),
-            5 => new ProxyException(ProxyFault.Unreachable, $"The proxy {proxy} was refused by {there}: nothing listens there. Check host and port."),
-            6 => new ProxyException(ProxyFault.Unreachable, $"The proxy {proxy} had no answer from {there} in time. Check host and port, and the proxy's own connection."),
-            7 => new ProxyException(ProxyFault.Failed, $"The proxy {proxy} does not do what it was asked for (reply 7 of SOCKS 5). Use another proxy."),
-            8 => new ProxyException(ProxyFault.Failed, $"The proxy {proxy} does not know addresses like {there} (reply 8 of SOCKS 5). Use another address, or another proxy."),
-            _ => new ProxyException(ProxyFault.Failed, string.Create(CultureInfo.InvariantCulture, $"The proxy {proxy} failed to connect to {there} (reply {reply} of SOCKS 5). Its log may say why.")),
+            2 => new ProxyException(
+                ProxyFault.Forbidden, $"The proxy {proxy} does not allow connections to {there}: its rules forbid them. Allow them there."),
+            3 => new ProxyException(
+                ProxyFault.Unreachable, $"The proxy {proxy} has no network that leads to {there}. Check the proxy's own connection."),
+            4 => new ProxyException(
+                ProxyFault.Unreachable,
+                $"The proxy {proxy} cannot reach {there}, or does not find its name. Check the host, and the proxy's own connection and " +
+                $"DNS."),
+            5 => new ProxyException(
+                ProxyFault.Unreachable, $"The proxy {proxy} was refused by {there}: nothing listens there. Check host and port."),
+            6 => new ProxyException(ProxyFault.Unreachable,
+                $"The proxy {proxy} had no answer from {there} in time. Check host and port, and the proxy's own connection."),
+            7 => new ProxyException(
+                ProxyFault.Failed, $"The proxy {proxy} does not do what it was asked for (reply 7 of SOCKS 5). Use another proxy."),
+            8 => new ProxyException(ProxyFault.Failed,
+                $"The proxy {proxy} does not know addresses like {there} (reply 8 of SOCKS 5). Use another address, or another proxy."),
+            _ => new ProxyException(ProxyFault.Failed, string.Create(CultureInfo.InvariantCulture,
+                $"The proxy {proxy} failed to connect to {there} (reply {reply} of SOCKS 5). Its log may say why.")),
         };
     }
 
-    private static ProxyException Nonsense(ProxyAddress proxy) => new(ProxyFault.Protocol, $"The proxy {proxy} does not speak SOCKS 5. Check its port, and whether it is an HTTP proxy.");
+    private static ProxyException Nonsense(ProxyAddress proxy) =>
+        new(ProxyFault.Protocol, $"The proxy {proxy} does not speak SOCKS 5. Check its port, and whether it is an HTTP proxy.");
 }

@@ -3,8 +3,9 @@ using System.Globalization;
 namespace NzbDav.Content.Recording;
 
 /// <summary>
-/// One line of a recording, of any kind (<see cref="LineKinds"/>): the format, version <see cref="Current"/>. A recording is JSON lines in UTF-8, plain or as gzip. Times are milliseconds since its
-/// beginning. Providers, files, clients, requests and connections are numbers without meaning outside the recording. Holds no name, host, address or message-id.
+/// One line of a recording, of any kind (<see cref="LineKinds"/>): the format, version <see cref="Current"/>. A recording is JSON lines in
+/// UTF-8, plain or as gzip. Times are milliseconds since its beginning. Providers, files, clients, requests and connections are numbers
+/// without meaning outside the recording. Holds no name, host, address or message-id.
 /// </summary>
 public sealed record RecordedLine
 {
@@ -47,7 +48,8 @@ public sealed record RecordedLine
     /// <summary>file: its size in bytes.</summary>
     public long? Size { get; init; }
 
-    /// <summary>file: how it was posted, each as [how many alike, articles, bytes, decoded bytes of an article]; empty for a torrent's file.</summary>
+    /// <summary>file: how it was posted, each as [how many alike, articles, bytes, decoded bytes of an article]; empty for a torrent's
+    /// file.</summary>
     public IReadOnlyList<long[]>? Volumes { get; init; }
 
     /// <summary>Number of a request.</summary>
@@ -185,7 +187,9 @@ internal static class LineCheck
     /// skipped.</summary>
     public static string? FaultOf(RecordedLine line)
     {
-        foreach (var (name, time) in (ReadOnlySpan<(string, double?)>)[("at", line.At), ("ms", line.Ms), ("queued", line.Queued), ("asked", line.Asked), ("next", line.Next), ("first", line.First), ("stalled", line.Stalled), ("pause", line.Pause), ("waited", line.Waited)])
+        foreach (var (name, time) in (ReadOnlySpan<(string, double?)>)[("at", line.At), ("ms", line.Ms), ("queued", line.Queued),
+            ("asked", line.Asked), ("next", line.Next), ("first", line.First), ("stalled", line.Stalled), ("pause", line.Pause),
+            ("waited", line.Waited)])
         {
             if (time is { } value && !(value is >= 0 and <= LongestMs))
                 return string.Create(CultureInfo.InvariantCulture, $"\"{name}\" is {value}, which is no time in milliseconds");
@@ -193,19 +197,28 @@ internal static class LineCheck
 
         return line.Kind switch
         {
-            LineKinds.Provider => Need(line.Provider, "provider", 0, 63) ?? Need(line.Connections, "connections", 1, 500) ?? Need(line.Priority, "priority", 0, 99),
+            LineKinds.Provider => Need(line.Provider, "provider", 0, 63) ?? Need(line.Connections, "connections", 1, 500)
+                ?? Need(line.Priority, "priority", 0, 99),
             LineKinds.File => Need(line.File, "file", 1, int.MaxValue) ?? Need(line.Size, "size", 1, LargestFile) ?? FaultOf(line.Volumes),
-            LineKinds.Request => At(line) ?? Need(line.Request, "request", 1, long.MaxValue) ?? Need(line.Client, "client", 1, int.MaxValue) ?? Need(line.File, "file", 1, int.MaxValue)
+            LineKinds.Request => At(line) ?? Need(line.Request, "request", 1, long.MaxValue) ?? Need(line.Client, "client", 1, int.MaxValue)
+                ?? Need(line.File, "file", 1, int.MaxValue)
                 ?? Need(line.Start, "start", 0, LargestFile) ?? Need(line.End, "end", line.Start!.Value + 1, LargestFile),
             LineKinds.First => At(line) ?? Need(line.Request, "request", 1, long.MaxValue) ?? Time(line.Ms, "ms"),
-            LineKinds.Sent => At(line) ?? Need(line.Request, "request", 1, long.MaxValue) ?? Time(line.Ms, "ms") ?? Need(line.Bytes, "bytes", 0, LargestFile),
-            LineKinds.Wait => At(line) ?? Need(line.Request, "request", 1, long.MaxValue) ?? Time(line.Ms, "ms") ?? Need(line.Position, "position", 0, LargestFile),
-            LineKinds.End => At(line) ?? Need(line.Request, "request", 1, long.MaxValue) ?? Need(line.Bytes, "bytes", 0, LargestFile) ?? Name<ResponseEnd>(line.Outcome),
-            LineKinds.Article or LineKinds.Stat => At(line) ?? Need(line.Provider, "provider", 0, 63) ?? Need(line.Connection, "connection", 0, int.MaxValue) ?? Time(line.Asked, "asked")
-                ?? Need(line.Bytes ?? 0, "bytes", 0, LargestArticle) ?? Need(line.After ?? 0, "after", 0, LargestArticle) ?? Need(line.Article ?? 0, "article", 0, int.MaxValue) ?? Name<ArticleResult>(line.Outcome),
+            LineKinds.Sent => At(line) ?? Need(line.Request, "request", 1, long.MaxValue) ?? Time(line.Ms, "ms")
+                ?? Need(line.Bytes, "bytes", 0, LargestFile),
+            LineKinds.Wait => At(line) ?? Need(line.Request, "request", 1, long.MaxValue) ?? Time(line.Ms, "ms")
+                ?? Need(line.Position, "position", 0, LargestFile),
+            LineKinds.End => At(line) ?? Need(line.Request, "request", 1, long.MaxValue) ?? Need(line.Bytes, "bytes", 0, LargestFile)
+                ?? Name<ResponseEnd>(line.Outcome),
+            LineKinds.Article or LineKinds.Stat => At(line) ?? Need(line.Provider, "provider", 0, 63)
+                ?? Need(line.Connection, "connection", 0, int.MaxValue) ?? Time(line.Asked, "asked")
+                ?? Need(line.Bytes ?? 0, "bytes", 0, LargestArticle) ?? Need(line.After ?? 0, "after", 0, LargestArticle)
+                    ?? Need(line.Article ?? 0, "article", 0, int.MaxValue) ?? Name<ArticleResult>(line.Outcome),
             LineKinds.Opened => At(line) ?? Need(line.Provider, "provider", 0, 63) ?? Need(line.Connection, "connection", 0, int.MaxValue),
-            LineKinds.Failed => At(line) ?? Need(line.Provider, "provider", 0, 63) ?? Need(line.Open, "open", 0, int.MaxValue) ?? Name<ConnectFault>(line.Outcome),
-            LineKinds.Closed => At(line) ?? Need(line.Provider, "provider", 0, 63) ?? Need(line.Open, "open", 0, int.MaxValue) ?? Name<ConnectionEnd>(line.Outcome),
+            LineKinds.Failed => At(line) ?? Need(line.Provider, "provider", 0, 63) ?? Need(line.Open, "open", 0, int.MaxValue)
+                ?? Name<ConnectFault>(line.Outcome),
+            LineKinds.Closed => At(line) ?? Need(line.Provider, "provider", 0, 63) ?? Need(line.Open, "open", 0, int.MaxValue)
+                ?? Name<ConnectionEnd>(line.Outcome),
             LineKinds.Cap => At(line) ?? Need(line.Provider, "provider", 0, 63) ?? Need(line.Limit, "limit", 1, 500),
             _ => null,
         };
@@ -216,7 +229,8 @@ internal static class LineCheck
     private static string? Time(double? value, string name) => value is null ? $"\"{name}\" is missing" : null;
 
     private static string? Need(long? value, string name, long least, long most) => value is null ? $"\"{name}\" is missing"
-        : value < least || value > most ? string.Create(CultureInfo.InvariantCulture, $"\"{name}\" is {value}: it must be {least} … {most}") : null;
+        : value < least || value > most
+            ? string.Create(CultureInfo.InvariantCulture, $"\"{name}\" is {value}: it must be {least} … {most}") : null;
 
     private static string? Name<T>(string? value)
         where T : struct, Enum => value is null ? "\"outcome\" is missing"

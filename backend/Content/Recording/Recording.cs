@@ -46,10 +46,12 @@ public sealed class Recording
         switch (line.Kind)
         {
             case LineKinds.Provider:
-                _providers[line.Provider!.Value] = new RecordedProvider(line.Provider.Value, line.Connections!.Value, line.Priority!.Value, line.Backbone, line.Block == true);
+                _providers[line.Provider!.Value] = new RecordedProvider(
+                    line.Provider.Value, line.Connections!.Value, line.Priority!.Value, line.Backbone, line.Block == true);
                 break;
             case LineKinds.File:
-                _files[line.File!.Value] = new RecordedFile(line.File.Value, line.Size!.Value, [.. line.Volumes!.Select(volume => new RecordedVolume((int)volume[0], (int)volume[1], volume[2], (int)volume[3]))]);
+                _files[line.File!.Value] = new RecordedFile(line.File.Value, line.Size!.Value,
+                    [.. line.Volumes!.Select(volume => new RecordedVolume((int)volume[0], (int)volume[1], volume[2], (int)volume[3]))]);
                 break;
             case LineKinds.Request:
                 if (!_files.ContainsKey(line.File!.Value))
@@ -66,7 +68,8 @@ public sealed class Recording
                 break;
 
             // Nothing else is known about a request that came before the recording began.
-            case LineKinds.First or LineKinds.Sent or LineKinds.Wait or LineKinds.End when _requests.TryGetValue(line.Request!.Value, out var request):
+            case LineKinds.First or LineKinds.Sent or LineKinds.Wait or LineKinds.End
+                when _requests.TryGetValue(line.Request!.Value, out var request):
                 AddTo(request, line);
                 break;
             default:
@@ -128,7 +131,8 @@ public sealed record RecordedFile(int Number, long Size, IReadOnlyList<RecordedV
 /// <param name="ArticleSize">Decoded bytes of each article but the last.</param>
 public readonly record struct RecordedVolume(int Count, int Articles, long Bytes, int ArticleSize)
 {
-    /// <summary>How a map's segments were posted. Runs of identical volumes are merged. Where articles of a volume differ in size, the largest stands for all.</summary>
+    /// <summary>How a map's segments were posted. Runs of identical volumes are merged. Where articles of a volume differ in size, the
+    /// largest stands for all.</summary>
     public static IReadOnlyList<RecordedVolume> Of(ExtentMap map)
     {
         ArgumentNullException.ThrowIfNull(map);

@@ -70,9 +70,12 @@ public static class RecordingReader
         }
 
         if (recording.Lines == 0)
-            throw new RecordingException(1, held == 0 && trouble is null ? "the file is empty" : "the first line of a recording is missing or cut off");
+            throw new RecordingException(
+                1, held == 0 && trouble is null ? "the file is empty" : "the first line of a recording is missing or cut off");
         if (!complete || held > 0)
-            recording.Cut = $"The recording was cut off behind line {recording.Lines}{(trouble is null ? "" : $" ({trouble.TrimEnd('.')})")}: what came later is missing.";
+            recording.Cut =
+                $"The recording was cut off behind line {recording.Lines}{(trouble is null ? "" : $" ({trouble.TrimEnd('.')})")}: what " +
+                $"came later is missing.";
         recording.Sort();
         return recording;
     }
@@ -86,11 +89,15 @@ public static class RecordingReader
         RecordedLine line;
         try
         {
-            line = JsonSerializer.Deserialize(text, RecordingJson.Default.RecordedLine) ?? throw new RecordingException(number, "it is null");
+            line = JsonSerializer.Deserialize(text, RecordingJson.Default.RecordedLine)
+                ?? throw new RecordingException(number, "it is null");
         }
         catch (JsonException e)
         {
-            throw new RecordingException(number, number == 1 ? "this is no recording of NzbDav" : $"it is no line of a recording ({Encoding.UTF8.GetString(text[..Math.Min(text.Length, 60)])}…): {Brief(e)}");
+            throw new RecordingException(
+                number, number == 1
+                ? "this is no recording of NzbDav"
+                : $"it is no line of a recording ({Encoding.UTF8.GetString(text[..Math.Min(text.Length, 60)])}…): {Brief(e)}");
         }
 
         if (number == 1)
@@ -98,7 +105,9 @@ public static class RecordingReader
             if (line.Kind != LineKinds.Recording || line.Version is null || line.Begun is null)
                 throw new RecordingException(number, "this is no recording of NzbDav");
             if (line.Version is < 1 or > RecordedLine.Current)
-                throw new RecordingException(number, $"the recording has version {line.Version} of the format, and this program reads version {RecordedLine.Current}: use a newer NzbDav");
+                throw new RecordingException(
+                    number, $"the recording has version {line.Version} of the format, and this program reads version " +
+                    $"{RecordedLine.Current}: use a newer NzbDav");
             (recording.Begun, recording.By) = (line.Begun.Value, line.By ?? "");
             return false;
         }
@@ -106,7 +115,8 @@ public static class RecordingReader
         if (LineCheck.FaultOf(line) is { } fault)
             throw new RecordingException(number, fault);
         if (line is { Kind: LineKinds.Over, Lines: { } written } && written != number - 1)
-            throw new RecordingException(number, $"there are {number - 1} lines before the last one, and {written} were written: some are missing");
+            throw new RecordingException(
+                number, $"there are {number - 1} lines before the last one, and {written} were written: some are missing");
         recording.Add(line, number);
         return line.Kind == LineKinds.Over;
     }
@@ -140,7 +150,8 @@ internal sealed class PrefixedStream(ReadOnlyMemory<byte> prefix, Stream rest) :
     public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
         TakePrefix(buffer.Span) is > 0 and var taken ? ValueTask.FromResult(taken) : rest.ReadAsync(buffer, cancellationToken);
 
-    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) => ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
     public override void Flush()
     {

@@ -12,7 +12,8 @@ public sealed class RecordingWriter(Stream target)
     /// <summary>Writes the first line.</summary>
     /// <param name="begun">The instant that times count from.</param>
     /// <param name="by">The version of NzbDav that writes.</param>
-    public void Begin(DateTimeOffset begun, string by) => Write(new RecordedLine { Kind = LineKinds.Recording, Version = RecordedLine.Current, Begun = begun, By = by });
+    public void Begin(DateTimeOffset begun, string by) =>
+        Write(new RecordedLine { Kind = LineKinds.Recording, Version = RecordedLine.Current, Begun = begun, By = by });
 
     /// <summary>Writes a line.</summary>
     public void Write(RecordedLine line)
@@ -27,6 +28,7 @@ public sealed class RecordingWriter(Stream target)
 }
 
 /// <summary>JSON settings for the lines of recordings.</summary>
-[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, NumberHandling = JsonNumberHandling.Strict, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull, UnmappedMemberHandling = JsonUnmappedMemberHandling.Skip)]
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, NumberHandling = JsonNumberHandling.Strict,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull, UnmappedMemberHandling = JsonUnmappedMemberHandling.Skip)]
 [JsonSerializable(typeof(RecordedLine))]
 internal sealed partial class RecordingJson : JsonSerializerContext;

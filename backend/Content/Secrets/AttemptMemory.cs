@@ -162,7 +162,8 @@ public sealed class AttemptMemory
     private UInt128 Digest(string purpose, string secret)
     {
         Span<byte> mac = stackalloc byte[HMACSHA256.HashSizeInBytes];
-        var bytes = ArrayPool<byte>.Shared.Rent(sizeof(int) + Encoding.UTF8.GetMaxByteCount(purpose.Length) + Encoding.UTF8.GetMaxByteCount(secret.Length));
+        var bytes = ArrayPool<byte>.Shared.Rent(
+            sizeof(int) + Encoding.UTF8.GetMaxByteCount(purpose.Length) + Encoding.UTF8.GetMaxByteCount(secret.Length));
         BinaryPrimitives.WriteInt32LittleEndian(bytes, purpose.Length);
         var length = sizeof(int) + Encoding.UTF8.GetBytes(purpose, bytes.AsSpan(sizeof(int)));
         length += Encoding.UTF8.GetBytes(secret, bytes.AsSpan(length));
@@ -306,7 +307,8 @@ public sealed class AttemptMemory
     public bool IsBanned(IPAddress? address, int most)
     {
         lock (_gate)
-            return _records.TryGetValue(AddressBlock.Of(address), out var record) && _time.GetUtcNow() < record.BanEnd && record.Wrong.Count >= most;
+            return _records.TryGetValue(AddressBlock.Of(address), out var record) && _time.GetUtcNow() < record.BanEnd
+                && record.Wrong.Count >= most;
     }
 
     private void Withdraw(IPAddress key)

@@ -19,12 +19,14 @@ internal static class AboutEndpoints
     public static void MapAbout(this IEndpointRouteBuilder api)
     {
         api.MapGet("/about", Tell).Needs(ApiRights.Read).WithName("getAbout").WithTags("server").Produces<AboutBody>();
-        api.MapGet("/about/notices", TellNotices).Needs(ApiRights.Read).WithName("getNotices").WithTags("server").Produces<string>(StatusCodes.Status200OK, "text/plain");
+        api.MapGet("/about/notices", TellNotices).Needs(ApiRights.Read).WithName("getNotices").WithTags("server")
+            .Produces<string>(StatusCodes.Status200OK, "text/plain");
     }
 
     private static IResult Tell() => JsonReply.Answer(
         StatusCodes.Status200OK,
-        new AboutBody(Build.Version, Build.Commit, RuntimeInformation.FrameworkDescription, RuntimeInformation.OSDescription, Started, Licences.All, Changes.All),
+        new AboutBody(Build.Version, Build.Commit, RuntimeInformation.FrameworkDescription, RuntimeInformation.OSDescription, Started,
+            Licences.All, Changes.All),
         AboutJson.Default.AboutBody);
 
     /// <summary>The licence texts of the third-party software in the server.</summary>
@@ -40,7 +42,8 @@ internal static class AboutEndpoints
 /// <param name="Licences">Third-party software that ships with it.</param>
 /// <param name="Changes">The changes of each version, latest version first.</param>
 internal sealed record AboutBody(
-    string Version, string? Commit, string Runtime, string System, DateTimeOffset Started, IReadOnlyList<LicenceBody> Licences, IReadOnlyList<ChangesBody> Changes);
+    string Version, string? Commit, string Runtime, string System, DateTimeOffset Started, IReadOnlyList<LicenceBody> Licences,
+    IReadOnlyList<ChangesBody> Changes);
 
 /// <summary>JSON serialization of the program's description.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]
@@ -55,5 +58,6 @@ internal static class Build
 
     /// <summary>The commit it was built from; null: not known to the build.</summary>
     public static string? Commit { get; } =
-        typeof(Build).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+', 2) is [_, { Length: > 0 } commit] ? commit : null;
+        typeof(Build).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split(
+            '+', 2) is [_, { Length: > 0 } commit] ? commit : null;
 }

@@ -1,6 +1,7 @@
 namespace NzbDav.Host.About;
 
-/// <summary>The changes in <c>CHANGELOG.md</c> (Keep a Changelog): a heading <c>## [VERSION] - DATE</c> for each version, and a list item for each change.</summary>
+/// <summary>The changes in <c>CHANGELOG.md</c> (Keep a Changelog): a heading <c>## [VERSION] - DATE</c> for each version, and a list item
+/// for each change.</summary>
 internal static class Changes
 {
     /// <summary>Latest version first, as in the file.</summary>

@@ -7,9 +7,11 @@ namespace NzbDav.Host.About;
 internal static class Licences
 {
     /// <summary>Sorted by name.</summary>
-    public static IReadOnlyList<LicenceBody> All { get; } = JsonSerializer.Deserialize(Resource.Text("licences.json"), LicenceJson.Default.ListLicenceBody)!;
+    public static IReadOnlyList<LicenceBody> All { get; } = JsonSerializer.Deserialize(
+        Resource.Text("licences.json"), LicenceJson.Default.ListLicenceBody)!;
 
-    /// <summary>The texts that must accompany the program: copyright notices, licences, and the notices of packages. From <c>notices.txt</c>.</summary>
+    /// <summary>The texts that must accompany the program: copyright notices, licences, and the notices of packages. From
+    /// <c>notices.txt</c>.</summary>
     public static string Notices { get; } = Resource.Text("notices.txt");
 }
 
@@ -30,7 +32,8 @@ internal static class Resource
 {
     public static string Text(string name)
     {
-        using var reader = new StreamReader(typeof(Resource).Assembly.GetManifestResourceStream(name) ?? throw new InvalidOperationException($"{name} was not built in"));
+        using var reader = new StreamReader(
+            typeof(Resource).Assembly.GetManifestResourceStream(name) ?? throw new InvalidOperationException($"{name} was not built in"));
         return reader.ReadToEnd();
     }
 }

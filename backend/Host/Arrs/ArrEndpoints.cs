@@ -24,7 +24,8 @@ internal static class ArrEndpoints
         var api = routes.MapGroup("/api/v1").WithTags("arrs");
         api.MapGet("/arrs", List).Needs(ApiRights.Read).WithName("listArrs");
         api.MapPost("/arrs/{number:int}/test", TestAsync).Needs(ApiRights.Manage).WithName("testArr");
-        api.MapPost("/arrs/{number:int}/register", RegisterAsync).Needs(ApiRights.Manage).WithName("registerWithArr").TakesJson<RegisterBody>()
+        api.MapPost("/arrs/{number:int}/register", RegisterAsync).Needs(ApiRights.Manage).WithName("registerWithArr")
+            .TakesJson<RegisterBody>()
             .Refuses(StatusCodes.Status502BadGateway);
         api.MapPost("/repairs", RepairAsync).Needs(ApiRights.Manage).WithName("repairFile").TakesJson<RepairBody>();
     }
@@ -37,11 +38,13 @@ internal static class ArrEndpoints
         if (Find(number, arrs) is not { } instance)
             return None();
         var status = await instance.Client.SystemStatusAsync(cancellationToken);
-        var warning = status.Succeeded ? await new ArrSetup(instance.Client).LookAsync(options.Value.CompletedPath, cancellationToken) : null;
+        var warning = status.Succeeded
+            ? await new ArrSetup(instance.Client).LookAsync(options.Value.CompletedPath, cancellationToken) : null;
         return TypedResults.Ok(new ArrTest(status.Succeeded, status.Value?.Version, status.Error?.Message, warning));
     }
 
-    private static async Task<Results<Ok<RegisterAnswer>, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>, JsonHttpResult<ErrorBody>, EmptyHttpResult>> RegisterAsync(
+    private static async Task<Results<
+        Ok<RegisterAnswer>, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>, JsonHttpResult<ErrorBody>, EmptyHttpResult>> RegisterAsync(
         HttpContext http, int number, ArrInstances arrs, LiveAccess access, ApiKeys keys, Live<SabOptions> options)
     {
         if (Find(number, arrs) is not { } instance)
@@ -66,11 +69,13 @@ internal static class ArrEndpoints
         if (done.Succeeded)
         {
             var unseen = await setup.LookAsync(options.Value.CompletedPath, http.RequestAborted);
-            return TypedResults.Ok(new RegisterAnswer(done.Value.Created, unseen is null ? done.Value.Warnings : [.. done.Value.Warnings, unseen]));
+            return TypedResults.Ok(
+                new RegisterAnswer(done.Value.Created, unseen is null ? done.Value.Warnings : [.. done.Value.Warnings, unseen]));
         }
 
         var error = new ErrorBody(done.Error.Message);
-        return done.Error.Kind == ArrErrorKind.Rejected ? TypedResults.UnprocessableEntity(error) : TypedResults.Json(error, statusCode: StatusCodes.Status502BadGateway);
+        return done.Error.Kind == ArrErrorKind.Rejected
+            ? TypedResults.UnprocessableEntity(error) : TypedResults.Json(error, statusCode: StatusCodes.Status502BadGateway);
     }
 
     private static async Task<Results<Ok<RepairAnswer>, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> RepairAsync(
@@ -81,7 +86,8 @@ internal static class ArrEndpoints
         if (await PathOfAsync(body, tree, http.RequestAborted) is not [JobStore.ContentCollection, var category, _, _, ..] path
             || await tree.ResolveAsync(path, http.RequestAborted) is not { IsCollection: false } item)
         {
-            return TypedResults.UnprocessableEntity(new ErrorBody("There is no such file: write its path as /content/CATEGORY/JOB/FILE, or its id as file."));
+            return TypedResults.UnprocessableEntity(
+                new ErrorBody("There is no such file: write its path as /content/CATEGORY/JOB/FILE, or its id as file."));
         }
 
         var folder = await tree.ResolveAsync(path[..3], http.RequestAborted);
@@ -95,20 +101,24 @@ internal static class ArrEndpoints
         {
             outcome = await instance.Repair.RepairAsync(request, http.RequestAborted);
             if (outcome.Status != RepairStatus.NotFound)
-                return TypedResults.Ok(new RepairAnswer(instance.Settings.Name, outcome.Status, outcome.Message, outcome.RetryAfter?.TotalSeconds));
+                return TypedResults.Ok(
+                    new RepairAnswer(instance.Settings.Name, outcome.Status, outcome.Message, outcome.RetryAfter?.TotalSeconds));
         }
 
-        return TypedResults.NotFound(new ErrorBody(outcome?.Message ?? "No *arr is configured that could have this file: set NzbDav__Arrs__0__Application, __Url and __ApiKey."));
+        return TypedResults.NotFound(new ErrorBody(
+            outcome?.Message ?? "No *arr is configured that could have this file: set NzbDav__Arrs__0__Application, __Url and __ApiKey."));
     }
 
     private static async ValueTask<string[]> PathOfAsync(RepairBody body, TreeStore tree, CancellationToken cancellationToken) =>
         body.File is null ? StorePath.TryParse(Escape(body.Path ?? ""))?.Segments.ToArray() ?? []
-        : long.TryParse(body.File, System.Globalization.NumberStyles.None, System.Globalization.CultureInfo.InvariantCulture, out var id) ? [.. await tree.GetPathAsync(id, cancellationToken) ?? []]
+        : long.TryParse(body.File, System.Globalization.NumberStyles.None, System.Globalization.CultureInfo.InvariantCulture, out var id)
+            ? [.. await tree.GetPathAsync(id, cancellationToken) ?? []]
         : [];
 
     private static string Escape(string path) => string.Join('/', path.Split('/').Select(Uri.EscapeDataString));
 
-    private static ArrInstance? Find(int number, ArrInstances arrs) => arrs.All.FirstOrDefault(instance => instance.Settings.Number == number);
+    private static ArrInstance? Find(int number, ArrInstances arrs) =>
+        arrs.All.FirstOrDefault(instance => instance.Settings.Number == number);
 
     private static NotFound<ErrorBody> None() => TypedResults.NotFound(new ErrorBody("No *arr is configured under this number."));
 }
@@ -127,7 +137,8 @@ internal sealed record ArrList(IReadOnlyList<ArrRow> Arrs);
 internal sealed record ArrRow(int Number, string Name, string Application, string Url, string Category, string? Trouble)
 {
     public static ArrRow Of(ArrInstance instance) => new(
-        instance.Settings.Number, instance.Settings.Name, instance.Settings.Options.Application.ToString(), instance.Settings.Options.Url, instance.Settings.Category, instance.Trouble);
+        instance.Settings.Number, instance.Settings.Name, instance.Settings.Options.Application.ToString(), instance.Settings.Options.Url,
+        instance.Settings.Category, instance.Trouble);
 }
 
 /// <summary>Result of testing the connection to an *arr.</summary>

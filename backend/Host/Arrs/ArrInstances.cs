@@ -9,14 +9,15 @@ using NzbDav.Host.Settings;
 namespace NzbDav.Host.Arrs;
 
 /// <summary>
-/// The configured *arrs. Tidies their queues once a minute, and notifies an *arr when its download is completed, so that it need not wait for its next poll.
-/// Thread-safe.
+/// The configured *arrs. Tidies their queues once a minute, and notifies an *arr when its download is completed, so that it need not wait
+/// for its next poll. Thread-safe.
 /// </summary>
 internal sealed partial class ArrInstances : BackgroundService
 {
     private static readonly TimeSpan TidyEvery = TimeSpan.FromMinutes(1);
 
-    /// <summary>Longest wait for a mount to list a completed download. After that the *arr is notified anyway: it polls again by itself.</summary>
+    /// <summary>Longest wait for a mount to list a completed download. After that the *arr is notified anyway: it polls again by
+    /// itself.</summary>
     private static readonly TimeSpan VisibleLimit = TimeSpan.FromSeconds(15);
 
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(250);
@@ -32,7 +33,8 @@ internal sealed partial class ArrInstances : BackgroundService
     private readonly ILogger<ArrInstances> _logger;
     private ArrInstance[] _all = [];
 
-    public ArrInstances(CatalogDatabase catalog, SettingsBook book, JobStore jobs, ICompletion completion, TimeProvider time, ILogger<ArrInstances> logger)
+    public ArrInstances(
+        CatalogDatabase catalog, SettingsBook book, JobStore jobs, ICompletion completion, TimeProvider time, ILogger<ArrInstances> logger)
     {
         _catalog = catalog;
         _book = book;
@@ -95,7 +97,8 @@ internal sealed partial class ArrInstances : BackgroundService
         }
     }
 
-    protected override Task ExecuteAsync(CancellationToken stoppingToken) => Task.WhenAll(TidyAlwaysAsync(stoppingToken), TellAlwaysAsync(stoppingToken));
+    protected override Task ExecuteAsync(CancellationToken stoppingToken) =>
+        Task.WhenAll(TidyAlwaysAsync(stoppingToken), TellAlwaysAsync(stoppingToken));
 
     private async Task TidyAlwaysAsync(CancellationToken stopping)
     {
@@ -177,7 +180,8 @@ internal sealed partial class ArrInstances : BackgroundService
         lock (_gate)
         {
             var before = _all;
-            ArrInstance[] after = [.. settings.Arrs.OrderBy(arr => arr.Number).Select(arr => Array.Find(before, instance => instance.Settings == arr) ?? new ArrInstance(arr, _own, _time))];
+            ArrInstance[] after = [.. settings.Arrs.OrderBy(arr => arr.Number)
+                .Select(arr => Array.Find(before, instance => instance.Settings == arr) ?? new ArrInstance(arr, _own, _time))];
             Volatile.Write(ref _all, after);
             gone = [.. before.Except(after)];
         }
@@ -197,10 +201,14 @@ internal sealed partial class ArrInstances : BackgroundService
     [LoggerMessage(461, LogLevel.Information, "{Name}: {Title} was stuck ({Rule}: {Reason}). It was removed.")]
     private static partial void LogTidied(ILogger logger, string name, string title, string rule, string reason);
 
-    [LoggerMessage(704, LogLevel.Error, "{Name}: its queue could not be checked because of an internal error. It is checked again in a minute. Please report it.")]
+    [LoggerMessage(704, LogLevel.Error,
+        "{Name}: its queue could not be checked because of an internal error. It is checked again in a minute. Please report it.")]
     private static partial void LogFault(ILogger logger, Exception fault, string name);
 
-    [LoggerMessage(705, LogLevel.Error, "No *arr was notified that job {Job} has ended, because of an internal error. It polls by itself within a minute. Please report it.")]
+    [LoggerMessage(
+        705, LogLevel.Error,
+        "No *arr was notified that job {Job} has ended, because of an internal error. It polls by itself within a minute. Please report " +
+        "it.")]
     private static partial void LogUntold(ILogger logger, Exception fault, long job);
 
     [LoggerMessage(462, LogLevel.Warning, "{Name}: {Reason}")]

@@ -21,8 +21,10 @@ internal static class OldMounts
     }
 
     /// <summary>All known mounts, and the given others.</summary>
-    public static async Task<IReadOnlySet<string>> ReadAsync(SettingStore settings, IEnumerable<string> others, CancellationToken cancellationToken) =>
-        Split(await settings.GetAsync(Key, cancellationToken)).Concat(Usual).Concat(others.Select(mount => mount.TrimEnd('/'))).ToHashSet(StringComparer.Ordinal);
+    public static async Task<IReadOnlySet<string>> ReadAsync(
+        SettingStore settings, IEnumerable<string> others, CancellationToken cancellationToken) =>
+        Split(await settings.GetAsync(Key, cancellationToken)).Concat(Usual).Concat(others.Select(mount => mount.TrimEnd('/')))
+            .ToHashSet(StringComparer.Ordinal);
 
     private static string[] Split(string? text) => (text ?? "").Split('\n', StringSplitOptions.RemoveEmptyEntries);
 }

@@ -9,7 +9,8 @@ using NzbDav.Library;
 
 namespace NzbDav.Host.Arrs;
 
-/// <summary>Builds repair requests that identify a file to *arrs by its stable path and by its paths in another program. Thread-safe.</summary>
+/// <summary>Builds repair requests that identify a file to *arrs by its stable path and by its paths in another program.
+/// Thread-safe.</summary>
 internal sealed class RepairRequests(AliasStore aliases, SettingStore settings, Live<SabOptions> options)
 {
     /// <param name="file">The file.</param>
@@ -17,8 +18,11 @@ internal sealed class RepairRequests(AliasStore aliases, SettingStore settings, 
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task<RepairRequest> MakeAsync(CatalogItem file, CatalogJob? job, CancellationToken cancellationToken)
     {
-        var request = new RepairRequest(file.Id.ToString(CultureInfo.InvariantCulture), LibraryStore.StablePath(file.Id), DownloadIds.Of(file, job));
+        var request = new RepairRequest(
+            file.Id.ToString(CultureInfo.InvariantCulture), LibraryStore.StablePath(file.Id), DownloadIds.Of(file, job));
         var old = await aliases.ListPathsAsync(file.Id, cancellationToken);
-        return old.Count == 0 ? request : request with { OldPaths = old, Mounts = await OldMounts.ReadAsync(settings, [options.Value.MountPath], cancellationToken) };
+        return old.Count == 0 ? request : request
+            with
+        { OldPaths = old, Mounts = await OldMounts.ReadAsync(settings, [options.Value.MountPath], cancellationToken) };
     }
 }

@@ -80,7 +80,8 @@ internal sealed partial class StalledTorrents(
     /// <returns>True if there is nobody left to ask about it.</returns>
     private async Task<bool> AskAsync(ShelfTorrent torrent, CancellationToken cancellationToken)
     {
-        // All of them: their torrents have another category than their posts, and one that did not send the torrent does not know the info-hash.
+        // All of them: their torrents have another category than their posts, and one that did not send the torrent does not know the
+        // info-hash.
         var all = arrs.All.Where(static instance => instance.Settings.Options.Application != ArrApplication.Prowlarr).ToList();
         var isDone = all.Count > 0;
         foreach (var instance in all)

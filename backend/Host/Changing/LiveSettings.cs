@@ -108,7 +108,9 @@ internal sealed partial class LiveSettings
 
     public void AddTo(IServiceCollection services)
     {
-        services.AddSingleton(this).AddSingleton(Import).AddSingleton(Library).AddSingleton(Keeping).AddSingleton(Health).AddSingleton(Twins).AddSingleton(Sab).AddSingleton(Qbit).AddSingleton(Rclone).AddSingleton(Seeding).AddSingleton(Scratch).AddSingleton(Keys).AddSingleton(Access);
+        services.AddSingleton(this).AddSingleton(Import).AddSingleton(Library).AddSingleton(Keeping).AddSingleton(Health)
+            .AddSingleton(Twins).AddSingleton(Sab).AddSingleton(Qbit).AddSingleton(Rclone).AddSingleton(Seeding).AddSingleton(Scratch)
+            .AddSingleton(Keys).AddSingleton(Access);
         services.AddSingleton<ICredentialCheck>(Credentials);
     }
 
@@ -144,7 +146,8 @@ internal sealed partial class LiveSettings
         }
 
         Access.Replace(settings.Access);
-        if ((settings.Api.Key, settings.Api.ClientKey, settings.Api.AddKey, settings.Api.ReadKey) != (before.Api.Key, before.Api.ClientKey, before.Api.AddKey, before.Api.ReadKey))
+        if ((settings.Api.Key, settings.Api.ClientKey, settings.Api.AddKey, settings.Api.ReadKey) != (before.Api.Key, before.Api.ClientKey,
+            before.Api.AddKey, before.Api.ReadKey))
         {
             Keys.Replace(FullOf(settings), ClientOf(settings), settings.Api.AddKey, settings.Api.ReadKey);
 
@@ -250,7 +253,8 @@ internal sealed partial class LiveSettings
     };
 
     private ScratchFolder? MakeScratch(NzbDavSettings settings) =>
-        settings.WebDavScratch ? new ScratchFolder(Path.Combine(_folder, "scratch"), _services!.GetRequiredService<BufferPool>(), TimeProvider.System) : null;
+        settings.WebDavScratch
+            ? new ScratchFolder(Path.Combine(_folder, "scratch"), _services!.GetRequiredService<BufferPool>(), TimeProvider.System) : null;
 
     [LoggerMessage(453, LogLevel.Error, "The setting {Setting} could not be applied: {Reason}")]
     private static partial void LogUnapplied(ILogger logger, string setting, string reason);
@@ -262,7 +266,8 @@ internal sealed class LiveCredentials : ICredentialCheck
     private FixedCredentialCheck? _check;
 
     /// <summary>Replaces the credentials; null: none.</summary>
-    public void Set(string? user, string? password) => Volatile.Write(ref _check, user is null || password is null ? null : new FixedCredentialCheck(user, password));
+    public void Set(string? user, string? password) =>
+        Volatile.Write(ref _check, user is null || password is null ? null : new FixedCredentialCheck(user, password));
 
     /// <inheritdoc/>
     public ValueTask<bool> IsValidAsync(string user, string password, CancellationToken cancellationToken) =>

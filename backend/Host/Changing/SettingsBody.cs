@@ -100,7 +100,8 @@ internal sealed record SettingBody
         Description = entry.Text.Description,
         Group = entry.Text.Group,
         Unit = entry.Text.Unit,
-        Choices = entry.Text.Choices is { } choices ? [.. choices.Select(choice => new SettingChoiceBody(choice.Value, choice.Title))] : null,
+        Choices = entry.Text.Choices is { } choices
+            ? [.. choices.Select(choice => new SettingChoiceBody(choice.Value, choice.Title))] : null,
         Advanced = entry.Text.IsAdvanced,
         Default = entry.Default,
         DefaultNote = entry.Text.DefaultNote,

@@ -22,32 +22,39 @@ internal static class SettingsEndpoints
     {
         routes.MapGet(Path, TellAsync).Needs(ApiRights.Manage).WithName("getSettings").WithTags("settings").Produces<SettingsBody>();
         routes.MapPatch(Path, ChangeAsync).Needs(ApiRights.Manage).WithName("changeSettings").WithTags("settings")
-            .TakesJson<IDictionary<string, JsonElement>>().Produces<SettingsBody>().Produces<FaultsBody>(StatusCodes.Status422UnprocessableEntity);
-        routes.MapGet($"{Path}/export", TellExportAsync).Needs(ApiRights.Manage).WithName("getSettingsExport").WithTags("settings").Produces<SettingsExportBody>();
-        routes.MapPost($"{Path}/export", ExportAsync).Needs(ApiRights.Manage).WithName("exportSettings").WithTags("settings").TakesJson<ExportAskBody>().Produces<SettingsExportBody>();
+            .TakesJson<IDictionary<string, JsonElement>>().Produces<SettingsBody>()
+                .Produces<FaultsBody>(StatusCodes.Status422UnprocessableEntity);
+        routes.MapGet($"{Path}/export", TellExportAsync).Needs(ApiRights.Manage).WithName("getSettingsExport").WithTags("settings")
+            .Produces<SettingsExportBody>();
+        routes.MapPost($"{Path}/export", ExportAsync).Needs(ApiRights.Manage).WithName("exportSettings").WithTags("settings")
+            .TakesJson<ExportAskBody>().Produces<SettingsExportBody>();
         routes.MapPut($"{Path}/import", ImportAsync).Needs(ApiRights.Manage).WithName("importSettings").WithTags("settings")
             .TakesJson<SettingsImportBody>().Produces<SettingsBody>().Produces<FaultsBody>(StatusCodes.Status422UnprocessableEntity);
     }
 
     /// <summary>
-    /// Changes the settings given by their paths. An additional field <c>confirm</c>, a <see cref="ConfirmBody"/>, allows saved secrets to be sent to new addresses.
+    /// Changes the settings given by their paths. An additional field <c>confirm</c>, a <see cref="ConfirmBody"/>, allows saved secrets to
+    /// be sent to new addresses.
     /// </summary>
     private static async Task ChangeAsync(HttpContext http, SettingsBook book, LiveSettings live, PasswordAgain again)
     {
-        if (await JsonBody.ReadAsync(http, SettingsJson.Default.DictionaryStringJsonElement, MostBytes) is not { } body || await ConfirmAsync(http, body, again) is not { } confirmed)
+        if (await JsonBody.ReadAsync(http, SettingsJson.Default.DictionaryStringJsonElement, MostBytes) is not { } body
+            || await ConfirmAsync(http, body, again) is not { } confirmed)
             return;
         var changes = new Dictionary<string, string?>(StringComparer.OrdinalIgnoreCase);
         var faults = new List<SettingFault>();
         foreach (var (path, value) in body)
             Take(changes, faults, path, value);
-        await AnswerAsync(http, book, live, async () => faults.Count > 0 ? faults : await book.ChangeAsync(changes, confirmed, http.RequestAborted));
+        await AnswerAsync(
+            http, book, live, async () => faults.Count > 0 ? faults : await book.ChangeAsync(changes, confirmed, http.RequestAborted));
     }
 
     private static async Task TellExportAsync(HttpContext http, SettingsBook book, bool secrets = false)
     {
         // The full key gives the same access anyway, but an unattended browser must not reveal secrets.
         if (secrets && Caller.Of(http).Kind != CallerKind.Key)
-            await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden, $"Passwords and keys are exported by POST {Path}/export, with your password.");
+            await JsonReply.RefuseAsync(
+                http, StatusCodes.Status403Forbidden, $"Passwords and keys are exported by POST {Path}/export, with your password.");
         else
             await WriteExportAsync(http, book, secrets);
     }
@@ -68,18 +75,23 @@ internal static class SettingsEndpoints
         var settings = book.Entries
             .Where(entry => entry.IsSet && entry.Value is not null && (secrets || entry.Kind != SettingKind.Secret))
             .ToDictionary(entry => entry.Path, entry => entry.Value!, StringComparer.Ordinal);
-        return JsonReply.WriteAsync(http, StatusCodes.Status200OK, new SettingsExportBody(Format, settings), SettingsJson.Default.SettingsExportBody);
+        return JsonReply.WriteAsync(
+            http, StatusCodes.Status200OK, new SettingsExportBody(Format, settings), SettingsJson.Default.SettingsExportBody);
     }
 
     private static async Task ImportAsync(HttpContext http, SettingsBook book, LiveSettings live, PasswordAgain again)
     {
-        if (await JsonBody.ReadAsync(http, SettingsJson.Default.DictionaryStringJsonElement, MostBytes) is not { } body || await ConfirmAsync(http, body, again) is not { } confirmed)
+        if (await JsonBody.ReadAsync(http, SettingsJson.Default.DictionaryStringJsonElement, MostBytes) is not { } body
+            || await ConfirmAsync(http, body, again) is not { } confirmed)
             return;
         var faults = new List<SettingFault>();
         var settings = new Dictionary<string, string?>(StringComparer.OrdinalIgnoreCase);
-        if (!body.TryGetValue("version", out var version) || version.ValueKind != JsonValueKind.Number || !version.TryGetInt32(out var format) || format != Format || !body.TryGetValue("settings", out var values) || values.ValueKind != JsonValueKind.Object)
+        if (!body.TryGetValue("version", out var version) || version.ValueKind != JsonValueKind.Number
+            || !version.TryGetInt32(out var format) || format != Format || !body.TryGetValue("settings", out var values)
+            || values.ValueKind != JsonValueKind.Object)
         {
-            faults.Add(new SettingFault("", $"this is not an export of settings: it must be an object with \"version\": {Format} and \"settings\"."));
+            faults.Add(new SettingFault(
+                "", $"this is not an export of settings: it must be an object with \"version\": {Format} and \"settings\"."));
         }
         else
         {
@@ -87,12 +99,15 @@ internal static class SettingsEndpoints
                 Take(settings, faults, property.Name, property.Value);
         }
 
-        var set = settings.Where(pair => !string.IsNullOrEmpty(pair.Value)).ToDictionary(pair => pair.Key, pair => pair.Value!, StringComparer.OrdinalIgnoreCase);
-        await AnswerAsync(http, book, live, async () => faults.Count > 0 ? faults : await book.ReplaceAsync(set, confirmed, http.RequestAborted));
+        var set = settings.Where(pair => !string.IsNullOrEmpty(pair.Value))
+            .ToDictionary(pair => pair.Key, pair => pair.Value!, StringComparer.OrdinalIgnoreCase);
+        await AnswerAsync(
+            http, book, live, async () => faults.Count > 0 ? faults : await book.ReplaceAsync(set, confirmed, http.RequestAborted));
     }
 
     /// <summary>Removes the confirmation from a body and checks it.</summary>
-    /// <returns>True if saved secrets may be sent to new addresses; null, after answering the request, if the confirmation is wrong.</returns>
+    /// <returns>True if saved secrets may be sent to new addresses; null, after answering the request, if the confirmation is
+    /// wrong.</returns>
     private static async ValueTask<bool?> ConfirmAsync(HttpContext http, Dictionary<string, JsonElement> body, PasswordAgain again)
     {
         // A caller with the full key may read the secrets anyway.
@@ -152,12 +167,14 @@ internal static class SettingsEndpoints
     /// <param name="book">The settings.</param>
     /// <param name="live">Applies the settings.</param>
     /// <param name="change">Makes the requested change, and returns its faults.</param>
-    private static async Task AnswerAsync(HttpContext http, SettingsBook book, LiveSettings live, Func<Task<IReadOnlyList<SettingFault>>> change)
+    private static async Task AnswerAsync(
+        HttpContext http, SettingsBook book, LiveSettings live, Func<Task<IReadOnlyList<SettingFault>>> change)
     {
         try
         {
             if (await change() is { Count: > 0 } faults)
-                await JsonReply.WriteAsync(http, StatusCodes.Status422UnprocessableEntity, new FaultsBody(faults), SettingsJson.Default.FaultsBody);
+                await JsonReply.WriteAsync(
+                    http, StatusCodes.Status422UnprocessableEntity, new FaultsBody(faults), SettingsJson.Default.FaultsBody);
             else
                 await TellAsync(http, book, live);
         }
@@ -168,10 +185,12 @@ internal static class SettingsEndpoints
     }
 
     private static async Task TellAsync(HttpContext http, SettingsBook book, LiveSettings live) =>
-        await JsonReply.WriteAsync(http, StatusCodes.Status200OK, await SettingsBody.OfAsync(book, live), SettingsJson.Default.SettingsBody);
+        await JsonReply.WriteAsync(
+            http, StatusCodes.Status200OK, await SettingsBody.OfAsync(book, live), SettingsJson.Default.SettingsBody);
 }
 
-/// <summary>The caller's own password, entered again: it allows saved secrets to be sent to new addresses. Not needed with the full API key.</summary>
+/// <summary>The caller's own password, entered again: it allows saved secrets to be sent to new addresses. Not needed with the full API
+/// key.</summary>
 internal sealed record ConfirmBody
 {
     /// <summary>The caller's own password.</summary>
@@ -232,7 +251,8 @@ internal sealed class SettingsTopic : NewsTopic<SettingsEventBody>, IDisposable
 internal sealed record SettingsEventBody;
 
 /// <summary>JSON serialization of settings.</summary>
-[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, WriteIndented = true, Converters = [typeof(CamelCaseEnum<SettingKind>), typeof(CamelCaseEnum<SettingSource>)])]
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, WriteIndented = true,
+    Converters = [typeof(CamelCaseEnum<SettingKind>), typeof(CamelCaseEnum<SettingSource>)])]
 [JsonSerializable(typeof(ConfirmBody))]
 [JsonSerializable(typeof(ExportAskBody))]
 [JsonSerializable(typeof(FaultsBody))]

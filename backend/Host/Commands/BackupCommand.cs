@@ -25,7 +25,8 @@ internal static class BackupCommand
         try
         {
             var options = settings.Catalog(folder);
-            using var copy = options.Connection is null ? null : await ServerCopy.MakeAsync(options, TimeProvider.System, cancellationToken);
+            using var copy = options.Connection is null
+                ? null : await ServerCopy.MakeAsync(options, TimeProvider.System, cancellationToken);
             var backups = copy?.Backups ?? new CatalogBackup(options, TimeProvider.System);
             var made = LowPriority.Run(() =>
             {
@@ -36,7 +37,9 @@ internal static class BackupCommand
             });
             Console.WriteLine(complete?.FullName ?? Path.Combine(backups.Folder, made.Name));
             if (made.MissingBlobs > 0)
-                await Console.Error.WriteLineAsync($"nzbdav: {made.MissingBlobs} blobs that the catalog refers to are missing: some files cannot be read, and the backup does not contain the blobs either.");
+                await Console.Error.WriteLineAsync(
+                    $"nzbdav: {made.MissingBlobs} blobs that the catalog refers to are missing: some files cannot be read, and the " +
+                    $"backup does not contain the blobs either.");
             backups.Prune(settings.Operations.BackupKeep);
             return 0;
         }

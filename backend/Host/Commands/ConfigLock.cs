@@ -29,7 +29,8 @@ internal sealed class ConfigLock : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new ServerStartException($"{path} cannot be opened ({e.Message}). Check that the folder can be written by the user that runs NzbDav.");
+            throw new ServerStartException(
+                $"{path} cannot be opened ({e.Message}). Check that the folder can be written by the user that runs NzbDav.");
         }
     }
 

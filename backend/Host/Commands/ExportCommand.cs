@@ -26,11 +26,13 @@ internal static class ExportCommand
         {
             var catalogOptions = settings.Catalog(folder);
             if (!catalogOptions.IsThere)
-                throw new ServerStartException($"there is no {catalogOptions.DatabasePath}: use --config to name the configuration folder of the server.");
+                throw new ServerStartException(
+                    $"there is no {catalogOptions.DatabasePath}: use --config to name the configuration folder of the server.");
             var watch = Stopwatch.StartNew();
             await using var catalog = await CatalogSet.OpenAsync(catalogOptions, TimeProvider.System, cancellationToken);
             await catalog.Holds.LoadAsync(cancellationToken);
-            if (options.Category is { } category && await catalog.Tree.ResolveAsync([JobStore.ContentCollection, category], cancellationToken) is null)
+            if (options.Category is { } category
+                && await catalog.Tree.ResolveAsync([JobStore.ContentCollection, category], cancellationToken) is null)
                 throw new ServerStartException($"there is no category '{category}' in /{JobStore.ContentCollection}.");
             Directory.CreateDirectory(options.Folder);
             using var export = LibraryExport.Open(options, new LinkKeys(folder).Open(TimeProvider.System));
@@ -40,7 +42,9 @@ internal static class ExportCommand
             if (options.Addresses || options.Links)
                 await catalog.Links.GiveAllAsync(prepared.Added, cancellationToken);
             var report = export.Run(prepared, verify: true, cancellationToken);
-            Console.WriteLine($"{options.Folder}: {report.Made} made, {report.Replaced} replaced, {report.Removed} removed, {report.Unchanged} unchanged, in {watch.Elapsed.TotalSeconds:F1} s.");
+            Console.WriteLine(
+                $"{options.Folder}: {report.Made} made, {report.Replaced} replaced, {report.Removed} removed, {report.Unchanged} " +
+                $"unchanged, in {watch.Elapsed.TotalSeconds:F1} s.");
             return await TellAsync(report);
         }
         catch (Exception e) when (e is CatalogException or ServerStartException or IOException or UnauthorizedAccessException)
@@ -50,7 +54,8 @@ internal static class ExportCommand
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            await Console.Error.WriteLineAsync("nzbdav: interrupted. Everything written so far is complete; run the command again for the rest.");
+            await Console.Error.WriteLineAsync(
+                "nzbdav: interrupted. Everything written so far is complete; run the command again for the rest.");
             return 1;
         }
     }
@@ -70,21 +75,27 @@ internal static class ExportCommand
             return "--strm and --symlink exclude each other: export them to two folders.";
         if (asked.Addresses && options.AddressRoot.Length == 0)
             return "--base-url must say where players reach this server, such as http://nas:8080, because the setting Strm:Url is not set.";
-        if (asked.Addresses && (!Uri.TryCreate(options.AddressRoot, UriKind.Absolute, out var address) || address.Scheme is not ("http" or "https") || address.Query.Length + address.Fragment.Length + address.UserInfo.Length > 0))
+        if (asked.Addresses && (!Uri.TryCreate(options.AddressRoot, UriKind.Absolute, out var address)
+            || address.Scheme is not ("http" or "https") || address.Query.Length + address.Fragment.Length + address.UserInfo.Length > 0))
             return $"'{options.AddressRoot}' is not an address such as http://nas:8080.";
-        return asked.Links && !options.MountPath.StartsWith('/') ? $"'{options.MountPath}' is not an absolute path such as /mnt/nzbdav." : null;
+        return asked.Links && !options.MountPath.StartsWith('/')
+            ? $"'{options.MountPath}' is not an absolute path such as /mnt/nzbdav." : null;
     }
 
     private static async Task<int> TellAsync(ExportReport report)
     {
         if (report.LeftOut > 0)
-            Console.WriteLine($"{report.LeftOut} files that are neither videos nor music have no .strm: use a mount or an export with --symlink for subtitles and the like.");
+            Console.WriteLine(
+                $"{report.LeftOut} files that are neither videos nor music have no .strm: use a mount or an export with --symlink for " +
+                $"subtitles and the like.");
         foreach (var path in report.TooLong.Take(ExportReport.MostNamed))
             await Console.Error.WriteLineAsync($"nzbdav: {path} is left out: its path would be longer than 4,095 bytes.");
         foreach (var reason in report.BlockedBy)
             await Console.Error.WriteLineAsync($"nzbdav: {reason}.");
         if (report.Blocked > 0)
-            await Console.Error.WriteLineAsync($"nzbdav: {report.Blocked} files could not be written, because other files are in their places. Move those away and run the command again.");
+            await Console.Error.WriteLineAsync(
+                $"nzbdav: {report.Blocked} files could not be written, because other files are in their places. Move those away and run " +
+                $"the command again.");
         return report.Blocked + report.TooLong.Count > 0 ? 1 : 0;
     }
 }

@@ -14,7 +14,11 @@ internal static class HealthCheckCommand
     {
         // The certificate names the public host, not localhost, and nothing secret is sent.
 #pragma warning disable CA5359
-        using var handler = new SocketsHttpHandler { UseProxy = false, SslOptions = new SslClientAuthenticationOptions { RemoteCertificateValidationCallback = static (_, _, _, _) => true } };
+        using var handler = new SocketsHttpHandler
+        {
+            UseProxy = false,
+            SslOptions = new SslClientAuthenticationOptions { RemoteCertificateValidationCallback = static (_, _, _, _) => true }
+        };
 #pragma warning restore CA5359
         using var http = new HttpClient(handler) { Timeout = Patience };
         try

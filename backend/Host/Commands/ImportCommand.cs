@@ -9,7 +9,8 @@ using NzbDav.Import.Queue;
 namespace NzbDav.Host.Commands;
 
 /// <summary>
-/// Imports .nzb and .torrent files and magnet links from the command line: through the queue of the server if one runs on this configuration, otherwise in this process.
+/// Imports .nzb and .torrent files and magnet links from the command line: through the queue of the server if one runs on this
+/// configuration, otherwise in this process.
 /// </summary>
 internal static class ImportCommand
 {
@@ -32,9 +33,12 @@ internal static class ImportCommand
             using var opened = book ?? throw new ServerStartException(string.Join(Environment.NewLine + "nzbdav: ", faults));
             var settings = opened.Current;
             if (claim is not null && settings.Providers.Count == 0 && !Array.TrueForAll(files, IsTorrent))
-                throw new ServerStartException("no server runs on this configuration and no Usenet provider is configured: set NzbDav__Usenet__Providers__0__Host, __Username, __Password.");
+                throw new ServerStartException(
+                    "no server runs on this configuration and no Usenet provider is configured: set NzbDav__Usenet__Providers__0__Host, " +
+                    "__Username, __Password.");
             var options = settings.Import;
-            var intake = new FileIntake(new NzbIntake(catalog.Jobs, options, catalog.Options), new TorrentIntake(catalog.Jobs, options), category);
+            var intake = new FileIntake(
+                new NzbIntake(catalog.Jobs, options, catalog.Options), new TorrentIntake(catalog.Jobs, options), category);
             await using var own = claim is null ? null : new OwnImporter(settings, catalog, options);
             if (own is not null)
                 await own.StartAsync(cancellationToken);
@@ -59,7 +63,8 @@ internal static class ImportCommand
 
     /// <summary>Only the parameters for hash and name are shown: tracker addresses may contain a private tracker's key.</summary>
     private static string Shown(string magnet) => "magnet:?" + string.Join('&', magnet["magnet:".Length..].TrimStart('?').Split('&')
-        .Where(parameter => parameter.StartsWith("xt=", StringComparison.OrdinalIgnoreCase) || parameter.StartsWith("dn=", StringComparison.OrdinalIgnoreCase)));
+        .Where(parameter => parameter.StartsWith("xt=", StringComparison.OrdinalIgnoreCase)
+            || parameter.StartsWith("dn=", StringComparison.OrdinalIgnoreCase)));
 
     private static bool IsTorrent(string file) => IsMagnet(file) || TorrentIntake.Takes(file);
 
@@ -112,8 +117,10 @@ internal static class ImportCommand
             if (IsMagnet(file))
                 return await torrents.AddMagnetAsync(file, category, JobSource.Cli, cancellationToken);
             await using var stream = File.OpenRead(file);
-            var request = new IntakeRequest { FileName = Path.GetFileName(file), Category = category, Source = JobSource.Cli, ReuseDuplicates = true };
-            return IsTorrent(file) ? await torrents.AddAsync(request, stream, cancellationToken) : await posts.AddAsync(request, stream, cancellationToken);
+            var request = new IntakeRequest
+            { FileName = Path.GetFileName(file), Category = category, Source = JobSource.Cli, ReuseDuplicates = true };
+            return IsTorrent(file)
+                ? await torrents.AddAsync(request, stream, cancellationToken) : await posts.AddAsync(request, stream, cancellationToken);
         }
     }
 }

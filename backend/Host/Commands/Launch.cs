@@ -10,7 +10,8 @@ internal static class Launch
     /// <summary>Exit code if the settings or the machine prevent a start (sysexits: EX_CONFIG).</summary>
     public const int ConfigurationFault = 78;
 
-    /// <summary>Time limit for a command to end after it was told to; then the process is ended by force. Container runtimes kill after 10 s.</summary>
+    /// <summary>Time limit for a command to end after it was told to; then the process is ended by force. Container runtimes kill after 10
+    /// s.</summary>
     public static readonly TimeSpan TerminationLimit = TimeSpan.FromSeconds(9);
 
     /// <summary>Reads only the settings of the environment; null, with one line per fault on standard error, if any are wrong.</summary>
@@ -26,8 +27,8 @@ internal static class Launch
     }
 
     /// <summary>
-    /// Reads the settings as a server on this folder would: the environment's, then the stored ones. If the catalog cannot be read, only those of the environment: a caller that
-    /// needs the catalog will fail on it again, and report it.
+    /// Reads the settings as a server on this folder would: the environment's, then the stored ones. If the catalog cannot be read, only
+    /// those of the environment: a caller that needs the catalog will fail on it again, and report it.
     /// </summary>
     /// <param name="folder">The configuration folder.</param>
     /// <param name="catalog">A copy of its catalog, to read instead; null: none.</param>
@@ -39,7 +40,8 @@ internal static class Launch
             return null;
         try
         {
-            return sources.ReadTolerantly(StoredSettings.Peek(catalog ?? environment.Catalog(folder), sources.KeySecret, folder)).Reading.Settings;
+            return sources.ReadTolerantly(
+                StoredSettings.Peek(catalog ?? environment.Catalog(folder), sources.KeySecret, folder)).Reading.Settings;
         }
         catch (CatalogException)
         {
@@ -47,7 +49,8 @@ internal static class Launch
         }
     }
 
-    /// <summary>Creates the folder; null, with a line on standard error, if that is not possible or if nothing can be written there.</summary>
+    /// <summary>Creates the folder; null, with a line on standard error, if that is not possible or if nothing can be written
+    /// there.</summary>
     public static string? Prepare(string folder)
     {
         try
@@ -56,7 +59,8 @@ internal static class Launch
             Directory.CreateDirectory(path);
 
             // A volume of another user may be read-only: report that now instead of at the first write.
-            new FileStream(Path.Combine(path, $"probe-{Guid.NewGuid():n}.tmp"), FileMode.CreateNew, FileAccess.Write, FileShare.None, 1, FileOptions.DeleteOnClose).Dispose();
+            new FileStream(Path.Combine(path, $"probe-{Guid.NewGuid():n}.tmp"), FileMode.CreateNew, FileAccess.Write, FileShare.None, 1,
+                FileOptions.DeleteOnClose).Dispose();
 
             // Before anything in it is read: settings, keys, the catalog.
             CatalogRestore.CompleteInterrupted(path);

@@ -10,7 +10,8 @@ namespace NzbDav.Host.Commands;
 /// <summary>Rewrites the links of a library that point to another program's files.</summary>
 internal static class LinksCommand
 {
-    public static async Task<int> RunAsync(DirectoryInfo? config, DirectoryInfo folder, string[] mounts, bool isDry, CancellationToken cancellationToken)
+    public static async Task<int> RunAsync(
+        DirectoryInfo? config, DirectoryInfo folder, string[] mounts, bool isDry, CancellationToken cancellationToken)
     {
         var configuration = Path.GetFullPath(config?.FullName ?? "config");
         if (Launch.ReadSettings(SettingSources.OfProcess()) is not { } environment)
@@ -23,7 +24,8 @@ internal static class LinksCommand
 
         if (!environment.Catalog(configuration).IsThere)
         {
-            await Console.Error.WriteLineAsync($"nzbdav: {configuration} has no catalog. Run nzbdav migrate first, or name the folder with --config.");
+            await Console.Error.WriteLineAsync(
+                $"nzbdav: {configuration} has no catalog. Run nzbdav migrate first, or name the folder with --config.");
             return Launch.ConfigurationFault;
         }
 
@@ -32,13 +34,18 @@ internal static class LinksCommand
             await using var copy = isDry ? CatalogCopy.Make(environment.Catalog(configuration)) : null;
             if (Launch.ReadSettings(configuration, copy?.Options) is not { } settings)
                 return Launch.ConfigurationFault;
-            await using var own = isDry ? null : await CatalogSet.OpenAsync(settings.Catalog(configuration), TimeProvider.System, cancellationToken);
+            await using var own = isDry
+                ? null : await CatalogSet.OpenAsync(settings.Catalog(configuration), TimeProvider.System, cancellationToken);
             var catalog = own ?? await copy!.OpenAsync(cancellationToken);
             var keys = new LinkKeys(configuration);
-            var targets = new LinkTargets(catalog.Tree, settings.Library, isDry ? keys.OpenToLook(TimeProvider.System) : keys.Open(TimeProvider.System));
-            var rewriter = new LinkRewriter(catalog.Aliases, targets, await OldMounts.ReadAsync(catalog.Settings, [.. mounts, settings.WebDavMountPath], cancellationToken), isDry);
+            var targets = new LinkTargets(
+                catalog.Tree, settings.Library, isDry ? keys.OpenToLook(TimeProvider.System) : keys.Open(TimeProvider.System));
+            var rewriter = new LinkRewriter(catalog.Aliases, targets,
+                await OldMounts.ReadAsync(catalog.Settings, [.. mounts, settings.WebDavMountPath], cancellationToken), isDry);
             await rewriter.RunAsync(folder, cancellationToken);
-            Console.WriteLine($"{rewriter.Changed} links {(isDry ? "would be rewritten" : "rewritten")}, {rewriter.Right} point here already, {rewriter.Foreign} point elsewhere and stay as they are.");
+            Console.WriteLine(
+                $"{rewriter.Changed} links {(isDry ? "would be rewritten" : "rewritten")}, {rewriter.Right} point here already, " +
+                $"{rewriter.Foreign} point elsewhere and stay as they are.");
             foreach (var problem in rewriter.Problems)
                 await Console.Error.WriteLineAsync($"nzbdav: {problem}");
             return rewriter.Problems.Count == 0 ? 0 : 1;

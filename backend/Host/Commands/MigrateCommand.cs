@@ -11,7 +11,8 @@ using NzbDav.Migration.Titles;
 
 namespace NzbDav.Host.Commands;
 
-/// <summary>Migrates the library of another program: its titles as imports, its paths as aliases, and the settings that have a counterpart here.</summary>
+/// <summary>Migrates the library of another program: its titles as imports, its paths as aliases, and the settings that have a counterpart
+/// here.</summary>
 internal static class MigrateCommand
 {
     public static async Task<int> RunAsync(DirectoryInfo? config, MigrateOptions options, CancellationToken cancellationToken)
@@ -53,12 +54,15 @@ internal static class MigrateCommand
     }
 
     /// <summary>A dry run: works on a copy of the database and creates no folder.</summary>
-    private static async Task LookAsync(string folder, SettingSources sources, NzbDavSettings environment, OldLibrary library, MoveReport report, CancellationToken cancellationToken)
+    private static async Task LookAsync(string folder, SettingSources sources, NzbDavSettings environment, OldLibrary library,
+        MoveReport report, CancellationToken cancellationToken)
     {
         await using var copy = CatalogCopy.Make(environment.Catalog(folder));
-        var stored = File.Exists(copy.Options.DatabasePath) ? StoredSettings.Peek(copy.Options, sources.KeySecret, folder) : new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
+        var stored = File.Exists(copy.Options.DatabasePath) ? StoredSettings.Peek(
+            copy.Options, sources.KeySecret, folder) : new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
         var (reading, _) = sources.ReadTolerantly(stored);
-        foreach (var (told, changes) in SettingsMove.Plan(library.ReadSettings(), reading.Settings, reading.Entries, report.SettingsNotTaken))
+        foreach (var (told, changes) in SettingsMove.Plan(
+            library.ReadSettings(), reading.Settings, reading.Entries, report.SettingsNotTaken))
         {
             var next = new Dictionary<string, string>(stored, StringComparer.OrdinalIgnoreCase);
             foreach (var (path, value) in changes)
@@ -68,11 +72,13 @@ internal static class MigrateCommand
 
         var catalog = await copy.OpenAsync(cancellationToken);
         var sink = new LookingSink(new NzbIntake(catalog.Jobs, reading.Settings.Import, catalog.Options));
-        await new TitleMove(await catalog.Aliases.ListTitlesAsync(library.Source, cancellationToken), sink, report).RunAsync(library, Console.Error, cancellationToken);
+        await new TitleMove(await catalog.Aliases.ListTitlesAsync(library.Source, cancellationToken), sink, report)
+            .RunAsync(library, Console.Error, cancellationToken);
     }
 
     private static async Task MoveAsync(
-        string folder, SettingSources sources, NzbDavSettings environment, OldLibrary library, MoveReport report, MigrateOptions options, CancellationToken cancellationToken)
+        string folder, SettingSources sources, NzbDavSettings environment, OldLibrary library, MoveReport report, MigrateOptions options,
+        CancellationToken cancellationToken)
     {
         using var claim = ConfigLock.TryTake(folder);
         await using var catalog = await CatalogSet.OpenAsync(environment.Catalog(folder), TimeProvider.System, cancellationToken);
@@ -91,13 +97,16 @@ internal static class MigrateCommand
         if (claim is null)
             Console.WriteLine("The server that runs on this configuration imports them now; the page shows its progress.");
         else if (options.QueuesOnly || settings.Providers.Count == 0)
-            Console.WriteLine($"They wait in the queue: the server imports them when it is started{(settings.Providers.Count == 0 ? " with a Usenet account" : "")}.");
+            Console.WriteLine(
+                $"They wait in the queue: the server imports them when it is " +
+                $"started{(settings.Providers.Count == 0 ? " with a Usenet account" : "")}.");
         else
             await ImportAsync(settings, catalog, report, cancellationToken);
     }
 
     /// <summary>Imports the migrated titles, because no server runs that would do it.</summary>
-    private static async Task ImportAsync(NzbDavSettings settings, CatalogSet catalog, MoveReport report, CancellationToken cancellationToken)
+    private static async Task ImportAsync(
+        NzbDavSettings settings, CatalogSet catalog, MoveReport report, CancellationToken cancellationToken)
     {
         await using var own = new OwnImporter(settings, catalog, settings.Import);
         await own.StartAsync(cancellationToken);

@@ -20,10 +20,12 @@ internal static class OpenApiCommand
         // Without this machine's settings, torrents or providers: only the routes matter.
         var sources = new SettingSources(new ConfigurationBuilder().Build());
         await using var server = await NzbDavServer.CreateAsync(
-            sources, folder, "http://127.0.0.1:0", demo: false, static all => all with { Torrents = all.Torrents with { Enabled = false } }, cancellationToken);
+            sources, folder, "http://127.0.0.1:0", demo: false, static all =>
+                all with { Torrents = all.Torrents with { Enabled = false } }, cancellationToken);
         await server.StartAsync(cancellationToken);
         using var http = new HttpClient { BaseAddress = new Uri(server.Urls[0]) };
-        http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", server.Services.GetRequiredService<ApiKeys>().Full);
+        http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue(
+            "Bearer", server.Services.GetRequiredService<ApiKeys>().Full);
         return Normalize(await http.GetStringAsync("/api/v1/openapi.json", cancellationToken));
     }
 

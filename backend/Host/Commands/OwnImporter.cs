@@ -32,7 +32,8 @@ internal sealed class OwnImporter : IAsyncDisposable
     /// <summary>No other process may use the configuration folder (<see cref="ConfigLock"/>).</summary>
     public OwnImporter(NzbDavSettings settings, CatalogSet catalog, ImportOptions options)
     {
-        _loggers = LoggerFactory.Create(logging => Logs.Use(logging, catalog.Options.ConfigFolder, settings.Operations.LogLevels, settings.Operations.LogJson, SettingSecrets.Filter(settings), forCommand: true));
+        _loggers = LoggerFactory.Create(logging => Logs.Use(logging, catalog.Options.ConfigFolder, settings.Operations.LogLevels,
+            settings.Operations.LogJson, SettingSecrets.Filter(settings), forCommand: true));
         _catalog = catalog;
         _name = catalog.Options.Connection is null ? null : GatewayName.Take(catalog.Options.ConfigFolder);
         var pool = new BufferPool(new BufferBudget((long)settings.MemoryBudgetMiB << 20));
@@ -47,9 +48,12 @@ internal sealed class OwnImporter : IAsyncDisposable
                 settings, catalog.Options.ConfigFolder, TimeProvider.System, metrics: null,
                 TorrentSetup.Guard(() => settings.Torrents.PrivateHosts, _loggers))
             : null;
-        _owners = _name is null ? null : new TorrentOwnership(new TorrentOwners(catalog.Database), TimeProvider.System, _name.Name, static () => "");
-        var worker = new ImportWorker(catalog.Jobs, catalog.Blobs, catalog.Maps, _usenet, options, new ImportEvents(), TimeProvider.System, _loggers.CreateLogger<ImportWorker>(), _torrents, _owners, RepairMemory.Of((long)settings.MemoryBudgetMiB << 20));
-        _queue = new ImportQueue(catalog.Jobs, worker, new QueueSwitch(catalog.Jobs, catalog.Settings, TimeProvider.System), options, TimeProvider.System, _loggers.CreateLogger<ImportQueue>(), name: _name is null ? null : new QueueName(_name.Name));
+        _owners = _name is null
+            ? null : new TorrentOwnership(new TorrentOwners(catalog.Database), TimeProvider.System, _name.Name, static () => "");
+        var worker = new ImportWorker(catalog.Jobs, catalog.Blobs, catalog.Maps, _usenet, options, new ImportEvents(), TimeProvider.System,
+            _loggers.CreateLogger<ImportWorker>(), _torrents, _owners, RepairMemory.Of((long)settings.MemoryBudgetMiB << 20));
+        _queue = new ImportQueue(catalog.Jobs, worker, new QueueSwitch(catalog.Jobs, catalog.Settings, TimeProvider.System), options,
+            TimeProvider.System, _loggers.CreateLogger<ImportQueue>(), name: _name is null ? null : new QueueName(_name.Name));
     }
 
     public async Task StartAsync(CancellationToken cancellationToken)

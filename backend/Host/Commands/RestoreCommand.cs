@@ -19,7 +19,9 @@ internal static class RestoreCommand
             if (result.Former is { } former)
                 Console.WriteLine($"The previous state is in {former}: remove it once everything works.");
             if (result.MissingBlobs > 0)
-                await Console.Error.WriteLineAsync($"nzbdav: {result.MissingBlobs} of {result.Backup.Blobs} blobs were not found: the files that need them cannot be read. Put blobs/ of the backup folder beside the file, or use a complete backup.");
+                await Console.Error.WriteLineAsync(
+                    $"nzbdav: {result.MissingBlobs} of {result.Backup.Blobs} blobs were not found: the files that need them cannot be " +
+                    $"read. Put blobs/ of the backup folder beside the file, or use a complete backup.");
             return result.MissingBlobs > 0 ? 1 : 0;
         }
         catch (Exception e) when (e is CatalogException or ServerStartException)

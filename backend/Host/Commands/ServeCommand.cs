@@ -28,13 +28,25 @@ internal static class ServeCommand
         try
         {
             using var claim = ConfigLock.TryTake(folder)
-                ?? throw new ServerStartException($"another server runs on {folder}. Stop it, or give this one a folder of its own with --config.");
+                ?? throw new ServerStartException(
+                    $"another server runs on {folder}. Stop it, or give this one a folder of its own with --config.");
 
             FileModes.Tighten(folder);
             await using var show = demo ? DemoShow.Start(settings.Torrents.Enabled) : null;
             Func<NzbDavSettings, NzbDavSettings>? overlay = show is null
                 ? null
-                : all => all with { Providers = [show.Provider], Torrents = all.Torrents with { ListenAddress = IPAddress.Loopback, Port = 0, PrivateHosts = ["127.0.0.1"], Dht = false, LocalDiscovery = false } };
+                : all => all with
+                {
+                    Providers = [show.Provider],
+                    Torrents = all.Torrents with
+                    {
+                        ListenAddress = IPAddress.Loopback,
+                        Port = 0,
+                        PrivateHosts = ["127.0.0.1"],
+                        Dht = false,
+                        LocalDiscovery = false
+                    }
+                };
             await using var server = await NzbDavServer.CreateAsync(sources, folder, urls, demo, open, overlay, cancellationToken);
             await server.StartAsync(cancellationToken);
             await server.WarmAsync(cancellationToken);

@@ -29,7 +29,8 @@ internal static class SupportCommand
         {
             await using var catalog = await OpenAsync(options, cancellationToken);
             await using var file = new FileStream(path, FileMode.CreateNew, FileAccess.Write);
-            await new SupportBundle(options, secrets).WriteAsync(file, catalog.Set?.Jobs, catalog.Trouble, catalog.Set?.Settings, state: null, names, cancellationToken);
+            await new SupportBundle(options, secrets)
+                .WriteAsync(file, catalog.Set?.Jobs, catalog.Trouble, catalog.Set?.Settings, state: null, names, cancellationToken);
             Console.WriteLine(path);
             return 0;
         }

@@ -37,7 +37,8 @@ internal sealed class DemoShow : IAsyncDisposable
     }
 
     /// <summary>The account of the mock provider.</summary>
-    public ProviderOptions Provider => new() { Name = "demo", Host = "127.0.0.1", Port = _provider.Port, UseTls = false, MaxConnections = 10 };
+    public ProviderOptions Provider =>
+        new() { Name = "demo", Host = "127.0.0.1", Port = _provider.Port, UseTls = false, MaxConnections = 10 };
 
     /// <exception cref="ServerStartException">The video is missing from the build output.</exception>
     /// <param name="torrents">Whether torrents are switched on.</param>
@@ -52,7 +53,8 @@ internal sealed class DemoShow : IAsyncDisposable
         var posted = store.AddPost(files, new PostOptions { ArticleSize = ArticleSize });
         var film = Directory.GetFiles(folder, "*.mkv").Order(StringComparer.Ordinal).FirstOrDefault();
         return new DemoShow(
-            MockProvider.Start(store, new MockProviderOptions { Name = "demo" }), torrents && film is not null ? DemoSwarm.Start(film) : null, NzbWriter.ToBytes(posted));
+            MockProvider.Start(store, new MockProviderOptions { Name = "demo" }), torrents && film is not null
+                ? DemoSwarm.Start(film) : null, NzbWriter.ToBytes(posted));
     }
 
     /// <summary>Imports the video and prints how to open it.</summary>
@@ -62,7 +64,8 @@ internal sealed class DemoShow : IAsyncDisposable
         string[] path = [JobStore.ContentCollection, Category, JobName];
         if (await tree.ResolveAsync(path, cancellationToken) is null)
         {
-            var taken = await server.Services.GetRequiredService<NzbIntake>().AddAsync($"{JobName}.nzb", Category, new MemoryStream(_nzb), JobSource.Demo, cancellationToken);
+            var taken = await server.Services.GetRequiredService<NzbIntake>()
+                .AddAsync($"{JobName}.nzb", Category, new MemoryStream(_nzb), JobSource.Demo, cancellationToken);
             var job = await server.Services.GetRequiredService<JobOutcome>().WaitAsync(taken.Job!.Id, cancellationToken);
             if (job?.State != JobState.Completed)
             {
@@ -90,7 +93,8 @@ internal sealed class DemoShow : IAsyncDisposable
         if (_swarm is not null && await _swarm.ImportAsync(server, Category, output, cancellationToken) is { } torrent)
             await output.WriteLineAsync($"  torrent   mpv {root}/dav/{string.Join('/', torrent.Select(Uri.EscapeDataString))}");
         var isOpen = server.Services.GetRequiredService<LiveSettings>().IsAnonymous;
-        await output.WriteLineAsync($"  files     {root}/dav/ as a WebDAV folder ({(isOpen ? "no user, no password" : "with the user and password for players")})");
+        await output.WriteLineAsync(
+            $"  files     {root}/dav/ as a WebDAV folder ({(isOpen ? "no user, no password" : "with the user and password for players")})");
         await output.WriteLineAsync("Ctrl+C stops it.");
     }
 

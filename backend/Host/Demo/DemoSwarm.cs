@@ -11,7 +11,8 @@ using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Host.Demo;
 
-/// <summary>The demo's video as a torrent: two mock seeders and a tracker on loopback, and a .torrent that is imported like any other.</summary>
+/// <summary>The demo's video as a torrent: two mock seeders and a tracker on loopback, and a .torrent that is imported like any
+/// other.</summary>
 internal sealed class DemoSwarm : IAsyncDisposable
 {
     private const string JobName = "NzbDav Demo Torrent";
@@ -46,9 +47,12 @@ internal sealed class DemoSwarm : IAsyncDisposable
         string[] path = [JobStore.ContentCollection, category, JobName];
         if (await tree.ResolveAsync(path, cancellationToken) is null)
         {
-            var request = new IntakeRequest { FileName = JobName + TorrentIntake.TorrentEnding, Category = category, Source = JobSource.Demo };
-            var taken = await server.Services.GetRequiredService<TorrentIntake>().AddAsync(request, new MemoryStream(_torrent), cancellationToken);
-            var job = taken.Job is null ? null : await server.Services.GetRequiredService<JobOutcome>().WaitAsync(taken.Job.Id, cancellationToken);
+            var request = new IntakeRequest
+            { FileName = JobName + TorrentIntake.TorrentEnding, Category = category, Source = JobSource.Demo };
+            var taken = await server.Services.GetRequiredService<TorrentIntake>()
+                .AddAsync(request, new MemoryStream(_torrent), cancellationToken);
+            var job = taken.Job is null
+                ? null : await server.Services.GetRequiredService<JobOutcome>().WaitAsync(taken.Job.Id, cancellationToken);
             if (job?.State != JobState.Completed)
             {
                 await output.WriteLineAsync($"The demo's torrent could not be imported: {job?.FailureMessage ?? taken.Error}");

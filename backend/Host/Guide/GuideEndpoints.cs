@@ -14,7 +14,8 @@ internal static class GuideEndpoints
     public static void MapGuide(this IEndpointRouteBuilder api)
     {
         api.MapGet("/play", Play).Needs(ApiRights.Read).WithName("getPlay").WithTags("server").Produces<PlayBody>();
-        api.MapGet("/setup/progress", ProgressAsync).Needs(ApiRights.Read).WithName("getSetupProgress").WithTags("server").Produces<SetupProgressBody>();
+        api.MapGet("/setup/progress", ProgressAsync).Needs(ApiRights.Read).WithName("getSetupProgress").WithTags("server")
+            .Produces<SetupProgressBody>();
     }
 
     private static IResult Play(HttpContext http, SettingsBook book)
@@ -32,7 +33,8 @@ internal static class GuideEndpoints
                 settings.WebDavMountPath,
                 [
                     $"rclone config create nzbdav webdav url={address} vendor=other{user}",
-                    $"rclone mount nzbdav: {settings.WebDavMountPath} --links --allow-other --vfs-cache-mode full --buffer-size 0 --dir-cache-time 10s",
+                    $"rclone mount nzbdav: {settings.WebDavMountPath} --links --allow-other --vfs-cache-mode full --buffer-size 0 " +
+                    $"--dir-cache-time 10s",
                 ],
                 $"{urlBase}/sabnzbd",
                 settings.StrmUrl.Length > 0 ? settings.StrmUrl : null),
@@ -44,7 +46,8 @@ internal static class GuideEndpoints
         var settings = book.Current;
         var user = await accounts.AnyAsync(http.RequestAborted);
         return JsonReply.Answer(
-            StatusCodes.Status200OK, new SetupProgressBody(user, settings.Providers.Count > 0, settings.HasWebDavCredentials, played.IsSet, settings.Arrs.Count > 0), GuideJson.Default.SetupProgressBody);
+            StatusCodes.Status200OK, new SetupProgressBody(user, settings.Providers.Count > 0, settings.HasWebDavCredentials, played.IsSet,
+                settings.Arrs.Count > 0), GuideJson.Default.SetupProgressBody);
     }
 }
 
@@ -56,7 +59,8 @@ internal static class GuideEndpoints
 /// <param name="Rclone">Commands to paste; <c>PASSWORD</c> stands for the WebDAV password.</param>
 /// <param name="SabPath">Path of the SABnzbd interface, with the URL base: other programs need it as the URL base.</param>
 /// <param name="StrmUrl">The beginning of addresses in .strm files; null: there are no .strm files.</param>
-internal sealed record PlayBody(string UrlBase, string DavPath, string? Username, string MountPath, IReadOnlyList<string> Rclone, string SabPath, string? StrmUrl);
+internal sealed record PlayBody(
+    string UrlBase, string DavPath, string? Username, string MountPath, IReadOnlyList<string> Rclone, string SabPath, string? StrmUrl);
 
 /// <summary>Which steps of setting up a new server are done.</summary>
 /// <param name="User">There is a user who can sign in.</param>

@@ -3,8 +3,8 @@ using NzbDav.Catalog.Database;
 namespace NzbDav.Host.Health;
 
 /// <summary>
-/// Checks whether the catalog can be read and written. Performs a real write, at most every few seconds, and never blocks a caller for long.
-/// Thread-safe.
+/// Checks whether the catalog can be read and written. Performs a real write, at most every few seconds, and never blocks a caller for
+/// long. Thread-safe.
 /// </summary>
 internal sealed class CatalogHealth(CatalogDatabase database, CatalogOptions options, TimeProvider time)
 {

@@ -6,8 +6,8 @@ using NzbDav.Access.Rules;
 namespace NzbDav.Host.Health;
 
 /// <summary>
-/// <c>/health</c>: the process answers. <c>/health/ready</c>: it can do its work. Both are open; the reason why it is not ready is only given to keys that may
-/// read and, where the user has named the host or ruled out a proxy, to this machine.
+/// <c>/health</c>: the process answers. <c>/health/ready</c>: it can do its work. Both are open; the reason why it is not ready is only
+/// given to keys that may read and, where the user has named the host or ruled out a proxy, to this machine.
 /// </summary>
 internal static class HealthEndpoints
 {
@@ -22,7 +22,8 @@ internal static class HealthEndpoints
             var report = await readiness.ReportAsync(http.RequestAborted);
             var told = await MayReadAsync(http, keys, networks) ? report : new ReadyReport(report.Status, null, null);
             return Results.Json(
-                told, HealthJson.Default.ReadyReport, statusCode: report.Reason is null ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable);
+                told, HealthJson.Default.ReadyReport, statusCode: report.Reason is null
+                    ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable);
         });
     }
 
@@ -37,7 +38,8 @@ internal static class HealthEndpoints
 /// <summary>Body of <c>/health</c>.</summary>
 internal sealed record HealthReport(string Status);
 
-[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, UseStringEnumConverter = true, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSourceGenerationOptions(
+    JsonSerializerDefaults.Web, UseStringEnumConverter = true, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(HealthReport))]
 [JsonSerializable(typeof(ReadyReport))]
 internal sealed partial class HealthJson : JsonSerializerContext;

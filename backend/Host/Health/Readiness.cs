@@ -5,8 +5,8 @@ using NzbDav.Usenet.Providers;
 namespace NzbDav.Host.Health;
 
 /// <summary>
-/// Checks whether the server can do its work: the catalog, its disk, and at least one provider, unless it is used for torrents only. Cheap enough to be called each
-/// second. Thread-safe.
+/// Checks whether the server can do its work: the catalog, its disk, and at least one provider, unless it is used for torrents only. Cheap
+/// enough to be called each second. Thread-safe.
 /// </summary>
 internal sealed class Readiness(UsenetClient usenet, CatalogHealth catalog, IServiceProvider services)
 {
@@ -20,7 +20,8 @@ internal sealed class Readiness(UsenetClient usenet, CatalogHealth catalog, ISer
             reasons.Add("No Usenet provider works yet.");
         if (providers.Length == 0 && services.GetService<TorrentSessions>() is null)
             reasons.Add("No Usenet provider is configured, and torrents are switched off.");
-        return new ReadyReport(reasons.Count == 0 ? "ready" : "not ready", reasons.Count == 0 ? null : string.Join(' ', reasons), providers);
+        return new ReadyReport(
+            reasons.Count == 0 ? "ready" : "not ready", reasons.Count == 0 ? null : string.Join(' ', reasons), providers);
     }
 }
 

@@ -24,7 +24,8 @@ internal sealed class ArrSource(ArrInstance instance) : ILibrarySource
             var read = await instance.Library.ReadAsync(cancellationToken);
             if (!read.Succeeded)
                 return new([], $"{Name} cannot be read: {read.Error.Message}");
-            return new([.. read.Value.Links.Select(link => new FoundLink(Prefix + link.Path, link.Target))], read.Value.Unseen is { } unseen ? $"{Name}: {unseen}." : null);
+            return new([.. read.Value.Links.Select(link => new FoundLink(Prefix + link.Path, link.Target))],
+                read.Value.Unseen is { } unseen ? $"{Name}: {unseen}." : null);
         }
         catch (ObjectDisposedException)
         {
@@ -53,8 +54,8 @@ internal sealed class ArrSource(ArrInstance instance) : ILibrarySource
     }
 
     /// <summary>
-    /// The id that the *arr got for a job; null if the job is not its business. The *arrs have a category of their own for torrents, so all are asked about a torrent: one that did not send it does not
-    /// know the info-hash.
+    /// The id that the *arr got for a job; null if the job is not its business. The *arrs have a category of their own for torrents, so all
+    /// are asked about a torrent: one that did not send it does not know the info-hash.
     /// </summary>
     private string? IdOf(ReleasedJob job)
     {

@@ -1,8 +1,8 @@
 namespace NzbDav.Host.Holding;
 
 /// <summary>
-/// Calls back when something changes below folders, as far as the system reports it: not on network mounts, and not beyond its limit of watches. Missed changes are found by
-/// the next reading. Thread-safe.
+/// Calls back when something changes below folders, as far as the system reports it: not on network mounts, and not beyond its limit of
+/// watches. Missed changes are found by the next reading. Thread-safe.
 /// </summary>
 internal sealed class FolderWatcher(Action changed) : IDisposable
 {
@@ -28,7 +28,8 @@ internal sealed class FolderWatcher(Action changed) : IDisposable
         FileSystemWatcher? watcher = null;
         try
         {
-            watcher = new FileSystemWatcher(folder) { IncludeSubdirectories = true, NotifyFilter = NotifyFilters.FileName | NotifyFilters.DirectoryName };
+            watcher = new FileSystemWatcher(folder)
+            { IncludeSubdirectories = true, NotifyFilter = NotifyFilters.FileName | NotifyFilters.DirectoryName };
             watcher.Created += (_, _) => changed();
             watcher.Renamed += (_, _) => changed();
             watcher.Deleted += (_, _) => changed();

@@ -20,7 +20,8 @@ internal static class HoldingServices
             provider.GetRequiredService<HoldCollector>(),
             provider.GetRequiredService<TreeStore>(),
             provider.GetRequiredService<AliasStore>(),
-            () => LibraryWatch.Sources(provider.GetRequiredService<Live<KeepingOptions>>(), provider.GetRequiredService<ArrInstances>(), provider.GetRequiredService<HoldStore>()),
+            () => LibraryWatch.Sources(provider.GetRequiredService<Live<KeepingOptions>>(), provider.GetRequiredService<ArrInstances>(),
+                provider.GetRequiredService<HoldStore>()),
             cancellationToken => ListSeedingAsync(provider, cancellationToken),
             provider.GetRequiredService<Live<KeepingOptions>>(),
             provider.GetRequiredService<ILogger<LibraryKeeper>>()));

@@ -24,9 +24,11 @@ internal static class LibraryEndpoints
         library.MapPost("/delete", DeleteAsync).Needs(ApiRights.Manage).WithName("deleteItem").TakesJson<PathBody>();
     }
 
-    private static async Task<Ok<LibraryAnswer>> GetAsync(LibraryView view, CancellationToken cancellationToken) => TypedResults.Ok(await view.DescribeAsync(cancellationToken));
+    private static async Task<Ok<LibraryAnswer>> GetAsync(LibraryView view, CancellationToken cancellationToken) =>
+        TypedResults.Ok(await view.DescribeAsync(cancellationToken));
 
-    private static async Task<Results<Ok<LibraryAnswer>, EmptyHttpResult>> SweepAsync(HttpContext http, LibraryKeeper keeper, LibraryView view, TimeProvider time)
+    private static async Task<Results<Ok<LibraryAnswer>, EmptyHttpResult>> SweepAsync(
+        HttpContext http, LibraryKeeper keeper, LibraryView view, TimeProvider time)
     {
         if (await JsonBody.ReadAsync(http, HoldingJson.Default.SweepBody) is not { } body)
             return TypedResults.Empty;
@@ -34,17 +36,20 @@ internal static class LibraryEndpoints
         return TypedResults.Ok(await view.DescribeAsync(http.RequestAborted));
     }
 
-    private static async Task<Results<NoContent, Conflict<ErrorBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> KeepAsync(HttpContext http, TreeStore tree, HoldStore holds, TimeProvider time)
+    private static async Task<Results<NoContent, Conflict<ErrorBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> KeepAsync(
+        HttpContext http, TreeStore tree, HoldStore holds, TimeProvider time)
     {
         if (await JsonBody.ReadAsync(http, HoldingJson.Default.PathBody) is not { } body)
             return TypedResults.Empty;
         if (await FindAsync(tree, body, http.RequestAborted) is not { } item)
             return None();
         return await holds.KeepAsync(item.Id, time.GetUtcNow(), http.RequestAborted)
-            ? TypedResults.NoContent() : TypedResults.Conflict(new ErrorBody("A library uses it, or no library ever used it: there is nothing to undo."));
+            ? TypedResults.NoContent() : TypedResults.Conflict(
+                new ErrorBody("A library uses it, or no library ever used it: there is nothing to undo."));
     }
 
-    private static async Task<Results<NoContent, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> DeleteAsync(HttpContext http, TreeStore tree, HoldStore holds)
+    private static async Task<Results<NoContent, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> DeleteAsync(
+        HttpContext http, TreeStore tree, HoldStore holds)
     {
         if (await JsonBody.ReadAsync(http, HoldingJson.Default.PathBody) is not { } body)
             return TypedResults.Empty;
@@ -56,11 +61,13 @@ internal static class LibraryEndpoints
     }
 
     private static async ValueTask<CatalogItem?> FindAsync(TreeStore tree, PathBody body, CancellationToken cancellationToken) =>
-        body.Path is not null && StorePath.TryParse(string.Join('/', body.Path.Split('/').Select(Uri.EscapeDataString))) is { Segments: [JobStore.ContentCollection, _, _, ..] names }
+        body.Path is not null && StorePath.TryParse(string.Join('/', body.Path.Split('/').Select(Uri.EscapeDataString)))
+            is { Segments: [JobStore.ContentCollection, _, _, ..] names }
             ? await tree.ResolveAsync(names, cancellationToken) : null;
 
     private static UnprocessableEntity<ErrorBody> None() =>
-        TypedResults.UnprocessableEntity(new ErrorBody("There is no such job or file: write its path as /content/CATEGORY/JOB or /content/CATEGORY/JOB/FILE."));
+        TypedResults.UnprocessableEntity(
+            new ErrorBody("There is no such job or file: write its path as /content/CATEGORY/JOB or /content/CATEGORY/JOB/FILE."));
 }
 
 /// <summary>An item of the tree.</summary>

@@ -25,7 +25,8 @@ internal sealed class LibraryView(
         }
 
         var libraries = LibraryWatch.Sources(options, arrs, holds);
-        return new LibraryAnswer([.. libraries.Select(library => library.Name)], readings?.Last, trialEnds, await holds.CountHeldAsync(cancellationToken), keeper.Last?.Problems ?? [], rows);
+        return new LibraryAnswer([.. libraries.Select(library => library.Name)], readings?.Last, trialEnds,
+            await holds.CountHeldAsync(cancellationToken), keeper.Last?.Problems ?? [], rows);
     }
 
     private static LostRow RowOf(HeldFile file, string path, KeepingOptions rules, DateTimeOffset? trialEnds)
@@ -35,7 +36,8 @@ internal sealed class LibraryView(
         var hideAt = file.Lost + rules.HideAfter;
         if (trialEnds > hideAt)
             hideAt = trialEnds.Value;
-        return new LostRow(path, file.Hidden is null ? "Lost" : "Hidden", file.Holder, file.Lost, file.Hidden is null ? hideAt : null, (file.Hidden ?? hideAt) + rules.DeleteAfter);
+        return new LostRow(path, file.Hidden is null ? "Lost" : "Hidden", file.Holder, file.Lost, file.Hidden is null ? hideAt : null,
+            (file.Hidden ?? hideAt) + rules.DeleteAfter);
     }
 }
 
@@ -47,7 +49,8 @@ internal sealed class LibraryView(
 /// <param name="Problems">Why nothing is hidden or deleted; empty: nothing prevents it.</param>
 /// <param name="Lost">Files that no library uses any more.</param>
 internal sealed record LibraryAnswer(
-    IReadOnlyList<string> Libraries, DateTimeOffset? Read, DateTimeOffset? TrialEnds, int Held, IReadOnlyList<string> Problems, IReadOnlyList<LostRow> Lost);
+    IReadOnlyList<string> Libraries, DateTimeOffset? Read, DateTimeOffset? TrialEnds, int Held, IReadOnlyList<string> Problems,
+    IReadOnlyList<LostRow> Lost);
 
 /// <summary>A file that no library uses any more.</summary>
 /// <param name="Path">Its path below <c>/content</c>, also while it is hidden.</param>
@@ -57,4 +60,5 @@ internal sealed record LibraryAnswer(
 /// <param name="Since">Since when no library uses it.</param>
 /// <param name="HideAt">Earliest time at which it is hidden; null: it is hidden already, it is seeded, or a person has kept it.</param>
 /// <param name="DeleteAt">Earliest time at which it is deleted; null: it is seeded, or a person has kept it.</param>
-internal sealed record LostRow(string Path, string State, string LastLink, DateTimeOffset Since, DateTimeOffset? HideAt, DateTimeOffset? DeleteAt);
+internal sealed record LostRow(
+    string Path, string State, string LastLink, DateTimeOffset Since, DateTimeOffset? HideAt, DateTimeOffset? DeleteAt);

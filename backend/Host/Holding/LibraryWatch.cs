@@ -8,8 +8,8 @@ using NzbDav.Library.Holding;
 namespace NzbDav.Host.Holding;
 
 /// <summary>
-/// Reads the libraries: all of them at the start, then once an hour by default, and when the folders or the interval are changed; only the folders, soon after a change in them and at once when
-/// an *arr gives up a job.
+/// Reads the libraries: all of them at the start, then once an hour by default, and when the folders or the interval are changed; only the
+/// folders, soon after a change in them and at once when an *arr gives up a job.
 /// </summary>
 internal sealed partial class LibraryWatch : BackgroundService
 {
@@ -20,9 +20,12 @@ internal sealed partial class LibraryWatch : BackgroundService
     private static readonly TimeSpan Calm = TimeSpan.FromSeconds(10);
 
     // Bounded to one each: any change causes a full reading of the folders, and the latest options count.
-    private readonly Channel<bool> _configured = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
-    private readonly Channel<bool> _released = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
-    private readonly Channel<bool> _changed = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
+    private readonly Channel<bool> _configured = Channel.CreateBounded<bool>(
+        new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
+    private readonly Channel<bool> _released = Channel.CreateBounded<bool>(
+        new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
+    private readonly Channel<bool> _changed = Channel.CreateBounded<bool>(
+        new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
     private readonly CatalogDatabase _catalog;
     private readonly HoldStore _holds;
     private readonly LibraryKeeper _keeper;
@@ -31,7 +34,8 @@ internal sealed partial class LibraryWatch : BackgroundService
     private readonly ILogger<LibraryWatch> _logger;
     private readonly FolderWatcher _folders;
 
-    public LibraryWatch(CatalogDatabase catalog, HoldStore holds, LibraryKeeper keeper, Live<KeepingOptions> options, TimeProvider time, ILogger<LibraryWatch> logger)
+    public LibraryWatch(CatalogDatabase catalog, HoldStore holds, LibraryKeeper keeper, Live<KeepingOptions> options, TimeProvider time,
+        ILogger<LibraryWatch> logger)
     {
         (_catalog, _holds, _keeper, _options, _time, _logger) = (catalog, holds, keeper, options, time, logger);
         _folders = new FolderWatcher(() => _changed.Writer.TryWrite(true));
@@ -43,7 +47,8 @@ internal sealed partial class LibraryWatch : BackgroundService
     public static IReadOnlyList<ILibrarySource> Sources(Live<KeepingOptions> options, ArrInstances arrs, HoldStore holds) =>
     [
         .. options.Value.Folders.Select(folder => new LibraryFolder(folder, holds)),
-        .. arrs.All.Where(instance => instance.Settings.Options.Application != Arr.Client.ArrApplication.Prowlarr).Select(instance => new ArrSource(instance)),
+        .. arrs.All.Where(instance => instance.Settings.Options.Application != Arr.Client.ArrApplication.Prowlarr)
+            .Select(instance => new ArrSource(instance)),
     ];
 
     public override void Dispose()
@@ -54,7 +59,8 @@ internal sealed partial class LibraryWatch : BackgroundService
         base.Dispose();
     }
 
-    protected override Task ExecuteAsync(CancellationToken stoppingToken) => Task.WhenAll(SweepAlwaysAsync(stoppingToken), SettleAlwaysAsync(stoppingToken), NoteAlwaysAsync(stoppingToken));
+    protected override Task ExecuteAsync(CancellationToken stoppingToken) =>
+        Task.WhenAll(SweepAlwaysAsync(stoppingToken), SettleAlwaysAsync(stoppingToken), NoteAlwaysAsync(stoppingToken));
 
     private Task SweepAlwaysAsync(CancellationToken stopping) => UntilStoppedAsync(
         async () =>
@@ -80,7 +86,8 @@ internal sealed partial class LibraryWatch : BackgroundService
         try
         {
             // Any setting that is saved makes new options.
-            while (_options.Value is var now && now.ReadEvery == read.ReadEvery && now.Folders.SequenceEqual(read.Folders, StringComparer.Ordinal))
+            while (_options.Value is var now && now.ReadEvery == read.ReadEvery
+                && now.Folders.SequenceEqual(read.Folders, StringComparer.Ordinal))
                 await _configured.Reader.ReadAsync(both.Token);
         }
         catch (OperationCanceledException) when (!stopping.IsCancellationRequested)

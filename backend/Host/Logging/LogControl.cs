@@ -5,7 +5,8 @@ using Serilog.Extensions.Logging;
 namespace NzbDav.Host.Logging;
 
 /// <summary>Holds the log levels and the console format. Changes apply at once, to existing loggers too. Thread-safe.</summary>
-internal sealed class LogControl(LogLevels levels, bool json) : IConfigureOptions<LoggerFilterOptions>, IOptionsChangeTokenSource<LoggerFilterOptions>, IDisposable
+internal sealed class LogControl(LogLevels levels, bool json) : IConfigureOptions<LoggerFilterOptions>,
+    IOptionsChangeTokenSource<LoggerFilterOptions>, IDisposable
 {
     private readonly Lock _gate = new();
     private LogLevels _levels = levels;
@@ -60,7 +61,8 @@ internal sealed class LogControl(LogLevels levels, bool json) : IConfigureOption
             options.Rules.Add(new LoggerFilterRule(sink, category, level, filter: null));
 
         // Its warning about unencrypted keys is expected: the keys are stored next to the data that they encrypt.
-        options.Rules.Add(new LoggerFilterRule(sink, "Microsoft.AspNetCore.DataProtection.KeyManagement.XmlKeyManager", LogLevel.Error, filter: null));
+        options.Rules.Add(
+            new LoggerFilterRule(sink, "Microsoft.AspNetCore.DataProtection.KeyManagement.XmlKeyManager", LogLevel.Error, filter: null));
     }
 
     public void Dispose() => _changed.Dispose();

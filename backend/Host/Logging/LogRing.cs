@@ -5,7 +5,8 @@ using Serilog.Formatting.Display;
 
 namespace NzbDav.Host.Logging;
 
-/// <summary>The latest lines of the log, in memory: at most <see cref="MostLines"/> lines with <see cref="MostCharacters"/> characters in total. Thread-safe.</summary>
+/// <summary>The latest lines of the log, in memory: at most <see cref="MostLines"/> lines with <see cref="MostCharacters"/> characters in
+/// total. Thread-safe.</summary>
 internal sealed class LogRing
 {
     public const int MostLines = 5_000;
@@ -102,8 +103,8 @@ internal enum LogLineLevel
 }
 
 /// <summary>
-/// Adds lines to a <see cref="LogRing"/> with secrets removed, like console and files. There is no exception for the first user's link, because remote users can see
-/// these lines. Thread-safe.
+/// Adds lines to a <see cref="LogRing"/> with secrets removed, like console and files. There is no exception for the first user's link,
+/// because remote users can see these lines. Thread-safe.
 /// </summary>
 internal sealed class RingSink(LogRing ring, SecretFilter secrets) : ILogEventSink
 {
@@ -113,8 +114,10 @@ internal sealed class RingSink(LogRing ring, SecretFilter secrets) : ILogEventSi
     {
         using var text = new StringWriter(CultureInfo.InvariantCulture);
         _message.Format(logEvent, text);
-        var category = logEvent.Properties.TryGetValue("SourceContext", out var source) && source is ScalarValue { Value: string name } ? name : "";
-        ring.Add(logEvent.Timestamp.ToUniversalTime(), LevelOf(logEvent.Level), category, secrets.Clean(text.ToString()), logEvent.Exception is { } fault ? secrets.Clean(fault.ToString()) : null);
+        var category = logEvent.Properties.TryGetValue("SourceContext", out var source) && source is ScalarValue { Value: string name }
+            ? name : "";
+        ring.Add(logEvent.Timestamp.ToUniversalTime(), LevelOf(logEvent.Level), category, secrets.Clean(text.ToString()),
+            logEvent.Exception is { } fault ? secrets.Clean(fault.ToString()) : null);
     }
 
     private static LogLineLevel LevelOf(LogEventLevel level) => level switch

@@ -10,8 +10,8 @@ using Serilog.Formatting.Json;
 namespace NzbDav.Host.Logging;
 
 /// <summary>
-/// Sets up the log: short lines on the console, full lines in daily files under <c>logs/</c>, kept for a week, and the latest lines in memory. Secrets are removed from
-/// all.
+/// Sets up the log: short lines on the console, full lines in daily files under <c>logs/</c>, kept for a week, and the latest lines in
+/// memory. Secrets are removed from all.
 /// </summary>
 internal static class Logs
 {
@@ -21,11 +21,13 @@ internal static class Logs
     /// <param name="json">True: each line on the console is a JSON object.</param>
     /// <param name="secrets">Removes secrets.</param>
     /// <param name="forCommand">For a command, whose standard output is its result: only warnings, on standard error.</param>
-    public static void Use(ILoggingBuilder logging, string folder, LogLevels levels, bool json, SecretFilter secrets, bool forCommand = false)
+    public static void Use(
+        ILoggingBuilder logging, string folder, LogLevels levels, bool json, SecretFilter secrets, bool forCommand = false)
     {
         var ring = new LogRing();
         var control = new LogControl(levels, json);
-        var file = new MessageTemplateTextFormatter("{Timestamp:O} {Level:u3} [{SourceContext}] {Message:lj}{NewLine}{Exception}", CultureInfo.InvariantCulture);
+        var file = new MessageTemplateTextFormatter(
+            "{Timestamp:O} {Level:u3} [{SourceContext}] {Message:lj}{NewLine}{Exception}", CultureInfo.InvariantCulture);
         var logger = new LoggerConfiguration()
             // LogControl decides by category, before a line is formatted.
             .MinimumLevel.Verbose()
@@ -54,8 +56,8 @@ internal static class Logs
 }
 
 /// <summary>
-/// Formats a line with another formatter and removes secrets from all of it: message, properties and exception. The only exception is the line that has to show a
-/// secret: how to create the first user. Thread-safe.
+/// Formats a line with another formatter and removes secrets from all of it: message, properties and exception. The only exception is the
+/// line that has to show a secret: how to create the first user. Thread-safe.
 /// </summary>
 internal sealed class RedactingFormatter(ITextFormatter inner, SecretFilter secrets) : ITextFormatter
 {
@@ -64,7 +66,8 @@ internal sealed class RedactingFormatter(ITextFormatter inner, SecretFilter secr
 
     public void Format(LogEvent logEvent, TextWriter output)
     {
-        if (logEvent.Properties.TryGetValue("SourceContext", out var category) && category is ScalarValue { Value: string name } && name == SetupCategory)
+        if (logEvent.Properties.TryGetValue("SourceContext", out var category) && category is ScalarValue { Value: string name }
+            && name == SetupCategory)
         {
             inner.Format(logEvent, output);
             return;
@@ -80,7 +83,8 @@ internal sealed class RedactingFormatter(ITextFormatter inner, SecretFilter secr
 internal sealed class ConsoleFormatter(LogControl control) : ITextFormatter
 {
     private readonly JsonFormatter _json = new(renderMessage: true, formatProvider: CultureInfo.InvariantCulture);
-    private readonly MessageTemplateTextFormatter _text = new("{Timestamp:HH:mm:ss} {Level:u3} {Message:lj}{NewLine}{Exception}", CultureInfo.InvariantCulture);
+    private readonly MessageTemplateTextFormatter _text = new(
+        "{Timestamp:HH:mm:ss} {Level:u3} {Message:lj}{NewLine}{Exception}", CultureInfo.InvariantCulture);
 
     public void Format(LogEvent logEvent, TextWriter output)
     {

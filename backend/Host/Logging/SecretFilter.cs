@@ -5,12 +5,13 @@ using System.Text.Encodings.Web;
 namespace NzbDav.Host.Logging;
 
 /// <summary>
-/// Removes secrets from text: those that this server is configured with, wherever and in whatever form they appear, and text that looks like a secret
-/// (<see cref="Redaction"/>). Thread-safe; secrets can be added at any time.
+/// Removes secrets from text: those that this server is configured with, wherever and in whatever form they appear, and text that looks
+/// like a secret (<see cref="Redaction"/>). Thread-safe; secrets can be added at any time.
 /// </summary>
 public sealed class SecretFilter
 {
-    /// <summary>Fewest characters of a secret that is removed wherever it stands. Shorter ones are removed as whole words: parts of words would reveal them.</summary>
+    /// <summary>Fewest characters of a secret that is removed wherever it stands. Shorter ones are removed as whole words: parts of words
+    /// would reveal them.</summary>
     private const int ShortestPart = 4;
 
     /// <summary>Fewest characters of a secret. A single one is a digit or a letter of every line.</summary>
@@ -21,7 +22,8 @@ public sealed class SecretFilter
     private readonly HashSet<string> _words = new(StringComparer.Ordinal);
     private volatile Known _now = new([], []);
 
-    /// <summary>Adds a secret to remove: as it is, escaped for addresses and JSON, and together with its user as Basic credentials.</summary>
+    /// <summary>Adds a secret to remove: as it is, escaped for addresses and JSON, and together with its user as Basic
+    /// credentials.</summary>
     public void Add(string? secret, string? user = null)
     {
         if (secret is null || secret.Length < Shortest)

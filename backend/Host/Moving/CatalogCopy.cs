@@ -5,7 +5,8 @@ using NzbDav.Migration.Titles;
 
 namespace NzbDav.Host.Moving;
 
-/// <summary>A copy of a catalog's database for a dry run, upgraded to the newest schema. Changes to it stay in the copy. Blobs are not copied. Disposal removes it.</summary>
+/// <summary>A copy of a catalog's database for a dry run, upgraded to the newest schema. Changes to it stay in the copy. Blobs are not
+/// copied. Disposal removes it.</summary>
 internal sealed class CatalogCopy : IAsyncDisposable
 {
     private readonly DirectoryInfo _folder;
@@ -25,7 +26,9 @@ internal sealed class CatalogCopy : IAsyncDisposable
     public static CatalogCopy Make(CatalogOptions catalog)
     {
         if (catalog.Connection is not null)
-            throw new MigrationException("A dry run works on a copy of the catalog, and one in PostgreSQL is not copied. Run it against a configuration folder of its own, without NzbDav__Catalog__Connection.");
+            throw new MigrationException(
+                "A dry run works on a copy of the catalog, and one in PostgreSQL is not copied. Run it against a configuration folder of " +
+                "its own, without NzbDav__Catalog__Connection.");
         var copy = new CatalogCopy(Directory.CreateTempSubdirectory("nzbdav-dry-"));
         try
         {
@@ -41,7 +44,8 @@ internal sealed class CatalogCopy : IAsyncDisposable
     }
 
     /// <exception cref="CatalogException">It cannot be opened.</exception>
-    public async Task<CatalogSet> OpenAsync(CancellationToken cancellationToken) => Opened = await CatalogSet.OpenAsync(Options, TimeProvider.System, cancellationToken);
+    public async Task<CatalogSet> OpenAsync(CancellationToken cancellationToken) =>
+        Opened = await CatalogSet.OpenAsync(Options, TimeProvider.System, cancellationToken);
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()

@@ -10,7 +10,8 @@ using NzbDav.WebDav.View;
 namespace NzbDav.Host.Moving;
 
 /// <summary>
-/// Rewrites links of a library from another program's files to the files here. Each is replaced atomically. Links to anything else are never touched, and no link is followed.
+/// Rewrites links of a library from another program's files to the files here. Each is replaced atomically. Links to anything else are
+/// never touched, and no link is followed.
 /// </summary>
 /// <param name="aliases">The paths of the other program.</param>
 /// <param name="targets">Builds the new targets.</param>
@@ -51,7 +52,8 @@ internal sealed class LinkRewriter(AliasStore aliases, LinkTargets targets, IRea
                         await LinkAsync(entry, target, cancellationToken);
                     else if (entry is DirectoryInfo below)
                         waiting.Push(below);
-                    else if (entry is FileInfo file && file.Extension.Equals(Address, StringComparison.OrdinalIgnoreCase) && file.Length <= LongestAddress)
+                    else if (entry is FileInfo file && file.Extension.Equals(Address, StringComparison.OrdinalIgnoreCase)
+                        && file.Length <= LongestAddress)
                         await AddressAsync(file, cancellationToken);
                 }
                 catch (Exception e) when ((e is IOException or UnauthorizedAccessException) && e is not CatalogException)
@@ -66,7 +68,8 @@ internal sealed class LinkRewriter(AliasStore aliases, LinkTargets targets, IRea
     {
         try
         {
-            return [.. folder.EnumerateFileSystemInfos("*", new EnumerationOptions { AttributesToSkip = 0, IgnoreInaccessible = false }).OrderBy(entry => entry.Name, StringComparer.Ordinal)];
+            return [.. folder.EnumerateFileSystemInfos("*", new EnumerationOptions { AttributesToSkip = 0, IgnoreInaccessible = false })
+                .OrderBy(entry => entry.Name, StringComparer.Ordinal)];
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -116,7 +119,8 @@ internal sealed class LinkRewriter(AliasStore aliases, LinkTargets targets, IRea
     }
 
     /// <summary>The new target of a link; null if it stays as it is, which is counted.</summary>
-    private async Task<string?> NewAsync(string target, Func<long, CancellationToken, Task<string?>> make, CancellationToken cancellationToken)
+    private async Task<string?> NewAsync(
+        string target, Func<long, CancellationToken, Task<string?>> make, CancellationToken cancellationToken)
     {
         if (targets.IsOurs(target))
         {
@@ -124,7 +128,8 @@ internal sealed class LinkRewriter(AliasStore aliases, LinkTargets targets, IRea
             return null;
         }
 
-        if (await MovedLink.FindAsync(aliases, target, mounts.Contains, cancellationToken) is not { } id || await make(id, cancellationToken) is not { } made)
+        if (await MovedLink.FindAsync(aliases, target, mounts.Contains, cancellationToken) is not { } id
+            || await make(id, cancellationToken) is not { } made)
         {
             Foreign++;
             return null;
@@ -158,8 +163,10 @@ internal sealed class LinkTargets(TreeStore tree, LibraryOptions options, ViewLi
     {
         if (target.Contains("://", StringComparison.Ordinal))
         {
-            return options.AddressRoot.Length > 0 && target.StartsWith(options.AddressRoot + ViewLinks.Mount + "/", StringComparison.Ordinal)
-                && views.TryRead(target.AsSpan(options.AddressRoot.Length + ViewLinks.Mount.Length + 1).ToString().Split('/')[0]) is not null;
+            return options.AddressRoot.Length > 0
+                && target.StartsWith(options.AddressRoot + ViewLinks.Mount + "/", StringComparison.Ordinal)
+                && views.TryRead(
+                    target.AsSpan(options.AddressRoot.Length + ViewLinks.Mount.Length + 1).ToString().Split('/')[0]) is not null;
         }
 
         var names = target.Split('/');
@@ -177,7 +184,9 @@ internal sealed class LinkTargets(TreeStore tree, LibraryOptions options, ViewLi
         if (await tree.ResolveAsync(id, cancellationToken) is not { } item)
             return null;
         if (options.AddressRoot.Length == 0)
-            throw new Serving.ServerStartException("there are .strm files to rewrite, but NzbDav__Strm__Url does not say how players reach this server: set it to an address such as http://192.168.1.2:8080.");
+            throw new Serving.ServerStartException(
+                "there are .strm files to rewrite, but NzbDav__Strm__Url does not say how players reach this server: set it to an " +
+                "address such as http://192.168.1.2:8080.");
         return options.AddressRoot + views.PathTo(StorePath.TryParse(LibraryStore.StablePath(id))!, item.Name);
     }
 }

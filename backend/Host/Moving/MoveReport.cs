@@ -37,7 +37,13 @@ internal sealed class MoveReport(string product, string version, bool isDry)
     public void Settle(int place, string? reason, long? jobId)
     {
         lock (_gate)
-            Titles[place] = Titles[place] with { Result = reason is null ? MoveResult.Came : MoveResult.CannotCome, Reason = reason, Rebuilt = reason is null && Titles[place].Rebuilt, JobId = jobId };
+            Titles[place] = Titles[place] with
+            {
+                Result = reason is null ? MoveResult.Came : MoveResult.CannotCome,
+                Reason = reason,
+                Rebuilt = reason is null && Titles[place].Rebuilt,
+                JobId = jobId
+            };
     }
 
     /// <summary>Sets the outcome of a title in a reserved place: it was here before.</summary>
@@ -54,7 +60,8 @@ internal sealed class MoveReport(string product, string version, bool isDry)
         output.WriteLine($"{product}, {version}{(isDry ? ": a dry run, nothing was changed" : "")}");
         var came = Titles.Where(title => title.Result == MoveResult.Came).ToArray();
         var rebuilt = came.Count(title => title.Rebuilt);
-        Row(output, isDry ? "Would be migrated" : "Migrated", came.Length, rebuilt == 0 ? "" : Text($"{rebuilt:n0} of them with a rebuilt .nzb"));
+        Row(output, isDry ? "Would be migrated" : "Migrated", came.Length,
+            rebuilt == 0 ? "" : Text($"{rebuilt:n0} of them with a rebuilt .nzb"));
         Group(output, "Skipped", MoveResult.Skipped);
         Group(output, "Cannot be migrated", MoveResult.CannotCome);
         Lines(output, isDry ? "Settings to take over" : "Settings taken over", SettingsTaken);
@@ -77,7 +84,8 @@ internal sealed class MoveReport(string product, string version, bool isDry)
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 
-    private static void Row(TextWriter output, string what, int count, string more) => output.WriteLine(Text($"  {what,-24}{count,9:n0}  {more}").TrimEnd());
+    private static void Row(TextWriter output, string what, int count, string more) =>
+        output.WriteLine(Text($"  {what,-24}{count,9:n0}  {more}").TrimEnd());
 
     private static void Lines(TextWriter output, string what, List<string> lines)
     {
@@ -101,7 +109,8 @@ internal sealed class MoveReport(string product, string version, bool isDry)
             output.WriteLine($"      {title.Title}: {title.Reason}");
     }
 
-    private IEnumerable<MoveTitleBody> Of(MoveResult result) => Titles.Where(title => title.Result == result).Select(title => new MoveTitleBody(title.Category, title.Name, title.Reason, title.Rebuilt));
+    private IEnumerable<MoveTitleBody> Of(MoveResult result) => Titles.Where(title => title.Result == result)
+        .Select(title => new MoveTitleBody(title.Category, title.Name, title.Reason, title.Rebuilt));
 }
 
 /// <summary>Outcome of migrating one title.</summary>
@@ -111,7 +120,8 @@ internal sealed class MoveReport(string product, string version, bool isDry)
 /// <param name="Reason">Why not, as a sentence; null if it was migrated.</param>
 /// <param name="Rebuilt">Its .nzb was rebuilt from message-ids.</param>
 /// <param name="JobId">The job that it became; null: none.</param>
-internal sealed record MovedOutcome(MoveResult Result, string Category, string Name, string? Reason, bool Rebuilt = false, long? JobId = null)
+internal sealed record MovedOutcome(
+    MoveResult Result, string Category, string Name, string? Reason, bool Rebuilt = false, long? JobId = null)
 {
     /// <summary>Category and name.</summary>
     public string Title => Category.Length == 0 ? Name : $"{Category}/{Name}";
@@ -140,7 +150,8 @@ internal enum MoveResult
 /// <param name="SettingsTaken">Settings that were taken over, one sentence each.</param>
 /// <param name="SettingsNotTaken">Settings that were not taken over, one sentence each.</param>
 internal sealed record MoveBody(
-    string Product, string Version, bool DryRun, IReadOnlyList<MoveTitleBody> Came, IReadOnlyList<MoveTitleBody> Skipped, IReadOnlyList<MoveTitleBody> CannotCome, IReadOnlyList<string> SettingsTaken, IReadOnlyList<string> SettingsNotTaken);
+    string Product, string Version, bool DryRun, IReadOnlyList<MoveTitleBody> Came, IReadOnlyList<MoveTitleBody> Skipped,
+    IReadOnlyList<MoveTitleBody> CannotCome, IReadOnlyList<string> SettingsTaken, IReadOnlyList<string> SettingsNotTaken);
 
 /// <summary>A title in <see cref="MoveBody"/>.</summary>
 /// <param name="Category">Its category in the other program.</param>
@@ -150,6 +161,7 @@ internal sealed record MoveBody(
 internal sealed record MoveTitleBody(string Category, string Name, string? Reason, bool Rebuilt);
 
 /// <summary>JSON serialization of the report of a migration.</summary>
-[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, WriteIndented = true, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, WriteIndented = true,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(MoveBody))]
 internal sealed partial class MoveJson : JsonSerializerContext;

@@ -51,7 +51,8 @@ internal sealed class QueueingSink(CatalogSet catalog, NzbIntake intake, string 
         var files = new List<PlacedFile>();
         foreach (var item in (await catalog.Tree.ListByJobAsync(jobId, cancellationToken)).Where(item => !item.IsCollection))
         {
-            var article = item is { ExtentMap: { } hash, Torrent: null } ? (await catalog.Maps.ReadAsync(hash, cancellationToken)).Map.FirstSegmentId : null;
+            var article = item is { ExtentMap: { } hash, Torrent: null }
+                ? (await catalog.Maps.ReadAsync(hash, cancellationToken)).Map.FirstSegmentId : null;
             files.Add(new PlacedFile(item.Id, item.Name, item.Size, article));
         }
 

@@ -13,7 +13,8 @@ internal static class SettingsMove
     /// <param name="current">Settings of this server.</param>
     /// <param name="entries">Settings of this server, with their sources.</param>
     /// <param name="left">Receives descriptions of the settings that are not taken over.</param>
-    public static List<(string Told, Dictionary<string, string?> Changes)> Plan(OldSettings old, NzbDavSettings current, IReadOnlyList<SettingEntry> entries, List<string> left)
+    public static List<(string Told, Dictionary<string, string?> Changes)> Plan(
+        OldSettings old, NzbDavSettings current, IReadOnlyList<SettingEntry> entries, List<string> left)
     {
         var changes = new List<(string, Dictionary<string, string?>)>();
         left.AddRange(old.NotTaken);
@@ -25,17 +26,20 @@ internal static class SettingsMove
             left.Add("The *arrs: some are configured here already.");
         else
             changes.AddRange(old.Arrs.Select(Arr));
-        string[] categories = [.. old.Categories.Where(name => SafeName.Of(name) == name && !name.Contains(',', StringComparison.Ordinal)).Append(current.Import.DefaultCategory).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal)];
+        string[] categories = [.. old.Categories.Where(name => SafeName.Of(name) == name && !name.Contains(',', StringComparison.Ordinal))
+            .Append(current.Import.DefaultCategory).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal)];
         if (old.Categories.Count > 0 && IsSet(entries, "Import:Categories"))
             left.Add("The categories: they are set here already.");
         else if (old.Categories.Count > 0)
             changes.Add(($"Categories: {string.Join(", ", categories)}", Changes(("Import:Categories", string.Join(',', categories)))));
         if (old.MountPath is { } mount && mount.StartsWith('/') && !IsSet(entries, "WebDav:MountPath"))
-            changes.Add(($"Mount path: {mount}. Mount this server there, and links to it work as before.", Changes(("WebDav:MountPath", mount.TrimEnd('/')))));
+            changes.Add(($"Mount path: {mount}. Mount this server there, and links to it work as before.",
+                Changes(("WebDav:MountPath", mount.TrimEnd('/')))));
         return changes;
     }
 
-    private static bool IsSet(IReadOnlyList<SettingEntry> entries, string path) => entries.Any(entry => entry.Path.Equals(path, StringComparison.OrdinalIgnoreCase) && entry.IsSet);
+    private static bool IsSet(IReadOnlyList<SettingEntry> entries, string path) =>
+        entries.Any(entry => entry.Path.Equals(path, StringComparison.OrdinalIgnoreCase) && entry.IsSet);
 
     private static (string, Dictionary<string, string?>) Provider(OldProvider provider, int index)
     {
@@ -60,7 +64,8 @@ internal static class SettingsMove
 
     private static (string, Dictionary<string, string?>) Arr(OldArr arr, int index)
     {
-        var changes = Changes(($"Arrs:{index}:Application", arr.Application), ($"Arrs:{index}:Url", arr.Url), ($"Arrs:{index}:ApiKey", arr.ApiKey));
+        var changes = Changes(
+            ($"Arrs:{index}:Application", arr.Application), ($"Arrs:{index}:Url", arr.Url), ($"Arrs:{index}:ApiKey", arr.ApiKey));
         if (arr.Name.Length > 0)
             changes[$"Arrs:{index}:Name"] = arr.Name;
         if (arr.Category is { Length: > 0 } category && SafeName.Of(category) == category)

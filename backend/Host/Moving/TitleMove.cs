@@ -5,7 +5,8 @@ using NzbDav.Migration.Titles;
 namespace NzbDav.Host.Moving;
 
 /// <summary>
-/// Imports the titles of another program that are not here yet, several at a time. After an interruption, imported titles stay and another run continues.
+/// Imports the titles of another program that are not here yet, several at a time. After an interruption, imported titles stay and another
+/// run continues.
 /// </summary>
 /// <param name="known">Titles migrated in earlier runs.</param>
 /// <param name="sink">Imports them.</param>
@@ -45,7 +46,8 @@ internal sealed class TitleMove(IReadOnlyDictionary<string, MovedJob> known, ITi
         }
     }
 
-    /// <summary>Runs on the caller's thread up to its first wait: until then it reads the library, which only one caller may do at a time.</summary>
+    /// <summary>Runs on the caller's thread up to its first wait: until then it reads the library, which only one caller may do at a
+    /// time.</summary>
     private Task TakeAsync(OldTitle title, CancellationToken cancellationToken)
     {
         if (known.TryGetValue(title.Key, out var before))
@@ -70,7 +72,8 @@ internal sealed class TitleMove(IReadOnlyDictionary<string, MovedJob> known, ITi
             else
                 report.Settle(place, error is null ? null : $"Its .nzb cannot be used: {error}", job);
         }
-        catch (Exception e) when ((e is InvalidDataException or IOException or UnauthorizedAccessException or FormatException) && e is not CatalogException)
+        catch (Exception e)
+            when ((e is InvalidDataException or IOException or UnauthorizedAccessException or FormatException) && e is not CatalogException)
         {
             report.Settle(place, $"Its .nzb cannot be read: {e.Message}", jobId: null);
         }

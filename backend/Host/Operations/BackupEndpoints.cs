@@ -14,7 +14,8 @@ internal static class BackupEndpoints
     {
         api.MapGet("/backups", List).Needs(ApiRights.Manage).WithName("listBackups").WithTags("backups").Produces<BackupListBody>();
         api.MapPost("/backups", MakeAsync).Needs(ApiRights.Manage).WithName("makeBackup").WithTags("backups")
-            .Produces<BackupBody>(StatusCodes.Status201Created).Refuses(StatusCodes.Status409Conflict, StatusCodes.Status500InternalServerError, StatusCodes.Status507InsufficientStorage);
+            .Produces<BackupBody>(StatusCodes.Status201Created)
+                .Refuses(StatusCodes.Status409Conflict, StatusCodes.Status500InternalServerError, StatusCodes.Status507InsufficientStorage);
         api.MapGet("/backups/{name}", Download).NeedsConfirmed(ApiRights.Manage).WithName("downloadBackup").WithTags("backups")
             .Produces(StatusCodes.Status200OK, contentType: "application/zip").Refuses(StatusCodes.Status404NotFound);
         api.MapDelete("/backups/{name}", RemoveAsync).Needs(ApiRights.Manage).WithName("removeBackup").WithTags("backups")
@@ -45,7 +46,8 @@ internal static class BackupEndpoints
     private static IResult List(Backups kept)
     {
         var backups = kept.Now;
-        return JsonReply.Answer(StatusCodes.Status200OK, new BackupListBody(backups.Folder, [.. backups.List().Select(BackupBody.Of)]), OperationJson.Default.BackupListBody);
+        return JsonReply.Answer(StatusCodes.Status200OK, new BackupListBody(backups.Folder, [.. backups.List().Select(BackupBody.Of)]),
+            OperationJson.Default.BackupListBody);
     }
 
     private static IResult Download(string name, Backups kept, HttpContext http, bool complete = false)
@@ -56,7 +58,8 @@ internal static class BackupEndpoints
         if (!complete)
             return Results.File(path, "application/zip", name);
         AllowZip(http);
-        return Results.Stream(target => backups.WriteCompleteAsync(name, target, http.RequestAborted), "application/zip", Path.GetFileNameWithoutExtension(name) + "-complete.zip");
+        return Results.Stream(target => backups.WriteCompleteAsync(name, target, http.RequestAborted), "application/zip",
+            Path.GetFileNameWithoutExtension(name) + "-complete.zip");
     }
 
     private static async Task<IResult> MakeAsync(BackupKeeper keeper)
@@ -103,7 +106,9 @@ internal sealed record BackupListBody(string Folder, IReadOnlyList<BackupBody> B
 /// <param name="Blobs">Number of .nzb files and layouts that belong to it.</param>
 /// <param name="BlobBytes">Their size in bytes, including repaired articles.</param>
 /// <param name="MissingBlobs">How many of them were already missing when it was made.</param>
-internal sealed record BackupBody(string Name, long Size, DateTimeOffset Created, string Reason, int Schema, int Blobs, long BlobBytes, int MissingBlobs)
+internal sealed record BackupBody(
+    string Name, long Size, DateTimeOffset Created, string Reason, int Schema, int Blobs, long BlobBytes, int MissingBlobs)
 {
-    public static BackupBody Of(BackupInfo info) => new(info.Name, info.Size, info.Created, info.Reason, info.Schema, info.Blobs, info.BlobBytes + info.PatchBytes, info.MissingBlobs);
+    public static BackupBody Of(BackupInfo info) =>
+        new(info.Name, info.Size, info.Created, info.Reason, info.Schema, info.Blobs, info.BlobBytes + info.PatchBytes, info.MissingBlobs);
 }

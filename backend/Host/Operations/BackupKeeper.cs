@@ -7,7 +7,8 @@ namespace NzbDav.Host.Operations;
 
 /// <summary>Makes backups on schedule and on request, on their own thread, and removes old ones. Thread-safe.</summary>
 internal sealed partial class BackupKeeper(
-    Backups kept, CatalogDatabase database, SettingsBook book, IHostApplicationLifetime lifetime, TimeProvider time, ILogger<BackupKeeper> logger) : BackgroundService
+    Backups kept, CatalogDatabase database, SettingsBook book, IHostApplicationLifetime lifetime, TimeProvider time,
+    ILogger<BackupKeeper> logger) : BackgroundService
 {
     /// <summary>Delay after the start: a short-lived server makes no backup.</summary>
     private static readonly TimeSpan Settling = TimeSpan.FromMinutes(15);
@@ -15,7 +16,8 @@ internal sealed partial class BackupKeeper(
     /// <summary>Delay after a failed backup.</summary>
     private static readonly TimeSpan Pause = TimeSpan.FromHours(1);
 
-    /// <summary>Longest wait before the schedule is looked at again. A timer takes no more than 49 days, and backups may be a year apart.</summary>
+    /// <summary>Longest wait before the schedule is looked at again. A timer takes no more than 49 days, and backups may be a year
+    /// apart.</summary>
     private static readonly TimeSpan LongestWait = TimeSpan.FromDays(1);
 
     /// <summary>Raised after each attempt on the schedule; null: it failed.</summary>
@@ -27,7 +29,8 @@ internal sealed partial class BackupKeeper(
     public async Task<BackupInfo> MakeAsync(string reason)
     {
         using var copy = await kept.CopyAsync(lifetime.ApplicationStopping);
-        return await Task.Factory.StartNew(() => Make(reason, copy?.Backups ?? kept.Now), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        return await Task.Factory.StartNew(
+            () => Make(reason, copy?.Backups ?? kept.Now), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
     }
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
@@ -103,7 +106,8 @@ internal sealed partial class BackupKeeper(
         }
     }
 
-    /// <summary>Time until the next backup is due; null if the folder cannot be listed. Backups made by hand or before an upgrade count too.</summary>
+    /// <summary>Time until the next backup is due; null if the folder cannot be listed. Backups made by hand or before an upgrade count
+    /// too.</summary>
     private TimeSpan? Until(TimeSpan every, TimeSpan least)
     {
         try
@@ -157,19 +161,29 @@ internal sealed partial class BackupKeeper(
     [LoggerMessage(468, LogLevel.Warning, "The backup could not be made: {Reason} Next attempt in {Minutes:0} minutes.")]
     private static partial void LogFailed(ILogger logger, string reason, double minutes);
 
-    [LoggerMessage(503, LogLevel.Warning, "The catalog was upgraded from schema {From} to {To}, which cannot be undone. The previous state is in {Backup}.")]
+    [LoggerMessage(503, LogLevel.Warning,
+        "The catalog was upgraded from schema {From} to {To}, which cannot be undone. The previous state is in {Backup}.")]
     private static partial void LogUpgraded(ILogger logger, int from, int to, string backup);
 
-    [LoggerMessage(614, LogLevel.Information, "The catalog is in PostgreSQL, so no backups of it are made on schedule: back up the server (pg_dump) and the folders keys/ and patches/, or run nzbdav backup.")]
+    [LoggerMessage(
+        614, LogLevel.Information,
+        "The catalog is in PostgreSQL, so no backups of it are made on schedule: back up the server (pg_dump) and the folders keys/ and " +
+        "patches/, or run nzbdav backup.")]
     private static partial void LogOnServer(ILogger logger);
 
-    [LoggerMessage(504, LogLevel.Warning, "{Missing} blobs that the catalog refers to are missing: some files cannot be read, and the backup does not contain the blobs either.")]
+    [LoggerMessage(
+        504, LogLevel.Warning,
+        "{Missing} blobs that the catalog refers to are missing: some files cannot be read, and the backup does not contain the blobs " +
+        "either.")]
     private static partial void LogMissing(ILogger logger, int missing);
 
     [LoggerMessage(702, LogLevel.Error, "The backup failed by an internal error. Next attempt in {Minutes:0} minutes. Please report it.")]
     private static partial void LogFault(ILogger logger, Exception fault, double minutes);
 
-    [LoggerMessage(703, LogLevel.Warning, "Backups in {Folder} are damaged or cannot be read: {Names}. No blobs are removed while these backups may need them. Delete these files.")]
+    [LoggerMessage(
+        703, LogLevel.Warning,
+        "Backups in {Folder} are damaged or cannot be read: {Names}. No blobs are removed while these backups may need them. Delete " +
+        "these files.")]
     private static partial void LogDamaged(ILogger logger, string folder, string names);
 
     [LoggerMessage(505, LogLevel.Warning, "Old backups could not be removed: {Reason}")]
@@ -185,5 +199,6 @@ internal sealed class Backups(CatalogOptions options, SettingsBook book, TimePro
 
     /// <summary>What a backup is made of, where the catalog is in PostgreSQL; null: the configuration folder itself.</summary>
     /// <exception cref="CatalogException">The database cannot be copied.</exception>
-    public async Task<ServerCopy?> CopyAsync(CancellationToken cancellationToken) => options.Connection is null ? null : await ServerCopy.MakeAsync(Options, time, cancellationToken);
+    public async Task<ServerCopy?> CopyAsync(CancellationToken cancellationToken) =>
+        options.Connection is null ? null : await ServerCopy.MakeAsync(Options, time, cancellationToken);
 }

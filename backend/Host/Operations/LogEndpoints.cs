@@ -15,11 +15,14 @@ internal static class LogEndpoints
     public static void MapLog(this IEndpointRouteBuilder api)
     {
         api.MapGet("/log", Tell).Needs(ApiRights.Manage).WithName("getLogLevels").WithTags("log").Produces<LogLevelsBody>();
-        api.MapPut("/log", ChangeAsync).Needs(ApiRights.Manage).WithName("setLogLevels").WithTags("log").TakesJson<LogLevelsBody>().Produces<LogLevelsBody>();
-        api.MapGet("/log/lines", Find).Needs(ApiRights.Manage).WithName("listLogLines").WithTags("log").Produces<LogPageBody>().Refuses(StatusCodes.Status400BadRequest);
+        api.MapPut("/log", ChangeAsync).Needs(ApiRights.Manage).WithName("setLogLevels").WithTags("log").TakesJson<LogLevelsBody>()
+            .Produces<LogLevelsBody>();
+        api.MapGet("/log/lines", Find).Needs(ApiRights.Manage).WithName("listLogLines").WithTags("log").Produces<LogPageBody>()
+            .Refuses(StatusCodes.Status400BadRequest);
     }
 
-    private static IResult Tell(LogControl control) => JsonReply.Answer(StatusCodes.Status200OK, Report(control.Levels), OperationJson.Default.LogLevelsBody);
+    private static IResult Tell(LogControl control) =>
+        JsonReply.Answer(StatusCodes.Status200OK, Report(control.Levels), OperationJson.Default.LogLevelsBody);
 
     private static async Task ChangeAsync(HttpContext http, LogControl control)
     {
@@ -28,11 +31,14 @@ internal static class LogEndpoints
             await Change(control, asked).ExecuteAsync(http);
     }
 
-    private static IResult Find(LogRing ring, long? after = null, string? level = null, string? search = null, string? category = null, int limit = DefaultLimit)
+    private static IResult Find(
+        LogRing ring, long? after = null, string? level = null, string? search = null, string? category = null, int limit = DefaultLimit)
     {
         var least = LogLineLevel.Trace;
         if (level is not null && (!Enum.TryParse(level, ignoreCase: true, out least) || char.IsAsciiDigit(level[0])))
-            return Wrong($"level: '{level}' is not one of {string.Join(", ", Enum.GetNames<LogLineLevel>().Select(name => name.ToLowerInvariant()))}.");
+            return Wrong(
+                $"level: '{level}' is not one of " +
+                $"{string.Join(", ", Enum.GetNames<LogLineLevel>().Select(name => name.ToLowerInvariant()))}.");
         if (limit is < 1 or > MostLimit)
             return Wrong($"limit: {limit} is outside 1 … {MostLimit}.");
 
@@ -40,7 +46,8 @@ internal static class LogEndpoints
         var last = ring.Last;
         var lines = ring.Find(after, least, Text(category), Text(search), limit);
         return JsonReply.Answer(
-            StatusCodes.Status200OK, new LogPageBody([.. lines.Select(line => new LogLineBody(line.Id, line.Time, line.Level, line.Category, line.Message, line.Detail))], last), OperationJson.Default.LogPageBody);
+            StatusCodes.Status200OK, new LogPageBody([.. lines.Select(line => new LogLineBody(
+                line.Id, line.Time, line.Level, line.Category, line.Message, line.Detail))], last), OperationJson.Default.LogPageBody);
     }
 
     private static string? Text(string? text) => string.IsNullOrEmpty(text) ? null : text;
@@ -57,9 +64,14 @@ internal static class LogEndpoints
 
         if (asked.Categories is { } categories)
         {
-            if (categories.FirstOrDefault(category => category.Key.Length == 0 || LogLevelNames.Read(category.Value) is null) is { Key: not null } wrong)
+            if (categories.FirstOrDefault(
+                category => category.Key.Length == 0 || LogLevelNames.Read(category.Value) is null) is { Key: not null } wrong)
                 return Wrong($"'{wrong.Key}': '{wrong.Value}' is not one of {LogLevelNames.All}.");
-            levels = levels with { Categories = categories.ToDictionary(category => category.Key, category => LogLevelNames.Read(category.Value)!.Value, StringComparer.OrdinalIgnoreCase) };
+            levels = levels with
+            {
+                Categories = categories.ToDictionary(
+                category => category.Key, category => LogLevelNames.Read(category.Value)!.Value, StringComparer.OrdinalIgnoreCase)
+            };
         }
 
         control.Levels = levels;
@@ -67,7 +79,8 @@ internal static class LogEndpoints
     }
 
     private static LogLevelsBody Report(LogLevels levels) => new(
-        LogLevelNames.Of(levels.Level), levels.Categories.ToDictionary(category => category.Key, category => LogLevelNames.Of(category.Value), StringComparer.Ordinal));
+        LogLevelNames.Of(levels.Level),
+        levels.Categories.ToDictionary(category => category.Key, category => LogLevelNames.Of(category.Value), StringComparer.Ordinal));
 
     private static IResult Wrong(string what) => JsonReply.Error(StatusCodes.Status400BadRequest, what);
 }

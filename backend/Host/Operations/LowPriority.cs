@@ -7,8 +7,8 @@ namespace NzbDav.Host.Operations;
 internal static partial class LowPriority
 {
     /// <summary>
-    /// A tenth of a normal thread's weight. Not 19: the garbage collector stops all threads and waits for each to reach a safe point, so on busy processors a thread
-    /// that hardly runs would delay the others.
+    /// A tenth of a normal thread's weight. Not 19: the garbage collector stops all threads and waits for each to reach a safe point, so on
+    /// busy processors a thread that hardly runs would delay the others.
     /// </summary>
     internal const int Nice = 10;
 
@@ -20,8 +20,8 @@ internal static partial class LowPriority
     private const int DiskOfThread = 1;
 
     /// <summary>
-    /// Runs the work on a thread of its own, with low priority for processor and disk on Linux, and blocks the calling thread until it ends. The work must not queue anything to the thread pool: a pool thread
-    /// started by it would keep its priority.
+    /// Runs the work on a thread of its own, with low priority for processor and disk on Linux, and blocks the calling thread until it
+    /// ends. The work must not queue anything to the thread pool: a pool thread started by it would keep its priority.
     /// </summary>
     /// <returns>What the work returned; what it throws is thrown here.</returns>
     public static T Run<T>(Func<T> work)

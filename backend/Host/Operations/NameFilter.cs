@@ -6,8 +6,8 @@ using System.Text.RegularExpressions;
 namespace NzbDav.Host.Operations;
 
 /// <summary>
-/// Removes names of files and jobs from the log. Lines of this program are recognised by their message templates, and values in them that could be
-/// names are left out. Of other lines only text that is known to contain no names is kept.
+/// Removes names of files and jobs from the log. Lines of this program are recognised by their message templates, and values in them that
+/// could be names are left out. Of other lines only text that is known to contain no names is kept.
 /// </summary>
 internal sealed partial class NameFilter
 {
@@ -16,7 +16,8 @@ internal sealed partial class NameFilter
     /// <summary>Values that are never names.</summary>
     private static readonly HashSet<string> Plain = new(StringComparer.Ordinal)
     {
-        "Provider", "Host", "Port", "Limit", "Configured", "Seconds", "Milliseconds", "Minutes", "Files", "Bytes", "Blobs", "BlobBytes", "Size", "Code", "Fault", "Left", "Start", "End",
+        "Provider", "Host", "Port", "Limit", "Configured", "Seconds", "Milliseconds", "Minutes", "Files", "Bytes", "Blobs", "BlobBytes",
+            "Size", "Code", "Fault", "Left", "Start", "End",
         "Category", "Address", "Format", "Volumes", "Jobs", "From", "To", "Missing",
     };
 
@@ -61,7 +62,8 @@ internal sealed partial class NameFilter
     {
         var head = Head().Match(line);
         if (!head.Success)
-            return Frame().IsMatch(line) ? line : ExceptionType().Match(line) is { Success: true } exception ? exception.Groups["type"].Value : "(left out: it may hold names)";
+            return Frame().IsMatch(line) ? line : ExceptionType().Match(line) is { Success: true } exception
+                ? exception.Groups["type"].Value : "(left out: it may hold names)";
         var message = line[head.Length..];
         if (!head.Groups["context"].Value.StartsWith("NzbDav.", StringComparison.Ordinal))
             return head.Value + CleanMessage(message);
@@ -88,10 +90,12 @@ internal sealed partial class NameFilter
         return result.Append(message, at, message.Length - at).ToString();
     }
 
-    /// <summary>Keeps the reason, which is the most useful part, but removes the line's other values from it: it may repeat the name.</summary>
+    /// <summary>Keeps the reason, which is the most useful part, but removes the line's other values from it: it may repeat the
+    /// name.</summary>
     private string Without(Match match, string reason)
     {
-        foreach (var group in match.Groups.Values.Where(group => !char.IsAsciiDigit(group.Name[0]) && group.Name != "Reason" && !Plain.Contains(group.Name) && group.Length > 3))
+        foreach (var group in match.Groups.Values.Where(
+            group => !char.IsAsciiDigit(group.Name[0]) && group.Name != "Reason" && !Plain.Contains(group.Name) && group.Length > 3))
             reason = reason.Replace(group.Value, Mark, StringComparison.Ordinal);
         return CleanMessage(reason);
     }
@@ -99,15 +103,18 @@ internal sealed partial class NameFilter
     private static Regex[] FindTemplates()
     {
         var methods = AppDomain.CurrentDomain.GetAssemblies()
-            .Where(assembly => assembly.GetName().Name is { } name && (name == "nzbdav" || name.StartsWith("NzbDav.", StringComparison.Ordinal)))
+            .Where(assembly => assembly.GetName().Name is { } name
+                && (name == "nzbdav" || name.StartsWith("NzbDav.", StringComparison.Ordinal)))
             .SelectMany(assembly => assembly.GetTypes())
-            .SelectMany(type => type.GetMethods(BindingFlags.Static | BindingFlags.Instance | BindingFlags.NonPublic | BindingFlags.Public | BindingFlags.DeclaredOnly))
+            .SelectMany(type => type.GetMethods(
+                BindingFlags.Static | BindingFlags.Instance | BindingFlags.NonPublic | BindingFlags.Public | BindingFlags.DeclaredOnly))
             .Select(method => method.GetCustomAttribute<LoggerMessageAttribute>()?.Message)
             .OfType<string>()
             .Distinct(StringComparer.Ordinal);
 
         // Longest first, because they are the most specific.
-        return [.. methods.OrderByDescending(template => template.Length).Select(template => new Regex(Pattern(template), RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture | RegexOptions.NonBacktracking))];
+        return [.. methods.OrderByDescending(template => template.Length).Select(template =>
+            new Regex(Pattern(template), RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture | RegexOptions.NonBacktracking))];
     }
 
     private static string Pattern(string template)
@@ -123,16 +130,20 @@ internal sealed partial class NameFilter
         return pattern.Append(Regex.Escape(template[at..])).Append('$').ToString();
     }
 
-    [GeneratedRegex(@"\{(?<name>\w+)(?::[^}]*)?\}", RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
+    [GeneratedRegex(
+        @"\{(?<name>\w+)(?::[^}]*)?\}", RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
     private static partial Regex Hole();
 
-    [GeneratedRegex(@"^\d{4}-\d\d-\d\dT\S+ \w{3} \[(?<context>[^\]]*)\] ", RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
+    [GeneratedRegex(@"^\d{4}-\d\d-\d\dT\S+ \w{3} \[(?<context>[^\]]*)\] ", RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture,
+        matchTimeoutMilliseconds: -1)]
     private static partial Regex Head();
 
-    [GeneratedRegex(@"^\s+at [\w.<>`\[\],+|$()&*\s]+(?: in .*)?$|^\s*--- End of ", RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
+    [GeneratedRegex(@"^\s+at [\w.<>`\[\],+|$()&*\s]+(?: in .*)?$|^\s*--- End of ",
+        RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
     private static partial Regex Frame();
 
-    [GeneratedRegex(@"^(?<type>\s*(?:---> )?[\w.]+(?:Exception|Error)\b)", RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
+    [GeneratedRegex(@"^(?<type>\s*(?:---> )?[\w.]+(?:Exception|Error)\b)", RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture,
+        matchTimeoutMilliseconds: -1)]
     private static partial Regex ExceptionType();
 
     [GeneratedRegex("'[^']{2,}'", RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]

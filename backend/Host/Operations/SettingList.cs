@@ -17,7 +17,8 @@ internal static class SettingList
         var environment = SettingSources.ProcessEnvironment.GetSection("NzbDav").AsEnumerable()
             .Where(setting => setting.Value is not null)
             .OrderBy(setting => setting.Key, StringComparer.OrdinalIgnoreCase)
-            .Select(setting => new ShownSetting(setting.Key.Replace(":", "__", StringComparison.Ordinal), Show(setting.Key, setting.Value!, secrets), "environment"));
+            .Select(setting => new ShownSetting(
+                setting.Key.Replace(":", "__", StringComparison.Ordinal), Show(setting.Key, setting.Value!, secrets), "environment"));
         return [.. environment, .. stored.Order(StringComparer.Ordinal).Select(key => new ShownSetting(key, "set", "stored"))];
     }
 
@@ -27,7 +28,8 @@ internal static class SettingList
             return SettingSecrets.WithoutSecrets(value) is { } shown ? secrets.Clean(shown) : "set";
 
         // A numbered secret, such as Passwords:0, is recognised by the part before the number.
-        var isSecret = key.Split(':').Skip(1).Any(part => Array.Exists(Secret, word => part.Contains(word, StringComparison.OrdinalIgnoreCase)));
+        var isSecret = key.Split(':').Skip(1)
+            .Any(part => Array.Exists(Secret, word => part.Contains(word, StringComparison.OrdinalIgnoreCase)));
         return isSecret ? "set" : secrets.Clean(value);
     }
 }

@@ -13,8 +13,8 @@ using NzbDav.Library.Recordings;
 namespace NzbDav.Host.Operations;
 
 /// <summary>
-/// Writes the information needed for support as a .zip: versions, settings without secrets, queue, log, and from a running server its health, metrics and
-/// streams. No names of files or jobs unless they are asked for.
+/// Writes the information needed for support as a .zip: versions, settings without secrets, queue, log, and from a running server its
+/// health, metrics and streams. No names of files or jobs unless they are asked for.
 /// </summary>
 internal sealed class SupportBundle(CatalogOptions options, SecretFilter secrets)
 {
@@ -30,9 +30,11 @@ internal sealed class SupportBundle(CatalogOptions options, SecretFilter secrets
     /// <param name="state">The part that only a running server can add; null otherwise.</param>
     /// <param name="names">True to include names of files and jobs.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    public async Task WriteAsync(Stream target, JobStore? jobs, string? trouble, SettingStore? settings, SupportState? state, bool names, CancellationToken cancellationToken)
+    public async Task WriteAsync(Stream target, JobStore? jobs, string? trouble, SettingStore? settings, SupportState? state, bool names,
+        CancellationToken cancellationToken)
     {
-        await using var zip = await ZipArchive.CreateAsync(target, ZipArchiveMode.Create, leaveOpen: true, entryNameEncoding: null, cancellationToken);
+        await using var zip = await ZipArchive.CreateAsync(
+            target, ZipArchiveMode.Create, leaveOpen: true, entryNameEncoding: null, cancellationToken);
         string[] stored = [];
         SupportJobs? shown = null;
         var filter = new NameFilter([]);
@@ -52,8 +54,10 @@ internal sealed class SupportBundle(CatalogOptions options, SecretFilter secrets
             trouble = e.Message;
         }
 
-        await AddAsync(zip, "versions.json", JsonSerializer.Serialize(new SupportVersions(), SupportJson.Default.SupportVersions), cancellationToken);
-        await AddAsync(zip, "settings.json", JsonSerializer.Serialize(SettingList.List(stored, secrets), SupportJson.Default.ShownSettingArray), cancellationToken);
+        await AddAsync(
+            zip, "versions.json", JsonSerializer.Serialize(new SupportVersions(), SupportJson.Default.SupportVersions), cancellationToken);
+        await AddAsync(zip, "settings.json",
+            JsonSerializer.Serialize(SettingList.List(stored, secrets), SupportJson.Default.ShownSettingArray), cancellationToken);
         if (shown is not null)
             await AddAsync(zip, "jobs.json", JsonSerializer.Serialize(shown, SupportJson.Default.SupportJobs), cancellationToken);
         if (trouble is not null)
@@ -76,7 +80,8 @@ internal sealed class SupportBundle(CatalogOptions options, SecretFilter secrets
         return all;
     }
 
-    private static async Task<SupportJobs> DescribeAsync(JobStore jobs, List<CatalogJob> all, NameFilter filter, bool names, CancellationToken cancellationToken)
+    private static async Task<SupportJobs> DescribeAsync(
+        JobStore jobs, List<CatalogJob> all, NameFilter filter, bool names, CancellationToken cancellationToken)
     {
         var counts = new Dictionary<string, long>(StringComparer.Ordinal);
         foreach (var state in Enum.GetValues<JobState>())
@@ -112,7 +117,8 @@ internal sealed class SupportBundle(CatalogOptions options, SecretFilter secrets
     {
         var folder = new DirectoryInfo(Path.Combine(options.ConfigFolder, "logs"));
         long left = MostLogBytes;
-        foreach (var file in folder.Exists ? folder.EnumerateFiles("nzbdav-*.log").OrderByDescending(file => file.LastWriteTimeUtc).ToArray() : [])
+        foreach (var file in folder.Exists
+            ? folder.EnumerateFiles("nzbdav-*.log").OrderByDescending(file => file.LastWriteTimeUtc).ToArray() : [])
         {
             if (left <= 0)
                 yield break;
@@ -164,7 +170,8 @@ internal sealed record SupportJob
 }
 
 /// <summary>The part of a support bundle that only a running server can write: health, metrics and streams.</summary>
-internal sealed class SupportState(Readiness readiness, MetricCollector metrics, CatalogGauges gauges, StreamTraces traces, Recordings recordings)
+internal sealed class SupportState(
+    Readiness readiness, MetricCollector metrics, CatalogGauges gauges, StreamTraces traces, Recordings recordings)
 {
     /// <summary>Files of the bundle by name.</summary>
     public async Task<IReadOnlyList<(string Name, string Text)>> DescribeAsync(bool names, CancellationToken cancellationToken)
@@ -183,7 +190,8 @@ internal sealed class SupportState(Readiness readiness, MetricCollector metrics,
 }
 
 /// <summary>JSON serialization of the files in a support bundle.</summary>
-[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, UseStringEnumConverter = true, WriteIndented = true, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, UseStringEnumConverter = true, WriteIndented = true,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(ShownSetting[]))]
 [JsonSerializable(typeof(SupportVersions))]
 [JsonSerializable(typeof(SupportJobs))]

@@ -14,11 +14,14 @@ internal static class SupportEndpoints
             .Produces(StatusCodes.Status200OK, contentType: "application/zip");
 
     /// <summary>The name of a bundle made now.</summary>
-    public static string FileName(TimeProvider time) => time.GetUtcNow().UtcDateTime.ToString("'nzbdav-support-'yyyyMMdd'T'HHmmss'Z.zip'", CultureInfo.InvariantCulture);
+    public static string FileName(TimeProvider time) =>
+        time.GetUtcNow().UtcDateTime.ToString("'nzbdav-support-'yyyyMMdd'T'HHmmss'Z.zip'", CultureInfo.InvariantCulture);
 
-    private static IResult Download(SupportBundle bundle, SupportState state, JobStore jobs, SettingStore settings, TimeProvider time, HttpContext http, bool names = false)
+    private static IResult Download(SupportBundle bundle, SupportState state, JobStore jobs, SettingStore settings, TimeProvider time,
+        HttpContext http, bool names = false)
     {
         BackupEndpoints.AllowZip(http);
-        return Results.Stream(target => bundle.WriteAsync(target, jobs, trouble: null, settings, state, names, http.RequestAborted), "application/zip", FileName(time));
+        return Results.Stream(target => bundle.WriteAsync(target, jobs, trouble: null, settings, state, names, http.RequestAborted),
+            "application/zip", FileName(time));
     }
 }

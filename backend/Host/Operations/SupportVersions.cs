@@ -26,8 +26,10 @@ internal sealed record SupportVersions
     [
         .. new (string Name, bool Has)[]
         {
-            ("Vector128", Vector128.IsHardwareAccelerated), ("Vector256", Vector256.IsHardwareAccelerated), ("Vector512", Vector512.IsHardwareAccelerated),
-            ("PCLMULQDQ", Pclmulqdq.IsSupported), ("AES", Aes.IsSupported), ("ArmCrc32", global::System.Runtime.Intrinsics.Arm.Crc32.IsSupported),
+            ("Vector128", Vector128.IsHardwareAccelerated), ("Vector256", Vector256.IsHardwareAccelerated),
+                ("Vector512", Vector512.IsHardwareAccelerated),
+            ("PCLMULQDQ", Pclmulqdq.IsSupported), ("AES", Aes.IsSupported),
+                ("ArmCrc32", global::System.Runtime.Intrinsics.Arm.Crc32.IsSupported),
         }.Where(one => one.Has).Select(one => one.Name),
     ];
 

@@ -70,7 +70,8 @@ internal sealed class PageBundle
     private static PageFile Describe(string path, string type, bool immutable)
     {
         using var content = File.OpenRead(path);
-        return new PageFile(path, type, immutable, Convert.ToHexStringLower(SHA256.HashData(content).AsSpan(0, 12)), LengthOf(path + ".br"), LengthOf(path + ".gz"), content.Length);
+        return new PageFile(path, type, immutable, Convert.ToHexStringLower(SHA256.HashData(content).AsSpan(0, 12)), LengthOf(path + ".br"),
+            LengthOf(path + ".gz"), content.Length);
     }
 
     private static long? LengthOf(string path) => new FileInfo(path) is { Exists: true } file ? file.Length : null;
@@ -95,8 +96,8 @@ internal sealed class PageFolder
     public string Path { get; set; } = System.IO.Path.Combine(AppContext.BaseDirectory, "page");
 
     /// <summary>
-    /// The latest build of the page; null if it is not built. Checks the time of one file, and reads everything again when that has changed: the page may be built
-    /// while the server runs.
+    /// The latest build of the page; null if it is not built. Checks the time of one file, and reads everything again when that has
+    /// changed: the page may be built while the server runs.
     /// </summary>
     public PageBundle? Current
     {

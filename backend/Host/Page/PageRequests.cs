@@ -1,8 +1,9 @@
 namespace NzbDav.Host.Page;
 
 /// <summary>
-/// Serves the page and its files at every address that no other route has: the page routes its own addresses. Runs after routing. Requests that do not accept HTML,
-/// such as those of programs, get a 404 instead of the page, and so do all requests below the server's other interfaces.
+/// Serves the page and its files at every address that no other route has: the page routes its own addresses. Runs after routing. Requests
+/// that do not accept HTML, such as those of programs, get a 404 instead of the page, and so do all requests below the server's other
+/// interfaces.
 /// </summary>
 internal sealed class PageRequests(PageFolder folder)
 {
@@ -38,7 +39,8 @@ internal sealed class PageRequests(PageFolder folder)
 /// <summary>Adds the page to the host.</summary>
 internal static class PageSetup
 {
-    public static IServiceCollection AddPage(this IServiceCollection services) => services.AddSingleton<PageFolder>().AddSingleton<PageRequests>();
+    public static IServiceCollection AddPage(this IServiceCollection services) =>
+        services.AddSingleton<PageFolder>().AddSingleton<PageRequests>();
 
     /// <summary>Runs after the access rules, so that routes are known and security headers are set.</summary>
     public static IApplicationBuilder UsePage(this IApplicationBuilder app)

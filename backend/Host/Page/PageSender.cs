@@ -11,8 +11,8 @@ internal static class PageSender
     private const string HeadPlace = "<head>";
 
     /// <summary>
-    /// Sends index.html, adapted to this response: with the base address for its relative links, and the nonce for its styles. Browsers must not
-    /// cache it, because an old nonce does not match a new header.
+    /// Sends index.html, adapted to this response: with the base address for its relative links, and the nonce for its styles. Browsers
+    /// must not cache it, because an old nonce does not match a new header.
     /// </summary>
     public static Task SendIndexAsync(HttpContext http, PageBundle bundle)
     {
@@ -45,13 +45,15 @@ internal static class PageSender
     public static Task SendFileAsync(HttpContext http, PageFile file)
     {
         var headers = http.Response.Headers;
-        var coding = file.Brotli is not null && Takes(http.Request, "br") ? "br" : file.Gzip is not null && Takes(http.Request, "gzip") ? "gzip" : null;
+        var coding = file.Brotli is not null && Takes(http.Request, "br")
+            ? "br" : file.Gzip is not null && Takes(http.Request, "gzip") ? "gzip" : null;
         var tag = new EntityTagHeaderValue(coding is null ? $"\"{file.Hash}\"" : $"\"{file.Hash}-{coding}\"");
         headers.ETag = tag.ToString();
         headers.CacheControl = file.IsImmutable ? "public, max-age=31536000, immutable" : "no-cache";
         if (file.Brotli is not null || file.Gzip is not null)
             headers.Vary = HeaderNames.AcceptEncoding;
-        if (http.Request.GetTypedHeaders().IfNoneMatch.Any(known => known.Equals(EntityTagHeaderValue.Any) || known.Compare(tag, useStrongComparison: false)))
+        if (http.Request.GetTypedHeaders().IfNoneMatch.Any(
+            known => known.Equals(EntityTagHeaderValue.Any) || known.Compare(tag, useStrongComparison: false)))
         {
             http.Response.StatusCode = StatusCodes.Status304NotModified;
             return Task.CompletedTask;
@@ -67,7 +69,8 @@ internal static class PageSender
         if (coding is not null)
             headers.ContentEncoding = coding;
         http.Response.ContentLength = length;
-        return HttpMethods.IsHead(http.Request.Method) ? Task.CompletedTask : http.Response.SendFileAsync(path, 0, length, http.RequestAborted);
+        return HttpMethods.IsHead(http.Request.Method)
+            ? Task.CompletedTask : http.Response.SendFileAsync(path, 0, length, http.RequestAborted);
     }
 
     private static Task SendHtmlAsync(HttpContext http, string page)
@@ -79,5 +82,6 @@ internal static class PageSender
 
     // RFC 9110, 12.5.3: a weight of 0 means "not acceptable".
     private static bool Takes(HttpRequest request, string coding) =>
-        request.GetTypedHeaders().AcceptEncoding.Any(accepted => accepted.Value.Equals(coding, StringComparison.OrdinalIgnoreCase) && accepted.Quality is not 0);
+        request.GetTypedHeaders().AcceptEncoding.Any(
+            accepted => accepted.Value.Equals(coding, StringComparison.OrdinalIgnoreCase) && accepted.Quality is not 0);
 }

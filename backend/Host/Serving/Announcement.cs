@@ -18,11 +18,17 @@ internal static class Announcement
         }
 
         if (settings.Api.ClientKey is null && !demo)
-            output.WriteLine($"Sonarr, Radarr and others: add a SABnzbd client with this host and port; its API key is in {Path.Combine(configFolder, "keys", "client")}");
+            output.WriteLine(
+                $"Sonarr, Radarr and others: add a SABnzbd client with this host and port; its API key is in " +
+                $"{Path.Combine(configFolder, "keys", "client")}");
         if (!settings.HasWebDavCredentials && !demo)
-            output.WriteLine("WebDAV refuses all requests until it has a user and a password: set them in the page, or with NzbDav__WebDav__Username and NzbDav__WebDav__Password.");
+            output.WriteLine(
+                "WebDAV refuses all requests until it has a user and a password: set them in the page, or with NzbDav__WebDav__Username " +
+                "and NzbDav__WebDav__Password.");
         if (settings.Providers.Count == 0)
-            output.WriteLine("No Usenet provider is configured yet: add one in the page, or set NzbDav__Usenet__Providers__0__Host, __Username, __Password. Or try it with --demo.");
+            output.WriteLine(
+                "No Usenet provider is configured yet: add one in the page, or set NzbDav__Usenet__Providers__0__Host, __Username, " +
+                "__Password. Or try it with --demo.");
     }
 
     /// <summary>An address that can be typed into a player: a wildcard or a loopback address reads as localhost.</summary>
@@ -33,12 +39,14 @@ internal static class Announcement
         .TrimEnd('/');
 }
 
-/// <summary>Announces how to create the first user: in the log, or only on the console if the log level hides it. Not for a demo that is only open to this machine.</summary>
+/// <summary>Announces how to create the first user: in the log, or only on the console if the log level hides it. Not for a demo that is
+/// only open to this machine.</summary>
 internal static partial class SetupNotice
 {
     public static async Task WriteAsync(IServiceProvider services, IEnumerable<string> urls, CancellationToken cancellationToken)
     {
-        if (services.GetRequiredService<ServerFacts>().IsOpen || await services.GetRequiredService<UserAccounts>().AnyAsync(cancellationToken) || urls.FirstOrDefault() is not { } url)
+        if (services.GetRequiredService<ServerFacts>().IsOpen
+            || await services.GetRequiredService<UserAccounts>().AnyAsync(cancellationToken) || urls.FirstOrDefault() is not { } url)
             return;
         var page = $"{Announcement.Readable(url)}{services.GetRequiredService<LiveAccess>().Current.UrlBase}/setup";
         var logger = services.GetRequiredService<ILoggerFactory>().CreateLogger(RedactingFormatter.SetupCategory);

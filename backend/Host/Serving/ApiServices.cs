@@ -35,11 +35,13 @@ internal static class ApiServices
         });
     }
 
-    /// <summary>The key that a server uses if none is configured: stored in <c>keys/</c> as 32 hexadecimal digits, created when it is first needed.</summary>
+    /// <summary>The key that a server uses if none is configured: stored in <c>keys/</c> as 32 hexadecimal digits, created when it is first
+    /// needed.</summary>
     /// <param name="folder">The configuration folder.</param>
     /// <param name="name">The file's name.</param>
     public static string MadeKey(string folder, string name) => Encoding.ASCII.GetString(
-        SecretKey.ReadOrMake(Path.Combine(folder, "keys", name), KeyLength * 2, () => Encoding.ASCII.GetBytes(Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(KeyLength)))));
+        SecretKey.ReadOrMake(Path.Combine(folder, "keys", name), KeyLength * 2,
+            () => Encoding.ASCII.GetBytes(Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(KeyLength)))));
 }
 
 /// <summary>The traffic to the providers, for the interfaces.</summary>
@@ -49,7 +51,8 @@ internal sealed class UsenetTraffic(UsenetClient usenet, BufferBudget budget) : 
     {
         var status = provider.Status;
         return new ServerTraffic(
-            status.Name, provider.Options.Host, provider.Options.Priority, status.OpenConnections, status.MaxConnections, status.Bytes, status.Articles, status.Counters.Asked, status.Reason);
+            status.Name, provider.Options.Host, provider.Options.Priority, status.OpenConnections, status.MaxConnections, status.Bytes,
+            status.Articles, status.Counters.Asked, status.Reason);
     })];
 
     public long? SpeedLimit
@@ -61,13 +64,15 @@ internal sealed class UsenetTraffic(UsenetClient usenet, BufferBudget budget) : 
     public (long Used, long Limit) Memory => (budget.Reserved, budget.Limit);
 }
 
-/// <summary>The settings for clients of the qBittorrent interface. Secrets are not readable here, and a change cannot send one to another address. Thread-safe.</summary>
+/// <summary>The settings for clients of the qBittorrent interface. Secrets are not readable here, and a change cannot send one to another
+/// address. Thread-safe.</summary>
 internal sealed class QbitSettings(SettingsBook book) : IQbitSettings
 {
     /// <inheritdoc/>
     public IReadOnlyDictionary<string, QbitSetting> Read() => book.Entries.ToDictionary(
         static entry => entry.Path,
-        static entry => new QbitSetting(entry.Kind == SettingKind.Secret ? null : entry.Value ?? entry.Default, entry.Least ?? 0, entry.Most ?? int.MaxValue),
+        static entry => new QbitSetting(
+            entry.Kind == SettingKind.Secret ? null : entry.Value ?? entry.Default, entry.Least ?? 0, entry.Most ?? int.MaxValue),
         StringComparer.OrdinalIgnoreCase);
 
     /// <inheritdoc/>

@@ -3,8 +3,10 @@ using NzbDav.Catalog.Database;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>Sweeps up blobs that nothing refers to, at the start and once a day. Puts those that an earlier version left in the local folder into the database, if blobs are there.</summary>
-internal sealed partial class BlobKeeper(BlobCollector collector, CatalogOptions options, TimeProvider time, ILogger<BlobKeeper> logger) : BackgroundService
+/// <summary>Sweeps up blobs that nothing refers to, at the start and once a day. Puts those that an earlier version left in the local
+/// folder into the database, if blobs are there.</summary>
+internal sealed partial class BlobKeeper(
+    BlobCollector collector, CatalogOptions options, TimeProvider time, ILogger<BlobKeeper> logger) : BackgroundService
 {
     /// <summary>Time between two sweeps.</summary>
     internal static readonly TimeSpan Every = TimeSpan.FromDays(1);
@@ -20,7 +22,8 @@ internal sealed partial class BlobKeeper(BlobCollector collector, CatalogOptions
         if (sweep.Refused && options.HasBlobsInDatabase)
             LogRowsRefused(logger, sweep.Orphans, sweep.Blobs);
         else if (sweep.Refused)
-            LogRefused(logger, sweep.Orphans, sweep.Blobs, options.BlobFolder, options.Connection is null ? options.DatabasePath : "the database");
+            LogRefused(
+                logger, sweep.Orphans, sweep.Blobs, options.BlobFolder, options.Connection is null ? options.DatabasePath : "the database");
         else if (sweep.Quarantined > 0 || sweep.Returned > 0)
             LogSwept(logger, sweep.Quarantined, sweep.Returned);
         return sweep;
@@ -80,19 +83,27 @@ internal sealed partial class BlobKeeper(BlobCollector collector, CatalogOptions
         return null;
     }
 
-    [LoggerMessage(455, LogLevel.Warning, "The database refers to none of {Orphans} of the {Blobs} blobs in {Folder}, which is more than crashes leave; none was removed. If {Database} is new or another one, stop the server and restore the newest backup (nzbdav restore FILE).")]
+    [LoggerMessage(
+        455, LogLevel.Warning,
+        "The database refers to none of {Orphans} of the {Blobs} blobs in {Folder}, which is more than crashes leave; none was removed. " +
+        "If {Database} is new or another one, stop the server and restore the newest backup (nzbdav restore FILE).")]
     private static partial void LogRefused(ILogger logger, int orphans, int blobs, string folder, string database);
 
-    [LoggerMessage(456, LogLevel.Information, "Blobs that nothing refers to: {Quarantined} moved to the quarantine, where they stay for 30 days; {Returned} returned from it.")]
+    [LoggerMessage(456, LogLevel.Information,
+        "Blobs that nothing refers to: {Quarantined} moved to the quarantine, where they stay for 30 days; {Returned} returned from it.")]
     private static partial void LogSwept(ILogger logger, int quarantined, int returned);
 
-    [LoggerMessage(620, LogLevel.Warning, "The database refers to none of {Orphans} of its {Blobs} blobs, which is more than crashes leave; none was removed. If rows of it are lost, put back a backup of the database.")]
+    [LoggerMessage(
+        620, LogLevel.Warning,
+        "The database refers to none of {Orphans} of its {Blobs} blobs, which is more than crashes leave; none was removed. If rows of " +
+        "it are lost, put back a backup of the database.")]
     private static partial void LogRowsRefused(ILogger logger, int orphans, int blobs);
 
     [LoggerMessage(621, LogLevel.Information, "Put {Blobs} blobs from {Folder} into the database, where all gateways find them.")]
     private static partial void LogTaken(ILogger logger, int blobs, string folder);
 
-    [LoggerMessage(622, LogLevel.Warning, "{Blobs} blobs in {Folder} are damaged and were not put into the database: the files that need them cannot be read.")]
+    [LoggerMessage(622, LogLevel.Warning,
+        "{Blobs} blobs in {Folder} are damaged and were not put into the database: the files that need them cannot be read.")]
     private static partial void LogDamaged(ILogger logger, int blobs, string folder);
 
     [LoggerMessage(623, LogLevel.Warning, "Blobs could not be looked through: {Reason}")]

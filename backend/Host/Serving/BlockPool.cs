@@ -5,20 +5,21 @@ using NzbDav.Content;
 namespace NzbDav.Host.Serving;
 
 /// <summary>
-/// Kestrel's memory in blocks of 64 KiB instead of 4 KiB: an article of 700 KB is then sent in a dozen pieces instead of 175. Idle blocks are
-/// kept up to a limit. Thread-safe.
+/// Kestrel's memory in blocks of 64 KiB instead of 4 KiB: an article of 700 KB is then sent in a dozen pieces instead of 175. Idle blocks
+/// are kept up to a limit. Thread-safe.
 /// </summary>
 internal sealed class BlockPool : MemoryPool<byte>
 {
-    /// <summary>Sending takes a third less CPU than with 4 KiB. Larger blocks gain nothing more, and each idle connection would hold more memory.</summary>
+    /// <summary>Sending takes a third less CPU than with 4 KiB. Larger blocks gain nothing more, and each idle connection would hold more
+    /// memory.</summary>
     private const int BlockSize = 64 << 10;
 
     /// <summary>Least limit of blocks in use and idle together: 8 MiB, a few responses at full speed.</summary>
     private const int LeastKept = 128;
 
     /// <summary>
-    /// Number of rents after which an earlier peak is forgotten. Hundreds of responses rent and return hundreds of blocks within milliseconds: blocks
-    /// dropped in between would be garbage that only a full collection frees.
+    /// Number of rents after which an earlier peak is forgotten. Hundreds of responses rent and return hundreds of blocks within
+    /// milliseconds: blocks dropped in between would be garbage that only a full collection frees.
     /// </summary>
     private const int PeakSpan = 4096;
 

@@ -2,7 +2,8 @@ using NzbDav.Catalog.Database;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>Answers a request that the catalog cannot serve now with a status that says so, and with the reason: outside <c>/api/v1</c>, which has a form of its own for that.</summary>
+/// <summary>Answers a request that the catalog cannot serve now with a status that says so, and with the reason: outside <c>/api/v1</c>,
+/// which has a form of its own for that.</summary>
 internal static class CatalogFaults
 {
     /// <summary>Seconds after which clients should ask again: a database server starts within a few.</summary>

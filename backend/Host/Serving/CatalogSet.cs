@@ -83,7 +83,8 @@ internal sealed class CatalogSet : IAsyncDisposable
 
     public void AddTo(IServiceCollection services) =>
         services.AddSingleton(Options).AddSingleton(Database).AddSingleton(Blobs).AddSingleton(Collector)
-            .AddSingleton(Maps).AddSingleton(Tree).AddSingleton(Jobs).AddSingleton(Torrents).AddSingleton(TorrentLabels).AddSingleton(Settings)
+            .AddSingleton(Maps).AddSingleton(Tree).AddSingleton(Jobs).AddSingleton(Torrents).AddSingleton(TorrentLabels)
+                .AddSingleton(Settings)
             .AddSingleton(Links).AddSingleton(SignedLinks).AddSingleton(Holds).AddSingleton(Aliases).AddSingleton(Properties)
             .AddSingleton(Users).AddSingleton(Sessions).AddSingleton(Keys);
 

@@ -4,12 +4,14 @@ using NzbDav.Host.Health;
 namespace NzbDav.Host.Serving;
 
 /// <summary>
-/// Tracks the requests in progress. From the moment the server is told to stop, new requests that only read are refused. Those that change something are still served, because a proxy may not repeat
-/// them. What is in progress has <see cref="Limit"/> to end by itself; then its connections are aborted. Thread-safe.
+/// Tracks the requests in progress. From the moment the server is told to stop, new requests that only read are refused. Those that change
+/// something are still served, because a proxy may not repeat them. What is in progress has <see cref="Limit"/> to end by itself; then its
+/// connections are aborted. Thread-safe.
 /// </summary>
 /// <param name="hasOthers">
-/// True where other gateways may answer instead: a refusal ends the connection without an answer, because every proxy asks the next one then. A 503 would not do: from a gateway whose database or
-/// provider is away, it must not make a proxy give up on the gateway. False: a refusal is a 503.
+/// True where other gateways may answer instead: a refusal ends the connection without an answer, because every proxy asks the next one
+/// then. A 503 would not do: from a gateway whose database or provider is away, it must not make a proxy give up on the gateway. False: a
+/// refusal is a 503.
 /// </param>
 /// <param name="lifetime">Says when the server is told to stop.</param>
 /// <param name="time">Clock of the limit.</param>
@@ -82,14 +84,16 @@ internal sealed class Drain(bool hasOthers, IHostApplicationLifetime lifetime, T
 
     public Task StoppedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
-    private static bool OnlyReads(string method) => HttpMethods.IsGet(method) || HttpMethods.IsHead(method) || HttpMethods.IsOptions(method) || method == "PROPFIND";
+    private static bool OnlyReads(string method) =>
+        HttpMethods.IsGet(method) || HttpMethods.IsHead(method) || HttpMethods.IsOptions(method) || method == "PROPFIND";
 
     private static Task RefuseAsync(HttpContext http)
     {
         http.Response.StatusCode = StatusCodes.Status503ServiceUnavailable;
         http.Response.Headers.RetryAfter = "10";
         if (http.Request.Path == "/health/ready")
-            return http.Response.WriteAsJsonAsync(new ReadyReport("draining", "The server is stopping.", null), HealthJson.Default.ReadyReport);
+            return http.Response.WriteAsJsonAsync(
+                new ReadyReport("draining", "The server is stopping.", null), HealthJson.Default.ReadyReport);
         http.Response.ContentType = "text/plain; charset=utf-8";
         return http.Response.WriteAsync("The server is stopping.\n");
     }

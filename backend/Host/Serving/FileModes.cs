@@ -12,7 +12,8 @@ internal static partial class FileModes
     private const UnixFileMode Own = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
     private const UnixFileMode Group = UnixFileMode.GroupRead | UnixFileMode.GroupExecute;
 
-    /// <summary>Limits files that this process creates from now on to 0640, and folders to 0750; the user's umask may remove more.</summary>
+    /// <summary>Limits files that this process creates from now on to 0640, and folders to 0750; the user's umask may remove
+    /// more.</summary>
     public static void Restrict()
     {
         if (OperatingSystem.IsWindows())
@@ -22,8 +23,8 @@ internal static partial class FileModes
     }
 
     /// <summary>
-    /// Removes from existing files the bits that <see cref="Restrict"/> keeps from new ones, and from keys also all bits of the group. Files of other users stay
-    /// unchanged.
+    /// Removes from existing files the bits that <see cref="Restrict"/> keeps from new ones, and from keys also all bits of the group.
+    /// Files of other users stay unchanged.
     /// </summary>
     /// <param name="folder">The configuration folder.</param>
     public static void Tighten(string folder)

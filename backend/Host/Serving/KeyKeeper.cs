@@ -4,8 +4,10 @@ using NzbDav.WebDav.View;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>Takes over keys that other gateways replace, and gives them those that are made here later: the keys that encrypt sessions are renewed every three months.</summary>
-internal sealed partial class KeyKeeper(KeyStore store, SharedKeys keys, LinkKeys files, ViewLinks links, TimeProvider time, ILogger<KeyKeeper> logger) : BackgroundService
+/// <summary>Takes over keys that other gateways replace, and gives them those that are made here later: the keys that encrypt sessions are
+/// renewed every three months.</summary>
+internal sealed partial class KeyKeeper(
+    KeyStore store, SharedKeys keys, LinkKeys files, ViewLinks links, TimeProvider time, ILogger<KeyKeeper> logger) : BackgroundService
 {
     /// <summary>New keys are made two days before they are used.</summary>
     private static readonly TimeSpan Every = TimeSpan.FromHours(1);

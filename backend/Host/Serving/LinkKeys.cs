@@ -12,7 +12,8 @@ internal sealed class LinkKeys(string folder)
     private const string Person = "links";
 
     /// <exception cref="ServerStartException">A key file holds something else.</exception>
-    public ViewLinks Open(TimeProvider time) => new(SecretKey.ReadOrMake(PathOf(Library), ViewLinks.KeyLength), SecretKey.ReadOrMake(PathOf(Person), ViewLinks.KeyLength), time);
+    public ViewLinks Open(TimeProvider time) =>
+        new(SecretKey.ReadOrMake(PathOf(Library), ViewLinks.KeyLength), SecretKey.ReadOrMake(PathOf(Person), ViewLinks.KeyLength), time);
 
     /// <summary>Like <see cref="Open"/>, but stores no missing key: for a dry run, which changes nothing.</summary>
     /// <exception cref="ServerStartException">A key file holds something else.</exception>
@@ -39,7 +40,8 @@ internal sealed class LinkKeys(string folder)
     }
 
     private byte[] Look(string name) =>
-        File.Exists(PathOf(name)) ? SecretKey.ReadOrMake(PathOf(name), ViewLinks.KeyLength) : RandomNumberGenerator.GetBytes(ViewLinks.KeyLength);
+        File.Exists(PathOf(name))
+            ? SecretKey.ReadOrMake(PathOf(name), ViewLinks.KeyLength) : RandomNumberGenerator.GetBytes(ViewLinks.KeyLength);
 
     private string PathOf(string name) => Path.Combine(folder, "keys", name);
 }

@@ -21,7 +21,8 @@ internal static class ListenAddresses
     public static bool IsLoopback(string address) => IsLoopbackHost(BindingAddress.Parse(address).Host);
 
     /// <summary>True for localhost and for an address of loopback; IPv6 in brackets.</summary>
-    public static bool IsLoopbackHost(string host) => host == "localhost" || (IPAddress.TryParse(host.Trim('[', ']'), out var ip) && IPAddress.IsLoopback(ip));
+    public static bool IsLoopbackHost(string host) =>
+        host == "localhost" || (IPAddress.TryParse(host.Trim('[', ']'), out var ip) && IPAddress.IsLoopback(ip));
 
     private static bool IsAddress(string address)
     {

@@ -69,9 +69,10 @@ public sealed partial class NzbDavServer : IAsyncDisposable
     /// <summary>Its services.</summary>
     public IServiceProvider Services => _app.Services;
 
-    /// <inheritdoc cref="CreateAsync(SettingSources, string, string?, bool, bool, Func{NzbDavSettings, NzbDavSettings}?, CancellationToken)"/>
+    /// <summary>Creates the server without starting it; its demo listens on loopback only.</summary>
     public static Task<NzbDavServer> CreateAsync(
-        SettingSources sources, string folder, string? urls, bool demo, Func<NzbDavSettings, NzbDavSettings>? overlay, CancellationToken cancellationToken) =>
+        SettingSources sources, string folder, string? urls, bool demo, Func<NzbDavSettings, NzbDavSettings>? overlay,
+        CancellationToken cancellationToken) =>
         CreateAsync(sources, folder, urls, demo, open: false, overlay, cancellationToken);
 
     /// <summary>Creates the server without starting it.</summary>
@@ -85,12 +86,14 @@ public sealed partial class NzbDavServer : IAsyncDisposable
     /// <exception cref="NzbDav.Catalog.Database.CatalogException">The catalog cannot be opened.</exception>
     /// <exception cref="ServerStartException">The settings contradict each other.</exception>
     public static Task<NzbDavServer> CreateAsync(
-        SettingSources sources, string folder, string? urls, bool demo, bool open, Func<NzbDavSettings, NzbDavSettings>? overlay, CancellationToken cancellationToken) =>
+        SettingSources sources, string folder, string? urls, bool demo, bool open, Func<NzbDavSettings, NzbDavSettings>? overlay,
+        CancellationToken cancellationToken) =>
         CreateAsync(sources, folder, urls, demo, open, overlay, TimeProvider.System, cancellationToken);
 
     /// <summary>The same with another clock for everything but connections and their bytes.</summary>
     internal static async Task<NzbDavServer> CreateAsync(
-        SettingSources sources, string folder, string? urls, bool demo, bool open, Func<NzbDavSettings, NzbDavSettings>? overlay, TimeProvider time, CancellationToken cancellationToken)
+        SettingSources sources, string folder, string? urls, bool demo, bool open, Func<NzbDavSettings, NzbDavSettings>? overlay,
+        TimeProvider time, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(sources);
         var addresses = ListenAddresses.Parse(urls ?? (demo ? DemoUrls : DefaultUrls));
@@ -107,7 +110,9 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             var book = await ReadSettingsAsync(sources, catalog, overlay, cancellationToken);
             var live = new LiveSettings(book.Current, folder, demo, name => ApiServices.MadeKey(folder, name));
             if (live.IsAnonymous && !open && Array.Find(addresses, address => !ListenAddresses.IsLoopback(address)) is { } outside)
-                throw new ServerStartException($"the demo without a password listens on loopback only, not on {outside}: leave --urls out, or set NzbDav__WebDav__Username and NzbDav__WebDav__Password.");
+                throw new ServerStartException(
+                    $"the demo without a password listens on loopback only, not on {outside}: leave --urls out, or set " +
+                    $"NzbDav__WebDav__Username and NzbDav__WebDav__Password.");
 
             var builder = WebApplication.CreateSlimBuilder(new WebApplicationOptions { ContentRootPath = AppContext.BaseDirectory });
             builder.WebHost.UseUrls(addresses);
@@ -173,13 +178,16 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         }
         catch (Exception e) when (e is IOException or SocketException or FormatException or ArgumentException or InvalidOperationException)
         {
-            // The address is in use, is not allowed or not on this machine, or the certificate is missing: Kestrel throws a different exception type for each.
+            // The address is in use, is not allowed or not on this machine, or the certificate is missing: Kestrel throws a different
+            // exception type for each.
             var why = e.Message.Split('\n')[0].TrimEnd('\r', '.');
-            throw new ServerStartException($"it cannot listen on {string.Join(" and ", _addresses)}: {why}. Another address: --urls http://localhost:8081.", e);
+            throw new ServerStartException(
+                $"it cannot listen on {string.Join(" and ", _addresses)}: {why}. Another address: --urls http://localhost:8081.", e);
         }
     }
 
-    /// <summary>Waits until the code that a first read needs is compiled. Reads also work before that, more slowly. Ends within ten seconds of the start.</summary>
+    /// <summary>Waits until the code that a first read needs is compiled. Reads also work before that, more slowly. Ends within ten seconds
+    /// of the start.</summary>
     public Task WarmAsync(CancellationToken cancellationToken) => Services.GetRequiredService<WarmUp>().Over.WaitAsync(cancellationToken);
 
     /// <summary>Waits for SIGTERM, SIGINT or the token.</summary>
@@ -200,7 +208,8 @@ public sealed partial class NzbDavServer : IAsyncDisposable
     private static async Task<SettingsBook> ReadSettingsAsync(
         SettingSources sources, CatalogSet catalog, Func<NzbDavSettings, NzbDavSettings>? overlay, CancellationToken cancellationToken)
     {
-        var (book, faults) = await SettingsBook.OpenAsync(sources, catalog.Settings, catalog.Options.ConfigFolder, overlay, cancellationToken);
+        var (book, faults) = await SettingsBook.OpenAsync(
+            sources, catalog.Settings, catalog.Options.ConfigFolder, overlay, cancellationToken);
         return book ?? throw new ServerStartException(string.Join(Environment.NewLine + "nzbdav: ", faults));
     }
 
@@ -218,11 +227,13 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         Services.GetRequiredService<UploadFolder>().RemoveLeftovers();
         await Services.GetRequiredService<BlobKeeper>().SweepAsync(cancellationToken);
 
-        // Other gateways may work on the catalog of a database server. What one of them leaves behind is taken over when its lease runs out, or here when its folder is used again.
+        // Other gateways may work on the catalog of a database server. What one of them leaves behind is taken over when its lease runs
+        // out, or here when its folder is used again.
         if (_catalog.Options.Connection is null)
             await _catalog.Jobs.ReleaseAllAsync(cancellationToken);
         else
-            await Services.GetRequiredService<GatewayName>().ReleaseFormerAsync(_catalog.Jobs, new TorrentOwners(_catalog.Database), cancellationToken);
+            await Services.GetRequiredService<GatewayName>()
+                .ReleaseFormerAsync(_catalog.Jobs, new TorrentOwners(_catalog.Database), cancellationToken);
 
         await _catalog.Holds.LoadAsync(cancellationToken);
         await Services.GetRequiredService<SpeedLimitKeeper>().RestoreAsync(cancellationToken);
@@ -247,19 +258,30 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             LogRestored(logger, outcome.Backup.Name, outcome.Backup.Created, outcome.Former);
     }
 
-    [LoggerMessage(457, LogLevel.Warning, "The backup {Backup} of {Created:u} was restored. The previous state is in {Former}: remove it once everything works.")]
+    [LoggerMessage(457, LogLevel.Warning,
+        "The backup {Backup} of {Created:u} was restored. The previous state is in {Former}: remove it once everything works.")]
     private static partial void LogRestored(ILogger logger, string backup, DateTimeOffset created, string? former);
 
-    [LoggerMessage(458, LogLevel.Warning, "The backup {Backup} of {Created:u} was restored, but {Missing} of its blobs were not found: the files that need them cannot be read. The previous state is in {Former}.")]
+    [LoggerMessage(
+        458, LogLevel.Warning,
+        "The backup {Backup} of {Created:u} was restored, but {Missing} of its blobs were not found: the files that need them cannot be " +
+        "read. The previous state is in {Former}.")]
     private static partial void LogRestoredInPart(ILogger logger, string backup, DateTimeOffset created, int missing, string? former);
 
     [LoggerMessage(459, LogLevel.Error, "The backup {Backup} could not be restored, and nothing was changed: {Reason}")]
     private static partial void LogNotRestored(ILogger logger, string backup, string reason);
 
-    [LoggerMessage(475, LogLevel.Warning, "The password for players (NzbDav__WebDav__Password) has fewer than {Shortest} characters. It goes on to work, but it is easy to guess: choose a longer one.")]
+    [LoggerMessage(
+        475, LogLevel.Warning,
+        "The password for players (NzbDav__WebDav__Password) has fewer than {Shortest} characters. It goes on to work, but it is easy to " +
+        "guess: choose a longer one.")]
     private static partial void LogShortPassword(ILogger logger, int shortest);
 
-    [LoggerMessage(474, LogLevel.Warning, "Networks without sign-in are set, but everybody is asked to sign in: a proxy may make the internet look like such a network. Set NzbDav__Access__LanHosts to the names and addresses under which your network reaches this server or, if there is no proxy, NzbDav__Access__NoProxy=true.")]
+    [LoggerMessage(
+        474, LogLevel.Warning,
+        "Networks without sign-in are set, but everybody is asked to sign in: a proxy may make the internet look like such a network. " +
+        "Set NzbDav__Access__LanHosts to the names and addresses under which your network reaches this server or, if there is no proxy, " +
+        "NzbDav__Access__NoProxy=true.")]
     private static partial void LogNobodyTrusted(ILogger logger);
 
     [LoggerMessage(452, LogLevel.Error, "The stored setting {Setting} is ignored: {Reason}")]

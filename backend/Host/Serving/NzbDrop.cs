@@ -7,8 +7,8 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.Host.Serving;
 
 /// <summary>
-/// Passes dropped files to the importer. A post that is queued or published already creates no second job. A zip of which a part was refused counts as refused, so that its sender keeps it;
-/// what was accepted stays queued.
+/// Passes dropped files to the importer. A post that is queued or published already creates no second job. A zip of which a part was
+/// refused counts as refused, so that its sender keeps it; what was accepted stays queued.
 /// </summary>
 internal sealed class NzbDrop(NzbIntake intake, TorrentIntake torrents) : INzbDrop
 {
@@ -19,7 +19,8 @@ internal sealed class NzbDrop(NzbIntake intake, TorrentIntake torrents) : INzbDr
     public async ValueTask<TakenNzb> TakeAsync(string fileName, string? category, Stream file, CancellationToken cancellationToken)
     {
         var request = new IntakeRequest { FileName = fileName, Category = category, Source = JobSource.Dav, ReuseDuplicates = true };
-        var taken = TorrentIntake.Takes(fileName) ? await torrents.AddAsync(request, file, cancellationToken) : await intake.AddAsync(request, file, cancellationToken);
+        var taken = TorrentIntake.Takes(fileName)
+            ? await torrents.AddAsync(request, file, cancellationToken) : await intake.AddAsync(request, file, cancellationToken);
         var result = taken switch
         {
             { Refused.Count: > 0 } => StoreWriteResult.Invalid($"The rest was accepted. {string.Join(' ', taken.Refused)}"),

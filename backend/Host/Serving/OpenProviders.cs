@@ -7,12 +7,14 @@ using NzbDav.Usenet.Accounts;
 namespace NzbDav.Host.Serving;
 
 /// <summary>
-/// Warns at the start about accounts outside the own network whose password others on the way can read: without TLS, or with a certificate that is not checked.
+/// Warns at the start about accounts outside the own network whose password others on the way can read: without TLS, or with a certificate
+/// that is not checked.
 /// </summary>
 internal sealed partial class OpenProviders(SettingsBook book, ILogger<OpenProviders> logger) : BackgroundService
 {
     /// <summary>Resolves a host name. Tests replace it.</summary>
-    internal Func<string, CancellationToken, Task<IPAddress[]>> Resolve { get; init; } = static (host, cancellationToken) => Dns.GetHostAddressesAsync(host, cancellationToken);
+    internal Func<string, CancellationToken, Task<IPAddress[]>> Resolve { get; init; } = static (host, cancellationToken) =>
+        Dns.GetHostAddressesAsync(host, cancellationToken);
 
     /// <summary>Checks all accounts.</summary>
     internal async Task WarnAsync(IEnumerable<ProviderOptions> providers, CancellationToken cancellationToken)
@@ -20,7 +22,8 @@ internal sealed partial class OpenProviders(SettingsBook book, ILogger<OpenProvi
         foreach (var provider in providers.Where(provider => !provider.UseTls || !provider.VerifyCertificate))
         {
             if (await IsOutsideAsync(provider.Host, cancellationToken))
-                LogOpen(logger, provider.Host, provider.UseTls ? "accepts any certificate (VerifyCertificate=false)" : "uses no TLS (UseTls=false)");
+                LogOpen(logger, provider.Host,
+                    provider.UseTls ? "accepts any certificate (VerifyCertificate=false)" : "uses no TLS (UseTls=false)");
         }
     }
 
@@ -42,6 +45,7 @@ internal sealed partial class OpenProviders(SettingsBook book, ILogger<OpenProvi
         }
     }
 
-    [LoggerMessage(466, LogLevel.Warning, "The connection to {Host} {Fault}: others on the way can read the account's password and change the articles.")]
+    [LoggerMessage(466, LogLevel.Warning,
+        "The connection to {Host} {Fault}: others on the way can read the account's password and change the articles.")]
     private static partial void LogOpen(ILogger logger, string host, string fault);
 }

@@ -7,7 +7,8 @@ using NzbDav.Usenet.Articles;
 namespace NzbDav.Host.Serving;
 
 /// <summary>Removes reconstructed articles that no file needs any more.</summary>
-internal sealed partial class PatchKeeper(PatchFolder patches, TreeStore tree, JobStore jobs, CatalogMark mark, ILogger<PatchKeeper> logger) : RemovalFollower(tree, jobs, mark, logger)
+internal sealed partial class PatchKeeper(PatchFolder patches, TreeStore tree, JobStore jobs, CatalogMark mark, ILogger<PatchKeeper> logger)
+    : RemovalFollower(tree, jobs, mark, logger)
 {
     private readonly TreeStore _tree = tree;
     private readonly ILogger _logger = logger;

@@ -16,7 +16,8 @@ internal static class SecretKey
         if (!File.Exists(path))
             Make(path, make());
         var key = File.ReadAllBytes(path);
-        return key.Length == length ? key : throw new ServerStartException($"{path} is damaged. Remove it to get a new key; links signed with the old one will stop working.");
+        return key.Length == length ? key : throw new ServerStartException(
+            $"{path} is damaged. Remove it to get a new key; links signed with the old one will stop working.");
     }
 
     /// <summary>Stores a key in place of the one that is there.</summary>

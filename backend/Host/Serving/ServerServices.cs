@@ -57,7 +57,8 @@ internal static class ServerServices
     /// <param name="catalog">The catalog, open.</param>
     /// <param name="open">True: all callers may do everything.</param>
     /// <param name="time">The clock of everything but connections and their bytes.</param>
-    public static void Add(IServiceCollection services, SettingsBook book, LiveSettings live, CatalogSet catalog, bool open, TimeProvider time)
+    public static void Add(
+        IServiceCollection services, SettingsBook book, LiveSettings live, CatalogSet catalog, bool open, TimeProvider time)
     {
         var settings = book.Current;
         services.AddSingleton(book);
@@ -68,10 +69,13 @@ internal static class ServerServices
         services.AddTelemetry();
         services.AddSingleton(new BufferBudget((long)settings.MemoryBudgetMiB << 20));
         services.AddSingleton<BufferPool>();
-        services.AddSingleton(provider => new PatchFolder(PatchFolder.In(catalog.Options.ConfigFolder), provider.GetRequiredService<ILogger<PatchFolder>>()));
+        services.AddSingleton(
+            provider => new PatchFolder(PatchFolder.In(catalog.Options.ConfigFolder), provider.GetRequiredService<ILogger<PatchFolder>>()));
         services.AddSingleton(provider => new UsenetClient(
-            settings.Providers, provider.GetRequiredService<BufferPool>(), TimeProvider.System, provider.GetRequiredService<ILogger<UsenetClient>>(), provider.GetRequiredService<IMeterFactory>(),
-            provider.GetRequiredService<PatchFolder>(), provider.GetRequiredService<UsageBook>(), provider.GetRequiredService<DiskCache>().Before, provider.GetRequiredService<Timeline>(),
+            settings.Providers, provider.GetRequiredService<BufferPool>(), TimeProvider.System,
+            provider.GetRequiredService<ILogger<UsenetClient>>(), provider.GetRequiredService<IMeterFactory>(),
+            provider.GetRequiredService<PatchFolder>(), provider.GetRequiredService<UsageBook>(),
+            provider.GetRequiredService<DiskCache>().Before, provider.GetRequiredService<Timeline>(),
             provider.GetService<ShareBook>())
         {
             RefusedPatience = settings.Import.RefusedPatience,
@@ -79,7 +83,8 @@ internal static class ServerServices
         services.AddShares(catalog.Options);
         services.AddSingleton(provider =>
         {
-            var cache = new DiskCache(GuardedTimers.Of(provider, TimeProvider.System), provider.GetRequiredService<ILogger<DiskCache>>(), provider.GetRequiredService<IMeterFactory>());
+            var cache = new DiskCache(GuardedTimers.Of(provider, TimeProvider.System), provider.GetRequiredService<ILogger<DiskCache>>(),
+                provider.GetRequiredService<IMeterFactory>());
             cache.Apply(settings.DiskCache(catalog.Options.ConfigFolder));
             return cache;
         });
@@ -119,10 +124,12 @@ internal static class ServerServices
         services.AddUpkeep();
         services.AddSingleton<IAdmissionListener, KeptConnections>();
         services.AddAccess(
-            Path.Combine(catalog.Options.ConfigFolder, "keys"), new ServerFacts(Build.Version, live.IsDemo, live.IsAnonymous, open), book.Current.KeySecret);
+            Path.Combine(catalog.Options.ConfigFolder, "keys"), new ServerFacts(Build.Version, live.IsDemo, live.IsAnonymous, open),
+            book.Current.KeySecret);
         services.AddSingleton<WarmReaders>();
         services.AddSingleton(provider => new PinStore(
-            PinStore.In(catalog.Options.ConfigFolder), (long)settings.StartsMiB << 20, provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<ILogger<PinStore>>()));
+            PinStore.In(catalog.Options.ConfigFolder), (long)settings.StartsMiB << 20, provider.GetRequiredService<TimeProvider>(),
+            provider.GetRequiredService<ILogger<PinStore>>()));
         services.AddSingleton<ContentOpener>();
         services.AddSingleton<StartPinner>();
         services.AddSingleton<StartKeeper>().AddHostedService(provider => provider.GetRequiredService<StartKeeper>());
@@ -146,7 +153,8 @@ internal static class ServerServices
         services.AddSingleton<IStore>(provider => provider.GetRequiredService<WarmUpStore>());
         services.AddSingleton<WarmUp>().AddHostedService(provider => provider.GetRequiredService<WarmUp>());
         services.AddWebDav(options => options.Anonymous = live.IsAnonymous);
-        services.AddSingleton(new LinkKeys(catalog.Options.ConfigFolder)).AddSingleton(provider => provider.GetRequiredService<LinkKeys>().Open(provider.GetRequiredService<TimeProvider>()));
+        services.AddSingleton(new LinkKeys(catalog.Options.ConfigFolder))
+            .AddSingleton(provider => provider.GetRequiredService<LinkKeys>().Open(provider.GetRequiredService<TimeProvider>()));
         services.Configure<HostOptions>(options =>
         {
             options.ShutdownTimeout = NzbDavServer.StopLimit;

@@ -7,8 +7,8 @@ using NzbDav.Host.Settings;
 namespace NzbDav.Host.Serving;
 
 /// <summary>
-/// The keys of the configuration folder. With a catalog in PostgreSQL all gateways share them: the catalog's count, and each folder holds a copy. One that only a folder has, because it was made
-/// there, is added to the catalog. Thread-safe.
+/// The keys of the configuration folder. With a catalog in PostgreSQL all gateways share them: the catalog's count, and each folder holds a
+/// copy. One that only a folder has, because it was made there, is added to the catalog. Thread-safe.
 /// </summary>
 /// <param name="folder">The configuration folder.</param>
 /// <param name="store">The catalog's keys.</param>
@@ -20,7 +20,8 @@ internal sealed class SharedKeys(string folder, KeyStore store, string? keySecre
 
     private readonly SemaphoreSlim _turn = new(1, 1);
 
-    /// <summary>For the start: makes all keys that a server needs, before one is used. Of two gateways that start at the same time both use what one of them made. Does nothing with SQLite.</summary>
+    /// <summary>For the start: makes all keys that a server needs, before one is used. Of two gateways that start at the same time both use
+    /// what one of them made. Does nothing with SQLite.</summary>
     /// <exception cref="CatalogException">The catalog cannot be read or written.</exception>
     /// <exception cref="IOException">The folder cannot be written.</exception>
     /// <exception cref="ServerStartException">A key file holds something else.</exception>
@@ -36,7 +37,8 @@ internal sealed class SharedKeys(string folder, KeyStore store, string? keySecre
         await SyncAsync(cancellationToken);
     }
 
-    /// <summary>Reads the keys of sessions and secrets once, so that a wrong secret prevents the start instead of losing what they encrypt.</summary>
+    /// <summary>Reads the keys of sessions and secrets once, so that a wrong secret prevents the start instead of losing what they
+    /// encrypt.</summary>
     /// <exception cref="ServerStartException">They are encrypted with another secret.</exception>
     public void Check()
     {
@@ -47,7 +49,8 @@ internal sealed class SharedKeys(string folder, KeyStore store, string? keySecre
         catch (CryptographicException e)
         {
             throw new ServerStartException(
-                $"{e.Message} Set NzbDav__Keys__Secret to the secret of this folder. If it is lost, delete key-*.xml there: everybody signs in again, and stored passwords have to be entered again.",
+                $"{e.Message} Set NzbDav__Keys__Secret to the secret of this folder. If it is lost, delete key-*.xml there: everybody " +
+                $"signs in again, and stored passwords have to be entered again.",
                 e);
         }
     }
@@ -66,7 +69,8 @@ internal sealed class SharedKeys(string folder, KeyStore store, string? keySecre
             foreach (var file in Files())
             {
                 if (!known.ContainsKey(file.Name))
-                    known[file.Name] = await store.AddAsync(file.Name, await File.ReadAllBytesAsync(file.FullName, cancellationToken), cancellationToken);
+                    known[file.Name] = await store.AddAsync(
+                        file.Name, await File.ReadAllBytesAsync(file.FullName, cancellationToken), cancellationToken);
             }
 
             foreach (var (name, value) in known.Where(key => keySecret is not null && IsOfRing(key.Key)).ToArray())
@@ -90,8 +94,8 @@ internal sealed class SharedKeys(string folder, KeyStore store, string? keySecre
     }
 
     /// <summary>
-    /// Makes the first of the keys that encrypt sessions and secrets, elsewhere: of two gateways that do so at the same time only one adds its own, so that none encrypts with a key that the other has
-    /// not read.
+    /// Makes the first of the keys that encrypt sessions and secrets, elsewhere: of two gateways that do so at the same time only one adds
+    /// its own, so that none encrypts with a key that the other has not read.
     /// </summary>
     private async Task MakeRingAsync(CancellationToken cancellationToken)
     {
@@ -104,7 +108,8 @@ internal sealed class SharedKeys(string folder, KeyStore store, string? keySecre
         {
             StoredSettings.MakeKeys(made.FullName, keySecret);
             var file = made.GetFiles(RingPrefix + "*", SearchOption.AllDirectories).Single();
-            await store.AddFirstAsync(RingPrefix, file.Name, await File.ReadAllBytesAsync(file.FullName, cancellationToken), cancellationToken);
+            await store.AddFirstAsync(
+                RingPrefix, file.Name, await File.ReadAllBytesAsync(file.FullName, cancellationToken), cancellationToken);
         }
         finally
         {

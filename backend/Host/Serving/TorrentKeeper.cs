@@ -11,7 +11,8 @@ namespace NzbDav.Host.Serving;
 
 /// <summary>Removes torrents that nothing in the catalog needs any more, from the engine and from disk.</summary>
 internal sealed partial class TorrentKeeper(
-    TorrentSessions sessions, TreeStore tree, JobStore jobs, TorrentStore torrents, CatalogMark mark, CatalogOptions options, ILogger<TorrentKeeper> logger, ILogger<TorrentSummary> summaries)
+    TorrentSessions sessions, TreeStore tree, JobStore jobs, TorrentStore torrents, CatalogMark mark, CatalogOptions options,
+    ILogger<TorrentKeeper> logger, ILogger<TorrentSummary> summaries)
     : RemovalFollower(tree, jobs, mark, logger)
 {
     /// <summary>Folders of former states that the log has named.</summary>
@@ -40,7 +41,8 @@ internal sealed partial class TorrentKeeper(
             await TryRemoveAsync(hash);
     }
 
-    /// <summary>Kept torrents that may not be removed, because the state before a restore may need them. Data in the cache can be fetched again.</summary>
+    /// <summary>Kept torrents that may not be removed, because the state before a restore may need them. Data in the cache can be fetched
+    /// again.</summary>
     private HashSet<string> Spare(IEnumerable<InfoHash> unneeded)
     {
         var spared = new HashSet<string>(StringComparer.Ordinal);
@@ -77,9 +79,13 @@ internal sealed partial class TorrentKeeper(
     [LoggerMessage(251, LogLevel.Information, "Removed torrent {Hash}: nothing needs it any more.")]
     private static partial void LogRemoved(ILogger logger, InfoHash hash);
 
-    [LoggerMessage(701, LogLevel.Warning, "{Count} kept torrents are not in the catalog. Their files stay on disk, because the state before a restore, in {Folder}, may need them. If you do not want to go back to it, delete that folder and restart: then the files are removed.")]
+    [LoggerMessage(
+        701, LogLevel.Warning,
+        "{Count} kept torrents are not in the catalog. Their files stay on disk, because the state before a restore, in {Folder}, may " +
+        "need them. If you do not want to go back to it, delete that folder and restart: then the files are removed.")]
     private static partial void LogSpared(ILogger logger, int count, string folder);
 
-    [LoggerMessage(692, LogLevel.Warning, "Torrent {Hash} is not needed any more and could not be removed. It is tried again after the next deletion.")]
+    [LoggerMessage(692, LogLevel.Warning,
+        "Torrent {Hash} is not needed any more and could not be removed. It is tried again after the next deletion.")]
     private static partial void LogFailed(ILogger logger, Exception error, InfoHash hash);
 }

@@ -70,9 +70,11 @@ internal sealed partial class TorrentSeeder(SeedingRunner runner, TimeProvider t
     [LoggerMessage(256, LogLevel.Warning, "Gave up torrent {Name}: {Reason}")]
     private static partial void LogStalled(ILogger logger, string name, string reason);
 
-    [LoggerMessage(690, LogLevel.Warning, "Torrent {Name} cannot be managed at the moment. It is tried again every two seconds; the other torrents go on.")]
+    [LoggerMessage(690, LogLevel.Warning,
+        "Torrent {Name} cannot be managed at the moment. It is tried again every two seconds; the other torrents go on.")]
     private static partial void LogFailed(ILogger logger, Exception error, string name);
 
-    [LoggerMessage(691, LogLevel.Error, "Torrents cannot be managed because of an internal error. It is tried again every two seconds. Please report it.")]
+    [LoggerMessage(691, LogLevel.Error,
+        "Torrents cannot be managed because of an internal error. It is tried again every two seconds. Please report it.")]
     private static partial void LogFault(ILogger logger, Exception fault);
 }

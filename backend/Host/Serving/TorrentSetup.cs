@@ -68,7 +68,8 @@ internal static partial class TorrentSetup
     /// <summary>Starts the engine.</summary>
     /// <exception cref="ServerStartException">It cannot listen.</exception>
     public static TorrentSessions Open(
-        NzbDavSettings settings, string folder, TimeProvider time, TorrentMetrics? metrics, OutboundGuard trackers, Action<string>? notice = null)
+        NzbDavSettings settings, string folder, TimeProvider time, TorrentMetrics? metrics, OutboundGuard trackers,
+        Action<string>? notice = null)
     {
         try
         {
@@ -86,7 +87,8 @@ internal static partial class TorrentSetup
         catch (SocketException e)
         {
             throw new ServerStartException(
-                $"the torrent engine cannot listen on {settings.Torrents.ListenAddress}:{settings.Torrents.Port}: {e.Message}. Another port: NzbDav__Torrents__Port; none at all: NzbDav__Torrents__Enabled=false.", e);
+                $"the torrent engine cannot listen on {settings.Torrents.ListenAddress}:{settings.Torrents.Port}: {e.Message}. Another " +
+                $"port: NzbDav__Torrents__Port; none at all: NzbDav__Torrents__Enabled=false.", e);
         }
     }
 

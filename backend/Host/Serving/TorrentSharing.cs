@@ -21,7 +21,8 @@ internal static class TorrentSharing
             new TorrentOwners(catalog.Database),
             provider.GetRequiredService<TimeProvider>(),
             provider.GetService<GatewayName>()?.Name ?? QueueName.New().Value,
-            () => (settings.GatewayAddress ?? GatewayAddress.Of(Listening(provider), Environment.MachineName)) + provider.GetRequiredService<LiveAccess>().Current.UrlBase));
+            () => (settings.GatewayAddress ?? GatewayAddress.Of(Listening(provider), Environment.MachineName))
+                + provider.GetRequiredService<LiveAccess>().Current.UrlBase));
         services.AddSingleton<SharedTorrents>();
         if (settings.Torrents.Enabled)
             services.AddHostedService<TorrentOwnerWatch>();
@@ -42,20 +43,26 @@ internal static class GatewayAddress
     /// <param name="machine">Name of its machine, for an address that stands for all of the machine's.</param>
     public static string Of(IEnumerable<string> listening, string machine)
     {
-        // The certificate of an https address may be for another name. An address of loopback reaches gateways on the same machine only: it is better than none.
-        var address = listening.Select(BindingAddress.Parse).OrderBy(static one => ListenAddresses.IsLoopbackHost(one.Host)).ThenBy(static one => one.Scheme != "http").First();
-        return new UriBuilder(address.Scheme, IsAny(address.Host) ? machine : address.Host, address.Port, address.PathBase).Uri.ToString().TrimEnd('/');
+        // The certificate of an https address may be for another name. An address of loopback reaches gateways on the same machine only: it
+        // is better than none.
+        var address = listening.Select(BindingAddress.Parse).OrderBy(static one => ListenAddresses.IsLoopbackHost(one.Host))
+            .ThenBy(static one => one.Scheme != "http").First();
+        return new UriBuilder(address.Scheme, IsAny(address.Host) ? machine : address.Host, address.Port, address.PathBase).Uri.ToString()
+            .TrimEnd('/');
     }
 
     /// <summary>Kestrel listens on all addresses for any name that is neither an address nor localhost.</summary>
     private static bool IsAny(string host) =>
-        IPAddress.TryParse(host.Trim('[', ']'), out var address) ? address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any) : !host.Equals("localhost", StringComparison.OrdinalIgnoreCase);
+        IPAddress.TryParse(host.Trim('[', ']'), out var address) ? address.Equals(IPAddress.Any)
+            || address.Equals(IPAddress.IPv6Any) : !host.Equals("localhost", StringComparison.OrdinalIgnoreCase);
 }
 
 /// <summary>
-/// Closes open torrents that this gateway does not own, such as those whose lease could not be renewed. Asks memory only, so a database that does not answer cannot delay it.
+/// Closes open torrents that this gateway does not own, such as those whose lease could not be renewed. Asks memory only, so a database
+/// that does not answer cannot delay it.
 /// </summary>
-internal sealed partial class TorrentOwnerWatch(TorrentSessions sessions, TorrentOwnership owners, TimeProvider time, ILogger<TorrentOwnerWatch> logger) : BackgroundService
+internal sealed partial class TorrentOwnerWatch(
+    TorrentSessions sessions, TorrentOwnership owners, TimeProvider time, ILogger<TorrentOwnerWatch> logger) : BackgroundService
 {
     private static readonly TimeSpan LookEvery = TimeSpan.FromSeconds(1);
 
@@ -82,6 +89,7 @@ internal sealed partial class TorrentOwnerWatch(TorrentSessions sessions, Torren
         }
     }
 
-    [LoggerMessage(640, LogLevel.Warning, "Left the swarm of torrent {Hash}: the lease on it could not be renewed in time, or another gateway owns it.")]
+    [LoggerMessage(640, LogLevel.Warning,
+        "Left the swarm of torrent {Hash}: the lease on it could not be renewed in time, or another gateway owns it.")]
     private static partial void LogLeft(ILogger logger, InfoHash hash);
 }

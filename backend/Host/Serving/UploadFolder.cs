@@ -3,7 +3,8 @@ using NzbDav.Catalog.Database;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>Stores a large upload without holding it in memory: under <c>cache/</c> of the configuration folder, as long as the disk has room. Thread-safe.</summary>
+/// <summary>Stores a large upload without holding it in memory: under <c>cache/</c> of the configuration folder, as long as the disk has
+/// room. Thread-safe.</summary>
 internal sealed class UploadFolder(CatalogOptions options)
 {
     /// <summary>Bytes that an upload leaves free, so that the catalog can still write.</summary>
@@ -15,7 +16,8 @@ internal sealed class UploadFolder(CatalogOptions options)
     internal Func<long> Free { get; set; } = () => new DriveInfo(options.ConfigFolder).AvailableFreeSpace;
 
     /// <summary>Stores the body of a request.</summary>
-    /// <exception cref="CatalogException">There is no room for it (<see cref="CatalogFault.DiskFull"/>), or it cannot be written; nothing of it is kept.</exception>
+    /// <exception cref="CatalogException">There is no room for it (<see cref="CatalogFault.DiskFull"/>), or it cannot be written; nothing
+    /// of it is kept.</exception>
     public async Task<UploadedFile> TakeAsync(HttpContext http)
     {
         if (http.Features.Get<IHttpMaxRequestBodySizeFeature>() is { IsReadOnly: false } limit)
@@ -28,11 +30,13 @@ internal sealed class UploadFolder(CatalogOptions options)
         try
         {
             Directory.CreateDirectory(folder);
-            await using (var file = new FileStream(path, FileMode.CreateNew, FileAccess.Write, FileShare.None, bufferSize: 0, FileOptions.Asynchronous))
+            await using (var file = new FileStream(
+                path, FileMode.CreateNew, FileAccess.Write, FileShare.None, bufferSize: 0, FileOptions.Asynchronous))
             {
                 var piece = new byte[PieceBytes];
                 int read;
-                while ((read = await http.Request.Body.ReadAtLeastAsync(piece, piece.Length, throwOnEndOfStream: false, http.RequestAborted)) > 0)
+                while ((read = await http.Request.Body.ReadAtLeastAsync(
+                    piece, piece.Length, throwOnEndOfStream: false, http.RequestAborted)) > 0)
                 {
                     if (Free() < Reserve)
                         throw Full();
@@ -43,7 +47,8 @@ internal sealed class UploadFolder(CatalogOptions options)
             whole = true;
             return new UploadedFile(path);
         }
-        catch (Exception e) when (e is not (CatalogException or BadHttpRequestException or OperationCanceledException) && FileFaults.IsFault(e) && !http.RequestAborted.IsCancellationRequested)
+        catch (Exception e) when (e is not (CatalogException or BadHttpRequestException or OperationCanceledException)
+            && FileFaults.IsFault(e) && !http.RequestAborted.IsCancellationRequested)
         {
             throw FileFaults.WhileWriting(e, folder);
         }
@@ -64,7 +69,8 @@ internal sealed class UploadFolder(CatalogOptions options)
             File.Delete(leftover);
     }
 
-    private CatalogException Full() => new(CatalogFault.DiskFull, $"The disk that holds '{options.ConfigFolder}' has no room for this file. Free some space and try again.");
+    private CatalogException Full() => new(
+        CatalogFault.DiskFull, $"The disk that holds '{options.ConfigFolder}' has no room for this file. Free some space and try again.");
 }
 
 /// <summary>An uploaded file, on disk until it is disposed.</summary>

@@ -5,7 +5,8 @@ using NzbDav.Usenet.Providers.Quotas;
 namespace NzbDav.Host.Serving;
 
 /// <summary>Stores the used quota of accounts across restarts. If the process is killed, the last half minute is lost.</summary>
-internal sealed partial class UsageKeeper(UsageBook book, AccountUsageStore store, TimeProvider time, ILogger<UsageKeeper> logger) : IHostedLifecycleService, IDisposable
+internal sealed partial class UsageKeeper(
+    UsageBook book, AccountUsageStore store, TimeProvider time, ILogger<UsageKeeper> logger) : IHostedLifecycleService, IDisposable
 {
     private static readonly TimeSpan Every = TimeSpan.FromSeconds(30);
 

@@ -107,28 +107,41 @@ public sealed record NzbDavSettings
     internal ImportOptions ImportRules { get; init; } = new();
 
     /// <summary>Options of imports.</summary>
-    internal ImportOptions Import => ImportRules with { Categories = Categories, MaxNzbBytes = (long)MaxNzbMiB << 20, Torrents = Torrents.Enabled };
+    internal ImportOptions Import =>
+        ImportRules with { Categories = Categories, MaxNzbBytes = (long)MaxNzbMiB << 20, Torrents = Torrents.Enabled };
 
     /// <summary>Options of the tree.</summary>
-    internal LibraryOptions Library => new() { MountPath = WebDavMountPath, AddressCategories = StrmCategories, AddressRoot = StrmUrl, DeletesLinked = WebDavDeleteLinked, Holes = Holes };
+    internal LibraryOptions Library => new()
+    {
+        MountPath = WebDavMountPath,
+        AddressCategories = StrmCategories,
+        AddressRoot = StrmUrl,
+        DeletesLinked = WebDavDeleteLinked,
+        Holes = Holes
+    };
 
     /// <summary>Options of the articles kept on disk.</summary>
     /// <param name="folder">The configuration folder.</param>
     internal DiskCacheOptions DiskCache(string folder) => new(CacheFolder ?? DiskCacheOptions.In(folder), (long)CacheGiB << 30);
 
-    /// <summary>Connection string of the catalog's PostgreSQL database, which only the environment can set; null: SQLite in the configuration folder.</summary>
+    /// <summary>Connection string of the catalog's PostgreSQL database, which only the environment can set; null: SQLite in the
+    /// configuration folder.</summary>
     internal string? CatalogConnection { get; init; }
 
-    /// <summary>Folder of the blobs of a catalog in PostgreSQL, which only the environment can set; null: they are in the database.</summary>
+    /// <summary>Folder of the blobs of a catalog in PostgreSQL, which only the environment can set; null: they are in the
+    /// database.</summary>
     internal string? CatalogBlobs { get; init; }
 
-    /// <summary>Where the other gateways on the same catalog reach this one, without URL base and without a slash at its end; only the environment can set it. Null: by the name of this machine.</summary>
+    /// <summary>Where the other gateways on the same catalog reach this one, without URL base and without a slash at its end; only the
+    /// environment can set it. Null: by the name of this machine.</summary>
     internal string? GatewayAddress { get; init; }
 
-    /// <summary>How long this gateway keeps its shares of connections without renewing them, which only the environment can set; null: the default.</summary>
+    /// <summary>How long this gateway keeps its shares of connections without renewing them, which only the environment can set; null: the
+    /// default.</summary>
     internal TimeSpan? GatewayLease { get; init; }
 
-    /// <summary>Encrypts the keys of sessions and secrets in the configuration folder, which only the environment can set; null: they lie there in clear.</summary>
+    /// <summary>Encrypts the keys of sessions and secrets in the configuration folder, which only the environment can set; null: they lie
+    /// there in clear.</summary>
     internal string? KeySecret { get; init; }
 
     /// <summary>Where the catalog and its backups are.</summary>
@@ -231,7 +244,8 @@ public sealed record OtlpSettings(Uri Endpoint, bool Grpc, string? Headers);
 internal static class DefaultBudget
 {
     /// <summary>
-    /// The least on any machine: 114 articles of read-ahead, which a line of 1 Gbit/s has in flight during a round trip of half a second. The process then stays below 220 MB.
+    /// The least on any machine: 114 articles of read-ahead, which a line of 1 Gbit/s has in flight during a round trip of half a second.
+    /// The process then stays below 220 MB.
     /// </summary>
     internal const int LeastMiB = 90;
 

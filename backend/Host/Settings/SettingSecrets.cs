@@ -75,5 +75,6 @@ public static class SettingSecrets
     }
 
     private static string[] SecretsOf(DbConnectionStringBuilder parts) =>
-        [.. parts.Keys.Cast<string>().Where(key => ConnectionSecrets.Contains(key.Replace(" ", "", StringComparison.Ordinal), StringComparer.OrdinalIgnoreCase))];
+        [.. parts.Keys.Cast<string>()
+            .Where(key => ConnectionSecrets.Contains(key.Replace(" ", "", StringComparison.Ordinal), StringComparer.OrdinalIgnoreCase))];
 }

@@ -4,8 +4,8 @@ using NzbDav.Access.Keys;
 namespace NzbDav.Host.Settings;
 
 /// <summary>
-/// Combines the sources of settings: the environment overrides stored settings. A numbered item (a provider, a password) belongs to the environment as a whole
-/// as soon as the environment sets any part of it, so that two accounts are never mixed. Immutable.
+/// Combines the sources of settings: the environment overrides stored settings. A numbered item (a provider, a password) belongs to the
+/// environment as a whole as soon as the environment sets any part of it, so that two accounts are never mixed. Immutable.
 /// </summary>
 public sealed class SettingSources
 {
@@ -18,10 +18,12 @@ public sealed class SettingSources
     /// <summary>Says where the blobs of a catalog in PostgreSQL are: only the environment can set it.</summary>
     public const string CatalogBlobs = "Catalog:Blobs";
 
-    /// <summary>Where the other gateways on the same catalog reach this one: only the environment can set it, as stored settings are the same for all of them.</summary>
+    /// <summary>Where the other gateways on the same catalog reach this one: only the environment can set it, as stored settings are the
+    /// same for all of them.</summary>
     public const string GatewayAddress = "Gateway:Address";
 
-    /// <summary>For how many seconds a gateway keeps its shares of connections without renewing them: only the environment can set it.</summary>
+    /// <summary>For how many seconds a gateway keeps its shares of connections without renewing them: only the environment can set
+    /// it.</summary>
     public const string GatewayLease = "Gateway:LeaseSeconds";
 
     /// <summary>Encrypts the keys of the configuration folder, and is kept elsewhere: only the environment can set it.</summary>
@@ -44,12 +46,13 @@ public sealed class SettingSources
     private readonly TimeSpan? _gatewayLease;
     private readonly string? _keySecret;
 
-    /// <param name="environment">The environment's settings, which cannot be changed. A name that ends in <c>_FILE</c> names a file that holds the value, as container
-    /// secrets do.</param>
+    /// <param name="environment">The environment's settings, which cannot be changed. A name that ends in <c>_FILE</c> names a file that
+    /// holds the value, as container secrets do.</param>
     public SettingSources(IConfiguration environment)
     {
         ArgumentNullException.ThrowIfNull(environment);
-        foreach (var (key, value) in environment.GetSection(Root).AsEnumerable(makePathsRelative: true).Where(pair => !string.IsNullOrEmpty(pair.Value)))
+        foreach (var (key, value) in environment.GetSection(Root).AsEnumerable(makePathsRelative: true)
+            .Where(pair => !string.IsNullOrEmpty(pair.Value)))
         {
             if (key.EndsWith(FileSuffix, StringComparison.OrdinalIgnoreCase))
                 Take(key[..^FileSuffix.Length], value!);
@@ -62,7 +65,8 @@ public sealed class SettingSources
         if (_catalogBlobs is not null && !Path.IsPathFullyQualified(_catalogBlobs))
             _faults.Add(new SettingFault(CatalogBlobs, $"'{_catalogBlobs}' is not an absolute path."));
         if (_environment.Remove(GatewayAddress, out _gatewayAddress)
-            && !(Uri.TryCreate(_gatewayAddress, UriKind.Absolute, out var address) && address is { Scheme: "http" or "https", Query: "", Fragment: "", UserInfo: "" }))
+            && !(Uri.TryCreate(_gatewayAddress, UriKind.Absolute, out var address)
+                && address is { Scheme: "http" or "https", Query: "", Fragment: "", UserInfo: "" }))
         {
             _faults.Add(new SettingFault(GatewayAddress, $"'{_gatewayAddress}' is not an address such as http://gateway1:8080."));
         }
@@ -71,7 +75,8 @@ public sealed class SettingSources
             _faults.Add(new SettingFault(Secret, $"it must have at least {KeyRingFolder.ShortestSecret} characters."));
         if (_environment.Remove(GatewayLease, out var lease))
         {
-            if (int.TryParse(lease, NumberStyles.None, CultureInfo.InvariantCulture, out var seconds) && seconds is >= ShortestLease and <= LongestLease)
+            if (int.TryParse(lease, NumberStyles.None, CultureInfo.InvariantCulture, out var seconds)
+                && seconds is >= ShortestLease and <= LongestLease)
                 _gatewayLease = TimeSpan.FromSeconds(seconds);
             else
                 _faults.Add(new SettingFault(GatewayLease, $"'{lease}' is not a number from {ShortestLease} to {LongestLease}."));
@@ -91,12 +96,20 @@ public sealed class SettingSources
     public SettingsReading Read(IReadOnlyDictionary<string, string> stored)
     {
         ArgumentNullException.ThrowIfNull(stored);
-        var all = stored.Where(pair => !IsLocked(pair.Key)).Select(pair => new KeyValuePair<string, string?>(pair.Key, pair.Value)).Concat(_environment)
+        var all = stored.Where(pair => !IsLocked(pair.Key)).Select(pair => new KeyValuePair<string, string?>(pair.Key, pair.Value))
+            .Concat(_environment)
             .Select(pair => new KeyValuePair<string, string?>($"{Root}:{pair.Key}", pair.Value));
         var reading = SettingsReader.Read(new ConfigurationBuilder().AddInMemoryCollection(all).Build());
         return reading with
         {
-            Settings = reading.Settings with { CatalogConnection = _catalogConnection, CatalogBlobs = _catalogBlobs, GatewayAddress = _gatewayAddress?.TrimEnd('/'), GatewayLease = _gatewayLease, KeySecret = _keySecret },
+            Settings = reading.Settings with
+            {
+                CatalogConnection = _catalogConnection,
+                CatalogBlobs = _catalogBlobs,
+                GatewayAddress = _gatewayAddress?.TrimEnd('/'),
+                GatewayLease = _gatewayLease,
+                KeySecret = _keySecret
+            },
             Faults = [.. _faults, .. reading.Faults],
             Entries = [.. reading.Entries.Select(entry => entry with { Source = SourceOf(entry) })],
         };
@@ -116,7 +129,8 @@ public sealed class SettingSources
             foreach (var fault in reading.Faults)
             {
                 // A numbered item is ignored as a whole: without the faulty part it would be a different one.
-                var scope = Lists.Select(list => Item(list, fault.Path)).FirstOrDefault(item => item is not null) is { } thing ? fault with { Path = thing } : fault;
+                var scope = Lists.Select(list => Item(list, fault.Path)).FirstOrDefault(item => item is not null) is { } thing
+                    ? fault with { Path = thing } : fault;
                 var wrong = kept.Keys.Where(setting => scope.Covers(setting) && !IsLocked(setting)).ToArray();
                 foreach (var setting in wrong)
                     kept.Remove(setting);
@@ -131,7 +145,8 @@ public sealed class SettingSources
 
     /// <summary>True if the environment sets a setting, or another part of its numbered item.</summary>
     public bool IsLocked(string path) =>
-        _environment.ContainsKey(path) || Array.Exists(Lists, list => Item(list, path) is { } item && _environment.Keys.Any(key => new SettingFault(item, "").Covers(key)));
+        _environment.ContainsKey(path) || Array.Exists(
+            Lists, list => Item(list, path) is { } item && _environment.Keys.Any(key => new SettingFault(item, "").Covers(key)));
 
     /// <summary>The numbered item of a list to which a setting belongs; null: none.</summary>
     private static string? Item(string list, string path)

@@ -5,8 +5,8 @@ using NzbDav.Catalog.Settings;
 namespace NzbDav.Host.Settings;
 
 /// <summary>
-/// The current settings, and the way to change them: a change with any fault is refused as a whole; a valid one is stored and takes effect at once. Changes that another process
-/// stores are adopted. Thread-safe.
+/// The current settings, and the way to change them: a change with any fault is refused as a whole; a valid one is stored and takes effect
+/// at once. Changes that another process stores are adopted. Thread-safe.
 /// </summary>
 internal sealed partial class SettingsBook : IDisposable
 {
@@ -21,14 +21,16 @@ internal sealed partial class SettingsBook : IDisposable
     /// <summary>1: a call of <see cref="FollowAsync"/> has not begun to read, so it will see every change until now.</summary>
     private int _follows;
 
-    private SettingsBook(SettingSources sources, SettingStore store, StoredSettings stored, Func<NzbDavSettings, NzbDavSettings> overlay, State state)
+    private SettingsBook(
+        SettingSources sources, SettingStore store, StoredSettings stored, Func<NzbDavSettings, NzbDavSettings> overlay, State state)
     {
         _sources = sources;
         _store = store;
         _stored = stored;
         _overlay = overlay;
         _state = state;
-        _started = state.Entries.Where(entry => entry.NeedsRestart).ToDictionary(entry => entry.Path, Effective, StringComparer.OrdinalIgnoreCase);
+        _started = state.Entries.Where(entry => entry.NeedsRestart)
+            .ToDictionary(entry => entry.Path, Effective, StringComparer.OrdinalIgnoreCase);
         store.Changed += OnStoreChanged;
     }
 
@@ -40,7 +42,10 @@ internal sealed partial class SettingsBook : IDisposable
 
     /// <summary>Every setting, with its source.</summary>
     public IReadOnlyList<SettingEntry> Entries =>
-        [.. Volatile.Read(ref _state).Entries.Select(entry => entry.NeedsRestart ? entry with { IsPending = !string.Equals(Effective(entry), _started.GetValueOrDefault(entry.Path), StringComparison.OrdinalIgnoreCase) } : entry)];
+        [.. Volatile.Read(ref _state).Entries.Select(entry => entry.NeedsRestart ? entry with
+        {
+            IsPending = !string.Equals( Effective(entry), _started.GetValueOrDefault(entry.Path), StringComparison.OrdinalIgnoreCase),
+        } : entry)];
 
     /// <summary>The faults of stored settings that are ignored because of them.</summary>
     public IReadOnlyList<SettingFault> Ignored => Volatile.Read(ref _state).Ignored;
@@ -57,7 +62,8 @@ internal sealed partial class SettingsBook : IDisposable
     /// <returns>The book; or the faults of the environment, which prevent a start.</returns>
     /// <exception cref="CatalogException">The catalog cannot be read.</exception>
     public static async Task<(SettingsBook? Book, IReadOnlyList<SettingFault> Faults)> OpenAsync(
-        SettingSources sources, SettingStore store, string folder, Func<NzbDavSettings, NzbDavSettings>? overlay, CancellationToken cancellationToken)
+        SettingSources sources, SettingStore store, string folder, Func<NzbDavSettings, NzbDavSettings>? overlay,
+        CancellationToken cancellationToken)
     {
         var stored = new StoredSettings(store, folder, sources.KeySecret);
         overlay ??= static settings => settings;
@@ -70,11 +76,13 @@ internal sealed partial class SettingsBook : IDisposable
 
     /// <summary>Changes settings: all of them, or none if anything is wrong.</summary>
     /// <param name="changes">New values by path; null resets a setting to its default.</param>
-    /// <param name="movesSecrets">Allows a kept secret to be sent to another address than before: see <see cref="SecretDestinations"/>.</param>
+    /// <param name="movesSecrets">Allows a kept secret to be sent to another address than before: see
+    /// <see cref="SecretDestinations"/>.</param>
     /// <param name="cancellationToken">Cancels the operation as long as nothing has been stored.</param>
     /// <returns>The faults; empty if the changes are in force.</returns>
     /// <exception cref="CatalogException">They cannot be stored.</exception>
-    public async Task<IReadOnlyList<SettingFault>> ChangeAsync(IReadOnlyDictionary<string, string?> changes, bool movesSecrets, CancellationToken cancellationToken)
+    public async Task<IReadOnlyList<SettingFault>> ChangeAsync(
+        IReadOnlyDictionary<string, string?> changes, bool movesSecrets, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(changes);
         await _gate.WaitAsync(cancellationToken);
@@ -82,7 +90,8 @@ internal sealed partial class SettingsBook : IDisposable
         {
             var (now, lost) = await _stored.ReadAsync(cancellationToken);
             var known = now.Keys.Concat(lost.Select(fault => fault.Path)).ToArray();
-            return await StoreAsync(now, changes.ToDictionary(change => Spelled(change.Key, known), change => change.Value, StringComparer.OrdinalIgnoreCase), movesSecrets, cancellationToken);
+            return await StoreAsync(now, changes.ToDictionary(change => Spelled(change.Key, known), change => change.Value,
+                StringComparer.OrdinalIgnoreCase), movesSecrets, cancellationToken);
         }
         finally
         {
@@ -91,24 +100,28 @@ internal sealed partial class SettingsBook : IDisposable
     }
 
     /// <summary>
-    /// Replaces all stored settings by those of an export. Secrets that the export does not contain stay unchanged if the item they belong to still exists.
-    /// Settings of the environment are skipped.
+    /// Replaces all stored settings by those of an export. Secrets that the export does not contain stay unchanged if the item they belong
+    /// to still exists. Settings of the environment are skipped.
     /// </summary>
     /// <inheritdoc cref="ChangeAsync"/>
-    public async Task<IReadOnlyList<SettingFault>> ReplaceAsync(IReadOnlyDictionary<string, string> settings, bool movesSecrets, CancellationToken cancellationToken)
+    public async Task<IReadOnlyList<SettingFault>> ReplaceAsync(
+        IReadOnlyDictionary<string, string> settings, bool movesSecrets, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(settings);
         await _gate.WaitAsync(cancellationToken);
         try
         {
             var (now, lost) = await _stored.ReadAsync(cancellationToken);
-            var changes = now.Keys.Concat(lost.Select(fault => fault.Path)).ToDictionary(path => path, _ => (string?)null, StringComparer.OrdinalIgnoreCase);
+            var changes = now.Keys.Concat(lost.Select(fault => fault.Path))
+                .ToDictionary(path => path, _ => (string?)null, StringComparer.OrdinalIgnoreCase);
             foreach (var (path, value) in settings.Where(setting => !_sources.IsLocked(setting.Key)))
                 changes[path] = value;
-            foreach (var secret in Entries.Where(entry => entry is { Kind: SettingKind.Secret, Source: SettingSource.Stored } && !settings.ContainsKey(entry.Path)))
+            foreach (var secret in Entries.Where(
+                entry => entry is { Kind: SettingKind.Secret, Source: SettingSource.Stored } && !settings.ContainsKey(entry.Path)))
             {
                 var parent = secret.Path[..(secret.Path.LastIndexOf(':') + 1)];
-                if (!char.IsAsciiDigit(parent[^2]) || settings.Keys.Any(path => path.StartsWith(parent, StringComparison.OrdinalIgnoreCase)))
+                if (!char.IsAsciiDigit(parent[^2])
+                    || settings.Keys.Any(path => path.StartsWith(parent, StringComparison.OrdinalIgnoreCase)))
                     changes.Remove(secret.Path);
             }
 
@@ -141,9 +154,11 @@ internal sealed partial class SettingsBook : IDisposable
         ?? Entries.FirstOrDefault(entry => entry.Path.Equals(path, StringComparison.OrdinalIgnoreCase))?.Path
         ?? path;
 
-    private async Task<IReadOnlyList<SettingFault>> StoreAsync(IReadOnlyDictionary<string, string> now, Dictionary<string, string?> changes, bool movesSecrets, CancellationToken cancellationToken)
+    private async Task<IReadOnlyList<SettingFault>> StoreAsync(IReadOnlyDictionary<string, string> now, Dictionary<string, string?> changes,
+        bool movesSecrets, CancellationToken cancellationToken)
     {
-        SettingFault[] locked = [.. changes.Keys.Where(_sources.IsLocked).Select(path => new SettingFault(path, $"it is set by the environment (NzbDav__{path.Replace(":", "__", StringComparison.Ordinal)}): change it there."))];
+        SettingFault[] locked = [.. changes.Keys.Where(_sources.IsLocked).Select(path => new SettingFault(
+            path, $"it is set by the environment (NzbDav__{path.Replace(":", "__", StringComparison.Ordinal)}): change it there."))];
         if (locked.Length > 0)
             return locked;
         var next = new Dictionary<string, string>(now, StringComparer.OrdinalIgnoreCase);
@@ -158,16 +173,20 @@ internal sealed partial class SettingsBook : IDisposable
         // Earlier faults that this change does not touch do not prevent it.
         var reading = _sources.Read(next);
         var before = _sources.Read(now);
-        SettingFault[] faults = [.. reading.Faults.Except(before.Faults), .. FindShortPassword(before.Settings, reading.Settings), .. movesSecrets ? [] : SecretDestinations.FindMoved(before.Entries, reading.Entries, changes.ContainsKey)];
+        SettingFault[] faults = [.. reading.Faults.Except(before.Faults), .. FindShortPassword(before.Settings, reading.Settings),
+            .. movesSecrets ? [] : SecretDestinations.FindMoved(before.Entries, reading.Entries, changes.ContainsKey)];
         if (faults.Length > 0)
             return faults;
-        var secrets = reading.Entries.Where(entry => entry.Kind == SettingKind.Secret).Select(entry => entry.Path).ToHashSet(StringComparer.OrdinalIgnoreCase);
-        await _stored.WriteAsync(changes.ToDictionary(change => change.Key, change => next.GetValueOrDefault(change.Key), StringComparer.Ordinal), secrets.Contains, cancellationToken);
+        var secrets = reading.Entries.Where(entry => entry.Kind == SettingKind.Secret).Select(entry => entry.Path)
+            .ToHashSet(StringComparer.OrdinalIgnoreCase);
+        await _stored.WriteAsync(changes.ToDictionary(change => change.Key, change => next.GetValueOrDefault(change.Key),
+            StringComparer.Ordinal), secrets.Contains, cancellationToken);
         await TakeOverAsync(CancellationToken.None);
         return [];
     }
 
-    /// <summary>A new password for players that is as easy to guess as the page's own may not be. One that is there already goes on: a start warns of it.</summary>
+    /// <summary>A new password for players that is as easy to guess as the page's own may not be. One that is there already goes on: a
+    /// start warns of it.</summary>
     private static SettingFault[] FindShortPassword(NzbDavSettings before, NzbDavSettings after) =>
         after.WebDavPassword is { Length: < AccountRules.ShortestPassword } password && password != before.WebDavPassword
             ? [new SettingFault("WebDav:Password", $"it must have at least {AccountRules.ShortestPassword} characters.")]
@@ -232,5 +251,6 @@ internal sealed partial class SettingsBook : IDisposable
     [LoggerMessage(451, LogLevel.Warning, "Settings changed by another process could not be adopted: {Reason}")]
     private static partial void LogNotTaken(ILogger logger, string reason);
 
-    private sealed record State(NzbDavSettings Settings, IReadOnlyList<SettingEntry> Entries, IReadOnlyList<SettingFault> Ignored, IReadOnlyDictionary<string, string> Values);
+    private sealed record State(NzbDavSettings Settings, IReadOnlyList<SettingEntry> Entries, IReadOnlyList<SettingFault> Ignored,
+        IReadOnlyDictionary<string, string> Values);
 }

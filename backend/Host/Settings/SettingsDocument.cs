@@ -5,8 +5,8 @@ using NzbDav.Host.Settings.Texts;
 namespace NzbDav.Host.Settings;
 
 /// <summary>
-/// Writes the tables of settings into docs/configuration.md, between <c>&lt;!-- settings: GROUP --&gt;</c> and <c>&lt;!-- /settings --&gt;</c>. The text around them
-/// stays unchanged.
+/// Writes the tables of settings into docs/configuration.md, between <c>&lt;!-- settings: GROUP --&gt;</c> and <c>&lt;!-- /settings
+/// --&gt;</c>. The text around them stays unchanged.
 /// </summary>
 internal static class SettingsDocument
 {
@@ -26,8 +26,10 @@ internal static class SettingsDocument
             var begin = text.IndexOf(mark, StringComparison.Ordinal);
             var end = begin < 0 ? -1 : text.IndexOf(End, begin, StringComparison.Ordinal);
             if (end < 0)
-                throw new InvalidDataException($"There is no place for the group {id}: write {mark.TrimEnd()} and {End} on lines of their own.");
-            text = string.Concat(text.AsSpan(0, begin + mark.Length), Table(SettingTexts.All.Where(one => one.Group == id).Select(one => entries[one.Path])), text.AsSpan(end));
+                throw new InvalidDataException(
+                    $"There is no place for the group {id}: write {mark.TrimEnd()} and {End} on lines of their own.");
+            text = string.Concat(text.AsSpan(0, begin + mark.Length),
+                Table(SettingTexts.All.Where(one => one.Group == id).Select(one => entries[one.Path])), text.AsSpan(end));
         }
 
         return text;
@@ -35,7 +37,8 @@ internal static class SettingsDocument
 
     /// <summary>One entry for each possible setting, by path, with <c>#</c> for numbers.</summary>
     internal static IReadOnlyDictionary<string, SettingEntry> Entries() =>
-        new[] { SettingsReader.Read(new ConfigurationBuilder().Build()).Entries, SettingsReader.ProviderTemplate(), SettingsReader.ArrTemplate(), SettingsReader.PasswordTemplate() }
+        new[] { SettingsReader.Read(new ConfigurationBuilder().Build()).Entries, SettingsReader.ProviderTemplate(),
+            SettingsReader.ArrTemplate(), SettingsReader.PasswordTemplate() }
             .SelectMany(entries => entries).ToDictionary(entry => entry.Path, StringComparer.OrdinalIgnoreCase);
 
     private static string Table(IEnumerable<SettingEntry> entries)
@@ -44,7 +47,10 @@ internal static class SettingsDocument
         foreach (var entry in entries)
         {
             var later = entry.NeedsRestart ? " Takes effect at the next start." : "";
-            table.Append(CultureInfo.InvariantCulture, $"| `{entry.Environment.Replace('#', 'N')}` | {Range(entry)} | {entry.Text.DefaultNote ?? Escape(entry.Default ?? "none")} | {Escape(entry.Text.Description)}{later} |\n");
+            table.Append(
+                CultureInfo.InvariantCulture,
+                $"| `{entry.Environment.Replace('#', 'N')}` | {Range(entry)} | " +
+                $"{entry.Text.DefaultNote ?? Escape(entry.Default ?? "none")} | {Escape(entry.Text.Description)}{later} |\n");
         }
 
         return table.ToString();
@@ -55,10 +61,12 @@ internal static class SettingsDocument
         { Text.Form: { } form } => form,
         { Text.Choices: { } choices } => string.Join(", ", choices.Select(choice => choice.Value)),
         { Kind: SettingKind.Flag } => "true, false",
-        { Kind: SettingKind.Number } => string.Create(CultureInfo.InvariantCulture, $"{entry.Least} … {entry.Most}{(entry.Text.Unit is { } unit ? " " + unit : "")}"),
+        { Kind: SettingKind.Number } =>
+            string.Create(CultureInfo.InvariantCulture, $"{entry.Least} … {entry.Most}{(entry.Text.Unit is { } unit ? " " + unit : "")}"),
         { Kind: SettingKind.List } => "texts, separated by commas",
         _ => "text",
     };
 
-    private static string Escape(string text) => text.Replace("*", "\\*", StringComparison.Ordinal).Replace("|", "\\|", StringComparison.Ordinal).Replace("<", "\\<", StringComparison.Ordinal);
+    private static string Escape(string text) => text.Replace("*", "\\*", StringComparison.Ordinal)
+        .Replace("|", "\\|", StringComparison.Ordinal).Replace("<", "\\<", StringComparison.Ordinal);
 }

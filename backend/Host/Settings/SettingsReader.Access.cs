@@ -53,7 +53,8 @@ public sealed partial class SettingsReader
         Fault("UrlBase", $"'{text}' is not a path such as /nzbdav: letters, digits, '-', '_', '.' and '~' between single slashes.");
         return PathString.Empty;
 
-        static bool IsPlain(string segment) => segment is not ("" or "." or "..") && segment.All(c => char.IsAsciiLetterOrDigit(c) || c is '-' or '_' or '.' or '~');
+        static bool IsPlain(string segment) =>
+            segment is not ("" or "." or "..") && segment.All(c => char.IsAsciiLetterOrDigit(c) || c is '-' or '_' or '.' or '~');
     }
 
     private List<IPNetwork> ReadNetworks(string path)
@@ -89,18 +90,21 @@ public sealed partial class SettingsReader
         return hosts;
     }
 
-    /// <summary>An address is a network of one. Bits after the prefix are ignored, because people write their own address with a prefix.</summary>
+    /// <summary>An address is a network of one. Bits after the prefix are ignored, because people write their own address with a
+    /// prefix.</summary>
     private static IPNetwork? ToNetwork(string text)
     {
         var slash = text.IndexOf('/', StringComparison.Ordinal);
         var written = slash < 0 ? text : text[..slash];
 
         // Old notations such as 10.0.0 and 010.0.0.1 would be parsed as different addresses.
-        if (!IPAddress.TryParse(written, out var address) || (address.AddressFamily == AddressFamily.InterNetwork && address.ToString() != written))
+        if (!IPAddress.TryParse(written, out var address)
+            || (address.AddressFamily == AddressFamily.InterNetwork && address.ToString() != written))
             return null;
         var bits = address.AddressFamily == AddressFamily.InterNetwork ? 32 : 128;
         var prefix = bits;
-        if (slash >= 0 && (!int.TryParse(text[(slash + 1)..], System.Globalization.NumberStyles.None, System.Globalization.CultureInfo.InvariantCulture, out prefix) || prefix > bits))
+        if (slash >= 0 && (!int.TryParse(text[(slash + 1)..], System.Globalization.NumberStyles.None,
+            System.Globalization.CultureInfo.InvariantCulture, out prefix) || prefix > bits))
             return null;
         var bytes = address.GetAddressBytes();
         for (var bit = prefix; bit < bits; bit++)
@@ -114,7 +118,8 @@ public sealed partial class SettingsReader
         foreach (var text in Names(path, "none") ?? [])
         {
             // Written anew: the text goes into a header, where a blank or a semicolon would be another rule.
-            if (Uri.TryCreate(text, UriKind.Absolute, out var uri) && uri is { Scheme: "http" or "https", AbsolutePath: "/", Query: "", Fragment: "", UserInfo: "" })
+            if (Uri.TryCreate(text, UriKind.Absolute, out var uri)
+                && uri is { Scheme: "http" or "https", AbsolutePath: "/", Query: "", Fragment: "", UserInfo: "" })
                 origins.Add(uri.GetLeftPart(UriPartial.Authority));
             else
                 Fault(path, $"'{text}' is not an origin such as https://home.example.com or http://192.168.1.5:8123.");
@@ -160,7 +165,8 @@ public sealed partial class SettingsReader
     {
         var role = ReadRole("Access:Oidc:Role");
         var (authority, client, secret) = (Text("Access:Oidc:Authority"), Text("Access:Oidc:ClientId"), Secret("Access:Oidc:ClientSecret"));
-        var (scopes, nameClaim, names) = (Names("Access:Oidc:Scopes", "openid,profile,email"), Text("Access:Oidc:NameClaim"), Names("Access:Oidc:AllowedNames", "none"));
+        var (scopes, nameClaim, names) =
+            (Names("Access:Oidc:Scopes", "openid,profile,email"), Text("Access:Oidc:NameClaim"), Names("Access:Oidc:AllowedNames", "none"));
         var hours = Number("Access:Oidc:SessionHours", 24, 1, 720);
         var (groupsClaim, groups) = (Text("Access:Oidc:GroupsClaim", "groups"), Names("Access:Oidc:AllowedGroups", "none"));
         if (authority is null && client is null && secret is null)
@@ -176,7 +182,8 @@ public sealed partial class SettingsReader
             return null;
         }
 
-        if (!Uri.TryCreate(authority, UriKind.Absolute, out var uri) || uri.Scheme is not ("http" or "https") || uri.Query.Length > 0 || uri.Fragment.Length > 0)
+        if (!Uri.TryCreate(authority, UriKind.Absolute, out var uri) || uri.Scheme is not ("http" or "https") || uri.Query.Length > 0
+            || uri.Fragment.Length > 0)
         {
             Fault("Access:Oidc:Authority", $"'{authority}' is not an address such as https://auth.example.com.");
             return null;

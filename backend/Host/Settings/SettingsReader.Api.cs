@@ -88,10 +88,12 @@ public sealed partial class SettingsReader
     private ArrSettings? ReadArr(string path, int number)
     {
         var kind = Choice($"{path}:Application");
-        var (name, url, key, category) = (Text($"{path}:Name"), Text($"{path}:Url") ?? "", Secret($"{path}:ApiKey") ?? "", Text($"{path}:Category"));
+        var (name, url, key, category) =
+            (Text($"{path}:Name"), Text($"{path}:Url") ?? "", Secret($"{path}:ApiKey") ?? "", Text($"{path}:Category"));
         var tidies = Flag($"{path}:TidyQueue", otherwise: true);
         var (theirs, here) = (Text($"{path}:LibraryPath"), Text($"{path}:LibraryPathHere"));
-        if (!Enum.TryParse<ArrApplication>(kind, ignoreCase: true, out var application) || !Enum.IsDefined(application) || char.IsAsciiDigit(kind![0]))
+        if (!Enum.TryParse<ArrApplication>(kind, ignoreCase: true, out var application) || !Enum.IsDefined(application)
+            || char.IsAsciiDigit(kind![0]))
         {
             Fault($"{path}:Application", "it must be Sonarr, Radarr, Lidarr or Prowlarr.");
             return null;
@@ -111,7 +113,13 @@ public sealed partial class SettingsReader
             Number = number,
             Name = name ?? application.ToString(),
             Options = options,
-            Category = category ?? application switch { ArrApplication.Sonarr => "tv", ArrApplication.Radarr => "movies", ArrApplication.Lidarr => "music", _ => "other" },
+            Category = category ?? application switch
+            {
+                ArrApplication.Sonarr => "tv",
+                ArrApplication.Radarr => "movies",
+                ArrApplication.Lidarr => "music",
+                _ => "other"
+            },
             TidiesQueue = tidies && application != ArrApplication.Prowlarr,
             Library = theirs is not null && here is not null ? (theirs, here) : null,
         };

@@ -59,7 +59,8 @@ public sealed partial class SettingsReader
             foreach (var pair in Names(path, []))
             {
                 var parts = pair.Split('=', 2, StringSplitOptions.TrimEntries);
-                if (parts is not [{ Length: > 0 } category, { Length: > 1 } folder] || category.Contains('/', StringComparison.Ordinal) || !Path.IsPathFullyQualified(folder))
+                if (parts is not [{ Length: > 0 } category, { Length: > 1 } folder] || category.Contains('/', StringComparison.Ordinal)
+                    || !Path.IsPathFullyQualified(folder))
                 {
                     Fault(path, $"'{pair}' is not a category with a folder, such as movies=/library/movies.");
                     continue;
@@ -67,8 +68,10 @@ public sealed partial class SettingsReader
 
                 folder = Path.GetFullPath(folder).TrimEnd('/');
                 if (twins.Find(twin => IsIn(twin.Folder, folder) || IsIn(folder, twin.Folder)) is { } other)
-                    Fault(path, $"{folder} and {other.Folder} are the same folder or one in the other: each category needs one of its own.");
-                twins.Add(new ExportOptions { Folder = folder, Category = category, Addresses = addresses, Links = !addresses, Details = details, Follows = true });
+                    Fault(path,
+                        $"{folder} and {other.Folder} are the same folder or one in the other: each category needs one of its own.");
+                twins.Add(new ExportOptions
+                { Folder = folder, Category = category, Addresses = addresses, Links = !addresses, Details = details, Follows = true });
             }
         }
 

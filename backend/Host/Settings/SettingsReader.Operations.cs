@@ -41,9 +41,11 @@ public sealed partial class SettingsReader
         }
 
         var categories = new Dictionary<string, LogLevel>(levels.Categories, StringComparer.OrdinalIgnoreCase);
-        foreach (var entry in Names("Log:Categories", string.Join(',', levels.Categories.Select(category => $"{category.Key}={LogLevelNames.Of(category.Value)}"))) ?? [])
+        foreach (var entry in Names("Log:Categories",
+            string.Join(',', levels.Categories.Select(category => $"{category.Key}={LogLevelNames.Of(category.Value)}"))) ?? [])
         {
-            if (entry.Split('=', 2, StringSplitOptions.TrimEntries) is [{ Length: > 0 } category, var name] && LogLevelNames.Read(name) is { } level)
+            if (entry.Split('=', 2, StringSplitOptions.TrimEntries) is [{ Length: > 0 } category, var name]
+                && LogLevelNames.Read(name) is { } level)
                 categories[category] = level;
             else
                 Fault("Log:Categories", $"'{entry}' is not like NzbDav.Usenet=debug; levels are {LogLevelNames.All}.");

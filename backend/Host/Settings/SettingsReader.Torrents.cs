@@ -93,7 +93,8 @@ public sealed partial class SettingsReader
                 SeedTime = Number("Torrents:SeedMinutes", 0, 0, 5_256_000) is > 0 and var minutes ? TimeSpan.FromMinutes(minutes) : null,
                 IdleTime = Number("Torrents:SeedIdleMinutes", 0, 0, 5_256_000) is > 0 and var idle ? TimeSpan.FromMinutes(idle) : null,
                 NeedsBoth = Picked("Torrents:SeedUntil", "either", ("either", false), ("both", true)),
-                AtLimit = Picked("Torrents:AtLimit", "stop", ("stop", LimitAction.Stop), ("remove", LimitAction.Remove), ("removeData", LimitAction.RemoveData)),
+                AtLimit = Picked("Torrents:AtLimit", "stop", ("stop", LimitAction.Stop), ("remove", LimitAction.Remove),
+                    ("removeData", LimitAction.RemoveData)),
             },
             KeepPrivate = Flag("Torrents:KeepPrivate", defaults.KeepPrivate),
             KeepFree = (long)Number("Torrents:KeepFreeMiB", (int)(defaults.KeepFree >> 20), 0, 67_108_864) << 20,
@@ -123,7 +124,8 @@ public sealed partial class SettingsReader
     {
         if (Text("Torrents:Ratio", "0") is not { } text)
             return null;
-        if (double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var ratio) && ratio is >= 0 and <= 10_000)
+        if (double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var ratio)
+            && ratio is >= 0 and <= 10_000)
             return ratio > 0 ? ratio : null;
         Fault("Torrents:Ratio", $"'{text}' is not a ratio such as 1.5; 0 is no limit.");
         return null;
@@ -202,7 +204,8 @@ public sealed partial class SettingsReader
         foreach (var node in nodes)
         {
             var colon = node.LastIndexOf(':');
-            if (colon <= 0 || Uri.CheckHostName(node[..colon]) == UriHostNameType.Unknown || !ushort.TryParse(node.AsSpan(colon + 1), NumberStyles.None, CultureInfo.InvariantCulture, out var port) || port == 0)
+            if (colon <= 0 || Uri.CheckHostName(node[..colon]) == UriHostNameType.Unknown
+                || !ushort.TryParse(node.AsSpan(colon + 1), NumberStyles.None, CultureInfo.InvariantCulture, out var port) || port == 0)
                 Fault("Torrents:DhtBootstrap", $"'{node}' is not a node such as router.example.com:6881 or [2001:db8::1]:6881.");
         }
 

@@ -33,7 +33,8 @@ public sealed partial class SettingsReader
         Parse(path, Take(path, SettingKind.Number, Invariant(otherwise), least, most), least, most) ?? otherwise;
 
     /// <summary>A number that may be missing.</summary>
-    private int? Maybe(string path, int least, int most) => Parse(path, Take(path, SettingKind.Number, otherwise: null, least, most), least, most);
+    private int? Maybe(string path, int least, int most) =>
+        Parse(path, Take(path, SettingKind.Number, otherwise: null, least, most), least, most);
 
     private int? Parse(string path, string? text, int least, int most)
     {
@@ -54,7 +55,8 @@ public sealed partial class SettingsReader
         var value = _root[path];
         if (string.IsNullOrEmpty(value))
             value = null;
-        _entries.TryAdd(path, new SettingEntry(path, kind, otherwise, least, most) { Value = value, NeedsRestart = AtStart.Contains(path) });
+        _entries.TryAdd(
+            path, new SettingEntry(path, kind, otherwise, least, most) { Value = value, NeedsRestart = AtStart.Contains(path) });
         return value;
     }
 
@@ -76,7 +78,10 @@ public sealed partial class SettingsReader
         {
             var path = child.Path[(_root.Path.Length + 1)..];
             if (child.Value is not null && !_entries.ContainsKey(path) && !_faults.Exists(fault => fault.Covers(path)))
-                Fault(path, Renamed.TryGetValue(path, out var name) ? $"it is called NzbDav__{name.Replace(":", "__", StringComparison.Ordinal)} now, with the same value." : "there is no such setting.");
+                Fault(path,
+                    Renamed.TryGetValue(path, out var name)
+                    ? $"it is called NzbDav__{name.Replace(":", "__", StringComparison.Ordinal)} now, with the same value."
+                    : "there is no such setting.");
             FindUnknown(child);
         }
     }

@@ -10,8 +10,8 @@ using NzbDav.Usenet.Providers.Quotas;
 namespace NzbDav.Host.Settings;
 
 /// <summary>
-/// Reads the <c>NzbDav</c> section (environment: <c>NzbDav__Usenet__Providers__0__Host=…</c>). Collects all faults, one line each, so that they can be
-/// corrected together. An unknown name is a fault too, because it would otherwise be ignored silently.
+/// Reads the <c>NzbDav</c> section (environment: <c>NzbDav__Usenet__Providers__0__Host=…</c>). Collects all faults, one line each, so that
+/// they can be corrected together. An unknown name is a fault too, because it would otherwise be ignored silently.
 /// </summary>
 public sealed partial class SettingsReader
 {
@@ -21,7 +21,8 @@ public sealed partial class SettingsReader
 
     /// <summary>Renamed settings, by their old names: nobody renames a variable in the environment automatically.</summary>
     private static readonly FrozenDictionary<string, string> Renamed =
-        new Dictionary<string, string> { ["Torrents:UploadKiBps"] = "Torrents:UploadLimit" }.ToFrozenDictionary(StringComparer.OrdinalIgnoreCase);
+        new Dictionary<string, string> { ["Torrents:UploadKiBps"] = "Torrents:UploadLimit" }.ToFrozenDictionary(
+            StringComparer.OrdinalIgnoreCase);
 
     private readonly IConfigurationSection _root;
     private readonly List<SettingFault> _faults = [];
@@ -93,10 +94,16 @@ public sealed partial class SettingsReader
         if (string.Equals(settings.WebDavPassword, AccountRules.OfExample, StringComparison.OrdinalIgnoreCase))
             Fault("WebDav:Password", $"'{AccountRules.OfExample}' is the password of the example: choose one of your own.");
         if (settings.StrmCategories.Count > 0 && settings.StrmUrl.Length == 0)
-            Fault("Strm:Url", "it must say where players reach this server, such as http://nas:8080, when there are categories with .strm files.");
+            Fault("Strm:Url",
+                "it must say where players reach this server, such as http://nas:8080, when there are categories with .strm files.");
         if (settings.StrmUrl.Length == 0 && settings.Twins.Any(static twin => twin.Addresses))
-            Fault("Strm:Url", "it must say where players reach this server, such as http://nas:8080, when folders are filled with .strm files.");
-        settings = settings with { Twins = [.. settings.Twins.Select(twin => twin with { AddressRoot = settings.StrmUrl, MountPath = settings.WebDavMountPath })] };
+            Fault("Strm:Url",
+                "it must say where players reach this server, such as http://nas:8080, when folders are filled with .strm files.");
+        settings = settings with
+        {
+            Twins = [
+            .. settings.Twins.Select(twin => twin with { AddressRoot = settings.StrmUrl, MountPath = settings.WebDavMountPath })]
+        };
         if (settings.WebDavUsername?.Contains(':', StringComparison.Ordinal) == true)
             Fault("WebDav:Username", "it holds a ':', which Basic authentication cannot send (RFC 7617).");
         FindUnknown(_root);
@@ -207,7 +214,8 @@ public sealed partial class SettingsReader
             MostChecked = (long)Number("Import:CheckedArchiveGiB", (int)(defaults.MostChecked >> 30), 0, 1024) << 30,
             RepairsReads = Flag("Import:RepairReads", defaults.RepairsReads),
             WatchFolder = folder,
-            MetadataPatience = TimeSpan.FromMinutes(Number("Torrents:MetadataMinutes", (int)defaults.MetadataPatience.TotalMinutes, 1, 1_440)),
+            MetadataPatience = TimeSpan.FromMinutes(
+                Number("Torrents:MetadataMinutes", (int)defaults.MetadataPatience.TotalMinutes, 1, 1_440)),
         };
     }
 
@@ -230,7 +238,8 @@ public sealed partial class SettingsReader
     {
         if (Text("Strm:Url") is not { } url)
             return "";
-        if (!Uri.TryCreate(url, UriKind.Absolute, out var address) || address.Scheme is not ("http" or "https") || address.Query.Length + address.Fragment.Length + address.UserInfo.Length > 0)
+        if (!Uri.TryCreate(url, UriKind.Absolute, out var address) || address.Scheme is not ("http" or "https")
+            || address.Query.Length + address.Fragment.Length + address.UserInfo.Length > 0)
             Fault("Strm:Url", $"'{url}' is not an address such as http://nas:8080.");
         return url.TrimEnd('/');
     }
@@ -268,7 +277,8 @@ public sealed record SettingFault(string Path, string Message)
     public bool Covers(string setting)
     {
         ArgumentNullException.ThrowIfNull(setting);
-        return setting.StartsWith(Path, StringComparison.OrdinalIgnoreCase) && (setting.Length == Path.Length || setting[Path.Length] == ':');
+        return setting.StartsWith(Path, StringComparison.OrdinalIgnoreCase)
+            && (setting.Length == Path.Length || setting[Path.Length] == ':');
     }
 
     /// <inheritdoc/>

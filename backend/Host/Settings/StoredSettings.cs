@@ -7,8 +7,9 @@ using NzbDav.Catalog.Settings;
 namespace NzbDav.Host.Settings;
 
 /// <summary>
-/// The settings that were changed while the server ran, one row each in the catalog. Secrets are encrypted (ASP.NET Core data protection; its keys are in
-/// <c>keys/</c> of the configuration folder), so that a copy of the database alone reveals none, unless gateways share it: then it holds the keys too. Thread-safe.
+/// The settings that were changed while the server ran, one row each in the catalog. Secrets are encrypted (ASP.NET Core data protection;
+/// its keys are in <c>keys/</c> of the configuration folder), so that a copy of the database alone reveals none, unless gateways share it:
+/// then it holds the keys too. Thread-safe.
 /// </summary>
 internal sealed class StoredSettings
 {
@@ -28,7 +29,8 @@ internal sealed class StoredSettings
         _protector = ProtectorOf(folder, keySecret);
     }
 
-    /// <summary>All settings by path, for a short command that may run beside a server; values that cannot be decrypted are left out.</summary>
+    /// <summary>All settings by path, for a short command that may run beside a server; values that cannot be decrypted are left
+    /// out.</summary>
     /// <param name="options">The catalog.</param>
     /// <param name="keySecret">Encrypts the keys; null: they lie there in clear.</param>
     /// <param name="folder">The configuration folder, if the catalog is a copy elsewhere; null: that of the catalog.</param>
@@ -45,22 +47,27 @@ internal sealed class StoredSettings
     public static bool IsKey(string key) => key.StartsWith(Prefix, StringComparison.Ordinal);
 
     /// <summary>All settings by path, and the faults of those that can no longer be read.</summary>
-    public async Task<(IReadOnlyDictionary<string, string> Values, IReadOnlyList<SettingFault> Lost)> ReadAsync(CancellationToken cancellationToken) =>
+    public async Task<(IReadOnlyDictionary<string, string> Values, IReadOnlyList<SettingFault> Lost)> ReadAsync(
+        CancellationToken cancellationToken) =>
         Decode(await _store.GetAllAsync(cancellationToken), _protector);
 
     /// <summary>Sets values, or removes them where null; durable, and all or none.</summary>
-    public Task WriteAsync(IReadOnlyDictionary<string, string?> changes, Func<string, bool> isSecret, CancellationToken cancellationToken) =>
-        _store.SetAsync(changes.ToDictionary(change => Prefix + change.Key, change => Encode(change.Value, isSecret(change.Key)), StringComparer.Ordinal), cancellationToken);
+    public Task WriteAsync(
+        IReadOnlyDictionary<string, string?> changes, Func<string, bool> isSecret, CancellationToken cancellationToken) =>
+        _store.SetAsync(changes.ToDictionary(change => Prefix + change.Key, change => Encode(change.Value, isSecret(change.Key)),
+            StringComparer.Ordinal), cancellationToken);
 
     private static IDataProtector ProtectorOf(string folder, string? keySecret)
     {
         var keys = Path.Combine(folder, "keys");
         var ring = new KeyRingFolder(keys, keySecret);
         return DataProtectionProvider.Create(
-            new DirectoryInfo(keys), builder => builder.SetApplicationName("NzbDav").AddKeyManagementOptions(options => options.XmlRepository = ring)).CreateProtector("NzbDav.Settings");
+            new DirectoryInfo(keys), builder => builder.SetApplicationName("NzbDav")
+                .AddKeyManagementOptions(options => options.XmlRepository = ring)).CreateProtector("NzbDav.Settings");
     }
 
-    private static (IReadOnlyDictionary<string, string> Values, IReadOnlyList<SettingFault> Lost) Decode(IReadOnlyDictionary<string, string> rows, IDataProtector protector)
+    private static (IReadOnlyDictionary<string, string> Values, IReadOnlyList<SettingFault> Lost) Decode(
+        IReadOnlyDictionary<string, string> rows, IDataProtector protector)
     {
         var values = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
         var lost = new List<SettingFault>();
@@ -75,7 +82,8 @@ internal sealed class StoredSettings
             }
             catch (CryptographicException)
             {
-                lost.Add(new SettingFault(path, "it cannot be decrypted, because its encryption keys are gone (keys/ of the configuration folder): set it again."));
+                lost.Add(new SettingFault(path,
+                    "it cannot be decrypted, because its encryption keys are gone (keys/ of the configuration folder): set it again."));
             }
         }
 

@@ -4,7 +4,8 @@ using System.Runtime.InteropServices;
 
 namespace NzbDav.Host.Sharing;
 
-/// <summary>Tells a file from its copies: by its number and the time at which it was made, which no copy keeps. A snapshot of the whole disk does.</summary>
+/// <summary>Tells a file from its copies: by its number and the time at which it was made, which no copy keeps. A snapshot of the whole
+/// disk does.</summary>
 internal static partial class FileIdentity
 {
     // statx(2), linux/stat.h: alike on all processors.
@@ -34,7 +35,8 @@ internal static partial class FileIdentity
 
         const uint Both = Number | Made;
         return (BinaryPrimitives.ReadUInt32LittleEndian(told) & Both) == Both
-            ? string.Create(CultureInfo.InvariantCulture, $"{Long(told[NumberAt..])}-{Long(told[MadeAt..])}-{BinaryPrimitives.ReadUInt32LittleEndian(told[(MadeAt + 8)..])}")
+            ? string.Create(CultureInfo.InvariantCulture,
+                $"{Long(told[NumberAt..])}-{Long(told[MadeAt..])}-{BinaryPrimitives.ReadUInt32LittleEndian(told[(MadeAt + 8)..])}")
             : null;
     }
 

@@ -5,8 +5,9 @@ using NzbDav.Catalog.Torrents;
 namespace NzbDav.Host.Sharing;
 
 /// <summary>
-/// Names this process among the gateways of a database. The name is kept in the configuration folder, which one process uses at a time: after a crash the next one there need not wait for the leases of
-/// the one before. Beside it stands which file it is (<see cref="FileIdentity"/>): in a copy of the folder it is another one, and the process that wrote it may be alive.
+/// Names this process among the gateways of a database. The name is kept in the configuration folder, which one process uses at a time:
+/// after a crash the next one there need not wait for the leases of the one before. Beside it stands which file it is
+/// (<see cref="FileIdentity"/>): in a copy of the folder it is another one, and the process that wrote it may be alive.
 /// </summary>
 /// <param name="Name">Made anew by each start.</param>
 /// <param name="Former">The name of the process before; null: there was none, or it is not known.</param>
@@ -14,7 +15,8 @@ internal sealed record GatewayName(string Name, string? Former)
 {
     private const string FileName = "gateway";
 
-    /// <summary>Takes a new name. Without the file, which may not be readable or writable, only the leases of a crashed process last longer.</summary>
+    /// <summary>Takes a new name. Without the file, which may not be readable or writable, only the leases of a crashed process last
+    /// longer.</summary>
     public static GatewayName Take(string folder)
     {
         var path = Path.Combine(folder, FileName);
@@ -22,7 +24,8 @@ internal sealed record GatewayName(string Name, string? Former)
         string? former = null;
         try
         {
-            if (File.Exists(path) && File.ReadAllText(path).Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries) is [var before, var identity] && identity == FileIdentity.Of(path) && Guid.TryParseExact(before, "n", out _))
+            if (File.Exists(path) && File.ReadAllText(path).Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries) is [
+                var before, var identity] && identity == FileIdentity.Of(path) && Guid.TryParseExact(before, "n", out _))
                 former = before;
             File.WriteAllText(path, "");
             File.WriteAllText(path, $"{name} {FileIdentity.Of(path)}\n");
@@ -35,7 +38,8 @@ internal sealed record GatewayName(string Name, string? Former)
         return new GatewayName(name, former);
     }
 
-    /// <summary>Releases the jobs and torrents of the process before, which has crashed or was killed: otherwise their leases would have to run out first.</summary>
+    /// <summary>Releases the jobs and torrents of the process before, which has crashed or was killed: otherwise their leases would have to
+    /// run out first.</summary>
     /// <exception cref="CatalogException">The database cannot be reached.</exception>
     public async Task ReleaseFormerAsync(JobStore jobs, TorrentOwners torrents, CancellationToken cancellationToken)
     {

@@ -7,8 +7,9 @@ using NzbDav.Usenet.Providers.Shares;
 namespace NzbDav.Host.Sharing;
 
 /// <summary>
-/// Renews this gateway's shares of the accounts' connections in the database: once a second, and sooner when readers wait, here or at another gateway, or there is something to give back. When the
-/// database does not answer in time, the <see cref="ShareBook"/> closes the connections by itself.
+/// Renews this gateway's shares of the accounts' connections in the database: once a second, and sooner when readers wait, here or at
+/// another gateway, or there is something to give back. When the database does not answer in time, the <see cref="ShareBook"/> closes the
+/// connections by itself.
 /// </summary>
 internal sealed partial class ShareKeeper : IHostedLifecycleService, IDisposable
 {
@@ -31,7 +32,8 @@ internal sealed partial class ShareKeeper : IHostedLifecycleService, IDisposable
     private readonly CancellationTokenSource _stopping = new();
 
     /// <summary>One wake-up stands for all that were asked for.</summary>
-    private readonly Channel<bool> _wakes = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
+    private readonly Channel<bool> _wakes = Channel.CreateBounded<bool>(
+        new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
 
     private Task _keeping = Task.CompletedTask;
 
@@ -103,7 +105,8 @@ internal sealed partial class ShareKeeper : IHostedLifecycleService, IDisposable
     {
         try
         {
-            var requests = _book.Begin().Select(static demand => new ShareRequest(demand.Account, demand.Most, demand.Kept, demand.Wanted, demand.Recent)).ToArray();
+            var requests = _book.Begin().Select(
+                static demand => new ShareRequest(demand.Account, demand.Most, demand.Kept, demand.Wanted, demand.Recent)).ToArray();
             if (requests.Length == 0 && !_hasAny)
                 return;
             var grants = await _shares.RenewAsync(requests, _stopping.Token);
@@ -131,20 +134,26 @@ internal sealed partial class ShareKeeper : IHostedLifecycleService, IDisposable
         }
     }
 
-    [LoggerMessage(630, LogLevel.Warning, "This gateway's shares of the Usenet connections cannot be renewed: {Reason} Other gateways may get them, so connections are closed {Seconds:0} s after the last renewal.")]
+    [LoggerMessage(
+        630, LogLevel.Warning,
+        "This gateway's shares of the Usenet connections cannot be renewed: {Reason} Other gateways may get them, so connections are " +
+        "closed {Seconds:0} s after the last renewal.")]
     private static partial void LogFailing(ILogger logger, string reason, double seconds);
 
     [LoggerMessage(631, LogLevel.Information, "This gateway's shares of the Usenet connections are renewed again.")]
     private static partial void LogRenewed(ILogger logger);
 
-    [LoggerMessage(632, LogLevel.Warning, "This gateway's shares of the Usenet connections were not released: {Reason} Other gateways get them in {Seconds:0} s.")]
+    [LoggerMessage(632, LogLevel.Warning,
+        "This gateway's shares of the Usenet connections were not released: {Reason} Other gateways get them in {Seconds:0} s.")]
     private static partial void LogUnreleased(ILogger logger, string reason, double seconds);
 
-    [LoggerMessage(633, LogLevel.Error, "The shares of the Usenet connections were not renewed because of an internal error. Please report it.")]
+    [LoggerMessage(
+        633, LogLevel.Error, "The shares of the Usenet connections were not renewed because of an internal error. Please report it.")]
     private static partial void LogFault(ILogger logger, Exception fault);
 }
 
-/// <summary>Registers what several gateways on one database share the accounts' connections by. With SQLite there is one gateway, which has them all.</summary>
+/// <summary>Registers what several gateways on one database share the accounts' connections by. With SQLite there is one gateway, which has
+/// them all.</summary>
 internal static class ShareServices
 {
     public static void AddShares(this IServiceCollection services, CatalogOptions options)

@@ -6,7 +6,8 @@ using NzbDav.Usenet.Providers;
 namespace NzbDav.Host.Status;
 
 /// <summary>
-/// The rate of each provider over time. A line belongs to an account: it continues when the account's number or limits change, and is dropped with the account. Not thread-safe.
+/// The rate of each provider over time. A line belongs to an account: it continues when the account's number or limits change, and is
+/// dropped with the account. Not thread-safe.
 /// </summary>
 internal sealed class ProviderLines(UsenetClient usenet, IProviderNumbers numbers)
 {
@@ -21,7 +22,8 @@ internal sealed class ProviderLines(UsenetClient usenet, IProviderNumbers number
     {
         var known = numbers.Now;
         return _lines.Select((line, index) => new SeriesLine(
-            FormattableString.Invariant($"provider.{(index < known.Count ? known[index] : index)}"), line.Provider.Options.DisplayName, SeriesUnit.BytesPerSecond, line.Ring));
+            FormattableString.Invariant($"provider.{(index < known.Count ? known[index] : index)}"), line.Provider.Options.DisplayName,
+            SeriesUnit.BytesPerSecond, line.Ring));
     }
 
     /// <summary>Adds the bytes of the last second. Allocates only when the accounts have changed.</summary>
@@ -48,7 +50,8 @@ internal sealed class ProviderLines(UsenetClient usenet, IProviderNumbers number
         foreach (var provider in providers)
         {
             // The same set of connections, otherwise the same account with other limits, whose counter starts at 0.
-            var line = before.Find(line => line.Provider == provider) ?? before.Find(line => IsSame(line.Provider.Options, provider.Options) && !providers.Contains(line.Provider));
+            var line = before.Find(line => line.Provider == provider)
+                ?? before.Find(line => IsSame(line.Provider.Options, provider.Options) && !providers.Contains(line.Provider));
             if (line is not null)
                 before.Remove(line);
 

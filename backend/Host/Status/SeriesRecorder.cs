@@ -7,8 +7,8 @@ using NzbDav.WebDav.Streams;
 namespace NzbDav.Host.Status;
 
 /// <summary>
-/// Samples the counters once a second and keeps the last hour by second and the last day by minute, in memory: 20 KB per line, 260 KB with eight providers. A sample
-/// allocates nothing. Thread-safe.
+/// Samples the counters once a second and keeps the last hour by second and the last day by minute, in memory: 20 KB per line, 260 KB with
+/// eight providers. A sample allocates nothing. Thread-safe.
 /// </summary>
 internal sealed class SeriesRecorder : IHostedService, IDisposable
 {
@@ -29,7 +29,8 @@ internal sealed class SeriesRecorder : IHostedService, IDisposable
     private (long Down, long Up) _payload;
     private LineSnapshot _now = new(0, 0, 0, 0, 0, 0);
 
-    public SeriesRecorder(UsenetClient usenet, IProviderNumbers numbers, ActiveStreams streams, TimeProvider time, IServiceProvider services)
+    public SeriesRecorder(
+        UsenetClient usenet, IProviderNumbers numbers, ActiveStreams streams, TimeProvider time, IServiceProvider services)
     {
         _time = time;
         _streams = streams;
@@ -37,7 +38,8 @@ internal sealed class SeriesRecorder : IHostedService, IDisposable
         _providers = new ProviderLines(usenet, numbers);
         _own =
         [
-            Line("torrents.down", SeriesUnit.BytesPerSecond), Line("torrents.up", SeriesUnit.BytesPerSecond), Line("streams", SeriesUnit.Count),
+            Line("torrents.down", SeriesUnit.BytesPerSecond), Line("torrents.up", SeriesUnit.BytesPerSecond),
+            Line("streams", SeriesUnit.Count),
             Line("memory", SeriesUnit.Bytes), Line("cpu", SeriesUnit.Share),
         ];
         _began = _lookedAt = time.GetTimestamp();
@@ -79,7 +81,8 @@ internal sealed class SeriesRecorder : IHostedService, IDisposable
             var end = (_second + 1) / step;
             var first = Math.Max(0, end - most);
             var start = _time.GetUtcNow() - _time.GetElapsedTime(_began) + TimeSpan.FromSeconds(first * step);
-            return new SeriesBody(start, step, [.. _providers.List().Concat(_own).Select(line => Of(line, span, first, (int)(end - first)))]);
+            return new SeriesBody(
+                start, step, [.. _providers.List().Concat(_own).Select(line => Of(line, span, first, (int)(end - first)))]);
         }
     }
 
@@ -173,7 +176,8 @@ internal enum SeriesSpan
 /// <param name="Streams">Number of active streams.</param>
 /// <param name="Memory">Memory of the process in bytes.</param>
 /// <param name="ProcessorShare">Share of all processors' time, 0 … 1.</param>
-internal readonly record struct LineSnapshot(double Rate, double TorrentRate, double UploadRate, int Streams, long Memory, double ProcessorShare)
+internal readonly record struct LineSnapshot(
+    double Rate, double TorrentRate, double UploadRate, int Streams, long Memory, double ProcessorShare)
 {
     /// <summary>True if anything is read or fetched.</summary>
     public bool IsMoving => Rate > 0 || TorrentRate > 0 || UploadRate > 0 || Streams > 0;

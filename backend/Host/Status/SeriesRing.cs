@@ -1,6 +1,7 @@
 namespace NzbDav.Host.Status;
 
-/// <summary>One quantity: the last hour by second and the last day by minute, 20 KB in total. Allocates nothing after the constructor. Not thread-safe.</summary>
+/// <summary>One quantity: the last hour by second and the last day by minute, 20 KB in total. Allocates nothing after the constructor. Not
+/// thread-safe.</summary>
 internal sealed class SeriesRing
 {
     /// <summary>Values of the hour.</summary>

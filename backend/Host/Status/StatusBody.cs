@@ -77,12 +77,14 @@ internal sealed record StatusDiskBody(string Path, long Free, long Total);
 /// <param name="BytesWritten">Bytes written to disk.</param>
 /// <param name="BytesEvicted">Bytes deleted to make room.</param>
 internal sealed record StatusDiskCacheBody(
-    DiskCacheState State, string? Reason, string Folder, long Limit, long Size, long Articles, long IndexBytes, long Hits, long Misses, long BytesRead, long BytesWritten, long BytesEvicted)
+    DiskCacheState State, string? Reason, string Folder, long Limit, long Size, long Articles, long IndexBytes, long Hits, long Misses,
+    long BytesRead, long BytesWritten, long BytesEvicted)
 {
     /// <summary>Null if the cache is off.</summary>
     public static StatusDiskCacheBody? Of(DiskCacheStatus status) => status.State is DiskCacheState.Off
         ? null
-        : new(status.State, status.Reason, status.Folder, status.Limit, status.Size, status.Articles, status.IndexBytes, status.Hits, status.Misses, status.BytesRead, status.BytesWritten, status.BytesEvicted);
+        : new(status.State, status.Reason, status.Folder, status.Limit, status.Size, status.Articles, status.IndexBytes, status.Hits,
+            status.Misses, status.BytesRead, status.BytesWritten, status.BytesEvicted);
 }
 
 /// <summary>A folder that is kept in step with a category.</summary>
@@ -91,12 +93,15 @@ internal sealed record StatusDiskCacheBody(
 /// <param name="Kind">What it contains for each file.</param>
 /// <param name="Details">True if videos have .nfo files beside them.</param>
 /// <param name="State">Its state.</param>
-/// <param name="Files">Number of this server's files and links that were correct after the last update; null: not updated since the start.</param>
+/// <param name="Files">Number of this server's files and links that were correct after the last update; null: not updated since the
+/// start.</param>
 /// <param name="Reason">What prevents updates, as text; null: nothing.</param>
-internal sealed record StatusExportBody(string Category, string Folder, TwinKind Kind, bool Details, TwinState State, int? Files, string? Reason)
+internal sealed record StatusExportBody(
+    string Category, string Folder, TwinKind Kind, bool Details, TwinState State, int? Files, string? Reason)
 {
     public static StatusExportBody Of(TwinStatus status) => new(
-        status.Options.Category ?? "", status.Options.Folder, status.Options.Links ? TwinKind.Symlinks : TwinKind.Strm, status.Options.Details, status.State, status.Files, status.Problem);
+        status.Options.Category ?? "", status.Options.Folder, status.Options.Links
+            ? TwinKind.Symlinks : TwinKind.Strm, status.Options.Details, status.State, status.Files, status.Problem);
 }
 
 /// <summary>What a folder contains for each file of its category.</summary>

@@ -16,7 +16,8 @@ internal static class StatusEndpoints
     public static void MapStatus(this IEndpointRouteBuilder routes)
     {
         var api = routes.MapGroup("/api/v1").WithTags("status");
-        api.MapGet("/status", async (StatusReporter status, CancellationToken cancellationToken) => TypedResults.Ok(await status.ReportAsync(cancellationToken)))
+        api.MapGet("/status", async (StatusReporter status, CancellationToken cancellationToken) =>
+            TypedResults.Ok(await status.ReportAsync(cancellationToken)))
             .Needs(ApiRights.Read).WithName("getStatus");
         api.MapGet("/series", Read).Needs(ApiRights.Read).WithName("getSeries");
     }

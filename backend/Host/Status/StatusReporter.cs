@@ -12,7 +12,8 @@ using NzbDav.Usenet.Disk;
 namespace NzbDav.Host.Status;
 
 /// <summary>Reports the state of the server. Cheap enough to be called each second. Thread-safe.</summary>
-internal sealed class StatusReporter(SeriesRecorder series, BufferBudget budget, UsenetClient usenet, Readiness readiness, LiveSettings live, CatalogOptions catalog, JobList jobs, DiskCache articles, TwinKeeper twins)
+internal sealed class StatusReporter(SeriesRecorder series, BufferBudget budget, UsenetClient usenet, Readiness readiness,
+    LiveSettings live, CatalogOptions catalog, JobList jobs, DiskCache articles, TwinKeeper twins)
 {
     private static readonly DateTimeOffset Started = new(Process.GetCurrentProcess().StartTime.ToUniversalTime());
     private static readonly string Version = typeof(StatusReporter).Assembly.GetName().Version?.ToString(3) ?? "";

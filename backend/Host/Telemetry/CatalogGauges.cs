@@ -4,7 +4,8 @@ using NzbDav.Catalog.Jobs;
 
 namespace NzbDav.Host.Telemetry;
 
-/// <summary>Jobs by state as gauges. The values are those of the last <see cref="RefreshAsync"/>, because observing must not wait for the database. Thread-safe.</summary>
+/// <summary>Jobs by state as gauges. The values are those of the last <see cref="RefreshAsync"/>, because observing must not wait for the
+/// database. Thread-safe.</summary>
 internal sealed class CatalogGauges
 {
     private static readonly (JobState State, string Label)[] Queue = [(JobState.Queued, "queued"), (JobState.Running, "running")];
@@ -40,6 +41,7 @@ internal sealed class CatalogGauges
     private IEnumerable<Measurement<long>> Measure((JobState State, string Label)[] states)
     {
         var counts = Volatile.Read(ref _counts);
-        return states.Select(state => new Measurement<long>(counts.GetValueOrDefault(state.State), new KeyValuePair<string, object?>("state", state.Label)));
+        return states.Select(
+            state => new Measurement<long>(counts.GetValueOrDefault(state.State), new KeyValuePair<string, object?>("state", state.Label)));
     }
 }

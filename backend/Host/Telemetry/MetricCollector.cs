@@ -6,12 +6,13 @@ using System.Text;
 namespace NzbDav.Host.Telemetry;
 
 /// <summary>
-/// Listens to the meters of this server, of ASP.NET Core and of the runtime, and keeps their sums. Other servers in the same process have a meter
-/// factory of their own, and are not included. Thread-safe.
+/// Listens to the meters of this server, of ASP.NET Core and of the runtime, and keeps their sums. Other servers in the same process have a
+/// meter factory of their own, and are not included. Thread-safe.
 /// </summary>
 internal sealed class MetricCollector : IDisposable
 {
-    /// <summary>Most sets of labels per metric; further ones are counted together. No label depends on client input, so this is only a second safeguard.</summary>
+    /// <summary>Most sets of labels per metric; further ones are counted together. No label depends on client input, so this is only a
+    /// second safeguard.</summary>
     private const int MostSeries = 256;
 
     private const string Overflow = "overflow=\"true\"";
@@ -36,7 +37,8 @@ internal sealed class MetricCollector : IDisposable
         _listener.Start();
     }
 
-    /// <summary>All series, ordered by name and labels. Observable instruments are read now; those no longer observed are left out.</summary>
+    /// <summary>All series, ordered by name and labels. Observable instruments are read now; those no longer observed are left
+    /// out.</summary>
     public IReadOnlyList<MetricSeries> Collect()
     {
         lock (_collecting)
@@ -54,7 +56,8 @@ internal sealed class MetricCollector : IDisposable
     public void Dispose() => _listener.Dispose();
 
     private static bool IsOurs(Meter meter, IMeterFactory meters) =>
-        meter.Name is "System.Runtime" || (ReferenceEquals(meter.Scope, meters) && (meter.Name is "Microsoft.AspNetCore.Hosting" or "Microsoft.AspNetCore.Server.Kestrel" || meter.Name.StartsWith("NzbDav.", StringComparison.Ordinal)));
+        meter.Name is "System.Runtime" || (ReferenceEquals(meter.Scope, meters) && (meter.Name is "Microsoft.AspNetCore.Hosting"
+            or "Microsoft.AspNetCore.Server.Kestrel" || meter.Name.StartsWith("NzbDav.", StringComparison.Ordinal)));
 
     private void Listen<T>()
         where T : struct, INumber<T> =>
@@ -88,7 +91,8 @@ internal sealed class MetricCollector : IDisposable
         {
             if (text.Length > 0)
                 text.Append(',');
-            text.Append(PrometheusText.NameOf(name)).Append("=\"").Append(PrometheusText.Escape(value is bool flag ? flag ? "true" : "false" : value?.ToString() ?? "")).Append('"');
+            text.Append(PrometheusText.NameOf(name)).Append("=\"")
+                .Append(PrometheusText.Escape(value is bool flag ? flag ? "true" : "false" : value?.ToString() ?? "")).Append('"');
         }
 
         return text.ToString();

@@ -7,7 +7,8 @@ using OpenTelemetry.Trace;
 
 namespace NzbDav.Host.Telemetry;
 
-/// <summary>Sends metrics (once a minute, and at the end) and the spans of reads to one collector, from its construction on. The only type that uses OpenTelemetry.</summary>
+/// <summary>Sends metrics (once a minute, and at the end) and the spans of reads to one collector, from its construction on. The only type
+/// that uses OpenTelemetry.</summary>
 internal sealed class OtlpExport : IDisposable
 {
     private readonly MeterProvider _metrics;
@@ -15,7 +16,8 @@ internal sealed class OtlpExport : IDisposable
 
     public OtlpExport(OtlpSettings settings)
     {
-        var resource = ResourceBuilder.CreateDefault().AddService("nzbdav", serviceVersion: typeof(OtlpExport).Assembly.GetName().Version?.ToString(3));
+        var resource = ResourceBuilder.CreateDefault()
+            .AddService("nzbdav", serviceVersion: typeof(OtlpExport).Assembly.GetName().Version?.ToString(3));
         _metrics = Sdk.CreateMeterProviderBuilder()
             .SetResourceBuilder(resource)
             .AddMeter("NzbDav.*", "System.Runtime", "Microsoft.AspNetCore.Hosting", "Microsoft.AspNetCore.Server.Kestrel")

@@ -27,7 +27,8 @@ internal static class PrometheusText
             {
                 before = name;
                 text.Append("# HELP ").Append(name).Append(' ').Append(EscapeHelp(series.Instrument.Description)).Append('\n');
-                text.Append("# TYPE ").Append(name).Append(' ').Append(IsHistogram(series.Instrument) ? "histogram" : IsCounter(series.Instrument) ? "counter" : "gauge").Append('\n');
+                text.Append("# TYPE ").Append(name).Append(' ')
+                    .Append(IsHistogram(series.Instrument) ? "histogram" : IsCounter(series.Instrument) ? "counter" : "gauge").Append('\n');
             }
 
             Write(text, name, series);
@@ -44,7 +45,8 @@ internal static class PrometheusText
         });
 
     public static string Escape(string value) =>
-        value.Replace("\\", @"\\", StringComparison.Ordinal).Replace("\"", "\\\"", StringComparison.Ordinal).Replace("\n", "\\n", StringComparison.Ordinal);
+        value.Replace("\\", @"\\", StringComparison.Ordinal).Replace("\"", "\\\"", StringComparison.Ordinal)
+            .Replace("\n", "\\n", StringComparison.Ordinal);
 
     /// <summary>The name with underscores, the unit, and <c>_total</c> for a counter.</summary>
     public static string FullNameOf(Instrument instrument) => FullNames.GetValue(instrument, static instrument =>
@@ -59,7 +61,8 @@ internal static class PrometheusText
     });
 
     private static string EscapeHelp(string? value) =>
-        string.IsNullOrEmpty(value) ? "Not described." : value.Replace("\\", @"\\", StringComparison.Ordinal).Replace("\n", "\\n", StringComparison.Ordinal);
+        string.IsNullOrEmpty(value)
+            ? "Not described." : value.Replace("\\", @"\\", StringComparison.Ordinal).Replace("\n", "\\n", StringComparison.Ordinal);
 
     private static void Write(StringBuilder text, string name, MetricSeries series)
     {
@@ -94,14 +97,17 @@ internal static class PrometheusText
     }
 
     private static string NumberOf(double value) =>
-        double.IsPositiveInfinity(value) ? "+Inf" : double.IsNegativeInfinity(value) ? "-Inf" : value.ToString(CultureInfo.InvariantCulture);
+        double.IsPositiveInfinity(value)
+            ? "+Inf" : double.IsNegativeInfinity(value) ? "-Inf" : value.ToString(CultureInfo.InvariantCulture);
 
     private static string With(string labels, string bound) => labels.Length > 0 ? $"{labels},le=\"{bound}\"" : $"le=\"{bound}\"";
 
     private static bool IsHistogram(Instrument instrument) => Kind(instrument) == typeof(Histogram<>);
 
     private static bool IsCounter(Instrument instrument) =>
-        (Kind(instrument) == typeof(Counter<>) || Kind(instrument) == typeof(ObservableCounter<>)) && !FalseCounters.Contains(instrument.Name);
+        (Kind(instrument) == typeof(Counter<>) || Kind(instrument) == typeof(ObservableCounter<>))
+            && !FalseCounters.Contains(instrument.Name);
 
-    private static Type Kind(Instrument instrument) => instrument.GetType() is { IsGenericType: true } type ? type.GetGenericTypeDefinition() : instrument.GetType();
+    private static Type Kind(Instrument instrument) =>
+        instrument.GetType() is { IsGenericType: true } type ? type.GetGenericTypeDefinition() : instrument.GetType();
 }

@@ -8,8 +8,10 @@ using NzbDav.Usenet;
 
 namespace NzbDav.Host.Telemetry;
 
-/// <summary>Records streams to the folder in the settings, if one is set. Changes of the settings take effect within five seconds.</summary>
-internal sealed partial class RecordingKeeper(StreamRecorder recorder, SettingsBook settings, TimeProvider time, ILogger<RecordingKeeper> logger) : BackgroundService
+/// <summary>Records streams to the folder in the settings, if one is set. Changes of the settings take effect within five
+/// seconds.</summary>
+internal sealed partial class RecordingKeeper(
+    StreamRecorder recorder, SettingsBook settings, TimeProvider time, ILogger<RecordingKeeper> logger) : BackgroundService
 {
     private static readonly TimeSpan Every = TimeSpan.FromSeconds(5);
 
@@ -87,7 +89,8 @@ internal static class RecordingSetup
     {
         services.AddSingleton(provider => new Timeline(provider.GetRequiredService<TimeProvider>()));
         services.AddSingleton(provider => new RecordingSource(
-            provider.GetRequiredService<Timeline>(), provider.GetRequiredService<UsenetClient>(), provider.GetRequiredService<TreeStore>(), provider.GetRequiredService<ExtentMapStore>()));
+            provider.GetRequiredService<Timeline>(), provider.GetRequiredService<UsenetClient>(), provider.GetRequiredService<TreeStore>(),
+            provider.GetRequiredService<ExtentMapStore>()));
         services.AddSingleton(provider => new Recordings(provider.GetRequiredService<RecordingSource>(), Build.Version));
         services.AddSingleton(provider => new StreamRecorder(provider.GetRequiredService<RecordingSource>(), Build.Version));
         services.AddHostedService<RecordingKeeper>();

@@ -61,7 +61,8 @@ internal sealed class StreamTraces : IDisposable
     private static StreamTraceWait Of(ActivityEvent wait)
     {
         var tags = wait.Tags.ToDictionary(StringComparer.Ordinal);
-        return new StreamTraceWait(wait.Timestamp, tags.GetValueOrDefault("nzbdav.seconds") as double? ?? 0, tags.GetValueOrDefault("nzbdav.segment") is int segment ? segment + 1 : null, tags.GetValueOrDefault("nzbdav.story") as string);
+        return new StreamTraceWait(wait.Timestamp, tags.GetValueOrDefault("nzbdav.seconds") as double? ?? 0,
+            tags.GetValueOrDefault("nzbdav.segment") is int segment ? segment + 1 : null, tags.GetValueOrDefault("nzbdav.story") as string);
     }
 
     private static long Number(Activity activity, string tag) => activity.GetTagItem(tag) as long? ?? 0;
@@ -88,7 +89,8 @@ internal sealed record StreamTrace
 
     public long Sent { get; init; }
 
-    /// <summary><c>complete</c>, <c>client_gone</c>, <c>refused</c>, <c>broken</c>; null: it is in progress, or an error in the program ended it.</summary>
+    /// <summary><c>complete</c>, <c>client_gone</c>, <c>refused</c>, <c>broken</c>; null: it is in progress, or an error in the program
+    /// ended it.</summary>
     public string? Outcome { get; init; }
 
     public string? Fault { get; init; }

@@ -26,7 +26,8 @@ internal sealed class TwinFolder(ExportOptions options, string marks) : IDisposa
     public long? CheckedAt { get; private set; }
 
     /// <summary>Begins a pass on a thread of its own: disk access blocks, for long if the disk is gone.</summary>
-    public void Begin(Action pass) => Pass = Task.Factory.StartNew(pass, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+    public void Begin(Action pass) =>
+        Pass = Task.Factory.StartNew(pass, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
 
     /// <summary>Why nothing may be written to it, as text; null: it exists, and is the folder that was filled before.</summary>
     public string? FindFault()
@@ -40,7 +41,8 @@ internal sealed class TwinFolder(ExportOptions options, string marks) : IDisposa
         if (!Directory.Exists(options.Folder))
             return $"{options.Folder} does not exist. Is it mounted? It is filled as soon as it exists.";
         if (!isThere && File.Exists(_mark))
-            return $"{options.Folder} is not the folder that was filled before: it has no .nzbdav-export. Is it mounted? If you changed it on purpose, remove {_mark}.";
+            return $"{options.Folder} is not the folder that was filled before: it has no .nzbdav-export. Is it mounted? If you changed " +
+                $"it on purpose, remove {_mark}.";
         return null;
     }
 
@@ -66,9 +68,12 @@ internal sealed class TwinFolder(ExportOptions options, string marks) : IDisposa
         CheckedAt = checkedAt ?? CheckedAt;
         var problems = new List<string>();
         if (report.Blocked > 0)
-            problems.Add($"{options.Folder}: {report.Blocked} files could not be written, because other files are in their places, such as {report.BlockedBy[0]}.");
+            problems.Add(
+                $"{options.Folder}: {report.Blocked} files could not be written, because other files are in their places, such as " +
+                $"{report.BlockedBy[0]}.");
         if (report.TooLong.Count > 0)
-            problems.Add($"{options.Folder}: {report.TooLong.Count} files are left out, because their paths would be longer than 4,095 bytes.");
+            problems.Add(
+                $"{options.Folder}: {report.TooLong.Count} files are left out, because their paths would be longer than 4,095 bytes.");
         Status = Status with
         {
             State = problems.Count == 0 ? TwinState.Current : TwinState.Incomplete,
@@ -100,7 +105,8 @@ internal sealed record TwinStatus(ExportOptions Options)
 {
     public TwinState State { get; init; }
 
-    /// <summary>Number of this server's files and links that were correct after the last update; null: not updated since the start.</summary>
+    /// <summary>Number of this server's files and links that were correct after the last update; null: not updated since the
+    /// start.</summary>
     public int? Files { get; init; }
 
     /// <summary>What prevents updates, as text; null: nothing.</summary>

@@ -10,9 +10,9 @@ using NzbDav.WebDav.View;
 namespace NzbDav.Host.Twins;
 
 /// <summary>
-/// Keeps folders of small files in step with categories (<c>Export:Strm</c>, <c>Export:Symlinks</c>): at the start, after each change of the tree or of the settings,
-/// and completely once an hour. A folder that cannot be written is reported and retried every minute; nothing is lost, because its contents are derived from the tree.
-/// A folder that does not answer does not hold up the others.
+/// Keeps folders of small files in step with categories (<c>Export:Strm</c>, <c>Export:Symlinks</c>): at the start, after each change of
+/// the tree or of the settings, and completely once an hour. A folder that cannot be written is reported and retried every minute; nothing
+/// is lost, because its contents are derived from the tree. A folder that does not answer does not hold up the others.
 /// </summary>
 internal sealed partial class TwinKeeper : BackgroundService
 {
@@ -23,7 +23,8 @@ internal sealed partial class TwinKeeper : BackgroundService
     private const int RestsPerPass = 9;
 
     /// <summary>
-    /// Longest rest. To plan 50,000 titles takes 0.2 s (docs/benchmarks.md): a pass that would rest longer waited for a disk or the database, and no rest relieves those.
+    /// Longest rest. To plan 50,000 titles takes 0.2 s (docs/benchmarks.md): a pass that would rest longer waited for a disk or the
+    /// database, and no rest relieves those.
     /// </summary>
     internal static readonly TimeSpan MostRest = TimeSpan.FromMinutes(1);
 
@@ -34,7 +35,8 @@ internal sealed partial class TwinKeeper : BackgroundService
     private static readonly TimeSpan WholeEvery = TimeSpan.FromHours(1);
 
     // Bounded to one: whatever changed, everything is compared.
-    private readonly Channel<bool> _news = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
+    private readonly Channel<bool> _news = Channel.CreateBounded<bool>(
+        new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
     private readonly CatalogDatabase _database;
     private readonly TreeStore _tree;
     private readonly HoldStore _holds;
@@ -47,7 +49,8 @@ internal sealed partial class TwinKeeper : BackgroundService
     private List<TwinFolder> _twins = [];
     private IReadOnlyList<TwinStatus> _status = [];
 
-    public TwinKeeper(CatalogDatabase database, TreeStore tree, HoldStore holds, Live<IReadOnlyList<ExportOptions>> wanted, ViewLinks views, TimeProvider time, ILogger<TwinKeeper> logger)
+    public TwinKeeper(CatalogDatabase database, TreeStore tree, HoldStore holds, Live<IReadOnlyList<ExportOptions>> wanted, ViewLinks views,
+        TimeProvider time, ILogger<TwinKeeper> logger)
     {
         (_database, _tree, _holds, _wanted, _views, _time, _logger) = (database, tree, holds, wanted, views, time, logger);
         _marks = Path.Combine(database.Options.ConfigFolder, "exports");
@@ -194,7 +197,8 @@ internal sealed partial class TwinKeeper : BackgroundService
     }
 
     /// <summary>
-    /// Opens folders whose settings changed again, unless a pass over them still runs: then they change after it. The contents of a folder that is no longer configured stay there.
+    /// Opens folders whose settings changed again, unless a pass over them still runs: then they change after it. The contents of a folder
+    /// that is no longer configured stay there.
     /// </summary>
     /// <returns>The folders that a pass may begin with.</returns>
     private List<TwinFolder> Match(IReadOnlyList<ExportOptions> wanted)
@@ -204,7 +208,8 @@ internal sealed partial class TwinKeeper : BackgroundService
             gone.Dispose();
         TwinFolder[] kept =
         [
-            .. wanted.Select(options => busy.Find(twin => twin.Options.Folder == options.Folder) ?? _twins.Find(twin => twin.Options == options) ?? new TwinFolder(options, _marks)),
+            .. wanted.Select(options => busy.Find(twin => twin.Options.Folder == options.Folder)
+                ?? _twins.Find(twin => twin.Options == options) ?? new TwinFolder(options, _marks)),
         ];
         lock (_gate)
             _twins = [.. kept.Union(busy)];
@@ -223,7 +228,8 @@ internal sealed partial class TwinKeeper : BackgroundService
         }
     }
 
-    private static IEnumerable<string> ProblemsOf(IEnumerable<TwinStatus> states) => states.Select(static status => status.Problem).OfType<string>().Distinct(StringComparer.Ordinal);
+    private static IEnumerable<string> ProblemsOf(IEnumerable<TwinStatus> states) =>
+        states.Select(static status => status.Problem).OfType<string>().Distinct(StringComparer.Ordinal);
 
     private void OnChanged(IReadOnlyCollection<long> parents) => Tell();
 
@@ -257,7 +263,8 @@ internal static class TwinFaults
         var detail = fault.Message.TrimEnd('.');
         return fault switch
         {
-            UnauthorizedAccessException or IOException { HResult: NotPermitted or AccessDenied } => $"{folder} cannot be written: the server's user has no permission to write there ({detail}).",
+            UnauthorizedAccessException or IOException { HResult: NotPermitted or AccessDenied } =>
+                $"{folder} cannot be written: the server's user has no permission to write there ({detail}).",
             IOException { HResult: ReadOnly } => $"{folder} cannot be written: it is mounted read-only ({detail}).",
             IOException { HResult: NoSpace or QuotaExceeded } => $"{folder} cannot be written: there is no room left ({detail}).",
             _ => $"{folder} could not be updated: {detail}.",

@@ -11,15 +11,18 @@ using NzbDav.Library.Holding;
 
 namespace NzbDav.Host.Upkeep;
 
-/// <summary>Asks the configured *arrs for replacements. A search is stored as JSON: the instance, the file and what was searched for.</summary>
-internal sealed class ArrReplacements(ArrInstances arrs, RepairRequests requests, JobHistory history, HealthStore posts, TreeStore tree, AliasStore aliases) : IReplacements
+/// <summary>Asks the configured *arrs for replacements. A search is stored as JSON: the instance, the file and what was searched
+/// for.</summary>
+internal sealed class ArrReplacements(
+    ArrInstances arrs, RepairRequests requests, JobHistory history, HealthStore posts, TreeStore tree, AliasStore aliases) : IReplacements
 {
     public async Task<ReplacementAnswer> SearchAsync(HealthPost post, IReadOnlyList<CatalogItem> files, CancellationToken cancellationToken)
     {
         var instances = arrs.All.Where(instance => instance.Settings.Options.Application != ArrApplication.Prowlarr)
             .OrderByDescending(instance => instance.Settings.Category.Equals(post.Category, StringComparison.OrdinalIgnoreCase)).ToArray();
         if (instances.Length == 0)
-            return new ReplacementAnswer(ReplacementState.None, "It cannot be repaired, and no Sonarr, Radarr or Lidarr is configured that could replace it.");
+            return new ReplacementAnswer(
+                ReplacementState.None, "It cannot be repaired, and no Sonarr, Radarr or Lidarr is configured that could replace it.");
         var job = await history.FindByItemAsync(post.ItemId, cancellationToken);
 
         // One search per post: an *arr allows one a minute, and searches for a whole pack once its grab is marked as failed.
@@ -32,7 +35,12 @@ internal sealed class ArrReplacements(ArrInstances arrs, RepairRequests requests
             {
                 var (outcome, search) = await instance.Replacement.SearchAsync(request, instance.Settings.Name, cancellationToken);
                 if (search is not null)
-                    return new ReplacementAnswer(ReplacementState.Searching, $"{instance.Settings.Name} searches for a replacement of {file.Name}.") { Search = JsonSerializer.Serialize(search, UpkeepJson.Default.ReplacementSearch) };
+                    return new ReplacementAnswer(
+                        ReplacementState.Searching, $"{instance.Settings.Name} searches for a replacement of {file.Name}.")
+                    {
+                        Search =
+                        JsonSerializer.Serialize(search, UpkeepJson.Default.ReplacementSearch)
+                    };
                 if (outcome.Status is RepairStatus.Later or RepairStatus.Failed)
                     return new ReplacementAnswer(ReplacementState.Later, $"{instance.Settings.Name}: {outcome.Message}");
                 reason = outcome.Message;
@@ -48,13 +56,15 @@ internal sealed class ArrReplacements(ArrInstances arrs, RepairRequests requests
 
     public async Task<ReplacementAnswer> LookAsync(HealthPost post, string search, CancellationToken cancellationToken)
     {
-        if (Read(search) is not { } asked || arrs.All.FirstOrDefault(instance => instance.Settings.Name == asked.Instance) is not { } instance)
+        if (Read(search) is not { } asked
+            || arrs.All.FirstOrDefault(instance => instance.Settings.Name == asked.Instance) is not { } instance)
             return new ReplacementAnswer(ReplacementState.None, "The *arr that was asked for a replacement is no longer configured.");
         try
         {
             var look = await instance.Replacement.LookAsync(asked, cancellationToken);
             if (look.Outcome.Status != RepairStatus.Done)
-                return new ReplacementAnswer(look.Outcome.Status == RepairStatus.NotFound ? ReplacementState.None : ReplacementState.Searching, look.Outcome.Message);
+                return new ReplacementAnswer(look.Outcome.Status == RepairStatus.NotFound
+                    ? ReplacementState.None : ReplacementState.Searching, look.Outcome.Message);
             var ids = new List<long>();
             foreach (var target in look.Targets)
             {
@@ -69,7 +79,10 @@ internal sealed class ArrReplacements(ArrInstances arrs, RepairRequests requests
 
             return ids.Count == look.Targets.Count
                 ? new ReplacementAnswer(ReplacementState.Imported, $"{asked.Instance} imported a replacement.") { ItemIds = ids }
-                : new ReplacementAnswer(ReplacementState.None, $"{asked.Instance} has another file, which is not one of this server's or cannot be read from here. The old post stays.");
+                : new ReplacementAnswer(
+                    ReplacementState.None,
+                    $"{asked.Instance} has another file, which is not one of this server's or cannot be read from here. The old post " +
+                    $"stays.");
         }
         catch (ObjectDisposedException)
         {

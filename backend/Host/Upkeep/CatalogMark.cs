@@ -4,8 +4,9 @@ using NzbDav.Catalog.Settings;
 namespace NzbDav.Host.Upkeep;
 
 /// <summary>
-/// Tells whether the catalog is the one that the files in the configuration folder were made for. It may be another: a database that was deleted, an empty one on a server to which the library
-/// has not been moved yet. Each catalog has an id, which a backup and a move keep; the folder has a copy of it. Thread-safe.
+/// Tells whether the catalog is the one that the files in the configuration folder were made for. It may be another: a database that was
+/// deleted, an empty one on a server to which the library has not been moved yet. Each catalog has an id, which a backup and a move keep;
+/// the folder has a copy of it. Thread-safe.
 /// </summary>
 internal sealed partial class CatalogMark(SettingStore settings, CatalogOptions options, ILogger<CatalogMark> logger) : IDisposable
 {
@@ -15,7 +16,8 @@ internal sealed partial class CatalogMark(SettingStore settings, CatalogOptions 
     private readonly SemaphoreSlim _turn = new(1);
     private bool? _matches;
 
-    /// <summary>False if what the catalog does not need may be needed by another: then nothing may be removed from the folder. A folder without a mark gets this catalog's.</summary>
+    /// <summary>False if what the catalog does not need may be needed by another: then nothing may be removed from the folder. A folder
+    /// without a mark gets this catalog's.</summary>
     /// <exception cref="CatalogException">The catalog cannot be read or written.</exception>
     /// <exception cref="IOException">The mark cannot be read or written.</exception>
     public async Task<bool> MatchesAsync(CancellationToken cancellationToken)
@@ -55,6 +57,9 @@ internal sealed partial class CatalogMark(SettingStore settings, CatalogOptions 
         return true;
     }
 
-    [LoggerMessage(670, LogLevel.Warning, "The catalog is not the one that this folder was used with before. Repaired articles and the data of torrents that it does not know are left alone, as the former one may need them. If you have given that up, delete {Path} and restart.")]
+    [LoggerMessage(
+        670, LogLevel.Warning,
+        "The catalog is not the one that this folder was used with before. Repaired articles and the data of torrents that it does not " +
+        "know are left alone, as the former one may need them. If you have given that up, delete {Path} and restart.")]
     private static partial void LogForeign(ILogger logger, string path);
 }

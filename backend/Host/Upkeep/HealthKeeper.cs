@@ -7,10 +7,11 @@ using NzbDav.Library.Health;
 namespace NzbDav.Host.Upkeep;
 
 /// <summary>
-/// Runs the schedule of health checks: once a minute, and at once when a reader meets a missing article or a person asks. Only one post is checked at a time. An
-/// exception in a check is logged and ends neither the server nor the schedule.
+/// Runs the schedule of health checks: once a minute, and at once when a reader meets a missing article or a person asks. Only one post is
+/// checked at a time. An exception in a check is logged and ends neither the server nor the schedule.
 /// </summary>
-internal sealed partial class HealthKeeper(CatalogDatabase catalog, HealthRunner runner, ReadFailures failures, HealthStore store, Live<HealthOptions> options, TimeProvider time, ILogger<HealthKeeper> logger) : BackgroundService
+internal sealed partial class HealthKeeper(CatalogDatabase catalog, HealthRunner runner, ReadFailures failures, HealthStore store,
+    Live<HealthOptions> options, TimeProvider time, ILogger<HealthKeeper> logger) : BackgroundService
 {
     /// <summary>Delay after the start: connections come first.</summary>
     internal static readonly TimeSpan Settling = TimeSpan.FromMinutes(2);
@@ -18,7 +19,8 @@ internal sealed partial class HealthKeeper(CatalogDatabase catalog, HealthRunner
     private static readonly TimeSpan Every = TimeSpan.FromMinutes(1);
 
     // Bounded to one: whatever happened, everything that is due is looked at.
-    private readonly Channel<bool> _news = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
+    private readonly Channel<bool> _news = Channel.CreateBounded<bool>(
+        new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
     private readonly SemaphoreSlim _one = new(1, 1);
 
     /// <summary>Runs due checks soon, without waiting for the next minute.</summary>

@@ -37,11 +37,13 @@ internal sealed class HealthView(HealthStore store, HealthDesk desk, Live<Health
             state.Paused,
             state.Braked,
             await desk.CountWaitingAsync(cancellationToken),
-            [.. (await store.AccountsAsync(cancellationToken)).Select(account => new HealthAccountBody(account.Account, account.Doubted, account.LiesByStat(), account.Bodies, account.Lies))],
+            [.. (await store.AccountsAsync(cancellationToken)).Select(
+                account => new HealthAccountBody(account.Account, account.Doubted, account.LiesByStat(), account.Bodies, account.Lies))],
             [.. (await store.EventsAsync(null, LatestEvents, cancellationToken)).Select(Body)]);
     }
 
-    public async Task<HealthListBody> ListAsync(IReadOnlyCollection<HealthVerdict> verdicts, string? text, int start, int most, CancellationToken cancellationToken)
+    public async Task<HealthListBody> ListAsync(
+        IReadOnlyCollection<HealthVerdict> verdicts, string? text, int start, int most, CancellationToken cancellationToken)
     {
         var (posts, total) = await store.ListAsync(verdicts, text, start, most, cancellationToken);
         var bodies = new List<HealthPostBody>(posts.Count);
@@ -63,7 +65,8 @@ internal sealed class HealthView(HealthStore store, HealthDesk desk, Live<Health
             group.Min(article => article.First),
             group.Max(article => article.Last),
             [.. group.SelectMany(article => article.Accounts).Distinct(StringComparer.Ordinal)]));
-        return new HealthDetailBody(await BodyAsync(post, cancellationToken), [.. gone], [.. (await store.EventsAsync(itemId, PostEvents, cancellationToken)).Select(Body)]);
+        return new HealthDetailBody(await BodyAsync(post, cancellationToken), [.. gone],
+            [.. (await store.EventsAsync(itemId, PostEvents, cancellationToken)).Select(Body)]);
     }
 
     private async Task<HealthPostBody> BodyAsync(HealthPost post, CancellationToken cancellationToken) => new(
@@ -82,9 +85,11 @@ internal sealed class HealthView(HealthStore store, HealthDesk desk, Live<Health
         post.Gone,
         post.Kept,
         post.Hidden,
-        post.Hidden is not null || post.Stage != HealthStage.None || (post.Verdict == HealthVerdict.Replaced && await store.IsSwappedAsync(post.ItemId, cancellationToken)));
+        post.Hidden is not null || post.Stage != HealthStage.None
+            || (post.Verdict == HealthVerdict.Replaced && await store.IsSwappedAsync(post.ItemId, cancellationToken)));
 
-    private static HealthEventBody Body(HealthEvent one) => new(one.ItemId is { } id ? Text(id) : null, one.Name, one.At, Text(one.Kind), one.Reason);
+    private static HealthEventBody Body(HealthEvent one) =>
+        new(one.ItemId is { } id ? Text(id) : null, one.Name, one.At, Text(one.Kind), one.Reason);
 
     private static string Text(long id) => id.ToString(CultureInfo.InvariantCulture);
 
@@ -94,7 +99,8 @@ internal sealed class HealthView(HealthStore store, HealthDesk desk, Live<Health
 
 /// <summary>The health of all posts of the library.</summary>
 /// <param name="Posts">Number of known posts.</param>
-/// <param name="Counts">Number of posts by verdict: <c>new</c>, <c>healthy</c>, <c>suspect</c>, <c>missing</c>, <c>repaired</c>, <c>replaced</c>, <c>givenUp</c>.</param>
+/// <param name="Counts">Number of posts by verdict: <c>new</c>, <c>healthy</c>, <c>suspect</c>, <c>missing</c>, <c>repaired</c>,
+/// <c>replaced</c>, <c>givenUp</c>.</param>
 /// <param name="StatsUsed">STAT commands sent today (UTC).</param>
 /// <param name="StatsPerDay">Most STAT commands a day; 0: nothing is checked.</param>
 /// <param name="BodiesUsed">Articles fetched today to verify STAT answers.</param>
@@ -139,7 +145,9 @@ internal sealed record HealthAccountBody(string Name, DateTimeOffset? Doubted, b
 /// <param name="ItemId">Id of the post; null: the entry is not about a post.</param>
 /// <param name="Name">Name of the post or the provider.</param>
 /// <param name="At">When it happened.</param>
-/// <param name="Kind">What happened: <c>suspected</c>, <c>confirmed</c>, <c>recovered</c>, <c>readFailed</c>, <c>repairBegan</c>, <c>repaired</c>, <c>repairFailed</c>, <c>swapped</c>, <c>searched</c>, <c>replacementPlays</c>, <c>hidden</c>, <c>deleted</c>, <c>givenUp</c>, <c>undone</c>, <c>kept</c>, <c>braked</c>, <c>released</c>, <c>doubted</c>, <c>trusted</c>, <c>statLies</c>.</param>
+/// <param name="Kind">What happened: <c>suspected</c>, <c>confirmed</c>, <c>recovered</c>, <c>readFailed</c>, <c>repairBegan</c>,
+/// <c>repaired</c>, <c>repairFailed</c>, <c>swapped</c>, <c>searched</c>, <c>replacementPlays</c>, <c>hidden</c>, <c>deleted</c>,
+/// <c>givenUp</c>, <c>undone</c>, <c>kept</c>, <c>braked</c>, <c>released</c>, <c>doubted</c>, <c>trusted</c>, <c>statLies</c>.</param>
 /// <param name="Reason">Why, as a sentence.</param>
 internal sealed record HealthEventBody(string? ItemId, string Name, DateTimeOffset At, string Kind, string Reason);
 
@@ -153,7 +161,8 @@ internal sealed record HealthListBody(int Total, IReadOnlyList<HealthPostBody> P
 /// <param name="Name">Its name.</param>
 /// <param name="Category">Its category.</param>
 /// <param name="Verdict">See <c>counts</c> of the overview.</param>
-/// <param name="Stage">What is being done: <c>none</c>, <c>repairing</c>, <c>matching</c>, <c>asking</c>, <c>searching</c>, <c>removing</c>, <c>hidden</c>.</param>
+/// <param name="Stage">What is being done: <c>none</c>, <c>repairing</c>, <c>matching</c>, <c>asking</c>, <c>searching</c>,
+/// <c>removing</c>, <c>hidden</c>.</param>
 /// <param name="Reason">Why, as a sentence; null: nothing is wrong.</param>
 /// <param name="Changed">When verdict or stage last changed.</param>
 /// <param name="Checked">The last check with a result; null: none yet.</param>
@@ -197,4 +206,5 @@ internal sealed record HealthDetailBody(HealthPostBody Post, IReadOnlyList<Healt
 /// <param name="First">When an article was first found missing.</param>
 /// <param name="Last">When an article was last found missing.</param>
 /// <param name="Providers">The providers that reported it.</param>
-internal sealed record HealthGoneBody(string Id, string File, int Articles, int Confirmed, DateTimeOffset First, DateTimeOffset Last, IReadOnlyList<string> Providers);
+internal sealed record HealthGoneBody(
+    string Id, string File, int Articles, int Confirmed, DateTimeOffset First, DateTimeOffset Last, IReadOnlyList<string> Providers);

@@ -5,11 +5,13 @@ using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Host.Upkeep;
 
-/// <summary>Removes data that nothing in the catalog needs any more: at the start, and after each deletion. Nothing is removed while the data may belong to another catalog.</summary>
+/// <summary>Removes data that nothing in the catalog needs any more: at the start, and after each deletion. Nothing is removed while the
+/// data may belong to another catalog.</summary>
 internal abstract partial class RemovalFollower(TreeStore tree, JobStore jobs, CatalogMark mark, ILogger logger) : BackgroundService
 {
     // Bounded to one: any deletion causes a full check.
-    private readonly Channel<bool> _news = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
+    private readonly Channel<bool> _news = Channel.CreateBounded<bool>(
+        new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
 
     /// <inheritdoc/>
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
@@ -33,7 +35,8 @@ internal abstract partial class RemovalFollower(TreeStore tree, JobStore jobs, C
         }
     }
 
-    /// <summary>Removes data that is not needed. Existing data must be listed before needed data, so that data added in between is never removed.</summary>
+    /// <summary>Removes data that is not needed. Existing data must be listed before needed data, so that data added in between is never
+    /// removed.</summary>
     /// <exception cref="CatalogException">The catalog cannot be read: it is tried again after the next deletion.</exception>
     protected abstract Task LookAsync(CancellationToken cancellationToken);
 

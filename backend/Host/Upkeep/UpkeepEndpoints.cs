@@ -21,7 +21,8 @@ internal static class UpkeepEndpoints
     public static void MapUpkeep(this IEndpointRouteBuilder routes)
     {
         var health = routes.MapGroup("/api/v1/health").WithTags("health");
-        health.MapGet("", async (HealthView view, CancellationToken cancellationToken) => TypedResults.Ok(await view.DescribeAsync(cancellationToken))).Needs(ApiRights.Read).WithName("getHealth");
+        health.MapGet("", async (HealthView view, CancellationToken cancellationToken) =>
+            TypedResults.Ok(await view.DescribeAsync(cancellationToken))).Needs(ApiRights.Read).WithName("getHealth");
         health.MapGet("/posts", ListAsync).Needs(ApiRights.Read).WithName("listHealth");
         health.MapGet("/posts/{id}", FindAsync).Needs(ApiRights.Read).WithName("getHealthOfPost");
         health.MapPost("/posts/{id}/check", CheckAsync).Needs(ApiRights.Change).WithName("checkHealthOfPost");
@@ -40,25 +41,30 @@ internal static class UpkeepEndpoints
         foreach (var name in (verdict ?? "").Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
         {
             if (char.IsAsciiDigit(name[0]) || !Enum.TryParse<HealthVerdict>(name, ignoreCase: true, out var known))
-                return TypedResults.BadRequest(new ErrorBody($"'{name}' is not one of new, healthy, suspect, missing, repaired, replaced and givenUp."));
+                return TypedResults.BadRequest(
+                    new ErrorBody($"'{name}' is not one of new, healthy, suspect, missing, repaired, replaced and givenUp."));
             verdicts.Add(known);
         }
 
         return TypedResults.Ok(await view.ListAsync(verdicts, text, start, limit, cancellationToken));
     }
 
-    private static async Task<Results<Ok<HealthDetailBody>, NotFound<ErrorBody>>> FindAsync(string id, HealthView view, CancellationToken cancellationToken) =>
+    private static async Task<Results<Ok<HealthDetailBody>, NotFound<ErrorBody>>> FindAsync(
+        string id, HealthView view, CancellationToken cancellationToken) =>
         IdOf(id) is { } item && await view.FindAsync(item, cancellationToken) is { } detail ? TypedResults.Ok(detail) : None();
 
     private static async Task<Results<Ok<HealthDetailBody>, NotFound<ErrorBody>, Conflict<ErrorBody>>> CheckAsync(
         string id, HealthKeeper keeper, HealthView view, Live<HealthOptions> options, CancellationToken cancellationToken)
     {
         if (options.Value.StatsPerDay == 0)
-            return TypedResults.Conflict(new ErrorBody("Health checks are switched off: set the number of checks a day (Health:StatsPerDay)."));
-        return IdOf(id) is { } item && await keeper.CheckAsync(item, cancellationToken) is not null && await view.FindAsync(item, cancellationToken) is { } detail ? TypedResults.Ok(detail) : None();
+            return TypedResults.Conflict(
+                new ErrorBody("Health checks are switched off: set the number of checks a day (Health:StatsPerDay)."));
+        return IdOf(id) is { } item && await keeper.CheckAsync(item, cancellationToken) is not null
+            && await view.FindAsync(item, cancellationToken) is { } detail ? TypedResults.Ok(detail) : None();
     }
 
-    private static async Task<Results<Ok<HealthDetailBody>, NotFound<ErrorBody>, Conflict<ErrorBody>>> UndoAsync(string id, HealthDesk desk, HealthView view, CancellationToken cancellationToken)
+    private static async Task<Results<Ok<HealthDetailBody>, NotFound<ErrorBody>, Conflict<ErrorBody>>> UndoAsync(
+        string id, HealthDesk desk, HealthView view, CancellationToken cancellationToken)
     {
         if (IdOf(id) is not { } item || await view.FindAsync(item, cancellationToken) is null)
             return None();
@@ -67,7 +73,8 @@ internal static class UpkeepEndpoints
         return await view.FindAsync(item, cancellationToken) is { } detail ? TypedResults.Ok(detail) : None();
     }
 
-    private static async Task<Results<Ok<HealthDetailBody>, NotFound<ErrorBody>, EmptyHttpResult>> KeepAsync(HttpContext http, string id, HealthDesk desk, HealthKeeper keeper, HealthView view)
+    private static async Task<Results<Ok<HealthDetailBody>, NotFound<ErrorBody>, EmptyHttpResult>> KeepAsync(
+        HttpContext http, string id, HealthDesk desk, HealthKeeper keeper, HealthView view)
     {
         if (await JsonBody.ReadAsync(http, UpkeepJson.Default.HealthKeepBody) is not { } body)
             return TypedResults.Empty;
@@ -77,7 +84,8 @@ internal static class UpkeepEndpoints
         return await view.FindAsync(item, http.RequestAborted) is { } detail ? TypedResults.Ok(detail) : None();
     }
 
-    private static async Task<Results<Ok<HealthOverviewBody>, EmptyHttpResult>> PauseAsync(HttpContext http, HealthDesk desk, HealthKeeper keeper, HealthView view)
+    private static async Task<Results<Ok<HealthOverviewBody>, EmptyHttpResult>> PauseAsync(
+        HttpContext http, HealthDesk desk, HealthKeeper keeper, HealthView view)
     {
         if (await JsonBody.ReadAsync(http, UpkeepJson.Default.HealthPauseBody) is not { } body)
             return TypedResults.Empty;
@@ -86,7 +94,8 @@ internal static class UpkeepEndpoints
         return TypedResults.Ok(await view.DescribeAsync(http.RequestAborted));
     }
 
-    private static async Task<Results<Ok<HealthOverviewBody>, Conflict<ErrorBody>>> ReleaseAsync(HealthDesk desk, HealthKeeper keeper, HealthView view, CancellationToken cancellationToken)
+    private static async Task<Results<Ok<HealthOverviewBody>, Conflict<ErrorBody>>> ReleaseAsync(
+        HealthDesk desk, HealthKeeper keeper, HealthView view, CancellationToken cancellationToken)
     {
         if (!await desk.ReleaseAsync(cancellationToken))
             return TypedResults.Conflict(new ErrorBody("No removal is waiting for approval."));
@@ -96,7 +105,8 @@ internal static class UpkeepEndpoints
 
     private static long? IdOf(string id) => long.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var item) ? item : null;
 
-    private static NotFound<ErrorBody> None() => TypedResults.NotFound(new ErrorBody("There is no such post, or it is not known to the health checks yet."));
+    private static NotFound<ErrorBody> None() =>
+        TypedResults.NotFound(new ErrorBody("There is no such post, or it is not known to the health checks yet."));
 }
 
 /// <summary>Whether a post is left unchanged.</summary>

@@ -18,7 +18,8 @@ internal static class UpkeepServices
         services.AddSingleton<HealthDesk>();
         services.AddSingleton<HealthView>();
         services.AddSingleton<PostMender>();
-        services.AddSingleton(provider => new ReadFailures(provider.GetRequiredService<PostMender>(), provider.GetRequiredService<HealthStore>(), provider.GetRequiredService<TimeProvider>()));
+        services.AddSingleton(provider => new ReadFailures(provider.GetRequiredService<PostMender>(),
+            provider.GetRequiredService<HealthStore>(), provider.GetRequiredService<TimeProvider>()));
         services.AddSingleton<IPostMender>(provider => provider.GetRequiredService<ReadFailures>());
         services.AddSingleton<IArticleAsker, ProviderAsker>();
         services.AddSingleton<IHealthReader, FileReader>();

@@ -11,10 +11,12 @@ using NzbDav.Library.Starts;
 namespace NzbDav.Host.Warming;
 
 /// <summary>
-/// Pins the starts of files, one file at a time: those of a job once it is done, and those of a file whose layout was corrected. After the start of the program
-/// it goes through the newest files of the library until the store on disk is full, with lower priority than all other requests to the providers.
+/// Pins the starts of files, one file at a time: those of a job once it is done, and those of a file whose layout was corrected. After the
+/// start of the program it goes through the newest files of the library until the store on disk is full, with lower priority than all other
+/// requests to the providers.
 /// </summary>
-internal sealed partial class StartKeeper(PinStore pins, StartPinner pinner, ContentOpener opener, TreeStore tree, JobStore jobs, ILogger<StartKeeper> logger) : BackgroundService
+internal sealed partial class StartKeeper(
+    PinStore pins, StartPinner pinner, ContentOpener opener, TreeStore tree, JobStore jobs, ILogger<StartKeeper> logger) : BackgroundService
 {
     private const int PageSize = 100;
 
@@ -23,7 +25,8 @@ internal sealed partial class StartKeeper(PinStore pins, StartPinner pinner, Con
 
     private readonly Channel<Work> _work = Channel.CreateUnbounded<Work>(new UnboundedChannelOptions { SingleReader = true });
 
-    /// <summary>Called when there is more room: goes through the library again for files that are not pinned, after the work that is waiting now.</summary>
+    /// <summary>Called when there is more room: goes through the library again for files that are not pinned, after the work that is
+    /// waiting now.</summary>
     public void Refill() => _work.Writer.TryWrite(new Work(0, IsJob: false) { IsRefill = true });
 
     /// <summary>Ends when the work is done that is waiting now; never once the server stops.</summary>
@@ -97,7 +100,8 @@ internal sealed partial class StartKeeper(PinStore pins, StartPinner pinner, Con
             return;
         }
 
-        var items = await ListAsync(async () => work.IsJob ? await tree.ListByJobAsync(work.Id, cancellationToken) : await tree.GetAsync(work.Id, cancellationToken) is { } item ? [item] : []);
+        var items = await ListAsync(async () => work.IsJob ? await tree.ListByJobAsync(work.Id, cancellationToken) : await tree.GetAsync(
+            work.Id, cancellationToken) is { } item ? [item] : []);
         foreach (var item in items)
             await PinAsync(item, ReadIntent.Import, cancellationToken);
     }
@@ -148,10 +152,12 @@ internal sealed partial class StartKeeper(PinStore pins, StartPinner pinner, Con
     [LoggerMessage(407, LogLevel.Debug, "The start of {File} was not kept on disk: {Reason}")]
     private static partial void LogUnpinned(ILogger logger, string file, string reason);
 
-    [LoggerMessage(408, LogLevel.Warning, "The start of {File} could not be kept on disk: {Reason} It still plays, but starts a little later.")]
+    [LoggerMessage(
+        408, LogLevel.Warning, "The start of {File} could not be kept on disk: {Reason} It still plays, but starts a little later.")]
     private static partial void LogUnwritten(ILogger logger, string file, string reason);
 
-    [LoggerMessage(409, LogLevel.Warning, "The starts of files on disk cannot be used: {Reason} Files still play, but start a little later.")]
+    [LoggerMessage(
+        409, LogLevel.Warning, "The starts of files on disk cannot be used: {Reason} Files still play, but start a little later.")]
     private static partial void LogUnusable(ILogger logger, string reason);
 
     [LoggerMessage(410, LogLevel.Warning, "The files whose starts should be kept could not be listed: {Reason}")]
@@ -170,7 +176,8 @@ internal sealed partial class StartKeeper(PinStore pins, StartPinner pinner, Con
 }
 
 /// <summary>Removes the pinned starts of deleted files.</summary>
-internal sealed class PinSweeper(PinStore pins, TreeStore tree, JobStore jobs, CatalogMark mark, ILogger<PinSweeper> logger) : RemovalFollower(tree, jobs, mark, logger)
+internal sealed class PinSweeper(
+    PinStore pins, TreeStore tree, JobStore jobs, CatalogMark mark, ILogger<PinSweeper> logger) : RemovalFollower(tree, jobs, mark, logger)
 {
     private readonly TreeStore _tree = tree;
 

@@ -39,8 +39,9 @@ internal sealed partial class WarmUp(
     private const long ModestSize = 2L << 30;
 
     /// <summary>
-    /// Delay after which the garbage of the start is returned to the system (about 10 MB, which would otherwise stay forever: steady streaming allocates too little
-    /// for the collector to run). The pause of a few ms then falls after the start of a first play that waited for the server.
+    /// Delay after which the garbage of the start is returned to the system (about 10 MB, which would otherwise stay forever: steady
+    /// streaming allocates too little for the collector to run). The pause of a few ms then falls after the start of a first play that
+    /// waited for the server.
     /// </summary>
     private static readonly TimeSpan Settling = TimeSpan.FromSeconds(2);
 
@@ -48,7 +49,8 @@ internal sealed partial class WarmUp(
 
     private readonly TaskCompletionSource _over = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>Ends when the warm-up is over, whatever its result: within ten seconds of the start, or when the server is told to stop.</summary>
+    /// <summary>Ends when the warm-up is over, whatever its result: within ten seconds of the start, or when the server is told to
+    /// stop.</summary>
     public Task Over => _over.Task;
 
     /// <inheritdoc/>
@@ -73,7 +75,8 @@ internal sealed partial class WarmUp(
             await RunAsync(both.Token);
             LogDone(logger, time.GetElapsedTime(began).TotalMilliseconds);
         }
-        catch (Exception e) when (e is OperationCanceledException or SocketException or InvalidOperationException or CatalogException or ContentException
+        catch (Exception e)
+            when (e is OperationCanceledException or SocketException or InvalidOperationException or CatalogException or ContentException
             || FileFaults.IsFault(e))
         {
             LogFailed(logger, e.Message);
@@ -118,7 +121,8 @@ internal sealed partial class WarmUp(
     /// <summary>Warms up the catalog: looks up a path and unpacks a map. No article is requested.</summary>
     private async Task OpenAsync((string Host, int Port) address, CancellationToken cancellationToken)
     {
-        if (await tree.FindRecentFileAsync(ModestSize, cancellationToken) is not { } item || await tree.GetPathAsync(item.Id, cancellationToken) is not { } path)
+        if (await tree.FindRecentFileAsync(ModestSize, cancellationToken) is not { } item
+            || await tree.GetPathAsync(item.Id, cancellationToken) is not { } path)
             return;
         await AskAsync(address, "HEAD", string.Join('/', path.Select(Uri.EscapeDataString)), "bytes=0-", cancellationToken);
         await opener.OpenAsync(item, cancellationToken);
@@ -132,13 +136,15 @@ internal sealed partial class WarmUp(
         {
             var binding = BindingAddress.Parse(address);
             if (binding.Scheme == "http" && !binding.IsUnixPipe)
-                return (binding.Host is "*" or "+" or "0.0.0.0" or "[::]" or "localhost" ? "127.0.0.1" : binding.Host.Trim('[', ']'), binding.Port);
+                return (binding.Host is "*" or "+" or "0.0.0.0" or "[::]" or "localhost" ? "127.0.0.1" : binding.Host.Trim('[', ']'),
+                    binding.Port);
         }
 
         return null;
     }
 
-    private async Task AskAsync((string Host, int Port) address, string method, string path, string range, CancellationToken cancellationToken)
+    private async Task AskAsync(
+        (string Host, int Port) address, string method, string path, string range, CancellationToken cancellationToken)
     {
         using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
         await socket.ConnectAsync(address.Host, address.Port, cancellationToken);
@@ -213,7 +219,8 @@ internal sealed class WarmUpStore(IStore inner) : IStore
             : inner.GetItemAsync(path, cancellationToken);
     }
 
-    public ValueTask<IStoreItem?> GetParentForWriteAsync(StorePath path, CancellationToken cancellationToken) => inner.GetParentForWriteAsync(path, cancellationToken);
+    public ValueTask<IStoreItem?> GetParentForWriteAsync(StorePath path, CancellationToken cancellationToken) =>
+        inner.GetParentForWriteAsync(path, cancellationToken);
 
     public bool MayHoldJunk(StorePath path) => inner.MayHoldJunk(path);
 

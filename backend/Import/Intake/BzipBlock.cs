@@ -1,6 +1,7 @@
 namespace NzbDav.Import.Intake;
 
-/// <summary>Decodes blocks: Huffman codes, move-to-front, Burrows-Wheeler, run lengths. The buffers are reused for the next block.</summary>
+/// <summary>Decodes blocks: Huffman codes, move-to-front, Burrows-Wheeler, run lengths. The buffers are reused for the next
+/// block.</summary>
 internal sealed class BzipBlock
 {
     private const int GroupSize = 50;
@@ -274,7 +275,8 @@ internal sealed class BzipTree
             if (code < _limit[length])
             {
                 var index = _base[length] + code;
-                return index >= 0 && index < _symbols.Length ? _symbols[index] : throw new InvalidDataException("a code of a block is none.");
+                return index >= 0 && index < _symbols.Length
+                    ? _symbols[index] : throw new InvalidDataException("a code of a block is none.");
             }
         }
 

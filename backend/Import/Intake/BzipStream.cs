@@ -1,8 +1,8 @@
 namespace NzbDav.Import.Intake;
 
 /// <summary>
-/// Decompresses bzip2, forward only, including several streams one after the other, as pbzip2 writes them. The format bounds the memory: 4 bytes for each of at most
-/// 900,000 bytes of a block. .NET has no decoder for bzip2. Owns nothing: the source stays open.
+/// Decompresses bzip2, forward only, including several streams one after the other, as pbzip2 writes them. The format bounds the memory: 4
+/// bytes for each of at most 900,000 bytes of a block. .NET has no decoder for bzip2. Owns nothing: the source stays open.
 /// </summary>
 /// <remarks>The format: https://github.com/dsnet/compress/blob/master/doc/bzip2-format.pdf (J. Tsai, 2016).</remarks>
 /// <exception cref="InvalidDataException">Thrown by reads: the data are damaged or end too early.</exception>
@@ -80,7 +80,8 @@ internal sealed class BzipStream(Stream source) : Stream
         }
     }
 
-    /// <summary>Reads the header of a stream, <c>BZh1</c> … <c>BZh9</c>: the block size in 100,000 bytes. False if no stream begins here.</summary>
+    /// <summary>Reads the header of a stream, <c>BZh1</c> … <c>BZh9</c>: the block size in 100,000 bytes. False if no stream begins
+    /// here.</summary>
     private bool Begin(bool first)
     {
         if (!first && _bits.AtEnd)

@@ -10,9 +10,10 @@ using NzbDav.Import.Options;
 namespace NzbDav.Import.Intake;
 
 /// <summary>
-/// Imports .nzb files from a folder on disk: <c>folder/x.nzb</c> goes to the default category, <c>folder/tv/x.nzb</c> to tv. An accepted file is deleted. A refused one
-/// is renamed to <c>x.nzb.failed</c>, with the reason beside it in <c>x.nzb.failed.txt</c>; so is a zip of which a part was refused. The whole folder is scanned at the start, after each notification of the
-/// file system, and once a minute, because network file systems send no notifications.
+/// Imports .nzb files from a folder on disk: <c>folder/x.nzb</c> goes to the default category, <c>folder/tv/x.nzb</c> to tv. An accepted
+/// file is deleted. A refused one is renamed to <c>x.nzb.failed</c>, with the reason beside it in <c>x.nzb.failed.txt</c>; so is a zip of
+/// which a part was refused. The whole folder is scanned at the start, after each notification of the file system, and once a minute,
+/// because network file systems send no notifications.
 /// </summary>
 public sealed partial class FolderWatch : BackgroundService
 {
@@ -41,7 +42,8 @@ public sealed partial class FolderWatch : BackgroundService
     private readonly Dictionary<string, (long Length, DateTime Written)> _stuck = new(StringComparer.Ordinal);
 
     // Bounded to one: every notification leads to the same full scan.
-    private readonly Channel<bool> _news = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
+    private readonly Channel<bool> _news = Channel.CreateBounded<bool>(
+        new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
 
     public FolderWatch(NzbIntake intake, Live<ImportOptions> options, TimeProvider time, ILogger<FolderWatch> logger)
     {
@@ -137,7 +139,11 @@ public sealed partial class FolderWatch : BackgroundService
         try
         {
             _folder!.Create();
-            var watcher = new FileSystemWatcher(_folder.FullName) { IncludeSubdirectories = true, NotifyFilter = NotifyFilters.FileName | NotifyFilters.DirectoryName | NotifyFilters.LastWrite | NotifyFilters.Size };
+            var watcher = new FileSystemWatcher(_folder.FullName)
+            {
+                IncludeSubdirectories = true,
+                NotifyFilter = NotifyFilters.FileName | NotifyFilters.DirectoryName | NotifyFilters.LastWrite | NotifyFilters.Size
+            };
             void Told(object sender, FileSystemEventArgs e)
             {
                 if (!Path.GetFileName(e.Name.AsSpan()).SequenceEqual(Probe))
@@ -165,7 +171,8 @@ public sealed partial class FolderWatch : BackgroundService
             _folder!.Refresh();
             if (!_folder.Exists)
                 return [];
-            return [.. _folder.EnumerateFiles().Concat(_folder.EnumerateDirectories().Where(IsCategory).SelectMany(folder => folder.EnumerateFiles())).Where(IsNzb).OrderBy(file => file.LastWriteTimeUtc)];
+            return [.. _folder.EnumerateFiles().Concat(_folder.EnumerateDirectories().Where(IsCategory)
+                .SelectMany(folder => folder.EnumerateFiles())).Where(IsNzb).OrderBy(file => file.LastWriteTimeUtc)];
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -213,7 +220,8 @@ public sealed partial class FolderWatch : BackgroundService
     private static bool IsCategory(DirectoryInfo folder) => SafeName.Of(folder.Name) == folder.Name && !folder.Name.StartsWith('.');
 
     // A name that begins with a dot is an unfinished upload.
-    private static bool IsNzb(FileInfo file) => !file.Name.StartsWith('.') && Array.Exists(Endings, ending => file.Name.EndsWith(ending, StringComparison.OrdinalIgnoreCase));
+    private static bool IsNzb(FileInfo file) =>
+        !file.Name.StartsWith('.') && Array.Exists(Endings, ending => file.Name.EndsWith(ending, StringComparison.OrdinalIgnoreCase));
 
     /// <returns>False if the file is still being written.</returns>
     private async Task<bool> TakeAsync(FileInfo file, CancellationToken cancellationToken)
@@ -224,14 +232,16 @@ public sealed partial class FolderWatch : BackgroundService
         await using (var stream = new FileStream(file.FullName, FileMode.Open, FileAccess.Read, FileShare.Read))
         {
             taken = await _intake.AddAsync(
-                new IntakeRequest { FileName = file.Name, Category = category, Source = JobSource.Folder, ReuseDuplicates = true }, stream, cancellationToken);
+                new IntakeRequest { FileName = file.Name, Category = category, Source = JobSource.Folder, ReuseDuplicates = true }, stream,
+                cancellationToken);
         }
 
         if (taken.Job is null)
         {
             // It may still be incomplete: on Linux, a file can be read while another process writes it.
             file.Refresh();
-            if (!file.Exists || before != (file.Length, file.LastWriteTimeUtc) || _time.GetUtcNow().UtcDateTime - file.LastWriteTimeUtc < Settles * 4)
+            if (!file.Exists || before != (file.Length, file.LastWriteTimeUtc)
+                || _time.GetUtcNow().UtcDateTime - file.LastWriteTimeUtc < Settles * 4)
                 return false;
             await RefuseAsync(file, [taken.Error!], cancellationToken);
             return true;

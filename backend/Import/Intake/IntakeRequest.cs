@@ -7,7 +7,8 @@ namespace NzbDav.Import.Intake;
 /// <summary>How to add an .nzb or a torrent.</summary>
 public sealed record IntakeRequest
 {
-    /// <summary>File name. The job is named after it. It may hold a password: <c>name{{password}}.nzb</c>, <c>name password=secret.nzb</c>.</summary>
+    /// <summary>File name. The job is named after it. It may hold a password: <c>name{{password}}.nzb</c>, <c>name
+    /// password=secret.nzb</c>.</summary>
     public required string FileName { get; init; }
 
     /// <summary>
@@ -47,14 +48,15 @@ public sealed record IntakeRequest
     public NewTorrent? Torrent { get; init; }
 
     /// <summary>
-    /// True: a post that is queued, running or published in the same category makes no second job; the result is the existing one. Posts are the same if their
-    /// message-ids are. Except in the watched folder, the job's name has to be the same too. Meant for what users add (the tree, the watched folder, the
-    /// command line). False for the SABnzbd interface: its clients follow each grab to its end by an id of its own, and would never see the end of a job that
-    /// ended long ago.
+    /// True: a post that is queued, running or published in the same category makes no second job; the result is the existing one. Posts
+    /// are the same if their message-ids are. Except in the watched folder, the job's name has to be the same too. Meant for what users add
+    /// (the tree, the watched folder, the command line). False for the SABnzbd interface: its clients follow each grab to its end by an id
+    /// of its own, and would never see the end of a job that ended long ago.
     /// </summary>
     public bool ReuseDuplicates { get; init; }
 
-    /// <summary>True: a torrent that cannot be read is recorded as a failed job, for users who see no answer to what they dropped.</summary>
+    /// <summary>True: a torrent that cannot be read is recorded as a failed job, for users who see no answer to what they
+    /// dropped.</summary>
     public bool RecordsRefusals { get; init; } = true;
 }
 
@@ -78,7 +80,8 @@ public sealed record IntakeResult(CatalogJob? Job, string? Error, bool TooLarge 
 }
 
 /// <summary>
-/// An upload that has been received but not checked: a temporary file in the configuration folder, deleted on disposal. Owned by the caller that received it.
+/// An upload that has been received but not checked: a temporary file in the configuration folder, deleted on disposal. Owned by the caller
+/// that received it.
 /// </summary>
 public sealed class IntakeFile : IAsyncDisposable
 {

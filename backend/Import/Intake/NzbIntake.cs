@@ -33,7 +33,8 @@ public sealed class NzbIntake
     public string DefaultCategory => _options.Value.DefaultCategory;
 
     /// <inheritdoc cref="AddAsync(IntakeRequest, Stream, CancellationToken)"/>
-    public Task<IntakeResult> AddAsync(string fileName, string? category, Stream nzb, JobSource source, CancellationToken cancellationToken) =>
+    public Task<IntakeResult> AddAsync(
+        string fileName, string? category, Stream nzb, JobSource source, CancellationToken cancellationToken) =>
         AddAsync(new IntakeRequest { FileName = fileName, Category = category, Source = source }, nzb, cancellationToken);
 
     /// <summary>Checks, stores and queues an .nzb, plain or inside gzip, bzip2 or zip. Durable when the task completes.</summary>
@@ -73,7 +74,8 @@ public sealed class NzbIntake
         }
     }
 
-    /// <summary>Like <see cref="AddAsync(IntakeRequest, Stream, CancellationToken)"/>, for an upload that <see cref="ReceiveAsync"/> received.</summary>
+    /// <summary>Like <see cref="AddAsync(IntakeRequest, Stream, CancellationToken)"/>, for an upload that <see cref="ReceiveAsync"/>
+    /// received.</summary>
     public async Task<IntakeResult> AddAsync(IntakeRequest request, IntakeFile upload, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(request);
@@ -102,7 +104,12 @@ public sealed class NzbIntake
                 request = request with { Id = null, Moved = null };
             }
 
-            return results[0] with { Jobs = [.. results.Where(result => result.Job is not null).Select(result => result.Job!)], Refused = [.. results.Where(result => result.Job is null).Select(result => result.Error!)], Received = file.Length };
+            return results[0] with
+            {
+                Jobs = [.. results.Where(result => result.Job is not null).Select(result => result.Job!)],
+                Refused = [.. results.Where(result => result.Job is null).Select(result => result.Error!)],
+                Received = file.Length
+            };
         }
         finally
         {
@@ -115,15 +122,17 @@ public sealed class NzbIntake
     /// <param name="request">How it would be added.</param>
     /// <param name="nzb">Its bytes; seekable.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>The existing job that would be used instead of a new one, if any; the hash that identifies the post (<see cref="NewJob.ContentHash"/>); or why
-    /// the .nzb cannot be used.</returns>
-    public async Task<(long? JobId, string? Post, string? Error)> LookAsync(IntakeRequest request, Stream nzb, CancellationToken cancellationToken)
+    /// <returns>The existing job that would be used instead of a new one, if any; the hash that identifies the post
+    /// (<see cref="NewJob.ContentHash"/>); or why the .nzb cannot be used.</returns>
+    public async Task<(long? JobId, string? Post, string? Error)> LookAsync(
+        IntakeRequest request, Stream nzb, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(request);
         ArgumentNullException.ThrowIfNull(nzb);
         using var place = await _large.EnterAsync(nzb.Length, cancellationToken);
         var (result, hash) = await ReadAsync(nzb, cancellationToken);
-        return result.Succeeded ? ((await KnownAsync(request, hash!, cancellationToken))?.Id, hash, null) : (null, null, result.Error.ToString());
+        return result.Succeeded
+            ? ((await KnownAsync(request, hash!, cancellationToken))?.Id, hash, null) : (null, null, result.Error.ToString());
     }
 
     /// <summary>
@@ -169,7 +178,8 @@ public sealed class NzbIntake
 
     /// <summary>The password in the name that was asked for, else in that of the file; null: there is none.</summary>
     private static string? PasswordOf(IntakeRequest request) =>
-        (request.Title is { } title && SubjectTitle.NameIn(TitleStem(title)) is null ? Passwords.FromTitle(TitleStem(title)).Password : null)
+        (request.Title is { } title && SubjectTitle.NameIn(TitleStem(title)) is null
+            ? Passwords.FromTitle(TitleStem(title)).Password : null)
             ?? PasswordIn(request.FileName);
 
     /// <summary>A dot in a title starts no extension but this.</summary>
@@ -186,7 +196,8 @@ public sealed class NzbIntake
         return fileName.EndsWith(".nzb", StringComparison.OrdinalIgnoreCase) ? fileName[..^4] : fileName;
     }
 
-    private IntakeResult TooLarge(string what) => new(null, $"{what} is larger than {_options.Value.MaxNzbBytes >> 20} MiB.", TooLarge: true);
+    private IntakeResult TooLarge(string what) =>
+        new(null, $"{what} is larger than {_options.Value.MaxNzbBytes >> 20} MiB.", TooLarge: true);
 
     private async Task<IntakeResult> QueueAsync(IntakeRequest request, Stream nzb, CancellationToken cancellationToken)
     {
@@ -234,7 +245,8 @@ public sealed class NzbIntake
         // A user who adds the post under another name wants a folder of that name.
         var category = request.Category ?? _options.Value.DefaultCategory;
         var name = request.Source == JobSource.Folder ? null : NameOf(request);
-        await foreach (var job in _jobs.ListAsync(new JobFilter { ContentHash = hash, Category = category, Name = name, Order = JobOrder.NewestFirst }, cancellationToken))
+        await foreach (var job in _jobs.ListAsync(
+            new JobFilter { ContentHash = hash, Category = category, Name = name, Order = JobOrder.NewestFirst }, cancellationToken))
         {
             if (job.State is JobState.Queued or JobState.Running || job is { State: JobState.Completed, ItemId: not null })
                 return job;
@@ -272,14 +284,16 @@ public sealed class NzbIntake
         }
     }
 
-    /// <summary>Creates the temporary file, unbuffered: a full disk then fails the write itself, not a later flush or the disposal.</summary>
+    /// <summary>Creates the temporary file, unbuffered: a full disk then fails the write itself, not a later flush or the
+    /// disposal.</summary>
     private FileStream Spool()
     {
         try
         {
             Directory.CreateDirectory(_folder);
             return new FileStream(
-                Path.Combine(_folder, $"intake-{Guid.NewGuid():n}.tmp"), FileMode.CreateNew, FileAccess.ReadWrite, FileShare.None, bufferSize: 0, FileOptions.DeleteOnClose | FileOptions.Asynchronous);
+                Path.Combine(_folder, $"intake-{Guid.NewGuid():n}.tmp"), FileMode.CreateNew, FileAccess.ReadWrite, FileShare.None,
+                bufferSize: 0, FileOptions.DeleteOnClose | FileOptions.Asynchronous);
         }
         catch (Exception e) when (FileFaults.IsFault(e))
         {
@@ -289,7 +303,8 @@ public sealed class NzbIntake
 }
 
 /// <summary>
-/// Identifies a post independently of how its .nzb is written: indexers list the same post with other subjects, in another order, and with another head.
+/// Identifies a post independently of how its .nzb is written: indexers list the same post with other subjects, in another order, and with
+/// another head.
 /// </summary>
 internal static class PostIdentity
 {

@@ -3,7 +3,8 @@ using NzbDav.Catalog.Database;
 
 namespace NzbDav.Import.Intake;
 
-/// <summary>Unpacks an .nzb from gzip, bzip2 or zip, as indexers and posters send them. Formats are recognised by the first bytes, never by the name.</summary>
+/// <summary>Unpacks an .nzb from gzip, bzip2 or zip, as indexers and posters send them. Formats are recognised by the first bytes, never by
+/// the name.</summary>
 internal static class NzbPackage
 {
     /// <summary>Most .nzb files that one zip may hold.</summary>
@@ -187,7 +188,8 @@ internal static class NzbPackage
 }
 
 /// <summary>The content of an uploaded file: one or more .nzb files, or why there is none.</summary>
-/// <param name="Parts">Each with the name it had inside a zip (null: that of the upload) and its bytes; the caller disposes the streams.</param>
+/// <param name="Parts">Each with the name it had inside a zip (null: that of the upload) and its bytes; the caller disposes the
+/// streams.</param>
 /// <param name="Error">What is wrong, as a sentence; null on success.</param>
 /// <param name="TooLarge">True if the unpacked content is too large.</param>
 internal sealed record UnpackedNzb(IReadOnlyList<(string? Name, Stream Stream)> Parts, string? Error, bool TooLarge = false);

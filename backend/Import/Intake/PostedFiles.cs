@@ -30,7 +30,8 @@ public sealed class PostedFiles(BlobStore blobs)
             return null;
         await using var nzb = await blobs.OpenReadAsync(hash, cancellationToken);
         using var xml = XmlReader.Create(
-            nzb, new XmlReaderSettings { Async = true, DtdProcessing = DtdProcessing.Ignore, XmlResolver = null, MaxCharactersInDocument = FirstFile });
+            nzb, new XmlReaderSettings
+            { Async = true, DtdProcessing = DtdProcessing.Ignore, XmlResolver = null, MaxCharactersInDocument = FirstFile });
         try
         {
             // No ReadToFollowing: it would read on to the end of an .nzb without files.
@@ -54,7 +55,8 @@ public sealed class PostedFiles(BlobStore blobs)
     private static PostedFileEntry[] List(Stream nzb, CancellationToken cancellationToken)
     {
         var read = NzbReader.Read(nzb, options: null, cancellationToken);
-        return read.Succeeded ? [.. read.Document.Files.Select(file => new PostedFileEntry(file.FileName ?? file.Subject, file.Bytes, file.Date))] : [];
+        return read.Succeeded
+            ? [.. read.Document.Files.Select(file => new PostedFileEntry(file.FileName ?? file.Subject, file.Bytes, file.Date))] : [];
     }
 }
 

@@ -66,11 +66,13 @@ public sealed class TorrentIntake
         while ((read = await file.ReadAsync(buffer, cancellationToken)) > 0)
         {
             if (bytes.Length + read > most)
-                return new IntakeResult(null, $"The {(isMagnet ? MagnetEnding : TorrentEnding)} file is larger than {most >> 10} KiB.", TooLarge: true);
+                return new IntakeResult(
+                    null, $"The {(isMagnet ? MagnetEnding : TorrentEnding)} file is larger than {most >> 10} KiB.", TooLarge: true);
             bytes.Write(buffer.AsSpan(0, read));
         }
 
-        return await QueueAsync(request, bytes.GetBuffer().AsMemory(0, (int)bytes.Length), isMagnet, JobName(request.FileName), Passwords.FromName(Stem(request.FileName)).Password, cancellationToken);
+        return await QueueAsync(request, bytes.GetBuffer().AsMemory(0, (int)bytes.Length), isMagnet, JobName(request.FileName),
+            Passwords.FromName(Stem(request.FileName)).Password, cancellationToken);
     }
 
     /// <summary>Like <see cref="AddAsync(IntakeRequest, Stream, CancellationToken)"/>, for an upload that
@@ -88,7 +90,8 @@ public sealed class TorrentIntake
         ArgumentNullException.ThrowIfNull(upload);
         Span<byte> head = stackalloc byte[2];
         upload.Content.Position = 0;
-        return upload.Content.ReadAtLeast(head, head.Length, throwOnEndOfStream: false) == head.Length && head is [(byte)'d', >= (byte)'0' and <= (byte)'9'];
+        return upload.Content.ReadAtLeast(head, head.Length, throwOnEndOfStream: false) == head.Length
+            && head is [(byte)'d', >= (byte)'0' and <= (byte)'9'];
     }
 
     /// <summary>Reads an upload as a .torrent, without adding it.</summary>
@@ -141,7 +144,8 @@ public sealed class TorrentIntake
         if (!read.Succeeded)
             return Task.FromResult(new IntakeResult(null, read.Error));
         var (said, password) = Passwords.FromName(read.Value.Name ?? "");
-        return QueueAsync(request, Encoding.UTF8.GetBytes(link.Trim()), isMagnet: true, SafeName.Of(said) ?? read.Value.Hash.ToString(), password, cancellationToken);
+        return QueueAsync(request, Encoding.UTF8.GetBytes(link.Trim()), isMagnet: true, SafeName.Of(said) ?? read.Value.Hash.ToString(),
+            password, cancellationToken);
     }
 
     private static bool EndsWith(string name, string ending) => name.EndsWith(ending, StringComparison.OrdinalIgnoreCase);
@@ -176,7 +180,8 @@ public sealed class TorrentIntake
     /// <param name="password">The password in the name of the file or the link. Used if neither the request nor the torrent's name has
     /// one.</param>
     /// <param name="cancellationToken">Nothing is kept.</param>
-    private async Task<IntakeResult> QueueAsync(IntakeRequest request, ReadOnlyMemory<byte> bytes, bool isMagnet, string name, string? password, CancellationToken cancellationToken)
+    private async Task<IntakeResult> QueueAsync(IntakeRequest request, ReadOnlyMemory<byte> bytes, bool isMagnet, string name,
+        string? password, CancellationToken cancellationToken)
     {
         var wanted = request.Torrent;
         if (wanted?.Name is { } shown)
@@ -218,7 +223,8 @@ public sealed class TorrentIntake
 
     private async Task<CatalogJob?> FindAsync(string hash, string category, CancellationToken cancellationToken)
     {
-        await foreach (var job in _jobs.ListAsync(new JobFilter { ContentHash = hash, Category = category, Order = JobOrder.NewestFirst }, cancellationToken))
+        await foreach (var job in _jobs.ListAsync(
+            new JobFilter { ContentHash = hash, Category = category, Order = JobOrder.NewestFirst }, cancellationToken))
         {
             if (job.State is JobState.Queued or JobState.Running || job is { State: JobState.Completed, ItemId: not null })
                 return job;

@@ -19,5 +19,6 @@ internal sealed class LargePosts
     /// <param name="bytes">Length of the .nzb in bytes.</param>
     /// <param name="cancellationToken">Cancelled when the job is no longer claimed.</param>
     /// <returns>Dispose it when the import ends. Null for a small post, which needs no place.</returns>
-    public async Task<IDisposable?> EnterAsync(long bytes, CancellationToken cancellationToken) => bytes < Small ? null : await _room.EnterAsync(bytes, cancellationToken);
+    public async Task<IDisposable?> EnterAsync(long bytes, CancellationToken cancellationToken) =>
+        bytes < Small ? null : await _room.EnterAsync(bytes, cancellationToken);
 }

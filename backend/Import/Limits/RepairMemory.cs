@@ -1,6 +1,7 @@
 namespace NzbDav.Import.Limits;
 
-/// <summary>Limits the memory of all repairs of the process together. A repair that fits waits for its turn; one that never fits is refused. Thread-safe.</summary>
+/// <summary>Limits the memory of all repairs of the process together. A repair that fits waits for its turn; one that never fits is
+/// refused. Thread-safe.</summary>
 public sealed class RepairMemory
 {
     /// <summary>On a machine with plenty of memory. Damage beyond it is rarely covered by recovery data.</summary>
@@ -10,8 +11,8 @@ public sealed class RepairMemory
     internal const long Least = 32L << 20;
 
     /// <summary>
-    /// A third of what the read budget leaves: 98 MiB in a container of 512 MiB, of which the runtime counts three quarters. Streaming then takes up to 220 MB, and the .nzb
-    /// files of imports up to 96 MiB.
+    /// A third of what the read budget leaves: 98 MiB in a container of 512 MiB, of which the runtime counts three quarters. Streaming then
+    /// takes up to 220 MB, and the .nzb files of imports up to 96 MiB.
     /// </summary>
     internal const int PartOfMemory = 3;
 
@@ -26,7 +27,8 @@ public sealed class RepairMemory
     /// <summary>How many repairs wait for others.</summary>
     internal int Waiting => _room.Waiting;
 
-    /// <summary>A share of this machine's memory. In a container with a memory limit the runtime counts three quarters of the limit.</summary>
+    /// <summary>A share of this machine's memory. In a container with a memory limit the runtime counts three quarters of the
+    /// limit.</summary>
     /// <param name="readBudget">Bytes that the buffers of readers may take.</param>
     public static RepairMemory Of(long readBudget) => new(Of(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes, readBudget));
 
@@ -43,7 +45,8 @@ internal sealed class RepairRoom(RepairMemory memory) : IDisposable
 {
     private IDisposable? _held;
 
-    /// <summary>Takes memory in place of what is held so far. That is given back first: repairs that wait for more while they hold some would wait for each other.</summary>
+    /// <summary>Takes memory in place of what is held so far. That is given back first: repairs that wait for more while they hold some
+    /// would wait for each other.</summary>
     public async Task TakeAsync(long bytes, CancellationToken cancellationToken)
     {
         Dispose();

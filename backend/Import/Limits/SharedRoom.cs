@@ -35,7 +35,8 @@ internal sealed class SharedRoom(long most)
             AdmitLocked();
         }
 
-        await using (cancellationToken.UnsafeRegister(static (state, token) => ((TaskCompletionSource)state!).TrySetCanceled(token), node.Value.Turn))
+        await using (cancellationToken.UnsafeRegister(
+            static (state, token) => ((TaskCompletionSource)state!).TrySetCanceled(token), node.Value.Turn))
         {
             try
             {

@@ -4,8 +4,9 @@ using System.Text;
 namespace NzbDav.Import.Names;
 
 /// <summary>
-/// Unicode normalisation form C (https://www.unicode.org/reports/tr15/). Names posted from macOS have accents apart from their letters, so clients that
-/// ask for the composed name would not find them. Implemented here because <c>string.Normalize</c> changes nothing without ICU.
+/// Unicode normalisation form C (https://www.unicode.org/reports/tr15/). Names posted from macOS have accents apart from their letters, so
+/// clients that ask for the composed name would not find them. Implemented here because <c>string.Normalize</c> changes nothing without
+/// ICU.
 /// </summary>
 internal static class Composition
 {
@@ -84,7 +85,8 @@ internal static class Composition
             var kind = table.Class(code);
 
             // A mark is blocked if a character of the same or a higher class, or another letter that did not join, stands between.
-            if (starter >= 0 && (kept == starter + 1 || (last != 0 && last < kind)) && Pair(table, codes[starter], code) is var joined and not 0)
+            if (starter >= 0 && (kept == starter + 1 || (last != 0 && last < kind))
+                && Pair(table, codes[starter], code) is var joined and not 0)
             {
                 codes[starter] = joined;
                 continue;

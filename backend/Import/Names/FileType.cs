@@ -48,22 +48,24 @@ internal static class FileExtension
             return type;
 
         // Volumes: .r00 … .z99, .001 …
-        return extension.Length == 4 && char.IsAsciiDigit(extension[2]) && char.IsAsciiDigit(extension[3]) && (char.IsAsciiDigit(extension[1]) || char.ToLowerInvariant(extension[1]) is >= 'r' and <= 'z')
+        return extension.Length == 4 && char.IsAsciiDigit(extension[2]) && char.IsAsciiDigit(extension[3])
+            && (char.IsAsciiDigit(extension[1]) || char.ToLowerInvariant(extension[1]) is >= 'r' and <= 'z')
             ? FileType.Archive
             : FileType.Unknown;
     }
 
     /// <summary>
-    /// The type of a file by its bytes and its name. The bytes take precedence, except over the extension of a subtitle: DVD subtitles begin as a film does
-    /// (VobSub: MPEG program streams).
+    /// The type of a file by its bytes and its name. The bytes take precedence, except over the extension of a subtitle: DVD subtitles
+    /// begin as a film does (VobSub: MPEG program streams).
     /// </summary>
     /// <param name="name">The file's name.</param>
     /// <param name="bytes">The type by its first bytes.</param>
-    public static FileType Judge(string name, FileType bytes) => TypeOf(name) is var said && (bytes == FileType.Unknown || said == FileType.Subtitle) ? said : bytes;
+    public static FileType Judge(string name, FileType bytes) =>
+        TypeOf(name) is var said && (bytes == FileType.Unknown || said == FileType.Subtitle) ? said : bytes;
 
     /// <summary>
-    /// The name with the extension that its bytes call for, if its own extension is wrong: films are posted with the extensions of archives, documents, or
-    /// parts of a file.
+    /// The name with the extension that its bytes call for, if its own extension is wrong: films are posted with the extensions of
+    /// archives, documents, or parts of a file.
     /// </summary>
     /// <param name="name">The file's name.</param>
     /// <param name="type">The file's type.</param>
@@ -85,14 +87,16 @@ internal static class FileExtension
     public static string Of(string name)
     {
         var extension = Path.GetExtension(name);
-        return extension.Length is > 1 and <= 11 && extension.Length < name.Length && extension.AsSpan(1).IndexOfAnyExcept(LettersAndDigits) < 0 ? extension : "";
+        return extension.Length is > 1 and <= 11 && extension.Length < name.Length
+            && extension.AsSpan(1).IndexOfAnyExcept(LettersAndDigits) < 0 ? extension : "";
     }
 
     /// <summary>True for a known extension, or one that looks like those in use and not like a piece of a random name.</summary>
     public static bool IsUsual(string name)
     {
         var extension = Of(name);
-        return Types.ContainsKey(extension) || TypeOf(name) != FileType.Unknown || (extension.Length is >= 2 and <= 5 && extension.AsSpan(1).ContainsAnyInRange('a', 'z'));
+        return Types.ContainsKey(extension) || TypeOf(name) != FileType.Unknown
+            || (extension.Length is >= 2 and <= 5 && extension.AsSpan(1).ContainsAnyInRange('a', 'z'));
     }
 
     private static readonly System.Buffers.SearchValues<char> LettersAndDigits =
@@ -151,7 +155,8 @@ internal static class FileSignature
     };
 
     // ISO/IEC 14496-12 §4.3: a size, 'ftyp', the major brand.
-    private static (FileType Type, string Extension) Brand(ReadOnlySpan<byte> head) => head.Length < 12 || BinaryPrimitives.ReadUInt32BigEndian(head) < 8
+    private static (FileType Type, string Extension) Brand(ReadOnlySpan<byte> head) =>
+        head.Length < 12 || BinaryPrimitives.ReadUInt32BigEndian(head) < 8
         ? (FileType.Unknown, "")
         : head.Slice(8, 4) switch
         {
@@ -164,5 +169,6 @@ internal static class FileSignature
 
     // OCF 3.2 §4.3: the first entry of an EPUB is called 'mimetype' and is stored.
     private static (FileType Type, string Extension) Zip(ReadOnlySpan<byte> head) =>
-        head[..Math.Min(head.Length, 128)].IndexOf("mimetypeapplication/epub+zip"u8) >= 0 ? (FileType.Document, ".epub") : (FileType.Archive, ".zip");
+        head[..Math.Min(head.Length, 128)].IndexOf("mimetypeapplication/epub+zip"u8) >= 0
+            ? (FileType.Document, ".epub") : (FileType.Archive, ".zip");
 }

@@ -1,7 +1,8 @@
 namespace NzbDav.Import.Names;
 
 /// <summary>
-/// Tells meaningful names from random ones that a poster made up. This is a guess and may be wrong, so it is only used to choose between names, never to refuse a file.
+/// Tells meaningful names from random ones that a poster made up. This is a guess and may be wrong, so it is only used to choose between
+/// names, never to refuse a file.
 /// </summary>
 internal static class NoiseName
 {
@@ -21,7 +22,8 @@ internal static class NoiseName
             return false;
         var words = stem.Split(Separators, StringSplitOptions.RemoveEmptyEntries);
         var noise = words.Where(word => word.Length >= 8 && IsRandom(word)).Sum(word => word.Length);
-        var sense = words.Where(word => word.Length is >= 2 and < 20 && !IsRandom(word) && word.Any(char.IsLetter)).Sum(word => word.Length);
+        var sense = words.Where(word => word.Length is >= 2 and < 20 && !IsRandom(word) && word.Any(char.IsLetter))
+            .Sum(word => word.Length);
         return noise > 0 ? noise > 2 * sense : words.Length == 0 || words.All(word => word.Length < 2);
     }
 
@@ -41,7 +43,8 @@ internal static class NoiseName
     }
 
     /// <summary>
-    /// True if a word switches between letters, digits and cases more often than real words do, or is unpronounceable: too many consonants in a row, or too few vowels.
+    /// True if a word switches between letters, digits and cases more often than real words do, or is unpronounceable: too many consonants
+    /// in a row, or too few vowels.
     /// </summary>
     private static bool IsRandom(string word)
     {
@@ -53,7 +56,8 @@ internal static class NoiseName
             var kind = char.IsAsciiDigit(c) ? 1 : char.IsAsciiLetterUpper(c) ? 2 : char.IsAsciiLetterLower(c) ? 3 : 0;
 
             // The change after a single capital, as in 'Word', does not count.
-            if (i > 0 && kind != before && !(before == 2 && kind == 3 && (i == 1 || word[i - 2] is var two && !char.IsAsciiLetterUpper(two) && !char.IsAsciiDigit(two))))
+            if (i > 0 && kind != before && !(before == 2 && kind == 3
+                && (i == 1 || word[i - 2] is var two && !char.IsAsciiLetterUpper(two) && !char.IsAsciiDigit(two))))
                 changes++;
             before = kind;
             if (kind < 2)

@@ -5,8 +5,8 @@ using NzbDav.Usenet.Nzb;
 namespace NzbDav.Import.Names;
 
 /// <summary>
-/// Chooses the files of a post that an import reads. Recovery volumes are skipped if the blocklist hides them: the small index of a set has all that an import
-/// needs.
+/// Chooses the files of a post that an import reads. Recovery volumes are skipped if the blocklist hides them: the small index of a set has
+/// all that an import needs.
 /// </summary>
 internal static class RecoveryFiles
 {
@@ -21,7 +21,8 @@ internal static class RecoveryFiles
         var needless = volumes.ToHashSet();
 
         // If a set has no index, its smallest volume is read instead: its first packets are the same.
-        var indexes = files.Where(file => !IsVolume(file.FileName) && IsPar2(file.FileName)).Select(file => StemOf(file.FileName!)).ToHashSet(StringComparer.OrdinalIgnoreCase);
+        var indexes = files.Where(file => !IsVolume(file.FileName) && IsPar2(file.FileName)).Select(file => StemOf(file.FileName!))
+            .ToHashSet(StringComparer.OrdinalIgnoreCase);
         foreach (var set in volumes.GroupBy(file => StemOf(file.FileName!), StringComparer.OrdinalIgnoreCase))
         {
             if (!indexes.Contains(set.Key))
@@ -31,9 +32,11 @@ internal static class RecoveryFiles
         return [.. files.Where(file => !needless.Contains(file))];
     }
 
-    /// <summary>True if a post may have recovery data: some file is named so, or has a name that says nothing, so that only its first bytes can show it.</summary>
+    /// <summary>True if a post may have recovery data: some file is named so, or has a name that says nothing, so that only its first bytes
+    /// can show it.</summary>
     public static bool MayBeIn(NzbDocument document) =>
-        document.Files.Any(static file => IsPar2(file.FileName) || file.FileName is not { } name || FileExtension.TypeOf(name) == FileType.Unknown || NoiseName.Is(name));
+        document.Files.Any(static file => IsPar2(file.FileName) || file.FileName is not { } name
+            || FileExtension.TypeOf(name) == FileType.Unknown || NoiseName.Is(name));
 
     public static bool IsPar2(string? name) => name?.EndsWith(".par2", StringComparison.OrdinalIgnoreCase) == true;
 

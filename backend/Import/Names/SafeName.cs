@@ -17,7 +17,8 @@ public static partial class SafeName
     private static readonly HashSet<string> Devices = new(StringComparer.OrdinalIgnoreCase)
     {
         // https://learn.microsoft.com/windows/win32/fileio/naming-a-file; superscript digits count as digits there.
-        "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", "COM¹", "COM²", "COM³", "LPT¹", "LPT²", "LPT³", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8", "COM9",
+        "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", "COM¹", "COM²", "COM³", "LPT¹", "LPT²", "LPT³", "COM1", "COM2", "COM3", "COM4",
+            "COM5", "COM6", "COM7", "COM8", "COM9",
         "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9",
     };
 
@@ -44,9 +45,9 @@ public static partial class SafeName
         new[] { "desktop.ini", "autorun.inf" }.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>
-    /// The last part of a path as a safe name. It is composed (form C) and has no control characters or separators, no blanks at its ends and no dots at its
-    /// end. Characters that Windows refuses become underscores; the name of a Windows device gets one in front. At most 255 bytes: a longer name loses its
-    /// middle, but never the extension or a season and episode. Letters of all scripts stay.
+    /// The last part of a path as a safe name. It is composed (form C) and has no control characters or separators, no blanks at its ends
+    /// and no dots at its end. Characters that Windows refuses become underscores; the name of a Windows device gets one in front. At most
+    /// 255 bytes: a longer name loses its middle, but never the extension or a season and episode. Letters of all scripts stay.
     /// </summary>
     /// <returns>Null if nothing is left.</returns>
     public static string? Of(string? text)
@@ -57,7 +58,8 @@ public static partial class SafeName
         var name = new StringBuilder(text.Length);
         foreach (var rune in (cut >= 0 ? text[(cut + 1)..] : text).EnumerateRunes())
         {
-            if (rune == Rune.ReplacementChar || Rune.GetUnicodeCategory(rune) is UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator)
+            if (rune == Rune.ReplacementChar || Rune.GetUnicodeCategory(rune) is UnicodeCategory.Control or UnicodeCategory.Format
+                or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator)
                 continue;
             name.Append(rune.Value is '<' or '>' or ':' or '"' or '|' or '?' or '*' ? "_" : rune.ToString());
         }
@@ -72,8 +74,8 @@ public static partial class SafeName
     }
 
     /// <summary>
-    /// The parts of a path from an archive, each made safe. No part leads up or out: <c>..</c>, drive letters and empty parts are dropped. A path that is too
-    /// deep loses parts before its last.
+    /// The parts of a path from an archive, each made safe. No part leads up or out: <c>..</c>, drive letters and empty parts are dropped.
+    /// A path that is too deep loses parts before its last.
     /// </summary>
     /// <param name="path">Separated by slashes of either kind.</param>
     /// <returns>The parts; none if nothing is left.</returns>
@@ -121,7 +123,8 @@ public static partial class SafeName
         return Cut(stem, room) + suffix + extension;
     }
 
-    /// <summary>As much of a text as fits: its beginning and its end, and the season and episode if they stand between these. Never cuts inside a character.</summary>
+    /// <summary>As much of a text as fits: its beginning and its end, and the season and episode if they stand between these. Never cuts
+    /// inside a character.</summary>
     private static string Cut(string text, int room)
     {
         if (Encoding.UTF8.GetByteCount(text) <= room)
@@ -129,7 +132,8 @@ public static partial class SafeName
         var tail = Last(text, room / 2);
         room -= Encoding.UTF8.GetByteCount(tail);
         var head = First(text, room);
-        if (Episode().Match(text) is { Success: true } episode && episode.Index + episode.Length > head.Length && episode.Index < text.Length - tail.Length)
+        if (Episode().Match(text) is { Success: true } episode && episode.Index + episode.Length > head.Length
+            && episode.Index < text.Length - tail.Length)
         {
             tail = tail[Math.Max(0, episode.Index + episode.Length - (text.Length - tail.Length))..];
             head = First(text, room - episode.Length) + episode.Value;
@@ -168,6 +172,7 @@ public static partial class SafeName
     }
 
     // S01E02, S01E02E03, 1x02.
-    [GeneratedRegex(@"[Ss][0-9]{1,2}[Ee][0-9]{1,4}([Ee-][0-9]{1,4})*|\b[0-9]{1,2}x[0-9]{2,3}\b", RegexOptions.CultureInvariant | RegexOptions.NonBacktracking | RegexOptions.ExplicitCapture)]
+    [GeneratedRegex(@"[Ss][0-9]{1,2}[Ee][0-9]{1,4}([Ee-][0-9]{1,4})*|\b[0-9]{1,2}x[0-9]{2,3}\b",
+        RegexOptions.CultureInvariant | RegexOptions.NonBacktracking | RegexOptions.ExplicitCapture)]
     private static partial Regex Episode();
 }

@@ -38,7 +38,8 @@ public sealed record ImportOptions
     public IReadOnlyList<string> VideoCategories { get; init; } = ["movies", "tv"];
 
     /// <summary>
-    /// Largest share of a post's articles that may be gone, 0 … 1. A post that has lost more is refused. Default 0.1: about what recovery data can restore.
+    /// Largest share of a post's articles that may be gone, 0 … 1. A post that has lost more is refused. Default 0.1: about what recovery
+    /// data can restore.
     /// </summary>
     public double MostMissing { get; init; } = 0.1;
 
@@ -58,8 +59,8 @@ public sealed record ImportOptions
     public TimeSpan MetadataPatience { get; init; } = TimeSpan.FromMinutes(10);
 
     /// <summary>
-    /// How long a job is retried after a temporary failure (no provider answers, the disk is full) before it fails. It can be retried by hand then. Default a
-    /// day: longer than outages of providers last, and short enough that a stuck queue gets noticed.
+    /// How long a job is retried after a temporary failure (no provider answers, the disk is full) before it fails. It can be retried by
+    /// hand then. Default a day: longer than outages of providers last, and short enough that a stuck queue gets noticed.
     /// </summary>
     public TimeSpan Patience { get; init; } = TimeSpan.FromDays(1);
 
@@ -68,6 +69,7 @@ public sealed record ImportOptions
     /// </summary>
     public TimeSpan RefusedPatience { get; init; } = TimeSpan.FromMinutes(10);
 
-    /// <summary>A folder on disk from which dropped .nzb files are imported, directly inside it or in one folder per category; null: no folder is watched.</summary>
+    /// <summary>A folder on disk from which dropped .nzb files are imported, directly inside it or in one folder per category; null: no
+    /// folder is watched.</summary>
     public string? WatchFolder { get; init; }
 }

@@ -12,7 +12,8 @@ namespace NzbDav.Import.Options;
 
 /// <summary>The services and options that the import steps use. Shared by all workers.</summary>
 internal sealed record ImportTools(
-    JobStore Jobs, BlobStore Blobs, ExtentMapStore Maps, UsenetClient Usenet, ImportOptions Options, IImportEvents Events, TimeProvider Time, ILogger Logger)
+    JobStore Jobs, BlobStore Blobs, ExtentMapStore Maps, UsenetClient Usenet, ImportOptions Options, IImportEvents Events,
+    TimeProvider Time, ILogger Logger)
 {
     /// <summary>Null when torrents are switched off.</summary>
     public TorrentSessions? Torrents { get; init; }

@@ -8,18 +8,19 @@ using NzbDav.Usenet.Nzb;
 namespace NzbDav.Import.Probing;
 
 /// <summary>
-/// Finds out which of a job's articles exist. A fetched article exists; for any other, STAT is sent once. For a small post STAT is sent for all articles beside
-/// the first fetches, so that <see cref="SurvivalCheck"/> need not wait for another round trip. Thread-safe.
+/// Finds out which of a job's articles exist. A fetched article exists; for any other, STAT is sent once. For a small post STAT is sent for
+/// all articles beside the first fetches, so that <see cref="SurvivalCheck"/> need not wait for another round trip. Thread-safe.
 /// </summary>
 internal sealed class ArticleSurvey(UsenetClient usenet)
 {
     /// <summary>
-    /// Number of articles of a post that a survival check samples. If a tenth of a post is gone, a sample of 48 misses that entirely in 6 of 1000 cases. It costs two or three round trips
-    /// without payload.
+    /// Number of articles of a post that a survival check samples. If a tenth of a post is gone, a sample of 48 misses that entirely in 6
+    /// of 1000 cases. It costs two or three round trips without payload.
     /// </summary>
     public const int Sample = 48;
 
-    private static readonly Task<ArticleProbe> Fetched = Task.FromResult(new ArticleProbe(SegmentOutcome.Found, Header: null, Reason: null));
+    private static readonly Task<ArticleProbe> Fetched = Task.FromResult(
+        new ArticleProbe(SegmentOutcome.Found, Header: null, Reason: null));
 
     private readonly ConcurrentDictionary<string, Task<ArticleProbe>> _answers = new(StringComparer.Ordinal);
 
@@ -47,8 +48,8 @@ internal sealed class ArticleSurvey(UsenetClient usenet)
     }
 
     /// <summary>
-    /// Sends STAT, without waiting, for the articles that <see cref="FileProbe"/> does not fetch. Sends none if the post has more articles than the survival
-    /// check samples.
+    /// Sends STAT, without waiting, for the articles that <see cref="FileProbe"/> does not fetch. Sends none if the post has more articles
+    /// than the survival check samples.
     /// </summary>
     public void AskAhead(IReadOnlyList<NzbFile> posted, CancellationToken cancellationToken)
     {
@@ -58,7 +59,8 @@ internal sealed class ArticleSurvey(UsenetClient usenet)
         {
             var end = file.Segments.Length - (FileProbe.TakesLast(file, posted.Count) ? 1 : 0);
             for (var segment = 1; segment < end; segment++)
-                _answers.TryAdd(file.Segments[segment].ArticleIds, usenet.StatAsync(file.KeyOf(segment), FetchPriority.Import, cancellationToken));
+                _answers.TryAdd(
+                    file.Segments[segment].ArticleIds, usenet.StatAsync(file.KeyOf(segment), FetchPriority.Import, cancellationToken));
         }
     }
 
@@ -68,7 +70,8 @@ internal sealed class ArticleSurvey(UsenetClient usenet)
         var known = _answers.TryGetValue(article.Id, out var asked) ? await asked : null;
 
         // Ask again if no provider answered: they may answer now.
-        var answer = known?.Outcome is SegmentOutcome.Found or SegmentOutcome.Missing ? known : await usenet.StatAsync(article, FetchPriority.Import, cancellationToken);
+        var answer = known?.Outcome is SegmentOutcome.Found or SegmentOutcome.Missing
+            ? known : await usenet.StatAsync(article, FetchPriority.Import, cancellationToken);
         if (answer.Outcome == SegmentOutcome.Missing)
             Ended(article.Id, answer.Outcome);
         return answer;

@@ -11,7 +11,8 @@ internal static class ContentBytes
     /// <param name="intent">Purpose of the read, which sets its priority.</param>
     /// <param name="cancellationToken">Cancels the read.</param>
     /// <exception cref="ContentException">The bytes cannot be fetched.</exception>
-    public static async Task<byte[]> ReadAsync(IContent content, long start, int count, ReadIntent intent, CancellationToken cancellationToken)
+    public static async Task<byte[]> ReadAsync(
+        IContent content, long start, int count, ReadIntent intent, CancellationToken cancellationToken)
     {
         var bytes = new byte[count];
         var filled = 0;

@@ -6,8 +6,8 @@ using NzbDav.Usenet.Nzb;
 namespace NzbDav.Import.Probing;
 
 /// <summary>
-/// Checks that articles which the .nzb lists under one number are copies of each other. Indexers also merge the articles of several files into one file if all
-/// have the same subject. Those articles must never be used in place of each other.
+/// Checks that articles which the .nzb lists under one number are copies of each other. Indexers also merge the articles of several files
+/// into one file if all have the same subject. Those articles must never be used in place of each other.
 /// </summary>
 internal sealed partial class CopyCheck(ImportTools tools)
 {
@@ -25,14 +25,16 @@ internal sealed partial class CopyCheck(ImportTools tools)
     /// <summary>Returns the post. Files whose listed copies turn out to be different articles lose those copies.</summary>
     public async Task<IReadOnlyList<NzbFile>> RunAsync(IReadOnlyList<NzbFile> posted, CancellationToken cancellationToken)
     {
-        var doubtful = Enumerable.Range(0, posted.Count).Where(index => posted[index].Segments.Any(segment => segment.Copies > 1)).ToArray();
+        var doubtful = Enumerable.Range(0, posted.Count).Where(index => posted[index].Segments.Any(segment => segment.Copies > 1))
+            .ToArray();
         if (doubtful.Length == 0)
             return posted;
         var files = posted.ToArray();
         var options = new ParallelOptions { MaxDegreeOfParallelism = Together, CancellationToken = cancellationToken };
         await Parallel.ForEachAsync(doubtful, options, async (index, token) =>
         {
-            var pairs = files[index].Segments.Where(segment => segment.Copies > 1).Select(segment => ArticleIds.Split(segment.ArticleIds)).ToArray();
+            var pairs = files[index].Segments.Where(segment => segment.Copies > 1).Select(segment => ArticleIds.Split(segment.ArticleIds))
+                .ToArray();
             if (await AreCopiesAsync(pairs, token) != false)
                 return;
             LogStrangers(tools.Logger, files[index].FileName ?? files[index].Subject);
@@ -63,11 +65,13 @@ internal sealed partial class CopyCheck(ImportTools tools)
 
     /// <summary>The first place, the last one, and some between them.</summary>
     private static IEnumerable<int> Spread(int count) =>
-        new[] { 0, count - 1 }.Concat(Enumerable.Range(1, MostPlaces - 2).Select(i => (int)((long)i * (count - 1) / (MostPlaces - 1)))).Distinct();
+        new[] { 0, count - 1 }.Concat(Enumerable.Range(1, MostPlaces - 2).Select(i => (int)((long)i * (count - 1) / (MostPlaces - 1))))
+            .Distinct();
 
     private async Task<bool?> AreEqualAsync(string[] ids, CancellationToken cancellationToken)
     {
-        var probes = await Task.WhenAll(ids.Select(id => tools.Usenet.ProbeAsync(SegmentKey.Unknown(id), FetchPriority.Import, WholeArticle, cancellationToken)));
+        var probes = await Task.WhenAll(
+            ids.Select(id => tools.Usenet.ProbeAsync(SegmentKey.Unknown(id), FetchPriority.Import, WholeArticle, cancellationToken)));
         var there = probes.Where(probe => probe.Header is not null).ToArray();
         if (there.Length < 2)
             return null;
@@ -77,6 +81,7 @@ internal sealed partial class CopyCheck(ImportTools tools)
             && other.Head.Span.SequenceEqual(first.Head.Span));
     }
 
-    [LoggerMessage(207, LogLevel.Warning, "The .nzb lists several articles under one number of {File}, and they are not copies of each other: the first of each is used.")]
+    [LoggerMessage(207, LogLevel.Warning,
+        "The .nzb lists several articles under one number of {File}, and they are not copies of each other: the first of each is used.")]
     private static partial void LogStrangers(ILogger logger, string file);
 }

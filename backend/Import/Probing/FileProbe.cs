@@ -10,8 +10,8 @@ using NzbDav.Usenet.Nzb;
 namespace NzbDav.Import.Probing;
 
 /// <summary>
-/// Finds out where the bytes of a posted file are, by its first and its last article; in a post of few files these are fetched side by side. Uses bisection
-/// (<c>LayoutProbe</c>) if the two articles do not fit together.
+/// Finds out where the bytes of a posted file are, by its first and its last article; in a post of few files these are fetched side by
+/// side. Uses bisection (<c>LayoutProbe</c>) if the two articles do not fit together.
 /// </summary>
 /// <param name="tools">Services and options of the job.</param>
 /// <param name="survey">Records which articles were fetched.</param>
@@ -19,8 +19,8 @@ namespace NzbDav.Import.Probing;
 internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int files)
 {
     /// <summary>
-    /// Up to this many files, the last article of each is fetched as well: players read it right after the first. With more files that would double the work of
-    /// the import.
+    /// Up to this many files, the last article of each is fetched as well: players read it right after the first. With more files that
+    /// would double the work of the import.
     /// </summary>
     private const int LastOfFew = 8;
 
@@ -31,8 +31,8 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
     private const int HeadBytes = 16 << 10;
 
     /// <summary>
-    /// Up to this many files, <see cref="HeadBytes"/> are kept of each. With more files only <see cref="SmallHead"/> are kept, enough for the type: 250,000
-    /// whole heads would take 4 GB.
+    /// Up to this many files, <see cref="HeadBytes"/> are kept of each. With more files only <see cref="SmallHead"/> are kept, enough for
+    /// the type: 250,000 whole heads would take 4 GB.
     /// </summary>
     private const int WholeHeads = 4096;
     private const int SmallHead = 512;
@@ -46,7 +46,8 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
     /// <param name="isWhole">True: one article is the whole file, whatever its header says.</param>
     /// <param name="cancellationToken">Cancelled when the job is no longer claimed.</param>
     /// <returns>
-    /// The file, or why it cannot be read. With the header if the file is one part of a longer one and the .nzb lists none of the others here.
+    /// The file, or why it cannot be read. With the header if the file is one part of a longer one and the .nzb lists none of the others
+    /// here.
     /// </returns>
     public async Task<(ProbedFile? File, ImportFailure? Failure, ArticleHeader? Part)> RunAsync(
         NzbFile posted, bool isWhole, CancellationToken cancellationToken)
@@ -59,7 +60,8 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
         if (probe.Outcome == SegmentOutcome.Unavailable)
             return (null, ImportFailure.OfArticles(ImportFailure.Unavailable, NameOf(posted), probe.Reason), null);
         if (!isWhole && posted.Segments.Length == 1 && probe.Header is { TotalParts: > 1 } part)
-            return (null, ImportFailure.OfArticles(ImportFailure.Incomplete, NameOf(posted), $"The NZB lists one article of it, part {part.Part} of {part.TotalParts}."), part);
+            return (null, ImportFailure.OfArticles(ImportFailure.Incomplete, NameOf(posted),
+                $"The NZB lists one article of it, part {part.Part} of {part.TotalParts}."), part);
         if (probe.Header is not null)
             survey.Found(posted.Segments[0].ArticleIds);
         survey.Ended(posted.Segments[0].ArticleIds, probe.Outcome);
@@ -96,8 +98,8 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
     }
 
     /// <summary>
-    /// The file with an article for every part that it must have, according to the numbers in the .nzb and the first available header. A part that the .nzb
-    /// does not list is a hole, like an article that no server has.
+    /// The file with an article for every part that it must have, according to the numbers in the .nzb and the first available header. A
+    /// part that the .nzb does not list is a hole, like an article that no server has.
     /// </summary>
     /// <returns>The file, and the index in it of the first listed article.</returns>
     /// <param name="posted">The file as the .nzb lists it.</param>
@@ -117,14 +119,16 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
             : Math.Max(last, posted.SubjectParts.PartCount ?? 0);
 
         // If more than half of the parts are not listed, the header is that of another file, or the post is dead.
-        return count > listed && count <= 2L * listed && last <= count && low + shift >= 1 ? (posted.WithUnlisted((int)count, shift), low + shift - 1) : (posted, 0);
+        return count > listed && count <= 2L * listed && last <= count && low + shift >= 1
+            ? (posted.WithUnlisted((int)count, shift), low + shift - 1) : (posted, 0);
     }
 
     /// <param name="posted">The file with all its articles.</param>
     /// <param name="place">Index of the first article that the .nzb lists.</param>
     /// <param name="asked">The articles asked for so far, by index; the one at <paramref name="place"/> is among them.</param>
     /// <param name="cancellationToken">Cancelled when the job is no longer claimed.</param>
-    private async Task<(ProbedFile? File, ImportFailure? Failure)> RunAsync(NzbFile posted, int place, Dictionary<int, ArticleProbe> asked, CancellationToken cancellationToken)
+    private async Task<(ProbedFile? File, ImportFailure? Failure)> RunAsync(
+        NzbFile posted, int place, Dictionary<int, ArticleProbe> asked, CancellationToken cancellationToken)
     {
         var segments = posted.Segments;
         var last = segments.Length - 1;

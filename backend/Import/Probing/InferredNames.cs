@@ -4,9 +4,9 @@ using NzbDav.Archives.Volumes;
 namespace NzbDav.Import.Probing;
 
 /// <summary>
-/// Gives inferred volumes the names that recovery data have for them. If recovery data describe the volumes of a set that were read, they describe the whole
-/// set, in the same order and with the same sizes. Each other volume is then the one described at its place; the hash of its first bytes proves that when it is
-/// read.
+/// Gives inferred volumes the names that recovery data have for them. If recovery data describe the volumes of a set that were read, they
+/// describe the whole set, in the same order and with the same sizes. Each other volume is then the one described at its place; the hash of
+/// its first bytes proves that when it is read.
 /// </summary>
 internal static class InferredNames
 {
@@ -14,7 +14,8 @@ internal static class InferredNames
     /// <param name="described">All files that the recovery data describe.</param>
     /// <param name="names">The descriptions of files that were read; those of inferred volumes are added.</param>
     /// <returns>False if the recovery data contradict what was inferred, or cannot be compared with it.</returns>
-    public static bool TryAdd(IReadOnlyList<ProbedFile> files, IReadOnlyList<DescribedFile> described, Dictionary<ProbedFile, DescribedFile> names)
+    public static bool TryAdd(
+        IReadOnlyList<ProbedFile> files, IReadOnlyList<DescribedFile> described, Dictionary<ProbedFile, DescribedFile> names)
     {
         var sets = VolumeSeries.Find([.. described.Select(one => one.Name)]);
         foreach (var group in files.Where(file => file.Set is not null).GroupBy(file => file.Set!))
@@ -27,7 +28,8 @@ internal static class InferredNames
                 if (described.Any(one => own.Contains(one.Name)))
                     return false;
             }
-            else if (sets.FirstOrDefault(set => set.Count == volumes.Length && set.Any(index => described[index] == names[known])) is not { } set || !TryAdd(volumes, [.. set.Select(index => described[index])], names))
+            else if (sets.FirstOrDefault(set => set.Count == volumes.Length && set.Any(index => described[index] == names[known]))
+                is not { } set || !TryAdd(volumes, [.. set.Select(index => described[index])], names))
             {
                 return false;
             }
@@ -41,7 +43,8 @@ internal static class InferredNames
         for (var i = 0; i < volumes.Length; i++)
         {
             var file = volumes[i];
-            if (file.Inferred is null ? names.GetValueOrDefault(file) != set[i] : set[i].Length != file.Length || file.Map.Segments.Size(0) < Math.Min(Par2File.HeadBytes, file.Length))
+            if (file.Inferred is null ? names.GetValueOrDefault(file) != set[i] : set[i].Length != file.Length
+                || file.Map.Segments.Size(0) < Math.Min(Par2File.HeadBytes, file.Length))
                 return false;
             names[file] = set[i];
         }

@@ -6,8 +6,8 @@ using NzbDav.Usenet.Nzb;
 namespace NzbDav.Import.Probing;
 
 /// <summary>
-/// Collects files of the .nzb that are each one part of the same file according to their articles (<c>=ybegin part=3 total=40</c>), although their subjects did
-/// not show it. Thread-safe while it collects.
+/// Collects files of the .nzb that are each one part of the same file according to their articles (<c>=ybegin part=3 total=40</c>),
+/// although their subjects did not show it. Thread-safe while it collects.
 /// </summary>
 internal sealed class PartFiles
 {
@@ -20,8 +20,8 @@ internal sealed class PartFiles
     public void Add(int index, NzbFile file, ArticleHeader header, ImportFailure failure) => _parts.Add((index, file, header, failure));
 
     /// <summary>
-    /// Joins the parts into files, each at the index of its first part. A part that belongs to no other and whose total is made up is a whole
-    /// file. Other parts that cannot be joined are returned with their failure.
+    /// Joins the parts into files, each at the index of its first part. A part that belongs to no other and whose total is made up is a
+    /// whole file. Other parts that cannot be joined are returned with their failure.
     /// </summary>
     public IEnumerable<(int Index, NzbFile? Joined, ImportFailure Failure)> Join()
     {

@@ -11,23 +11,29 @@ namespace NzbDav.Import.Probing;
 /// <param name="Map">Where its bytes are, with the ids of all copies; null if no article shows that.</param>
 internal sealed record PostedPart(NzbFile Posted, string Name, ExtentMap? Map)
 {
-    /// <summary>Articles that no provider has, or that none delivers intact as far as they were fetched, by their index in <see cref="Map"/>.</summary>
+    /// <summary>Articles that no provider has, or that none delivers intact as far as they were fetched, by their index in
+    /// <see cref="Map"/>.</summary>
     public IReadOnlySet<int> Gone { get; init; } = new HashSet<int>();
 
-    /// <summary>The files of which this one was merged, if it was posted more than once (<see cref="PostedTwice"/>); otherwise none.</summary>
+    /// <summary>The files of which this one was merged, if it was posted more than once (<see cref="PostedTwice"/>); otherwise
+    /// none.</summary>
     public IReadOnlyList<NzbFile> Merged { get; init; } = [];
 
     /// <summary>Its first bytes, as many as the header of a recovery packet has; empty if its first article is gone.</summary>
     public ReadOnlyMemory<byte> Head { get; init; }
 
     /// <summary>True for recovery data, by its first bytes or by a name.</summary>
-    public bool IsRecovery => RecoveryFiles.IsPar2(Name) || RecoveryFiles.IsPar2(Posted.FileName) || FileSignature.Of(Head.Span).Type == FileType.Recovery;
+    public bool IsRecovery =>
+        RecoveryFiles.IsPar2(Name) || RecoveryFiles.IsPar2(Posted.FileName) || FileSignature.Of(Head.Span).Type == FileType.Recovery;
 
-    /// <summary>Key that the files of one recovery set have in common: the set's id, from the header of a packet, or else the stem of their names.</summary>
-    public string SetKey => FileSignature.Of(Head.Span).Type == FileType.Recovery && Head.Length >= 48 ? Convert.ToHexString(Head.Span[32..48])
+    /// <summary>Key that the files of one recovery set have in common: the set's id, from the header of a packet, or else the stem of their
+    /// names.</summary>
+    public string SetKey =>
+        FileSignature.Of(Head.Span).Type == FileType.Recovery && Head.Length >= 48 ? Convert.ToHexString(Head.Span[32..48])
         : RecoveryFiles.StemOf(RecoveryFiles.IsPar2(Name) || !RecoveryFiles.IsPar2(Posted.FileName) ? Name : Posted.FileName!);
 
-    /// <summary>If <see cref="Map"/> is null: assumed bytes of each article except the last, as in the post's other files; 0 if that is not known either.</summary>
+    /// <summary>If <see cref="Map"/> is null: assumed bytes of each article except the last, as in the post's other files; 0 if that is not
+    /// known either.</summary>
     public int UsualSize { get; init; }
 
     /// <summary>Length in bytes; −1 if unknown.</summary>
@@ -37,14 +43,16 @@ internal sealed record PostedPart(NzbFile Posted, string Name, ExtentMap? Map)
     public string IdsOf(int segment) => Map?.Segments.Id(segment) ?? Posted.Segments[segment].ArticleIds;
 
     /// <summary>The fetch key of an article: its copies, wherever it is in the file.</summary>
-    public SegmentKey KeyOf(int segment) => SegmentKey.Unknown(IdsOf(segment)) with { PostedDay = Map?.Segments.PostedDay ?? Posted.PostedDay };
+    public SegmentKey KeyOf(int segment) =>
+        SegmentKey.Unknown(IdsOf(segment)) with { PostedDay = Map?.Segments.PostedDay ?? Posted.PostedDay };
 
     /// <summary>The byte ranges of the articles that are gone.</summary>
-    public IReadOnlyList<Hole> Holes => Map is null ? [] : [.. Gone.Order().Select(segment => new Hole(Map.Segments.Begin(segment), Map.Segments.Begin(segment) + Map.Segments.Size(segment)))];
+    public IReadOnlyList<Hole> Holes => Map is null ? [] : [
+        .. Gone.Order().Select(segment => new Hole(Map.Segments.Begin(segment), Map.Segments.Begin(segment) + Map.Segments.Size(segment)))];
 
     /// <summary>
-    /// The file with a layout for a length that has become known, if its articles did not show one: all articles have <see cref="UsualSize"/> except the last.
-    /// Null if that does not fit the length.
+    /// The file with a layout for a length that has become known, if its articles did not show one: all articles have
+    /// <see cref="UsualSize"/> except the last. Null if that does not fit the length.
     /// </summary>
     public PostedPart? OfLength(long length)
     {

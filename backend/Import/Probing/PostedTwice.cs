@@ -33,13 +33,15 @@ internal sealed partial class PostedTwice(ImportTools tools)
         },
         cancellationToken);
 
-    private async Task<IReadOnlyList<T>> RunAsync<T>(IReadOnlyList<T> files, Func<T, (string? Name, ExtentMap? Map)> look, Func<T, T, ExtentMap, T> merge, CancellationToken cancellationToken)
+    private async Task<IReadOnlyList<T>> RunAsync<T>(IReadOnlyList<T> files, Func<T, (string? Name, ExtentMap? Map)> look,
+        Func<T, T, ExtentMap, T> merge, CancellationToken cancellationToken)
         where T : class
     {
         var kept = files.ToList();
         foreach (var same in files.Select(file => (File: file, Look: look(file)))
                      .Where(static one => one.Look is { Name: not null, Map: not null })
-                     .GroupBy(static one => (one.Look.Name!.ToUpperInvariant(), one.Look.Map!.Segments.Count, one.Look.Map.Length), static one => one.File)
+                     .GroupBy(static one => (one.Look.Name!.ToUpperInvariant(), one.Look.Map!.Segments.Count, one.Look.Map.Length),
+                         static one => one.File)
                      .Where(static same => same.Skip(1).Any() && !same.Skip(MostFiles).Any())
                      .ToArray())
         {
@@ -66,7 +68,8 @@ internal sealed partial class PostedTwice(ImportTools tools)
             : file.Posted.FileName;
 
     private static bool AreAlike(SegmentTable one, SegmentTable other) =>
-        Enumerable.Range(0, one.Count).All(segment => one.Begin(segment) == other.Begin(segment) && one.Size(segment) == other.Size(segment));
+        Enumerable.Range(0, one.Count)
+            .All(segment => one.Begin(segment) == other.Begin(segment) && one.Size(segment) == other.Size(segment));
 
     private static string[][] Pairs(SegmentTable one, SegmentTable other) =>
         [.. Enumerable.Range(0, one.Count).Select(segment => ArticleIds.Split(ArticleIds.Join(one.Id(segment), other.Id(segment))))];

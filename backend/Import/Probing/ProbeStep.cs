@@ -9,14 +9,15 @@ using NzbDav.Usenet.Nzb;
 namespace NzbDav.Import.Probing;
 
 /// <summary>
-/// Fetches the first article of each file, which shows its name, its size and its first bytes. Together with the last article it shows where all the file's bytes are
-/// (<see cref="FileProbe"/>). Of a <see cref="RegularSet"/> only three volumes are fetched; for the others STAT shows whether they exist.
+/// Fetches the first article of each file, which shows its name, its size and its first bytes. Together with the last article it shows
+/// where all the file's bytes are (<see cref="FileProbe"/>). Of a <see cref="RegularSet"/> only three volumes are fetched; for the others
+/// STAT shows whether they exist.
 /// </summary>
 internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey, Action<int> progress)
 {
     /// <summary>
-    /// Files that are probed at a time. With articles of 700 KB that is more than the default budget holds at once, so that the budget and the dispatcher
-    /// set the pace, whatever the speed of the connection.
+    /// Files that are probed at a time. With articles of 700 KB that is more than the default budget holds at once, so that the budget and
+    /// the dispatcher set the pace, whatever the speed of the connection.
     /// </summary>
     private const int Together = 96;
 
@@ -26,19 +27,22 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
     /// <summary>Most files of one name that count as copies. Nobody posts the same file more often.</summary>
     private const int MostCopies = 3;
 
-    /// <summary>A file is minor if it takes at most this share of the job's bytes, and at most <see cref="MinorOfBiggest"/> of those of its biggest file.</summary>
+    /// <summary>A file is minor if it takes at most this share of the job's bytes, and at most <see cref="MinorOfBiggest"/> of those of its
+    /// biggest file.</summary>
     private const double MinorOfJob = 0.02;
     private const double MinorOfBiggest = 0.05;
 
     /// <summary>Extensions of files that a release can do without, whatever their size.</summary>
-    private static readonly string[] Accessories = [".par2", ".sfv", ".nfo", ".nzb", ".txt", ".url", ".jpg", ".png", ".md5", ".srr", ".srs"];
+    private static readonly string[] Accessories = [
+        ".par2", ".sfv", ".nfo", ".nzb", ".txt", ".url", ".jpg", ".png", ".md5", ".srr", ".srs"];
 
     private int _done;
 
     /// <param name="document">The job's .nzb.</param>
     /// <param name="infers">False: every file is probed, and no volumes are inferred.</param>
     /// <param name="cancellationToken">Cancelled when the job is no longer claimed.</param>
-    public async Task<StepResult<IReadOnlyList<ProbedFile>>> RunAsync(NzbDocument document, bool infers, CancellationToken cancellationToken)
+    public async Task<StepResult<IReadOnlyList<ProbedFile>>> RunAsync(
+        NzbDocument document, bool infers, CancellationToken cancellationToken)
     {
         var posted = await new CopyCheck(tools).RunAsync(RecoveryFiles.Needed(document.Files, tools.Options), cancellationToken);
         var files = new ProbedFile?[posted.Count];
@@ -46,7 +50,8 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
         var left = sets.SelectMany(set => set.Middle).ToHashSet();
         using var asked = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         var asking = AskAsync(posted, [.. left], asked.Token);
-        if (await ProbeAllAsync(posted, files, [.. Enumerable.Range(0, files.Length).Where(index => !left.Contains(index))], cancellationToken) is { } failure)
+        if (await ProbeAllAsync(
+            posted, files, [.. Enumerable.Range(0, files.Length).Where(index => !left.Contains(index))], cancellationToken) is { } failure)
         {
             await asked.CancelAsync();
             await ((Task)asking).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
@@ -76,17 +81,20 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
         }
 
         var found = files.OfType<ProbedFile>().ToArray();
-        return found.Length > 0 ? new StepResult<IReadOnlyList<ProbedFile>>(await new PostedTwice(tools).RunAsync(found, cancellationToken), Failure: null) : new ImportFailure(ImportFailure.Missing, "None of the files of this post is available any more.");
+        return found.Length > 0 ? new StepResult<IReadOnlyList<ProbedFile>>(await new PostedTwice(tools).RunAsync(found, cancellationToken),
+            Failure: null) : new ImportFailure(ImportFailure.Missing, "None of the files of this post is available any more.");
     }
 
     /// <summary>
-    /// Sends STAT for the first articles of files that are not fetched. That costs no payload, and no time beside the fetches. A set that lacks a volume is
-    /// refused just as if the volume had been fetched.
+    /// Sends STAT for the first articles of files that are not fetched. That costs no payload, and no time beside the fetches. A set that
+    /// lacks a volume is refused just as if the volume had been fetched.
     /// </summary>
     /// <returns>The files whose articles were denied. They have to be fetched, because some servers deny articles that they have.</returns>
-    private async Task<(IEnumerable<int> Denied, ImportFailure? Failure)> AskAsync(IReadOnlyList<NzbFile> posted, int[] indexes, CancellationToken cancellationToken)
+    private async Task<(IEnumerable<int> Denied, ImportFailure? Failure)> AskAsync(
+        IReadOnlyList<NzbFile> posted, int[] indexes, CancellationToken cancellationToken)
     {
-        var stats = await Task.WhenAll(indexes.Select(index => tools.Usenet.StatAsync(posted[index].KeyOf(0), FetchPriority.Import, cancellationToken)));
+        var stats = await Task.WhenAll(
+            indexes.Select(index => tools.Usenet.StatAsync(posted[index].KeyOf(0), FetchPriority.Import, cancellationToken)));
         var silent = Array.FindIndex(stats, stat => stat.Outcome is not (SegmentOutcome.Found or SegmentOutcome.Missing));
         return silent >= 0
             ? ([], ImportFailure.OfArticles(ImportFailure.Unavailable, FileProbe.NameOf(posted[indexes[silent]]), stats[silent].Reason))
@@ -94,13 +102,15 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
     }
 
     /// <summary>Probes the files with these indexes. Returns the failure that ends the job; null if there is none.</summary>
-    private async Task<ImportFailure?> ProbeAllAsync(IReadOnlyList<NzbFile> posted, ProbedFile?[] files, int[] indexes, CancellationToken cancellationToken)
+    private async Task<ImportFailure?> ProbeAllAsync(
+        IReadOnlyList<NzbFile> posted, ProbedFile?[] files, int[] indexes, CancellationToken cancellationToken)
     {
         ImportFailure? failure = null;
         var probe = new FileProbe(tools, survey, files.Length);
         var parts = new PartFiles();
         var dead = new ConcurrentBag<(int Index, ImportFailure Failure)>();
-        var names = new Lazy<ILookup<(string? Name, int Articles), int>>(() => Enumerable.Range(0, posted.Count).ToLookup(index => (posted[index].FileName?.ToUpperInvariant(), posted[index].Segments.Length)));
+        var names = new Lazy<ILookup<(string? Name, int Articles), int>>(() => Enumerable.Range(0, posted.Count)
+            .ToLookup(index => (posted[index].FileName?.ToUpperInvariant(), posted[index].Segments.Length)));
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         try
         {
@@ -140,7 +150,8 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
             return torn;
 
         // Files are posted again if an upload was incomplete: one available copy is enough.
-        foreach (var (index, fault) in failure is null ? [.. dead.OrderBy(one => one.Index)] : Array.Empty<(int Index, ImportFailure Failure)>())
+        foreach (var (index, fault) in failure is null
+            ? [.. dead.OrderBy(one => one.Index)] : Array.Empty<(int Index, ImportFailure Failure)>())
         {
             if (!Copies(names.Value, posted[index], index).Any(copy => files[copy] is not null))
                 return fault;
@@ -151,7 +162,8 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
     }
 
     /// <summary>Joins and probes the files that were listed part by part.</summary>
-    private async Task<ImportFailure?> JoinAsync(IReadOnlyList<NzbFile> posted, ProbedFile?[] files, PartFiles parts, FileProbe probe, CancellationToken cancellationToken)
+    private async Task<ImportFailure?> JoinAsync(
+        IReadOnlyList<NzbFile> posted, ProbedFile?[] files, PartFiles parts, FileProbe probe, CancellationToken cancellationToken)
     {
         foreach (var (index, joined, failure) in parts.Join())
         {
@@ -173,7 +185,8 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
         return true;
     }
 
-    /// <summary>Other files that have the same name and number of articles. None if more than <see cref="MostCopies"/> files share them.</summary>
+    /// <summary>Other files that have the same name and number of articles. None if more than <see cref="MostCopies"/> files share
+    /// them.</summary>
     private static IEnumerable<int> Copies(ILookup<(string? Name, int Articles), int> names, NzbFile posted, int index)
     {
         var same = names[(posted.FileName?.ToUpperInvariant(), posted.Segments.Length)];
@@ -181,15 +194,16 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
     }
 
     /// <summary>
-    /// True for a posted empty file: uploads of whole folders contain them as an article with a header and nothing else, which is no yEnc part. A file with a
-    /// number as its extension may be the last part of something, however small, so it does not count.
+    /// True for a posted empty file: uploads of whole folders contain them as an article with a header and nothing else, which is no yEnc
+    /// part. A file with a number as its extension may be the last part of something, however small, so it does not count.
     /// </summary>
     private static bool IsEmpty(NzbFile posted, ImportFailure fault) =>
-        fault.Code == ImportFailure.Corrupt && posted is { Segments.Length: 1, Bytes: > 0 and <= MostOfEmpty } && FileExtension.Of(posted.FileName ?? "") is not [_, >= '0' and <= '9', ..];
+        fault.Code == ImportFailure.Corrupt && posted is { Segments.Length: 1, Bytes: > 0 and <= MostOfEmpty }
+            && FileExtension.Of(posted.FileName ?? "") is not [_, >= '0' and <= '9', ..];
 
     /// <summary>
-    /// True for a file that is small compared with the rest and no part of another, such as subtitles or notes with a random name. If the file is a volume
-    /// whose name does not show it, reading the archives finds that it is missing.
+    /// True for a file that is small compared with the rest and no part of another, such as subtitles or notes with a random name. If the
+    /// file is a volume whose name does not show it, reading the archives finds that it is missing.
     /// </summary>
     private static bool IsMinor(IReadOnlyList<NzbFile> all, NzbFile file) =>
         file.Bytes <= MinorOfJob * all.Sum(one => one.Bytes) && file.Bytes <= MinorOfBiggest * all.Max(one => one.Bytes)

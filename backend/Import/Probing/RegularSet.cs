@@ -6,18 +6,20 @@ using NzbDav.Usenet.Nzb;
 namespace NzbDav.Import.Probing;
 
 /// <summary>
-/// A regular set of volumes: one stem, consecutive numbers, equal sizes except for the last volume. Only the first two volumes and the last are read. The
-/// layout of the others is inferred from these, and readers verify it. Whether a set is regular is decided only here: for posts by the sizes in the .nzb, for
-/// torrents by the lengths of the files.
+/// A regular set of volumes: one stem, consecutive numbers, equal sizes except for the last volume. Only the first two volumes and the last
+/// are read. The layout of the others is inferred from these, and readers verify it. Whether a set is regular is decided only here: for
+/// posts by the sizes in the .nzb, for torrents by the lengths of the files.
 /// </summary>
 /// <remarks>
-/// Downloaders rely on the names in subjects, so numbers without a gap are taken for the order, however random the stem is. If the names are random and have no
-/// numbers, only the volumes' headers show the order, and only the hashes in recovery data show the names: then the first article of every volume is needed. If
-/// subject and yEnc header of a volume that was read disagree about its name, one of them is made up, and all volumes are read as well.
+/// Downloaders rely on the names in subjects, so numbers without a gap are taken for the order, however random the stem is. If the names
+/// are random and have no numbers, only the volumes' headers show the order, and only the hashes in recovery data show the names: then the
+/// first article of every volume is needed. If subject and yEnc header of a volume that was read disagree about its name, one of them is
+/// made up, and all volumes are read as well.
 /// </remarks>
 internal sealed class RegularSet
 {
-    /// <summary>Volumes at the beginning of the set that are read: the first has headers of its own, the second has those that all others have.</summary>
+    /// <summary>Volumes at the beginning of the set that are read: the first has headers of its own, the second has those that all others
+    /// have.</summary>
     private const int Front = 2;
 
     private RegularSet(IReadOnlyList<int> members) => Members = members;
@@ -28,11 +30,13 @@ internal sealed class RegularSet
     /// <summary>Indexes of the volumes that are not read, in the set's order.</summary>
     public IEnumerable<int> Middle => Members.Skip(Front).SkipLast(1);
 
-    /// <summary>The sets of a post that look regular in its .nzb. <see cref="Infer"/> confirms each of them once its outer volumes have been read.</summary>
+    /// <summary>The sets of a post that look regular in its .nzb. <see cref="Infer"/> confirms each of them once its outer volumes have
+    /// been read.</summary>
     public static IReadOnlyList<RegularSet> Find(IReadOnlyList<NzbFile> posted) =>
     [
         .. VolumeSeries.Find([.. posted.Select(file => file.FileName ?? "")])
-            .Where(set => set.Skip(1).SkipLast(1).All(index => IsAlike(posted[set[0]], posted[index])) && posted[set[^1]].Segments.Length <= posted[set[0]].Segments.Length)
+            .Where(set => set.Skip(1).SkipLast(1).All(index => IsAlike(posted[set[0]], posted[index]))
+                && posted[set[^1]].Segments.Length <= posted[set[0]].Segments.Length)
             .Select(set => new RegularSet(set)),
     ];
 
@@ -40,7 +44,8 @@ internal sealed class RegularSet
     public static IReadOnlyList<RegularSet> Find(IReadOnlyList<(string Name, long Length)> files) =>
     [
         .. VolumeSeries.Find([.. files.Select(file => file.Name)])
-            .Where(set => set.Skip(1).SkipLast(1).All(index => files[index].Length == files[set[1]].Length) && files[set[^1]].Length <= files[set[1]].Length)
+            .Where(set => set.Skip(1).SkipLast(1).All(index => files[index].Length == files[set[1]].Length)
+                && files[set[^1]].Length <= files[set[1]].Length)
             .Select(set => new RegularSet(set)),
     ];
 
@@ -54,7 +59,8 @@ internal sealed class RegularSet
         if (!IsAsPosted(first) || !IsAsPosted(second) || !IsAsPosted(last))
             return null;
         var (header, articles) = (first.Header, first.Posted.Segments.Length);
-        if (EvenPost.LastSize(header, articles) is not { } lastSize || second.Header.FileSize != header.FileSize || second.Header.PartSize != header.PartSize
+        if (EvenPost.LastSize(header, articles) is not { } lastSize || second.Header.FileSize != header.FileSize
+            || second.Header.PartSize != header.PartSize
             || last.Length > first.Length || (last.Posted.Segments.Length > 1 && last.Header.PartSize != header.PartSize))
             return null;
         return
@@ -71,7 +77,8 @@ internal sealed class RegularSet
 
     /// <summary>True if subject and article have the same name for it, and its articles are where an even post has them.</summary>
     private static bool IsAsPosted(ProbedFile file) =>
-        string.Equals(file.Header.Name, file.Posted.FileName, StringComparison.Ordinal) && file.Header.Begin == 0 && file.Header.FileSize == file.Length
+        string.Equals(file.Header.Name, file.Posted.FileName, StringComparison.Ordinal) && file.Header.Begin == 0
+            && file.Header.FileSize == file.Length
         && file.Map.Segments.Size(0) == file.Header.PartSize;
 
     private static bool IsAlike(NzbFile first, NzbFile other)
@@ -89,18 +96,20 @@ internal sealed class RegularSet
     }
 }
 
-/// <summary>A posted file whose articles all have the same size except the last, as nearly all have. Its first article shows where all its bytes are.</summary>
+/// <summary>A posted file whose articles all have the same size except the last, as nearly all have. Its first article shows where all its
+/// bytes are.</summary>
 internal static class EvenPost
 {
     /// <summary>
-    /// Encoded articles of the same decoded size differ by their escapes and headers: about 1.6 % of random bytes are escaped, ± a few tenths of a per cent.
+    /// Encoded articles of the same decoded size differ by their escapes and headers: about 1.6 % of random bytes are escaped, ± a few
+    /// tenths of a per cent.
     /// </summary>
     private const double EncodedTolerance = 0.04;
     private const int HeaderTolerance = 2048;
 
     /// <summary>
-    /// Decoded bytes of the last article. Null if this number of articles cannot make an even post of the size in the first header: an article is
-    /// missing from the .nzb, the sizes differ, or the size is made up. A size that fits is right, whatever number of articles
+    /// Decoded bytes of the last article. Null if this number of articles cannot make an even post of the size in the first header: an
+    /// article is missing from the .nzb, the sizes differ, or the size is made up. A size that fits is right, whatever number of articles
     /// the header names.
     /// </summary>
     /// <param name="first">The header of the first article.</param>
@@ -114,7 +123,8 @@ internal static class EvenPost
     }
 
     /// <summary>True if an encoded size matches the expected one within the tolerance.</summary>
-    public static bool IsAbout(double bytes, double expected) => bytes > 0 && Math.Abs(bytes - expected) <= (expected * EncodedTolerance) + HeaderTolerance;
+    public static bool IsAbout(double bytes, double expected) =>
+        bytes > 0 && Math.Abs(bytes - expected) <= (expected * EncodedTolerance) + HeaderTolerance;
 
     /// <summary>True if the encoded sizes in the .nzb fit. This confirms the size in the header without fetching another article.</summary>
     public static bool AgreesWithNzb(NzbFile posted, int partSize, int lastSize)

@@ -3,8 +3,8 @@ using NzbDav.Catalog.Jobs;
 namespace NzbDav.Import.Progress;
 
 /// <summary>
-/// Receives the progress of jobs. Called by workers, from any thread; implementations must return quickly. <see cref="NzbDav.Catalog.Jobs.JobStore.Changed"/>
-/// reports how a job ends.
+/// Receives the progress of jobs. Called by workers, from any thread; implementations must return quickly.
+/// <see cref="NzbDav.Catalog.Jobs.JobStore.Changed"/> reports how a job ends.
 /// </summary>
 public interface IImportEvents
 {

@@ -62,11 +62,13 @@ public sealed record ImportFailure(string Code, string Message, bool Passing = f
     /// </summary>
     public static bool IsOfRelease(string code) => code is not (Storage or Internal or TorrentsOff or TorrentElsewhere);
 
-    /// <summary>Used inside an import only, never the end of a job: what was inferred about a set's volumes does not hold, so all of them have to be read.</summary>
+    /// <summary>Used inside an import only, never the end of a job: what was inferred about a set's volumes does not hold, so all of them
+    /// have to be read.</summary>
     internal static ImportFailure Doubtful { get; } = new("doubtful-layout", "The volumes are not as regular as they looked.");
 
     /// <summary>The failure of a file whose articles cannot be fetched.</summary>
-    internal static ImportFailure OfArticles(string code, string file, string? reason) => new(code, $"'{file}': {reason}", Passing: code == Unavailable);
+    internal static ImportFailure OfArticles(string code, string file, string? reason) =>
+        new(code, $"'{file}': {reason}", Passing: code == Unavailable);
 }
 
 /// <summary>The result of a step, or why it failed.</summary>

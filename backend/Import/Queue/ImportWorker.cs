@@ -17,7 +17,8 @@ using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Import.Queue;
 
-/// <summary>Runs a claimed job through its steps. Whatever happens, the job ends up published, failed with a reason, or back in the queue.</summary>
+/// <summary>Runs a claimed job through its steps. Whatever happens, the job ends up published, failed with a reason, or back in the
+/// queue.</summary>
 public sealed partial class ImportWorker
 {
     /// <summary>How long a job stays claimed unless its worker renews the claim.</summary>
@@ -49,7 +50,8 @@ public sealed partial class ImportWorker
         TorrentOwnership? owners = null,
         RepairMemory? memory = null)
     {
-        _tools = new ImportTools(jobs, blobs, maps, usenet, options.Value, events, time, logger) { Torrents = torrents, Owners = owners, Memory = memory ?? RepairMemory.Of(readBudget: 0) };
+        _tools = new ImportTools(jobs, blobs, maps, usenet, options.Value, events, time, logger)
+        { Torrents = torrents, Owners = owners, Memory = memory ?? RepairMemory.Of(readBudget: 0) };
         _options = options;
         _logger = logger;
     }
@@ -114,7 +116,12 @@ public sealed partial class ImportWorker
         var job = run.Job;
         failure = Explain(failure);
         if (failure.Passing && job.WaitingSince is { } since && _tools.Time.GetUtcNow() - since >= _options.Value.Patience)
-            failure = failure with { Passing = false, Message = $"{failure.Message} It waited for {DurationText.Of(_options.Value.Patience)}; retry it once the cause is fixed." };
+            failure = failure with
+            {
+                Passing = false,
+                Message =
+                $"{failure.Message} It waited for {DurationText.Of(_options.Value.Patience)}; retry it once the cause is fixed."
+            };
         if (failure.Passing)
         {
             // 15 s, 30 s, … 5 minutes: about the time that providers take to come back.
@@ -130,8 +137,8 @@ public sealed partial class ImportWorker
     }
 
     /// <summary>
-    /// True if a later attempt may succeed. A missing blob other than the job's own was removed between storing it and referring to it: the next attempt stores
-    /// it again.
+    /// True if a later attempt may succeed. A missing blob other than the job's own was removed between storing it and referring to it: the
+    /// next attempt stores it again.
     /// </summary>
     private async ValueTask<bool> IsPassingAsync(CatalogException error, CatalogJob job)
     {
@@ -154,7 +161,11 @@ public sealed partial class ImportWorker
             return failure;
         var providers = _tools.Usenet.Providers.Select(provider => provider.Status).ToArray();
         return providers.Length > 0 && Array.TrueForAll(providers, provider => provider.State == ProviderState.Failing)
-            ? failure with { Message = $"No provider can be reached: {string.Join("; ", providers.Select(provider => $"{provider.Name}: {provider.Reason}"))}" }
+            ? failure with
+            {
+                Message =
+                $"No provider can be reached: {string.Join("; ", providers.Select(provider => $"{provider.Name}: {provider.Reason}"))}"
+            }
             : failure;
     }
 

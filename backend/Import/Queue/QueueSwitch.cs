@@ -35,15 +35,18 @@ public sealed class QueueSwitch
     public event Action? Changed;
 
     /// <summary>True while no jobs are started, except forced ones.</summary>
-    public async ValueTask<bool> IsPausedAsync(CancellationToken cancellationToken) => await PausedUntilAsync(cancellationToken) is not null;
+    public async ValueTask<bool> IsPausedAsync(CancellationToken cancellationToken) =>
+        await PausedUntilAsync(cancellationToken) is not null;
 
-    /// <summary>When the queue resumes; <see cref="DateTimeOffset.MaxValue"/> if it waits for <see cref="ResumeAsync"/>; null when it is not paused.</summary>
+    /// <summary>When the queue resumes; <see cref="DateTimeOffset.MaxValue"/> if it waits for <see cref="ResumeAsync"/>; null when it is
+    /// not paused.</summary>
     public async ValueTask<DateTimeOffset?> PausedUntilAsync(CancellationToken cancellationToken)
     {
         var value = await _settings.GetAsync(Key, cancellationToken);
         if (value == Forever)
             return DateTimeOffset.MaxValue;
-        return long.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var ticks) && ticks > _time.GetUtcNow().UtcTicks && ticks <= DateTimeOffset.MaxValue.UtcTicks
+        return long.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var ticks) && ticks > _time.GetUtcNow().UtcTicks
+            && ticks <= DateTimeOffset.MaxValue.UtcTicks
             ? new DateTimeOffset(ticks, TimeSpan.Zero)
             : null;
     }
@@ -53,7 +56,8 @@ public sealed class QueueSwitch
     {
         // Nothing tells when a pause has run out, so waiting is restarted when it begins too.
         await _jobs.RestartWaitingAsync(cancellationToken);
-        await _settings.SetAsync(Key, duration is { } time ? (_time.GetUtcNow() + time).UtcTicks.ToString(CultureInfo.InvariantCulture) : Forever, cancellationToken);
+        await _settings.SetAsync(Key,
+            duration is { } time ? (_time.GetUtcNow() + time).UtcTicks.ToString(CultureInfo.InvariantCulture) : Forever, cancellationToken);
     }
 
     /// <summary>Resumes the queue.</summary>

@@ -14,7 +14,8 @@ internal sealed class WorkerFaults
 
     /// <param name="meters">Null: the faults are not published as a metric.</param>
     public WorkerFaults(IMeterFactory? meters) =>
-        _counter = meters?.Create("NzbDav.Import").CreateCounter<long>("nzbdav.import.worker_faults", "{fault}", "Unexpected exceptions that escaped an import worker.");
+        _counter = meters?.Create("NzbDav.Import")
+            .CreateCounter<long>("nzbdav.import.worker_faults", "{fault}", "Unexpected exceptions that escaped an import worker.");
 
     /// <param name="job">The worker's job; null if it had none.</param>
     /// <param name="error">The exception.</param>

@@ -5,7 +5,8 @@ using NzbDav.Import.Probing;
 
 namespace NzbDav.Import.Repair;
 
-/// <summary>Matches posted files with the files of a recovery set: by their first bytes, by their names, by one slice, or as the only file left with a length that one description has.</summary>
+/// <summary>Matches posted files with the files of a recovery set: by their first bytes, by their names, by one slice, or as the only file
+/// left with a length that one description has.</summary>
 internal sealed class PartMatch(ImportTools tools)
 {
     /// <summary>Slices read of a file at most: one tells, unless it is damaged or other files have the same.</summary>
@@ -15,7 +16,8 @@ internal sealed class PartMatch(ImportTools tools)
     private const int LargestSlice = 32 << 20;
 
     /// <returns>The files that the set can repair, in the order of the set; with a null part if no posted file matches.</returns>
-    public async Task<IReadOnlyList<(Par2File Described, PostedPart? Part)>> RunAsync(Par2Set set, IReadOnlyList<PostedPart> parts, CancellationToken cancellationToken)
+    public async Task<IReadOnlyList<(Par2File Described, PostedPart? Part)>> RunAsync(
+        Par2Set set, IReadOnlyList<PostedPart> parts, CancellationToken cancellationToken)
     {
         var described = set.Recoverable.Select(id => set.Files.First(file => file.Id.Span.SequenceEqual(id.Span))).ToArray();
         var matched = new PostedPart?[described.Length];
@@ -31,8 +33,10 @@ internal sealed class PartMatch(ImportTools tools)
         }
 
         // Several files may begin alike, or be the same, such as copies of menus: those that have their names come first.
-        var places = Enumerable.Range(0, described.Length).ToLookup(index => (described[index].Length, Convert.ToHexString(described[index].HeadHash.Span)));
-        foreach (var part in heads.Keys.Where(part => !TryTake(part, index => IsNamed(part, described[index].Name) || IsNamed(part, WithoutFolder(described[index].Name)))).ToArray())
+        var places = Enumerable.Range(0, described.Length)
+            .ToLookup(index => (described[index].Length, Convert.ToHexString(described[index].HeadHash.Span)));
+        foreach (var part in heads.Keys.Where(part =>
+            !TryTake(part, index => IsNamed(part, described[index].Name) || IsNamed(part, WithoutFolder(described[index].Name)))).ToArray())
             TryTake(part, static _ => true);
 
         foreach (var i in Unmatched())
@@ -48,7 +52,8 @@ internal sealed class PartMatch(ImportTools tools)
         foreach (var part in left.Where(part => part.Map is not null && !heads.ContainsKey(part)).ToArray())
         {
             var alike = Unmatched().Where(index => described[index].Length == part.Length).ToArray();
-            if (alike.Length > 0 && (alike.Length > 1 || left.Count(other => other.Length == part.Length && !heads.ContainsKey(other)) > 1) && await FindBySliceAsync(part, alike) is { } index)
+            if (alike.Length > 0 && (alike.Length > 1 || left.Count(other => other.Length == part.Length && !heads.ContainsKey(other)) > 1)
+                && await FindBySliceAsync(part, alike) is { } index)
                 Take(index, part, part);
         }
 
@@ -68,7 +73,8 @@ internal sealed class PartMatch(ImportTools tools)
         {
             foreach (var i in Unmatched())
             {
-                if (left.Where(part => fits(part, described[i])).Take(2).ToArray() is [var only] && Unmatched().Count(other => fits(only, described[other])) == 1)
+                if (left.Where(part => fits(part, described[i])).Take(2).ToArray() is [var only]
+                    && Unmatched().Count(other => fits(only, described[other])) == 1)
                     Place(i, only);
             }
         }
@@ -109,8 +115,10 @@ internal sealed class PartMatch(ImportTools tools)
         if (size is < 1 or > LargestSlice)
             return [];
         var holes = part.Holes;
-        var whole = Enumerable.Range(0, (int)((part.Length + size - 1) / size)).Where(slice => !holes.Any(hole => hole.Start < (slice + 1) * size && hole.End > slice * size)).ToArray();
-        return Enumerable.Range(0, Math.Min(MostSlices, whole.Length)).Select(at => whole[(int)((long)at * whole.Length / Math.Min(MostSlices, whole.Length))]);
+        var whole = Enumerable.Range(0, (int)((part.Length + size - 1) / size))
+            .Where(slice => !holes.Any(hole => hole.Start < (slice + 1) * size && hole.End > slice * size)).ToArray();
+        return Enumerable.Range(0, Math.Min(MostSlices, whole.Length))
+            .Select(at => whole[(int)((long)at * whole.Length / Math.Min(MostSlices, whole.Length))]);
     }
 
     /// <returns>The slice's checksums; null if it cannot be read.</returns>
@@ -119,7 +127,8 @@ internal sealed class PartMatch(ImportTools tools)
         try
         {
             var start = (long)slice * size;
-            var bytes = await ContentBytes.ReadAsync(tools.Usenet.Open(part.Map!), start, (int)Math.Min(size, part.Length - start), ReadIntent.Import, cancellationToken);
+            var bytes = await ContentBytes.ReadAsync(
+                tools.Usenet.Open(part.Map!), start, (int)Math.Min(size, part.Length - start), ReadIntent.Import, cancellationToken);
             Array.Resize(ref bytes, size);
             return Par2File.ChecksumsOf(bytes);
         }
@@ -134,14 +143,16 @@ internal sealed class PartMatch(ImportTools tools)
     private static string WithoutFolder(string name) => name[(name.LastIndexOfAny(['/', '\\']) + 1)..];
 
     private static bool IsNamed(PostedPart part, string name) =>
-        string.Equals(part.Name, name, StringComparison.OrdinalIgnoreCase) || string.Equals(part.Posted.FileName, name, StringComparison.OrdinalIgnoreCase);
+        string.Equals(part.Name, name, StringComparison.OrdinalIgnoreCase)
+            || string.Equals(part.Posted.FileName, name, StringComparison.OrdinalIgnoreCase);
 
     /// <returns>The hash of the file's head; null if that cannot be read.</returns>
     private async Task<string?> HashAsync(PostedPart part, CancellationToken cancellationToken)
     {
         try
         {
-            return Convert.ToHexString(Par2File.HashOfHead(await ContentBytes.ReadAsync(tools.Usenet.Open(part.Map!), 0, (int)Math.Min(Par2File.HeadBytes, part.Length), ReadIntent.Import, cancellationToken)));
+            return Convert.ToHexString(Par2File.HashOfHead(await ContentBytes.ReadAsync(
+                tools.Usenet.Open(part.Map!), 0, (int)Math.Min(Par2File.HeadBytes, part.Length), ReadIntent.Import, cancellationToken)));
         }
         catch (ContentException e) when (e.Fault != ContentFault.Unavailable)
         {
@@ -151,14 +162,16 @@ internal sealed class PartMatch(ImportTools tools)
 }
 
 /// <summary>
-/// Looks for the recovery slices of a set, one volume after another and only as far as needed, as each slice costs an article. Recovery volumes come before other
-/// files, and large ones first, as they hold the most slices for their size. Used once.
+/// Looks for the recovery slices of a set, one volume after another and only as far as needed, as each slice costs an article. Recovery
+/// volumes come before other files, and large ones first, as they hold the most slices for their size. Used once.
 /// </summary>
 internal sealed class SliceSearch(ImportTools tools, Par2Set set, IEnumerable<PostedPart> volumes)
 {
-    private readonly Queue<PostedPart> _volumes = new(volumes.OrderByDescending(static volume => volume.IsRecovery).ThenByDescending(static volume => volume.Length));
+    private readonly Queue<PostedPart> _volumes = new(
+        volumes.OrderByDescending(static volume => volume.IsRecovery).ThenByDescending(static volume => volume.Length));
 
-    /// <summary>Finds as many slices as are needed, and some spare ones; or all, if there are fewer. A volume that was posted twice counts once.</summary>
+    /// <summary>Finds as many slices as are needed, and some spare ones; or all, if there are fewer. A volume that was posted twice counts
+    /// once.</summary>
     public async Task<IReadOnlyList<RecoverySlice>> FindAsync(long needed, CancellationToken cancellationToken)
     {
         var (found, exponents) = (new List<RecoverySlice>(), new HashSet<int>());
@@ -173,8 +186,10 @@ internal sealed class SliceSearch(ImportTools tools, Par2Set set, IEnumerable<Po
 
     /// <summary>The slices of the next volume, none if it has none; null after the last volume.</summary>
     public async Task<IReadOnlyList<RecoverySlice>?> FindMoreAsync(CancellationToken cancellationToken) =>
-        _volumes.TryDequeue(out var volume) ? await RecoveryScan.ReadAsync(tools.Usenet.Open(volume.Map!), set, volume.Holes, ReadIntent.Import, cancellationToken) : null;
+        _volumes.TryDequeue(out var volume)
+            ? await RecoveryScan.ReadAsync(tools.Usenet.Open(volume.Map!), set, volume.Holes, ReadIntent.Import, cancellationToken) : null;
 
-    /// <summary>Additional slices for damage that is only found when all files are read: without them the next pass would wait for further volumes.</summary>
+    /// <summary>Additional slices for damage that is only found when all files are read: without them the next pass would wait for further
+    /// volumes.</summary>
     private static long Spare(long needed) => Math.Max(2, needed / 10);
 }

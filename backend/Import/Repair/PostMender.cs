@@ -16,9 +16,9 @@ using NzbDav.Usenet.Nzb;
 namespace NzbDav.Import.Repair;
 
 /// <summary>
-/// Repairs a published file's post from its recovery data when a reader meets an article that is gone. Repairs one post at a time, with a lower priority than
-/// any reader, and reads the set that protects the article once, as a download would. A failed repair is not tried again for <see cref="FailedFor"/>, even
-/// after a restart, unless the providers change. Thread-safe.
+/// Repairs a published file's post from its recovery data when a reader meets an article that is gone. Repairs one post at a time, with a
+/// lower priority than any reader, and reads the set that protects the article once, as a download would. A failed repair is not tried
+/// again for <see cref="FailedFor"/>, even after a restart, unless the providers change. Thread-safe.
 /// </summary>
 public sealed partial class PostMender : IPostMender, IAsyncDisposable
 {
@@ -28,10 +28,12 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
     /// <summary>The same after a temporary failure: no provider answered, or the disk was full. Doubles with each further one.</summary>
     internal static readonly TimeSpan DelayedFor = TimeSpan.FromMinutes(1);
 
-    /// <summary>The longest time after a temporary failure. Where the disk or the memory was full, each attempt may read the whole set: then it is <see cref="FailedFor"/>.</summary>
+    /// <summary>The longest time after a temporary failure. Where the disk or the memory was full, each attempt may read the whole set:
+    /// then it is <see cref="FailedFor"/>.</summary>
     internal static readonly TimeSpan LongestDelay = TimeSpan.FromHours(1);
 
-    /// <summary>How long a caller waits while another post is repaired. That may take any time, and a scan of a library may have caused many repairs.</summary>
+    /// <summary>How long a caller waits while another post is repaired. That may take any time, and a scan of a library may have caused
+    /// many repairs.</summary>
     internal static readonly TimeSpan QueuePatience = TimeSpan.FromSeconds(5);
 
     /// <summary>How often a waiting caller checks whether waiting is still worth it.</summary>
@@ -53,10 +55,12 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
     private int _active;
     private bool _disposed;
 
-    public PostMender(JobStore jobs, BlobStore blobs, ExtentMapStore maps, TreeStore tree, RepairStore repairs, UsenetClient usenet, Live<ImportOptions> options, TimeProvider time, ILogger<PostMender> logger, RepairMemory? memory = null)
+    public PostMender(JobStore jobs, BlobStore blobs, ExtentMapStore maps, TreeStore tree, RepairStore repairs, UsenetClient usenet,
+        Live<ImportOptions> options, TimeProvider time, ILogger<PostMender> logger, RepairMemory? memory = null)
     {
         ArgumentNullException.ThrowIfNull(options);
-        _tools = new ImportTools(jobs, blobs, maps, usenet, options.Value, new ImportEvents(), time, logger) { Memory = memory ?? RepairMemory.Of(readBudget: 0) };
+        _tools = new ImportTools(jobs, blobs, maps, usenet, options.Value, new ImportEvents(), time, logger)
+        { Memory = memory ?? RepairMemory.Of(readBudget: 0) };
         _tree = tree;
         _ledger = new RepairLedger(repairs, usenet, time, logger);
         _options = options;
@@ -94,7 +98,8 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
             if (mending.Why is { } why)
                 return Told(MendState.Failed, why) with { IsPassing = mending.IsPassing };
 
-            // The repair may have restored another article that this one depends on, the head of the volume. The next read shows whether that was enough.
+            // The repair may have restored another article that this one depends on, the head of the volume. The next read shows whether
+            // that was enough.
             if (mending.Article == article)
                 return Told(MendState.Mended, reason: null);
         }
@@ -130,7 +135,8 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
             known = _files.GetValueOrDefault(item.Id);
         if (known is null)
             return await _ledger.FindFailureAsync(item, cancellationToken);
-        return known is { Ended.IsCompleted: true, Why: { } why, IsPassing: false } && known.Until > _tools.Time.GetUtcNow() && known.Asked == _tools.Usenet.Providers ? new MendFailure(why, known.Until) : null;
+        return known is { Ended.IsCompleted: true, Why: { } why, IsPassing: false } && known.Until > _tools.Time.GetUtcNow()
+            && known.Asked == _tools.Usenet.Providers ? new MendFailure(why, known.Until) : null;
     }
 
     /// <inheritdoc/>
@@ -160,23 +166,32 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
 
     private static string? Describe(PostMending mending) =>
         mending.Ended.IsCompleted ? mending.Why
-        : mending.Percent is { } percent ? string.Create(CultureInfo.InvariantCulture, $"It is being repaired from the recovery data of its post: {percent} % of it has been read.")
+        : mending.Percent is { } percent ? string.Create(
+            CultureInfo.InvariantCulture, $"It is being repaired from the recovery data of its post: {percent} % of it has been read.")
         : !mending.IsStarted ? "Its repair from the recovery data of its post waits for the repair of another post."
         : "Its repair from the recovery data of its post has begun.";
 
-    /// <summary>The repair of a file: the one under way, the latest if it failed and is not due again, or one that begins now. Null: no repair may begin.</summary>
+    /// <summary>The repair of a file: the one under way, the latest if it failed and is not due again, or one that begins now. Null: no
+    /// repair may begin.</summary>
     private PostMending? Find(CatalogItem item, string article)
     {
         lock (_gate)
         {
             var asked = _tools.Usenet.Providers;
-            if (_files.TryGetValue(item.Id, out var known) && (!known.Ended.IsCompleted || (known.Why is not null && known.Until > _tools.Time.GetUtcNow() && known.Asked == asked)))
+            if (_files.TryGetValue(item.Id, out var known)
+                && (!known.Ended.IsCompleted || (known.Why is not null && known.Until > _tools.Time.GetUtcNow() && known.Asked == asked)))
                 return known;
             if (_disposed || !_options.Value.RepairsReads || !_tools.Usenet.KeepsPatches)
                 return null;
             if (_files.Count >= MostKept)
                 Forget();
-            var mending = new PostMending(article, _tools.Time) { Asked = asked, IsFirst = known is null, IsStarted = _active++ == 0, Delayed = known is { IsPassing: true } ? known.Delayed + 1 : 0 };
+            var mending = new PostMending(article, _tools.Time)
+            {
+                Asked = asked,
+                IsFirst = known is null,
+                IsStarted = _active++ == 0,
+                Delayed = known is { IsPassing: true } ? known.Delayed + 1 : 0
+            };
             _files[item.Id] = mending;
             Follow(Task.Run(() => RunAsync(item, article, mending)));
             return mending;
@@ -200,7 +215,8 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
 
     private void Forget()
     {
-        foreach (var (file, _) in _files.Where(static file => file.Value.Ended.IsCompleted).OrderBy(static file => file.Value.Until).Take(MostKept / 2).ToArray())
+        foreach (var (file, _) in _files.Where(static file => file.Value.Ended.IsCompleted).OrderBy(static file => file.Value.Until)
+            .Take(MostKept / 2).ToArray())
             _files.Remove(file);
     }
 
@@ -267,7 +283,8 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
     }
 
     /// <returns>Null if the article was restored, or others on which it may depend.</returns>
-    private async Task<ImportFailure?> RepairAsync(CatalogItem item, string article, Action<int> progress, CancellationToken cancellationToken)
+    private async Task<ImportFailure?> RepairAsync(
+        CatalogItem item, string article, Action<int> progress, CancellationToken cancellationToken)
     {
         // The repair for another file of the set may have restored it.
         if (_tools.Usenet.IsMade(article))
@@ -288,12 +305,14 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
         await _tree.NotePatchesAsync(job.Id, post, cancellationToken);
         await _ledger.BeginAsync(item, article, cancellationToken);
         LogBegins(_logger, item.Name);
-        var repaired = await new PostRepair(tools, progress) { Article = article }.RunAsync(post, parsed.Value, isDamaged: true, cancellationToken);
+        var repaired = await new PostRepair(tools, progress) { Article = article }.RunAsync(
+            post, parsed.Value, isDamaged: true, cancellationToken);
         if (!repaired.Succeeded)
             return repaired.Failure;
         if (!repaired.Value.HasRecovery)
             return Hopeless("Its post has no recovery data.");
-        return repaired.Value.Articles > 0 || _tools.Usenet.IsMade(article) ? null : Hopeless(repaired.Value.Why ?? "The recovery data of its post do not protect the article, or find nothing wrong with it.");
+        return repaired.Value.Articles > 0 || _tools.Usenet.IsMade(article) ? null : Hopeless(
+            repaired.Value.Why ?? "The recovery data of its post do not protect the article, or find nothing wrong with it.");
     }
 
     private static TimeSpan DelayAfter(ImportFailure failure, int delayed)
@@ -307,7 +326,8 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
     /// <summary>How a repair ended, as <see cref="PostMending.End"/> takes it.</summary>
     private readonly record struct Ending(string? Why, DateTimeOffset Until, bool IsPassing = false);
 
-    [LoggerMessage(240, LogLevel.Information, "{File} has an article that no provider has: its post is being repaired from the recovery data.")]
+    [LoggerMessage(
+        240, LogLevel.Information, "{File} has an article that no provider has: its post is being repaired from the recovery data.")]
     private static partial void LogBegins(ILogger logger, string file);
 
     [LoggerMessage(241, LogLevel.Information, "{File} was repaired.")]

@@ -14,8 +14,8 @@ using NzbDav.Usenet.Nzb;
 namespace NzbDav.Import.Repair;
 
 /// <summary>
-/// Restores the articles of a post that no provider has, from its recovery data, and stores them (<see cref="PatchFolder"/>). Later readers get them as if a
-/// provider had them. Reads all files that a set protects once, so it takes as long as a download.
+/// Restores the articles of a post that no provider has, from its recovery data, and stores them (<see cref="PatchFolder"/>). Later readers
+/// get them as if a provider had them. Reads all files that a set protects once, so it takes as long as a download.
 /// </summary>
 internal sealed partial class PostRepair(ImportTools tools, Action<int> progress)
 {
@@ -27,10 +27,12 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
 
     /// <param name="post">The id under which the articles are stored (see <see cref="PatchFolder.Add"/>).</param>
     /// <param name="document">The post.</param>
-    /// <param name="isDamaged">True if damaged articles were seen: all files are read even if no article is gone, to find the damage.</param>
+    /// <param name="isDamaged">True if damaged articles were seen: all files are read even if no article is gone, to find the
+    /// damage.</param>
     /// <param name="cancellationToken">Cancelled when the job is no longer claimed.</param>
     /// <returns>How many articles were restored, and why not more, as a sentence; or why that cannot be found out now.</returns>
-    public async Task<StepResult<RepairOutcome>> RunAsync(string post, NzbDocument document, bool isDamaged, CancellationToken cancellationToken)
+    public async Task<StepResult<RepairOutcome>> RunAsync(
+        string post, NzbDocument document, bool isDamaged, CancellationToken cancellationToken)
     {
         var surveyed = await new PostSurvey(tools) { Article = Article }.RunAsync(document, cancellationToken);
         if (!surveyed.Succeeded)
@@ -68,7 +70,8 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
         return new StepResult<RepairOutcome>(new RepairOutcome(made, whys.Count > 0 ? string.Join(" ", whys) : null), Failure: null);
     }
 
-    /// <summary>Reads the usable sets. The smallest file that describes a whole set is enough; otherwise several files together may describe it.</summary>
+    /// <summary>Reads the usable sets. The smallest file that describes a whole set is enough; otherwise several files together may
+    /// describe it.</summary>
     private async Task<IReadOnlyList<Par2Set>> ReadSetsAsync(IReadOnlyList<PostedPart> volumes, CancellationToken cancellationToken)
     {
         var sets = new List<Par2Set>();
@@ -97,7 +100,8 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
     {
         try
         {
-            return await Par2Reader.ReadAsync(new ArchiveVolume(HolesAsZeros.Of(tools.Usenet.Open(volume.Map!), volume.Holes), volume.Name), ReadIntent.Import, cancellationToken);
+            return await Par2Reader.ReadAsync(new ArchiveVolume(HolesAsZeros.Of(tools.Usenet.Open(volume.Map!), volume.Holes), volume.Name),
+                ReadIntent.Import, cancellationToken);
         }
         catch (ContentException e) when (e.Fault != ContentFault.Unavailable)
         {
@@ -106,10 +110,12 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
         }
     }
 
-    private async Task<(int Made, string? Why)> RepairAsync(string post, Par2Set set, IReadOnlyList<PostedPart> volumes, IReadOnlyList<PostedPart> parts, bool isDamaged, CancellationToken cancellationToken)
+    private async Task<(int Made, string? Why)> RepairAsync(string post, Par2Set set, IReadOnlyList<PostedPart> volumes,
+        IReadOnlyList<PostedPart> parts, bool isDamaged, CancellationToken cancellationToken)
     {
         var matched = await new PartMatch(tools).RunAsync(set, parts, cancellationToken);
-        if (Article is not null && !matched.Any(file => file.Part is { } part && Enumerable.Range(0, part.Posted.Segments.Length).Any(segment => part.IdsOf(segment) == Article)))
+        if (Article is not null && !matched.Any(file => file.Part is { } part
+            && Enumerable.Range(0, part.Posted.Segments.Length).Any(segment => part.IdsOf(segment) == Article)))
             return (0, null);
         var files = new RepairFile[matched.Count];
         for (var i = 0; i < files.Length; i++)
@@ -127,7 +133,8 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
         tools.Usenet.EnsurePatchRoom(kept);
 
         // A file outside the set whose beginning is gone may be recovery data as well.
-        var doubtful = parts.Where(part => part is { Map: not null, Head.IsEmpty: true } && !matched.Any(file => file.Part?.Posted == part.Posted));
+        var doubtful = parts.Where(
+            part => part is { Map: not null, Head.IsEmpty: true } && !matched.Any(file => file.Part?.Posted == part.Posted));
         var search = new SliceSearch(tools, set, [.. volumes, .. doubtful]);
         var slices = await search.FindAsync(needed, cancellationToken);
         LogBegins(tools.Logger, needed, slices.Count);
@@ -151,7 +158,8 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
     private static long MissingOf(RepairFile file, Par2Set set)
     {
         var count = (file.Described.Length + set.SliceSize - 1) / set.SliceSize;
-        return file.Content is null ? count : file.Holes.SelectMany(hole => Enumerable.Range((int)(hole.Start / set.SliceSize), (int)(((hole.End - 1) / set.SliceSize) - (hole.Start / set.SliceSize) + 1))).Distinct().Count();
+        return file.Content is null ? count : file.Holes.SelectMany(hole => Enumerable.Range((int)(hole.Start / set.SliceSize),
+            (int)(((hole.End - 1) / set.SliceSize) - (hole.Start / set.SliceSize) + 1))).Distinct().Count();
     }
 
     /// <summary>Bytes of the articles that are gone, as often as <see cref="Keep"/> stores them.</summary>

@@ -9,7 +9,8 @@ using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.Import.Repair;
 
-/// <summary>Finds the files of a post, the layout of each, and which of its articles are gone: by two articles of each file, and STAT for all articles.</summary>
+/// <summary>Finds the files of a post, the layout of each, and which of its articles are gone: by two articles of each file, and STAT for
+/// all articles.</summary>
 internal sealed class PostSurvey(ImportTools tools)
 {
     private const int FilesTogether = 16;
@@ -18,10 +19,12 @@ internal sealed class PostSurvey(ImportTools tools)
     /// <summary>Bytes that are read from the start of each file: the header of a PAR2 packet.</summary>
     private const int HeadBytes = 64;
 
-    /// <summary>An article of a published file, given as in <see cref="ArticleIds"/>: the parts contain that file as it was published. Null: none.</summary>
+    /// <summary>An article of a published file, given as in <see cref="ArticleIds"/>: the parts contain that file as it was published.
+    /// Null: none.</summary>
     public string? Article { get; init; }
 
-    /// <returns>The files, those that were posted more than once merged as the import merges them; none if the post has no recovery data; or why that cannot be found out now.</returns>
+    /// <returns>The files, those that were posted more than once merged as the import merges them; none if the post has no recovery data;
+    /// or why that cannot be found out now.</returns>
     public async Task<StepResult<IReadOnlyList<PostedPart>>> RunAsync(NzbDocument document, CancellationToken cancellationToken)
     {
         // The ids of articles are those in the maps of published files: readers ask for restored articles by these.
@@ -59,12 +62,14 @@ internal sealed class PostSurvey(ImportTools tools)
             string[] ids = layout.Segments is { } places ? [.. Enumerable.Range(0, places.Count).Select(places.Id)]
                 : [.. posted.Segments.Select(segment => segment.ArticleIds)];
             place = Array.IndexOf(ids, probed);
-            parts[i] = new PostedPart(posted, layout.Header?.Name ?? FileProbe.NameOf(posted), layout.Segments is { } segments ? ExtentMap.OfWholeSegments(segments) : null)
+            parts[i] = new PostedPart(posted, layout.Header?.Name ?? FileProbe.NameOf(posted),
+                layout.Segments is { } segments ? ExtentMap.OfWholeSegments(segments) : null)
             {
                 Head = place == 0 ? probes[i].Head : default,
 
                 // STAT may confirm an article that nobody delivers intact.
-                Gone = probes[i].Outcome is SegmentOutcome.Missing or SegmentOutcome.Corrupt ? new HashSet<int> { place } : new HashSet<int>(),
+                Gone = probes[i].Outcome is SegmentOutcome.Missing or SegmentOutcome.Corrupt
+                    ? new HashSet<int> { place } : new HashSet<int>(),
             };
         });
         if (silence.TryTake(out failure))
@@ -72,20 +77,24 @@ internal sealed class PostSurvey(ImportTools tools)
         var apart = known is null ? 0 : 1;
         parts = [.. parts[..apart], .. await new PostedTwice(tools).RunAsync(parts[apart..], cancellationToken)];
         GuessPlaces(parts);
-        return await FindGoneAsync(parts, cancellationToken) is { } silent ? silent : new StepResult<IReadOnlyList<PostedPart>>(parts, Failure: null);
+        return await FindGoneAsync(parts, cancellationToken) is { } silent
+            ? silent : new StepResult<IReadOnlyList<PostedPart>>(parts, Failure: null);
     }
 
-    private static bool IsRecovery(ArticleProbe probe) => RecoveryFiles.IsPar2(probe.Header?.Name) || FileSignature.Of(probe.Head.Span).Type == FileType.Recovery;
+    private static bool IsRecovery(ArticleProbe probe) =>
+        RecoveryFiles.IsPar2(probe.Header?.Name) || FileSignature.Of(probe.Head.Span).Type == FileType.Recovery;
 
-    private static ParallelOptions Together(int count, CancellationToken cancellationToken) => new() { MaxDegreeOfParallelism = count, CancellationToken = cancellationToken };
+    private static ParallelOptions Together(int count, CancellationToken cancellationToken) =>
+        new() { MaxDegreeOfParallelism = count, CancellationToken = cancellationToken };
 
     /// <summary>
-    /// For a file whose first and last articles are both gone, assumes the article size of the post's other files. The size of its last article stays unknown
-    /// until the file's length is (see <see cref="PostedPart.OfLength"/>).
+    /// For a file whose first and last articles are both gone, assumes the article size of the post's other files. The size of its last
+    /// article stays unknown until the file's length is (see <see cref="PostedPart.OfLength"/>).
     /// </summary>
     private static void GuessPlaces(PostedPart[] parts)
     {
-        var size = parts.Where(static part => part.Map is { Segments.Count: > 1 }).GroupBy(static part => part.Map!.Segments.Size(0)).MaxBy(static group => group.Count())?.Key;
+        var size = parts.Where(static part => part.Map is { Segments.Count: > 1 }).GroupBy(static part => part.Map!.Segments.Size(0))
+            .MaxBy(static group => group.Count())?.Key;
         for (var i = 0; size is not null && i < parts.Length; i++)
         {
             if (parts[i].Map is null)
@@ -106,17 +115,20 @@ internal sealed class PostSurvey(ImportTools tools)
             if (answer.Outcome == SegmentOutcome.Missing)
                 gone.Add((file, segment));
             else if (answer.Outcome == SegmentOutcome.Unavailable)
-                Interlocked.CompareExchange(ref failure, ImportFailure.OfArticles(ImportFailure.Unavailable, parts[file].Name, answer.Reason), null);
+                Interlocked.CompareExchange(
+                    ref failure, ImportFailure.OfArticles(ImportFailure.Unavailable, parts[file].Name, answer.Reason), null);
         });
         foreach (var file in gone.GroupBy(static one => one.File))
-            parts[file.Key] = parts[file.Key] with { Gone = parts[file.Key].Gone.Union(file.Select(static one => one.Segment)).ToHashSet() };
+            parts[file.Key] = parts[file.Key]
+                with
+            { Gone = parts[file.Key].Gone.Union(file.Select(static one => one.Segment)).ToHashSet() };
         return failure;
     }
 }
 
 /// <summary>
-/// Finds the posted file that holds an article of a published one. The article's ids show which listed articles the import found to be copies of each other
-/// (<see cref="CopyCheck"/>, <see cref="PostedTwice"/>). Copies that are gone by now could not be compared again.
+/// Finds the posted file that holds an article of a published one. The article's ids show which listed articles the import found to be
+/// copies of each other (<see cref="CopyCheck"/>, <see cref="PostedTwice"/>). Copies that are gone by now could not be compared again.
 /// </summary>
 internal static class KnownCopies
 {
@@ -132,7 +144,8 @@ internal static class KnownCopies
 
         // Articles that the .nzb lists under one number may have turned out not to be copies.
         NzbFile[] files = [Join(listed), Join(listed.Select(static file => file.WithoutCopies()))];
-        return Array.Find(files, file => file.Segments.Any(segment => segment.ArticleIds == article)) is { } file ? (file, listed) : (null, []);
+        return Array.Find(files, file => file.Segments.Any(segment => segment.ArticleIds == article)) is { } file
+            ? (file, listed) : (null, []);
     }
 
     private static NzbFile Join(IEnumerable<NzbFile> files) => files.Aggregate(static (one, other) => one.WithCopies(other));

@@ -27,7 +27,8 @@ internal sealed record ContentFile(IReadOnlyList<string> Path, ExtentMap Map, lo
     /// <summary>The extension that its first bytes call for, with its dot; empty if they show no type.</summary>
     public string Extension { get; init; } = "";
 
-    /// <summary>True if the layout was confirmed by the articles; false if sizes and places were only computed (see <see cref="Sets.ProbedFile.Verified"/>).</summary>
+    /// <summary>True if the layout was confirmed by the articles; false if sizes and places were only computed (see
+    /// <see cref="Probing.ProbedFile.Verified"/>).</summary>
     public bool Verified { get; init; } = true;
 
     /// <summary>The inferred volumes in the map, which readers have to verify.</summary>

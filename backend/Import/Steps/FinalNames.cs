@@ -9,7 +9,8 @@ namespace NzbDav.Import.Steps;
 /// </summary>
 internal static class FinalNames
 {
-    /// <returns>The files in their order. No two have paths that differ only by case, and no file has the path of another's folder.</returns>
+    /// <returns>The files in their order. No two have paths that differ only by case, and no file has the path of another's
+    /// folder.</returns>
     public static IReadOnlyList<ContentFile> Run(string job, IReadOnlyList<ContentFile> files)
     {
         var named = files.Select(WithExtension).ToArray();
@@ -19,7 +20,8 @@ internal static class FinalNames
         return [.. named.Select((file, i) => file with { Path = paths[i] })];
     }
 
-    /// <summary>The paths in their order. A path that is taken, or is that of a folder, gets a number. Folders that differ only by case become one.</summary>
+    /// <summary>The paths in their order. A path that is taken, or is that of a folder, gets a number. Folders that differ only by case
+    /// become one.</summary>
     public static IReadOnlyList<IReadOnlyList<string>> Distinct(IReadOnlyList<IReadOnlyList<string>> paths)
     {
         var folders = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
@@ -88,11 +90,13 @@ internal static class FinalNames
 
     private static string Key(IEnumerable<string> path) => string.Join('/', path);
 
-    private static ContentFile WithExtension(ContentFile file) => Renamed(file, FileExtension.Correct(file.Name, file.Type, file.Extension));
+    private static ContentFile WithExtension(ContentFile file) =>
+        Renamed(file, FileExtension.Correct(file.Name, file.Type, file.Extension));
 
     private static ContentFile Renamed(ContentFile file, string name) => file with { Path = [.. file.Path.SkipLast(1), name] };
 
-    /// <summary>If the biggest file has a random name, it gets the job's name, and so do the files that share its stem, such as subtitles and pictures.</summary>
+    /// <summary>If the biggest file has a random name, it gets the job's name, and so do the files that share its stem, such as subtitles
+    /// and pictures.</summary>
     private static void Deobfuscate(string job, ContentFile[] files)
     {
         if (files.Length == 0 || NoiseName.Is(job))
@@ -108,19 +112,24 @@ internal static class FinalNames
                 files[i] = Renamed(files[i], SafeName.WithSuffix(job, ExtensionOf(files[i].Name)));
             else if (stem.Length > 0 && files[i].Name.Length > stem.Length && IsOf(files[i].Name, stem))
                 files[i] = Renamed(files[i], SafeName.WithSuffix(job, files[i].Name[stem.Length..]));
-            else if (files[i].Path.Count > depth + 1 && IsFolderOf(files[i].Path[depth], biggest, stem) && files[i].Path.Take(depth).SequenceEqual(biggest.Path.Take(depth), StringComparer.OrdinalIgnoreCase))
-                files[i] = files[i] with { Path = [.. files[i].Path.Take(depth), SafeName.WithSuffix(job, ""), .. files[i].Path.Skip(depth + 1)] };
+            else if (files[i].Path.Count > depth + 1 && IsFolderOf(files[i].Path[depth], biggest, stem)
+                && files[i].Path.Take(depth).SequenceEqual(biggest.Path.Take(depth), StringComparer.OrdinalIgnoreCase))
+                files[i] = files[i]
+                    with
+                { Path = [.. files[i].Path.Take(depth), SafeName.WithSuffix(job, ""), .. files[i].Path.Skip(depth + 1)] };
         }
     }
 
     /// <summary>True for the folder that holds the files of a disc image.</summary>
-    private static bool IsFolderOf(string folder, ContentFile image, string stem) => image.Type == FileType.Disc && string.Equals(folder, stem, StringComparison.OrdinalIgnoreCase);
+    private static bool IsFolderOf(string folder, ContentFile image, string stem) =>
+        image.Type == FileType.Disc && string.Equals(folder, stem, StringComparison.OrdinalIgnoreCase);
 
     private static string StemOf(string name) => name[..^ExtensionOf(name).Length];
 
     private static string ExtensionOf(string name) => FileExtension.IsUsual(name) ? FileExtension.Of(name) : "";
 
-    /// <summary>Gives folders that differ only by case the first spelling. They would be two folders on Linux and one everywhere else.</summary>
+    /// <summary>Gives folders that differ only by case the first spelling. They would be two folders on Linux and one everywhere
+    /// else.</summary>
     private static IReadOnlyList<string>[] SameCase(IReadOnlyList<string>[] paths)
     {
         var spelling = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);

@@ -55,7 +55,8 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
         IReadOnlySet<string>? lost = null;
         if (!validated.Succeeded && IsHole(validated.Failure) && PostRepair.IsPossible(tools, document))
         {
-            var (mended, why) = await RepairAsync(document, _survey.HasDamage || validated.Failure.Code == ImportFailure.Corrupt, cancellationToken);
+            var (mended, why) = await RepairAsync(
+                document, _survey.HasDamage || validated.Failure.Code == ImportFailure.Corrupt, cancellationToken);
             if (why is { Passing: true })
                 return why.Code == ImportFailure.Unavailable ? why : Final(validated.Failure, why);
             if (!mended)
@@ -65,8 +66,8 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
         }
         else if (validated.Succeeded && _survey.HasHoles && PostRepair.IsPossible(tools, document))
         {
-            // A post that cannot be repaired is published anyway, as one without recovery data would be. If it only cannot be repaired now, that happens when
-            // the file is opened.
+            // A post that cannot be repaired is published anyway, as one without recovery data would be. If it only cannot be repaired now,
+            // that happens when the file is opened.
             var (_, why) = await RepairAsync(document, _survey.HasDamage, cancellationToken);
             if (why is { Passing: true })
                 lost = _survey.Lost;
@@ -82,16 +83,23 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
     }
 
     /// <summary>
-    /// A repair that failed although the providers answered, for want of room on the disk or in memory. Each attempt may read the whole post, and the next one would fail as well
-    /// until somebody has made room. So a person is told (the *arrs show it as a fault of the server, not of the post) and tries again.
+    /// A repair that failed although the providers answered, for want of room on the disk or in memory. Each attempt may read the whole
+    /// post, and the next one would fail as well until somebody has made room. So a person is told (the *arrs show it as a fault of the
+    /// server, not of the post) and tries again.
     /// </summary>
-    private static ImportFailure Final(ImportFailure damage, ImportFailure why) => why with { Passing = false, Message = $"{damage.Message} {why.Message} Retry it once the cause is fixed." };
+    private static ImportFailure Final(ImportFailure damage, ImportFailure why) =>
+        why with { Passing = false, Message = $"{damage.Message} {why.Message} Retry it once the cause is fixed." };
 
     /// <summary>True for a failure that recovery data may cure.</summary>
     private static bool IsHole(ImportFailure failure) =>
-        failure is { Passing: false, Code: ImportFailure.Missing or ImportFailure.Corrupt or ImportFailure.Incomplete or ImportFailure.BadArchive or ImportFailure.MissingVolumes };
+        failure is
+        {
+            Passing: false, Code: ImportFailure.Missing or ImportFailure.Corrupt or ImportFailure.Incomplete
+            or ImportFailure.BadArchive or ImportFailure.MissingVolumes
+        };
 
-    private async Task<StepResult<IReadOnlyList<ContentFile>>> ValidateAsync(NzbDocument document, IReadOnlyList<string> passwords, CancellationToken cancellationToken)
+    private async Task<StepResult<IReadOnlyList<ContentFile>>> ValidateAsync(
+        NzbDocument document, IReadOnlyList<string> passwords, CancellationToken cancellationToken)
     {
         var laidOut = await LayOutAsync(document, passwords, cancellationToken);
         if (!laidOut.Succeeded)
@@ -101,11 +109,13 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
     }
 
     /// <returns>True if articles were restored. Otherwise why not; null if nothing is missing.</returns>
-    private async Task<(bool Mended, ImportFailure? Why)> RepairAsync(NzbDocument document, bool isDamaged, CancellationToken cancellationToken)
+    private async Task<(bool Mended, ImportFailure? Why)> RepairAsync(
+        NzbDocument document, bool isDamaged, CancellationToken cancellationToken)
     {
         Report("repair", 0, document.Bytes, document.Files.Length);
         var repair = new PostRepair(tools, done => Report("repair", done, document.Bytes, document.Files.Length));
-        var repaired = await TimedAsync("repair", () => repair.RunAsync(job.Id.ToString(CultureInfo.InvariantCulture), document, isDamaged, cancellationToken));
+        var repaired = await TimedAsync(
+            "repair", () => repair.RunAsync(job.Id.ToString(CultureInfo.InvariantCulture), document, isDamaged, cancellationToken));
         if (!repaired.Succeeded)
             return (false, repaired.Failure);
         return (repaired.Value.Articles > 0, repaired.Value.Why is { } why ? new ImportFailure(ImportFailure.Missing, why) : null);
@@ -123,7 +133,8 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
     /// <summary>
     /// Finds the files inside the post, or inside the one whose .nzb it holds. Reads every volume if what was inferred does not hold.
     /// </summary>
-    private async Task<StepResult<IReadOnlyList<ContentFile>>> LayOutAsync(NzbDocument document, IReadOnlyList<string> passwords, CancellationToken cancellationToken)
+    private async Task<StepResult<IReadOnlyList<ContentFile>>> LayOutAsync(
+        NzbDocument document, IReadOnlyList<string> passwords, CancellationToken cancellationToken)
     {
         for (var inside = 0; ; inside++)
         {
@@ -159,7 +170,8 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
     }
 
     private static HashSet<(int File, int FileCount)> Counted(NzbDocument document) =>
-        [.. document.Files.Where(file => file.SubjectParts is { File: not null, FileCount: not null }).Select(file => (file.SubjectParts.File!.Value, file.SubjectParts.FileCount!.Value))];
+        [.. document.Files.Where(file => file.SubjectParts is { File: not null, FileCount: not null })
+            .Select(file => (file.SubjectParts.File!.Value, file.SubjectParts.FileCount!.Value))];
 
     private async Task<ImportFailure?> RunTorrentAsync(CancellationToken cancellationToken)
     {

@@ -13,8 +13,8 @@ using NzbDav.Usenet;
 namespace NzbDav.Import.Steps;
 
 /// <summary>
-/// Reads a job's .nzb again, with the headers of every volume, to find the correct layout of one of its files. The file is recognised by its articles, as it
-/// may have been renamed. Thread-safe.
+/// Reads a job's .nzb again, with the headers of every volume, to find the correct layout of one of its files. The file is recognised by
+/// its articles, as it may have been renamed. Thread-safe.
 /// </summary>
 public sealed partial class LayoutMender : ILayoutMender
 {
@@ -22,7 +22,8 @@ public sealed partial class LayoutMender : ILayoutMender
     private readonly Live<ImportOptions> _options;
     private readonly ILogger<LayoutMender> _logger;
 
-    public LayoutMender(JobStore jobs, BlobStore blobs, ExtentMapStore maps, UsenetClient usenet, Live<ImportOptions> options, TimeProvider time, ILogger<LayoutMender> logger)
+    public LayoutMender(JobStore jobs, BlobStore blobs, ExtentMapStore maps, UsenetClient usenet, Live<ImportOptions> options,
+        TimeProvider time, ILogger<LayoutMender> logger)
     {
         ArgumentNullException.ThrowIfNull(options);
 
@@ -38,19 +39,25 @@ public sealed partial class LayoutMender : ILayoutMender
         ArgumentNullException.ThrowIfNull(item);
         ArgumentNullException.ThrowIfNull(wrong);
         if (item.JobId is not { } id || await _tools.Jobs.GetAsync(id, cancellationToken) is not { Kind: JobKind.Nzb } job)
-            throw new ContentException(ContentFault.Corrupt, $"'{item.Name}' is laid out differently from what was expected, and the .nzb that shows its layout is no longer kept: import it again.");
+            throw new ContentException(
+                ContentFault.Corrupt,
+                $"'{item.Name}' is laid out differently from what was expected, and the .nzb that shows its layout is no longer kept: " +
+                $"import it again.");
         StepResult<IReadOnlyList<ContentFile>> read;
         try
         {
-            read = await new ImportRun(job, _tools with { Options = _options.Value }) { ReadsEveryVolume = true }.ReadAsync(cancellationToken);
+            read = await new ImportRun(job, _tools with { Options = _options.Value }) { ReadsEveryVolume = true }.ReadAsync(
+                cancellationToken);
         }
         catch (CatalogException e)
         {
-            throw new ContentException(ContentFault.Unavailable, $"'{item.Name}' is laid out differently from what was expected, and its .nzb cannot be read: {e.Message}", e);
+            throw new ContentException(ContentFault.Unavailable,
+                $"'{item.Name}' is laid out differently from what was expected, and its .nzb cannot be read: {e.Message}", e);
         }
 
         if (!read.Succeeded)
-            throw new ContentException(FaultOf(read.Failure), $"'{item.Name}' is laid out differently from what was expected. {read.Failure.Message}");
+            throw new ContentException(
+                FaultOf(read.Failure), $"'{item.Name}' is laid out differently from what was expected. {read.Failure.Message}");
         var ids = IdsOf(wrong).ToHashSet(StringComparer.Ordinal);
         var (file, shared) = read.Value.Select(file => (File: file, Shared: IdsOf(file.Map).Count(ids.Contains))).MaxBy(one => one.Shared);
         if (shared == 0 || file.Size != item.Size || file.Map.Length != wrong.Length || !IsSame(file.Encryption, item.Encryption))
@@ -74,8 +81,10 @@ public sealed partial class LayoutMender : ILayoutMender
             : one.Spans.Count == other.Spans.Count && one.Spans.Zip(other.Spans).All(pair => IsSame(pair.First, pair.Second));
 
     private static bool IsSame(StoredSpan one, StoredSpan other) =>
-        one.Stored == other.Stored && one.Skip == other.Skip && one.Length == other.Length && one.Key.Span.SequenceEqual(other.Key.Span) && one.Iv.Span.SequenceEqual(other.Iv.Span);
+        one.Stored == other.Stored && one.Skip == other.Skip && one.Length == other.Length && one.Key.Span.SequenceEqual(other.Key.Span)
+            && one.Iv.Span.SequenceEqual(other.Iv.Span);
 
-    [LoggerMessage(216, LogLevel.Information, "The layout of the archive of {File} was corrected: its volumes are not as regular as they looked.")]
+    [LoggerMessage(
+        216, LogLevel.Information, "The layout of the archive of {File} was corrected: its volumes are not as regular as they looked.")]
     private static partial void LogMended(ILogger logger, string file);
 }

@@ -13,8 +13,8 @@ using NzbDav.Import.Progress;
 namespace NzbDav.Import.Steps;
 
 /// <summary>
-/// Finds the archives among the posted files and makes one flat extent map of each file inside; files that are in no archive stay as they are. Decides which
-/// refused archives fail the job and which only lose a minor file.
+/// Finds the archives among the posted files and makes one flat extent map of each file inside; files that are in no archive stay as they
+/// are. Decides which refused archives fail the job and which only lose a minor file.
 /// </summary>
 internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progress = null)
 {
@@ -25,7 +25,8 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
     /// <param name="post">The posted files.</param>
     /// <param name="passwords">Passwords to try, in order.</param>
     /// <param name="cancellationToken">Cancelled when the job is no longer claimed.</param>
-    public async Task<StepResult<IReadOnlyList<ContentFile>>> RunAsync(string job, NamedPost post, IReadOnlyList<string> passwords, CancellationToken cancellationToken)
+    public async Task<StepResult<IReadOnlyList<ContentFile>>> RunAsync(
+        string job, NamedPost post, IReadOnlyList<string> passwords, CancellationToken cancellationToken)
     {
         var files = post.Files;
         var volumes = new ArchiveVolume[files.Count];
@@ -34,7 +35,8 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
         {
             // Reading the headers may correct the places of articles. The files inside get the corrected maps.
             var index = i;
-            var opened = tools.Usenet.Open(files[i].File.Map, map => learned[index] = learned[index] with { File = learned[index].File with { Map = map } });
+            var opened = tools.Usenet.Open(
+                files[i].File.Map, map => learned[index] = learned[index] with { File = learned[index].File with { Map = map } });
             volumes[i] = new ArchiveVolume(opened, files[i].Name)
             {
                 Head = files[i].File.Head,
@@ -90,7 +92,8 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
             }
             catch (InvalidDataException e)
             {
-                Refuse(layout.Format, new ArchiveRefusal(ArchiveRefusalReason.Damaged, e.Message), layout.Volumes.Sum(volume => files[volume].File.Length), refused);
+                Refuse(layout.Format, new ArchiveRefusal(ArchiveRefusalReason.Damaged, e.Message),
+                    layout.Volumes.Sum(volume => files[volume].File.Length), refused);
             }
         }
 
@@ -103,7 +106,8 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
         }
 
         // The first part of an incomplete split file must not look like the whole file: it keeps its number as the extension.
-        content.AddRange(plain.Order().Select(index => Plain(files[index], scan.Kinds[index]) is var file && torn.Contains(index) ? file with { Extension = "" } : file));
+        content.AddRange(plain.Order().Select(
+            index => Plain(files[index], scan.Kinds[index]) is var file && torn.Contains(index) ? file with { Extension = "" } : file));
         if (Decisive(refused, content) is { } failure)
             return failure;
         return content.Count > 0
@@ -119,19 +123,22 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
             .Select(set => set.OrderBy(index => files[index].File.SetPlace).ToArray()),
     ];
 
-    /// <summary>Adds the inferred headers to what readers have to verify. A volume may have been fetched, and only its headers inferred.</summary>
+    /// <summary>Adds the inferred headers to what readers have to verify. A volume may have been fetched, and only its headers
+    /// inferred.</summary>
     private static void AddHeaders(ArchiveScan scan, NamedFile[] files)
     {
         foreach (var (volume, header) in scan.Layouts.SelectMany(layout => layout.Expected))
         {
             var file = files[volume].File;
-            files[volume] = files[volume] with { File = file with { Inferred = (file.Inferred ?? file.ToInferred()) with { Header = header } } };
+            files[volume] = files[volume]
+                with
+            { File = file with { Inferred = (file.Inferred ?? file.ToInferred()) with { Header = header } } };
         }
     }
 
     /// <summary>
-    /// True if an inferred volume is not part of an archive that can be served and checked: its headers have to be read then. The same holds for an archive
-    /// that contains other archives, as these were found by reading through inferred volumes.
+    /// True if an inferred volume is not part of an archive that can be served and checked: its headers have to be read then. The same
+    /// holds for an archive that contains other archives, as these were found by reading through inferred volumes.
     /// </summary>
     private static bool IsDoubtful(ArchiveScan scan, IReadOnlyList<NamedFile> files, NamedFile[] learned)
     {
@@ -142,7 +149,8 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
                 sound.UnionWith(layout.Format is ArchiveFormat.SevenZip or ArchiveFormat.Split ? layout.Volumes : layout.Expected.Keys);
         }
 
-        return Enumerable.Range(0, files.Count).Any(index => files[index].File.Inferred is not null && (!sound.Contains(index) || !ReferenceEquals(learned[index], files[index])));
+        return Enumerable.Range(0, files.Count).Any(
+            index => files[index].File.Inferred is not null && (!sound.Contains(index) || !ReferenceEquals(learned[index], files[index])));
     }
 
     private static bool IsDisc(ArchiveFormat format) => format is ArchiveFormat.Iso9660 or ArchiveFormat.Udf;
@@ -164,7 +172,8 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
     }
 
     /// <summary>The files in an archive and in the archives inside it.</summary>
-    private List<(ContentFile File, ArchiveEntry Entry)> Take(ArchiveLayout layout, IReadOnlyList<NamedFile> files, List<(long Size, ImportFailure Failure)> refused)
+    private List<(ContentFile File, ArchiveEntry Entry)> Take(
+        ArchiveLayout layout, IReadOnlyList<NamedFile> files, List<(long Size, ImportFailure Failure)> refused)
     {
         var first = files[layout.Volumes[0]];
         var taken = new List<(ContentFile File, ArchiveEntry Entry)>();
@@ -201,9 +210,11 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
     }
 
     /// <summary>The folder for the files of a disc image: it lies beside the image and has its name without the extension.</summary>
-    private static string FolderOf(string image) => FileExtension.IsUsual(image) && Path.GetFileNameWithoutExtension(image) is { Length: > 0 } stem ? stem : image;
+    private static string FolderOf(string image) =>
+        FileExtension.IsUsual(image) && Path.GetFileNameWithoutExtension(image) is { Length: > 0 } stem ? stem : image;
 
-    /// <summary>Inner archives that cannot be read are published as their volumes, but the files that they contain still count as refused.</summary>
+    /// <summary>Inner archives that cannot be read are published as their volumes, but the files that they contain still count as
+    /// refused.</summary>
     private void RefuseNested(ArchiveLayout layout, List<(long Size, ImportFailure Failure)> refused)
     {
         foreach (var nested in layout.Nested)
@@ -216,7 +227,8 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
     }
 
     /// <summary>
-    /// Records a refused archive. A disc image is only logged: players open the image itself, so nothing is lost if the files inside cannot be shown.
+    /// Records a refused archive. A disc image is only logged: players open the image itself, so nothing is lost if the files inside cannot
+    /// be shown.
     /// </summary>
     private void Refuse(ArchiveFormat format, ArchiveRefusal refusal, long size, List<(long Size, ImportFailure Failure)> refused)
     {
@@ -229,21 +241,23 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
     private static DateTimeOffset? Dated(DateTimeOffset? date) => date > DateTimeOffset.UnixEpoch ? date : null;
 
     /// <summary>
-    /// Finds the types of files inside archives by their first bytes, as names are obfuscated there too. Reads the biggest files without a meaningful
-    /// extension, and those with the extension of an archive or a disc image, where films are hidden.
+    /// Finds the types of files inside archives by their first bytes, as names are obfuscated there too. Reads the biggest files without a
+    /// meaningful extension, and those with the extension of an archive or a disc image, where films are hidden.
     /// </summary>
     private async Task<List<(ContentFile File, ArchiveEntry Entry)>> SniffAsync(
         List<(ContentFile File, ArchiveEntry Entry)> taken, ArchiveVolume[] volumes, BufferPool pool, CancellationToken cancellationToken)
     {
         var files = taken.ConvertAll(one => one.File);
-        var unknown = Enumerable.Range(0, files.Count).Where(index => files[index] is { Type: FileType.Unknown or FileType.Archive or FileType.Disc, Size: > 0 });
+        var unknown = Enumerable.Range(0, files.Count)
+            .Where(index => files[index] is { Type: FileType.Unknown or FileType.Archive or FileType.Disc, Size: > 0 });
         foreach (var index in unknown.OrderByDescending(index => files[index].Size).Take(MostSniffed).ToArray())
         {
             try
             {
                 var content = ArchiveContent.Open(taken[index].Entry, Array.ConvertAll(volumes, volume => volume.Content), pool);
                 var count = (int)Math.Min(content.Length, ArchiveSignature.ShortLength);
-                var (type, extension) = FileSignature.Of(await ContentBytes.ReadAsync(content, 0, count, ReadIntent.Import, cancellationToken));
+                var (type, extension) = FileSignature.Of(
+                    await ContentBytes.ReadAsync(content, 0, count, ReadIntent.Import, cancellationToken));
                 if (type != FileType.Unknown)
                     files[index] = files[index] with { Type = type, Extension = extension };
             }
@@ -257,8 +271,8 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
     }
 
     /// <summary>
-    /// The refusal that fails the job: a temporary one, or that of something at least as big as the biggest file that can be served. Archives and
-    /// recovery data do not count as served. Other refusals only lose a file and are logged.
+    /// The refusal that fails the job: a temporary one, or that of something at least as big as the biggest file that can be served.
+    /// Archives and recovery data do not count as served. Other refusals only lose a file and are logged.
     /// </summary>
     private ImportFailure? Decisive(List<(long Size, ImportFailure Failure)> refused, List<ContentFile> content)
     {
@@ -266,7 +280,8 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
             return null;
         if (refused.Find(one => one.Failure.Passing).Failure is { } passing)
             return passing;
-        var served = content.Where(file => file.Type is not (FileType.Archive or FileType.Recovery)).Select(file => file.Size).DefaultIfEmpty(0).Max();
+        var served = content.Where(file => file.Type is not (FileType.Archive or FileType.Recovery)).Select(file => file.Size)
+            .DefaultIfEmpty(0).Max();
         var (size, failure) = refused.MaxBy(one => one.Size);
         if (size >= served)
             return failure;
@@ -295,12 +310,14 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
     private static partial void LogUnread(ILogger logger, string file, string reason);
 }
 
-/// <summary>Detects missing parts of split files. The parts themselves do not say how many there are; other files of the post may.</summary>
+/// <summary>Detects missing parts of split files. The parts themselves do not say how many there are; other files of the post
+/// may.</summary>
 internal static class TornFiles
 {
     /// <summary>Why a split file is incomplete; null if nothing shows that it is.</summary>
     public static ArchiveRefusal? Refuse(ArchiveLayout layout, NamedPost post) =>
-        layout.Format != ArchiveFormat.Split ? null : Refuse(post.Files[layout.Volumes[0]].Name, post) ?? (layout.IsWhole ? null : RefuseByCount(layout, post));
+        layout.Format != ArchiveFormat.Split
+            ? null : Refuse(post.Files[layout.Volumes[0]].Name, post) ?? (layout.IsWhole ? null : RefuseByCount(layout, post));
 
     /// <summary>Why a part is not its whole file: recovery data describe another part. Null if nothing shows that.</summary>
     public static ArchiveRefusal? Refuse(string part, NamedPost post) =>
@@ -309,19 +326,22 @@ internal static class TornFiles
             : null;
 
     /// <summary>
-    /// Refuses a file whose last part is as long as the others, and so is hardly the last, if the subjects also count one file more that is not in the .nzb.
+    /// Refuses a file whose last part is as long as the others, and so is hardly the last, if the subjects also count one file more that is
+    /// not in the .nzb.
     /// </summary>
     private static ArchiveRefusal? RefuseByCount(ArchiveLayout layout, NamedPost post)
     {
         var parts = layout.Volumes.Select(volume => post.Files[volume].File).ToArray();
         var counts = parts.Select(part => part.Posted.SubjectParts).ToArray();
-        if (parts.Any(part => part.Length != parts[0].Length) || counts.Any(count => count.File is null || count.FileCount is null || count.FileCount != counts[0].FileCount))
+        if (parts.Any(part => part.Length != parts[0].Length)
+            || counts.Any(count => count.File is null || count.FileCount is null || count.FileCount != counts[0].FileCount))
             return null;
         var (next, all) = (counts.Max(count => count.File!.Value) + 1, counts[0].FileCount!.Value);
         return next <= all && !post.Counted.Contains((next, all))
             ? new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, string.Create(
                 CultureInfo.InvariantCulture,
-                $"'{layout.Entries[0].Path}' is not all there: its parts are all of one size, and of the {all} files that the subjects count number {next} is not in the .nzb."))
+                $"'{layout.Entries[0].Path}' is not all there: its parts are all of one size, and of the {all} files that the subjects " +
+                $"count number {next} is not in the .nzb."))
             : null;
     }
 }

@@ -6,8 +6,8 @@ using NzbDav.Import.Progress;
 namespace NzbDav.Import.Steps;
 
 /// <summary>
-/// Gives each file its name. In order of preference: the name in the recovery data for a file with the same first 16 KiB, the better one of the names in its
-/// articles and in its subject, and the job's name with a number.
+/// Gives each file its name. In order of preference: the name in the recovery data for a file with the same first 16 KiB, the better one of
+/// the names in its articles and in its subject, and the job's name with a number.
 /// </summary>
 internal sealed class NameStep(ImportTools tools)
 {
@@ -27,7 +27,8 @@ internal sealed class NameStep(ImportTools tools)
         {
             var told = described.Value.Names.GetValueOrDefault(files[i]);
             var path = SafeName.PathOf(told?.Name);
-            var file = files[i] is { Inferred: { } inferred } && told is not null ? files[i] with { Inferred = inferred with { HeadHash = told.HeadHash } } : files[i];
+            var file = files[i] is { Inferred: { } inferred } && told is not null
+                ? files[i] with { Inferred = inferred with { HeadHash = told.HeadHash } } : files[i];
             named[i] = path.Count > 0 ? new NamedFile(file, path, Certain: true)
                 : new NamedFile(file, PostedPath(job, file, i), Certain: false);
         }
@@ -45,7 +46,8 @@ internal sealed class NameStep(ImportTools tools)
         return root >= 0 && root < path.Count - 1 ? [.. path.Skip(root)] : [Choose(job, file, index)];
     }
 
-    /// <summary>The best of the posted names of a file: prefers meaningful names to random ones, and extensions that fit the file's bytes.</summary>
+    /// <summary>The best of the posted names of a file: prefers meaningful names to random ones, and extensions that fit the file's
+    /// bytes.</summary>
     /// <param name="job">The job's name.</param>
     /// <param name="file">The file.</param>
     /// <param name="index">Its index in the post, which numbers files without a name.</param>
@@ -59,9 +61,11 @@ internal sealed class NameStep(ImportTools tools)
             if (SafeName.Of(name) is not { } said)
                 continue;
 
-            // Bytes that are not UTF-8 were read as Latin-1. Control characters then show that the text is in another charset. An .nzb declares its charset.
+            // Bytes that are not UTF-8 were read as Latin-1. Control characters then show that the text is in another charset. An .nzb
+            // declares its charset.
             var isGarbled = name.AsSpan().ContainsAnyInRange('\u0080', '\u009f');
-            var worth = 1 + (FileExtension.IsUsual(said) ? 1 : 0) + (NoiseName.Is(said) ? 0 : 2) - (IsContradicted(said, type) ? 1 : 0) - (isGarbled ? 4 : 0);
+            var worth = 1 + (FileExtension.IsUsual(said) ? 1 : 0)
+                + (NoiseName.Is(said) ? 0 : 2) - (IsContradicted(said, type) ? 1 : 0) - (isGarbled ? 4 : 0);
             if (worth > rank)
                 (best, rank) = (said, worth);
         }
@@ -71,7 +75,8 @@ internal sealed class NameStep(ImportTools tools)
 
     /// <summary>True if the extension contradicts the type by the file's bytes. Parts and volumes can begin with any bytes.</summary>
     private static bool IsContradicted(string said, FileType type) =>
-        type != FileType.Unknown && FileExtension.TypeOf(said) is var promised && promised is not (FileType.Unknown or FileType.Archive) && FileExtension.Judge(said, type) != promised;
+        type != FileType.Unknown && FileExtension.TypeOf(said) is var promised && promised is not (FileType.Unknown or FileType.Archive)
+            && FileExtension.Judge(said, type) != promised;
 }
 
 /// <summary>The files of a post with their names.</summary>

@@ -14,14 +14,16 @@ internal sealed partial class PublishStep(ImportTools tools)
     private const int Together = 8;
 
     /// <summary>
-    /// Maps of up to this many segments are stored as rows and become durable with the publication: the limit of 64 KiB holds 1,300 ids of 50 characters.
+    /// Maps of up to this many segments are stored as rows and become durable with the publication: the limit of 64 KiB holds 1,300 ids of
+    /// 50 characters.
     /// </summary>
     private const int MostSegmentsOfRow = 1000;
 
     /// <summary>Articles that are gone and may be restored later; null: none is known.</summary>
     public IReadOnlySet<string>? Lost { get; init; }
 
-    public async Task RunAsync(CatalogJob job, IReadOnlyList<ContentFile> files, IReadOnlyList<StepTiming> timings, CancellationToken cancellationToken)
+    public async Task RunAsync(
+        CatalogJob job, IReadOnlyList<ContentFile> files, IReadOnlyList<StepTiming> timings, CancellationToken cancellationToken)
     {
         var started = tools.Time.GetTimestamp();
         var published = await StoreAsync(files, cancellationToken);
@@ -33,13 +35,14 @@ internal sealed partial class PublishStep(ImportTools tools)
         if (item is not null)
         {
             var whole = timings.Aggregate(TimeSpan.Zero, (sum, timing) => sum + timing.Duration);
-            LogPublished(tools.Logger, job.Name, job.Category, item.Name, published.Length, published.Sum(file => file.Size), whole.TotalMilliseconds);
+            LogPublished(tools.Logger, job.Name, job.Category, item.Name, published.Length, published.Sum(file => file.Size),
+                whole.TotalMilliseconds);
         }
     }
 
     /// <summary>
-    /// Stores the maps. A large one keeps its thread busy while it is packed and written, so each of them has a thread of its own. The thread pool has only two
-    /// threads on a small machine, which all readers need, and adds others only every half second.
+    /// Stores the maps. A large one keeps its thread busy while it is packed and written, so each of them has a thread of its own. The
+    /// thread pool has only two threads on a small machine, which all readers need, and adds others only every half second.
     /// </summary>
     private async Task<PublishedFile[]> StoreAsync(IReadOnlyList<ContentFile> files, CancellationToken cancellationToken)
     {
@@ -54,7 +57,8 @@ internal sealed partial class PublishStep(ImportTools tools)
         await Parallel.ForEachAsync(
             Enumerable.Range(0, published.Length),
             new ParallelOptions { MaxDegreeOfParallelism = Together, CancellationToken = cancellationToken },
-            async (i, stop) => published[i] = await Task.Factory.StartNew(() => StoreAsync(files[i], stop), stop, TaskCreationOptions.LongRunning, TaskScheduler.Default).Unwrap());
+            async (i, stop) => published[i] = await Task.Factory.StartNew(
+                () => StoreAsync(files[i], stop), stop, TaskCreationOptions.LongRunning, TaskScheduler.Default).Unwrap());
         return published;
     }
 
@@ -70,8 +74,11 @@ internal sealed partial class PublishStep(ImportTools tools)
         FirstArticle = file.Map.FirstSegmentId,
     };
 
-    private string? LostOf(ExtentMap map) => Lost is null ? null : Enumerable.Range(0, map.Segments.Count).Select(map.Segments.Id).FirstOrDefault(id => Lost.Contains(id) && !tools.Usenet.IsMade(id));
+    private string? LostOf(ExtentMap map) => Lost is null ? null : Enumerable.Range(0, map.Segments.Count).Select(map.Segments.Id)
+        .FirstOrDefault(id => Lost.Contains(id) && !tools.Usenet.IsMade(id));
 
-    [LoggerMessage(211, LogLevel.Information, "Imported {Job} as /content/{Category}/{Item}: {Files} files, {Bytes} bytes, in {Milliseconds:0} ms.")]
-    private static partial void LogPublished(ILogger logger, string job, string category, string item, int files, long bytes, double milliseconds);
+    [LoggerMessage(
+        211, LogLevel.Information, "Imported {Job} as /content/{Category}/{Item}: {Files} files, {Bytes} bytes, in {Milliseconds:0} ms.")]
+    private static partial void LogPublished(
+        ILogger logger, string job, string category, string item, int files, long bytes, double milliseconds);
 }

@@ -26,7 +26,8 @@ internal sealed class SpanMapper(IReadOnlyList<NamedFile> volumes)
             foreach (var piece in span.Pieces)
                 Add(piece);
             var stored = _map.Length - before;
-            if (span.Length < 1 || span.Start < 0 || span.Length > stored - span.Start || (span.Cipher is null && span.Length != stored) || (span.Cipher is not null && stored % 16 != 0))
+            if (span.Length < 1 || span.Start < 0 || span.Length > stored - span.Start || (span.Cipher is null && span.Length != stored)
+                || (span.Cipher is not null && stored % 16 != 0))
                 throw Wrong(entry);
             size += span.Length;
             if (span.Cipher is { } cipher)
@@ -43,7 +44,8 @@ internal sealed class SpanMapper(IReadOnlyList<NamedFile> volumes)
         return (_map.Build(), encryption);
     }
 
-    private static InvalidDataException Wrong(ArchiveEntry entry) => new($"The headers of the archive contradict themselves about '{entry.Path}'.");
+    private static InvalidDataException Wrong(ArchiveEntry entry) =>
+        new($"The headers of the archive contradict themselves about '{entry.Path}'.");
 
     private void Add(ArchivePiece piece)
     {

@@ -7,8 +7,8 @@ using NzbDav.Import.Progress;
 namespace NzbDav.Import.Steps;
 
 /// <summary>
-/// Distinguishes a dead post from one that has a hole: asks all providers for articles spread over all of it. A positive answer to STAT is accepted. A negative
-/// one counts only if the article itself cannot be fetched either. No answer proves nothing.
+/// Distinguishes a dead post from one that has a hole: asks all providers for articles spread over all of it. A positive answer to STAT is
+/// accepted. A negative one counts only if the article itself cannot be fetched either. No answer proves nothing.
 /// </summary>
 internal sealed class SurvivalCheck(ImportTools tools, ArticleSurvey survey)
 {
@@ -40,7 +40,8 @@ internal sealed class SurvivalCheck(ImportTools tools, ArticleSurvey survey)
         {
             // Undecided, because some providers do not answer: wait for them.
             var silent = Array.FindIndex(stats, stat => stat.Outcome is not (SegmentOutcome.Found or SegmentOutcome.Missing));
-            return silent >= 0 && IsTooMany(denied.Length + count - known, count) ? ImportFailure.OfArticles(ImportFailure.Unavailable, asked[silent].File, stats[silent].Reason) : null;
+            return silent >= 0 && IsTooMany(denied.Length + count - known, count)
+                ? ImportFailure.OfArticles(ImportFailure.Unavailable, asked[silent].File, stats[silent].Reason) : null;
         }
 
         return await ProveAsync([.. denied.Select(i => asked[i])], known, cancellationToken);
@@ -57,12 +58,14 @@ internal sealed class SurvivalCheck(ImportTools tools, ArticleSurvey survey)
 
     private bool IsTooMany(double gone, int known) => gone >= FewestLosses && gone > known * tools.Options.MostMissing;
 
-    /// <summary>Fetches denied articles, as some servers deny articles that they have. Returns null if too few of them are really gone.</summary>
+    /// <summary>Fetches denied articles, as some servers deny articles that they have. Returns null if too few of them are really
+    /// gone.</summary>
     private async Task<ImportFailure?> ProveAsync((string File, SegmentKey Key)[] denied, int known, CancellationToken cancellationToken)
     {
         var step = Math.Max(1, denied.Length / Proofs);
         var tried = denied.Where((_, i) => i % step == 0).Take(Proofs).ToArray();
-        var probes = await Task.WhenAll(tried.Select(one => tools.Usenet.ProbeAsync(one.Key, FetchPriority.Import, headBytes: 0, cancellationToken)));
+        var probes = await Task.WhenAll(
+            tried.Select(one => tools.Usenet.ProbeAsync(one.Key, FetchPriority.Import, headBytes: 0, cancellationToken)));
         var told = probes.Count(probe => probe.Outcome != SegmentOutcome.Unavailable);
         var gone = probes.Count(probe => probe.Outcome is SegmentOutcome.Missing or SegmentOutcome.Corrupt);
         if (told == 0)
@@ -73,6 +76,7 @@ internal sealed class SurvivalCheck(ImportTools tools, ArticleSurvey survey)
         var first = Array.FindIndex(probes, probe => probe.Outcome is SegmentOutcome.Missing or SegmentOutcome.Corrupt);
         return new ImportFailure(ImportFailure.Missing, string.Create(
             CultureInfo.InvariantCulture,
-            $"Too many articles of this post are gone: about {share:0} of {known} looked at, spread over all its files. '{tried[first].File}': {probes[first].Reason}"));
+            $"Too many articles of this post are gone: about {share:0} of {known} looked at, spread over all its files. " +
+            $"'{tried[first].File}': {probes[first].Reason}"));
     }
 }

@@ -15,8 +15,9 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Import.Steps;
 
 /// <summary>
-/// Finds the archives and disc images among the files of a torrent, and the layouts of the files inside. Downloads the pieces that hold their headers; nothing
-/// if no name looks like that of an archive. Returns every file except padding and those that the blocklist hides, with safe and distinct names.
+/// Finds the archives and disc images among the files of a torrent, and the layouts of the files inside. Downloads the pieces that hold
+/// their headers; nothing if no name looks like that of an archive. Returns every file except padding and those that the blocklist hides,
+/// with safe and distinct names.
 /// </summary>
 internal sealed partial class TorrentLayoutStep(ImportOptions options, ILogger logger)
 {
@@ -28,8 +29,10 @@ internal sealed partial class TorrentLayoutStep(ImportOptions options, ILogger l
     /// <param name="password">The password given with the job; null: none.</param>
     /// <param name="infers">False: the headers of all volumes are read, and none are inferred.</param>
     /// <param name="cancellationToken">Cancelled when the job is no longer claimed.</param>
-    /// <returns>Fails only for a temporary reason: no peer has the pieces of the headers. Archives that cannot be read are published as they are.</returns>
-    public async Task<StepResult<IReadOnlyList<TorrentContentFile>>> RunAsync(Torrent torrent, TorrentInfo info, string? password, bool infers, CancellationToken cancellationToken)
+    /// <returns>Fails only for a temporary reason: no peer has the pieces of the headers. Archives that cannot be read are published as
+    /// they are.</returns>
+    public async Task<StepResult<IReadOnlyList<TorrentContentFile>>> RunAsync(
+        Torrent torrent, TorrentInfo info, string? password, bool infers, CancellationToken cancellationToken)
     {
         var plain = Plain(info);
         var passwords = Passwords.Of(password, info, options);
@@ -37,7 +40,8 @@ internal sealed partial class TorrentLayoutStep(ImportOptions options, ILogger l
         var replaced = new HashSet<int>();
         TorrentContentFile[][] folders =
         [
-            .. plain.Where(static file => MayBeArchive(file.Path[^1])).GroupBy(static file => string.Join('/', file.Path.SkipLast(1)), StringComparer.Ordinal).Select(static folder => folder.ToArray()),
+            .. plain.Where(static file => MayBeArchive(file.Path[^1])).GroupBy(
+                static file => string.Join('/', file.Path.SkipLast(1)), StringComparer.Ordinal).Select(static folder => folder.ToArray()),
         ];
         if (folders.Sum(CountArchives) is > MostArchives and var count)
         {
@@ -52,7 +56,8 @@ internal sealed partial class TorrentLayoutStep(ImportOptions options, ILogger l
         }
 
         var files = plain.Where(file => !replaced.Contains(file.Index)).Concat(inside).ToArray();
-        return Named(Array.ConvertAll(files, file => file.Layout is { } layout ? file with { Layout = layout with { Password = password } } : file));
+        return Named(
+            Array.ConvertAll(files, file => file.Layout is { } layout ? file with { Layout = layout with { Password = password } } : file));
     }
 
     /// <summary>The torrent's own files.</summary>
@@ -76,13 +81,15 @@ internal sealed partial class TorrentLayoutStep(ImportOptions options, ILogger l
     {
         var biggest = files.MaxBy(static file => file.Size);
         files = [.. files.Where(file => ReferenceEquals(file, biggest) || !NamePattern.Any(options.Blocklist, file.Path[^1]))];
-        return [.. FinalNames.Distinct([.. files.Select(static file => file.Path)]).Zip(files, static (path, file) => file with { Path = path })];
+        return [.. FinalNames.Distinct([.. files.Select(static file => file.Path)])
+            .Zip(files, static (path, file) => file with { Path = path })];
     }
 
     /// <summary>Decides by the name, as reading costs a piece: archives and disc images of the kinds that can be read.</summary>
     private static bool MayBeArchive(string name) => FileExtension.TypeOf(name) switch
     {
-        FileType.Archive => FileExtension.Of(name).ToLowerInvariant() is not (".zip" or ".tar" or ".gz" or ".bz2" or ".xz" or ".zst" or ".arj" or ".ace"),
+        FileType.Archive =>
+            FileExtension.Of(name).ToLowerInvariant() is not (".zip" or ".tar" or ".gz" or ".bz2" or ".xz" or ".zst" or ".arj" or ".ace"),
         FileType.Disc => FileExtension.Of(name).ToLowerInvariant() is ".iso" or ".img" or ".udf",
         _ => false,
     };
@@ -96,19 +103,26 @@ internal sealed partial class TorrentLayoutStep(ImportOptions options, ILogger l
 
     /// <summary>Reads the archives of one folder. Returns the failure if peers lack the pieces.</summary>
     private async Task<ImportFailure?> TryReadAsync(
-        Torrent torrent, TorrentInfo info, TorrentContentFile[] volumes, IReadOnlyList<string> passwords, bool infers, List<TorrentContentFile> inside, HashSet<int> replaced, CancellationToken cancellationToken)
+        Torrent torrent, TorrentInfo info, TorrentContentFile[] volumes, IReadOnlyList<string> passwords, bool infers,
+        List<TorrentContentFile> inside, HashSet<int> replaced, CancellationToken cancellationToken)
     {
         var files = Array.ConvertAll(volumes, volume => info.Files[volume.Index]);
         var archives = volumes.Zip(files, (volume, file) => new ArchiveVolume(torrent.Open(file), volume.Path[^1])).ToArray();
         var sets = infers ? RegularSet.Find([.. archives.Select(static volume => (volume.Name, volume.Content.Length))]) : [];
-        var scan = await ArchiveReader.ReadAsync(archives, new ArchiveOptions { Passwords = [.. passwords], RegularSets = [.. sets.Select(static set => set.Members)] }, cancellationToken);
+        var scan = await ArchiveReader.ReadAsync(archives, new ArchiveOptions
+        {
+            Passwords = [.. passwords],
+            RegularSets = [.. sets.Select(static set => set.Members)]
+        }, cancellationToken);
         if (scan.Unreadable.FirstOrDefault(static file => file.Fault is ContentFault.Unavailable or ContentFault.Missing) is { } silent)
             return Silent(volumes[silent.Volume], silent.Text);
-        if (scan.Layouts.FirstOrDefault(static layout => layout.Refusal?.Reason is ArchiveRefusalReason.Unavailable or ArchiveRefusalReason.Unreadable) is { } unread)
+        if (scan.Layouts.FirstOrDefault(
+            static layout => layout.Refusal?.Reason is ArchiveRefusalReason.Unavailable or ArchiveRefusalReason.Unreadable) is { } unread)
             return Silent(volumes[unread.Volumes[0]], unread.Refusal!.Text);
 
         // Inner archives were found by reading through inferred volumes.
-        if (infers && scan.Layouts.Any(static layout => layout is { Expected.Count: > 0 } && (layout.Refusal is not null || !layout.Nested.IsEmpty)))
+        if (infers && scan.Layouts.Any(
+            static layout => layout is { Expected.Count: > 0 } && (layout.Refusal is not null || !layout.Nested.IsEmpty)))
             return await TryReadAsync(torrent, info, volumes, passwords, infers: false, inside, replaced, cancellationToken);
         foreach (var layout in scan.Layouts)
         {
@@ -172,10 +186,12 @@ internal sealed partial class TorrentLayoutStep(ImportOptions options, ILogger l
     private static ImportFailure Silent(TorrentContentFile volume, string why) =>
         new(ImportFailure.Unavailable, $"What is inside '{volume.Path[^1]}' cannot be read yet: {why}", Passing: true);
 
-    [LoggerMessage(217, LogLevel.Debug, "{File} of a torrent is the first volume of a {Format} archive of {Volumes} volumes with {Files} files.")]
+    [LoggerMessage(
+        217, LogLevel.Debug, "{File} of a torrent is the first volume of a {Format} archive of {Volumes} volumes with {Files} files.")]
     private static partial void LogArchive(ILogger logger, string file, ArchiveFormat format, int volumes, int files);
 
-    [LoggerMessage(219, LogLevel.Warning, "The torrent holds {Archives} archives, more than the {Most} that are read: they are shown as they are.")]
+    [LoggerMessage(
+        219, LogLevel.Warning, "The torrent holds {Archives} archives, more than the {Most} that are read: they are shown as they are.")]
     private static partial void LogMany(ILogger logger, int archives, int most);
 
     [LoggerMessage(218, LogLevel.Warning, "Left as it is in the torrent: {Reason}")]

@@ -26,7 +26,8 @@ internal sealed class TorrentSpans(IReadOnlyList<TorrentFile> volumes, IReadOnly
             foreach (var piece in span.Pieces)
                 Add(piece);
             var bytes = _length - before;
-            if (span.Length < 1 || span.Start < 0 || span.Length > bytes - span.Start || (span.Cipher is null && span.Length != bytes) || (span.Cipher is not null && bytes % 16 != 0))
+            if (span.Length < 1 || span.Start < 0 || span.Length > bytes - span.Start || (span.Cipher is null && span.Length != bytes)
+                || (span.Cipher is not null && bytes % 16 != 0))
                 throw Wrong(entry);
             size += span.Length;
             if (span.Cipher is { } cipher)
@@ -40,7 +41,8 @@ internal sealed class TorrentSpans(IReadOnlyList<TorrentFile> volumes, IReadOnly
         return (new TorrentLayout(_spans), stored.Exists(static span => span.IsEncrypted) ? new FileEncryption(stored) : null);
     }
 
-    private static InvalidDataException Wrong(ArchiveEntry entry) => new($"The headers of the archive contradict themselves about '{entry.Path}'.");
+    private static InvalidDataException Wrong(ArchiveEntry entry) =>
+        new($"The headers of the archive contradict themselves about '{entry.Path}'.");
 
     private void Add(ArchivePiece piece)
     {
@@ -52,7 +54,8 @@ internal sealed class TorrentSpans(IReadOnlyList<TorrentFile> volumes, IReadOnly
         var span = new TorrentSpan(volume.Offset + piece.Offset, piece.Length);
 
         // An inferred volume holds part of one file, directly behind the headers.
-        if (expected.TryGetValue(piece.Volume, out var header) && ExpectedHeader.Parse(header).HeaderLength == piece.Offset && _proven.Add(piece.Volume))
+        if (expected.TryGetValue(piece.Volume, out var header) && ExpectedHeader.Parse(header).HeaderLength == piece.Offset
+            && _proven.Add(piece.Volume))
             span = span with { Header = header };
         _spans.Add(span);
         _length += piece.Length;

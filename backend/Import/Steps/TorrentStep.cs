@@ -44,16 +44,19 @@ internal sealed partial class TorrentStep(ImportTools tools)
     /// <param name="job">The torrent's job.</param>
     /// <param name="torrent">The torrent.</param>
     /// <param name="cancellationToken">Cancelled when the job is no longer claimed.</param>
-    public async Task<StepResult<IReadOnlyList<TorrentContentFile>>> LayOutAsync(CatalogJob job, DescribedTorrent torrent, CancellationToken cancellationToken)
+    public async Task<StepResult<IReadOnlyList<TorrentContentFile>>> LayOutAsync(
+        CatalogJob job, DescribedTorrent torrent, CancellationToken cancellationToken)
     {
         if (await ClaimAsync(torrent.Metainfo.Info.Hash, cancellationToken) is { } elsewhere)
             return elsewhere;
         using var lease = await tools.Torrents!.UseAsync(torrent.Metainfo, cancellationToken);
-        return await new TorrentLayoutStep(tools.Options, tools.Logger).RunAsync(lease.Torrent, torrent.Metainfo.Info, job.Password, infers: true, cancellationToken);
+        return await new TorrentLayoutStep(tools.Options, tools.Logger)
+            .RunAsync(lease.Torrent, torrent.Metainfo.Info, job.Password, infers: true, cancellationToken);
     }
 
     /// <summary>Creates all rows in one transaction, as for any other job.</summary>
-    public async Task PublishAsync(CatalogJob job, DescribedTorrent torrent, IReadOnlyList<TorrentContentFile> files, IReadOnlyList<StepTiming> timings, CancellationToken cancellationToken)
+    public async Task PublishAsync(CatalogJob job, DescribedTorrent torrent, IReadOnlyList<TorrentContentFile> files,
+        IReadOnlyList<StepTiming> timings, CancellationToken cancellationToken)
     {
         var started = tools.Time.GetTimestamp();
         var info = torrent.Metainfo.Info;
@@ -121,7 +124,10 @@ internal sealed partial class TorrentStep(ImportTools tools)
     /// <summary>Makes this gateway the owner of a torrent. Not null: another one is, and its own queue may take the job.</summary>
     private async ValueTask<ImportFailure?> ClaimAsync(InfoHash hash, CancellationToken cancellationToken) =>
         tools.Owners is { } owners && await owners.ClaimAsync(hash.ToString(), cancellationToken) is { } other
-            ? new ImportFailure(ImportFailure.TorrentElsewhere, $"Another gateway has this torrent{(other.Address.Length > 0 ? $" ({other.Address})" : "")}. The job waits until that gateway takes it.", Passing: true)
+            ? new ImportFailure(
+                ImportFailure.TorrentElsewhere,
+                $"Another gateway has this torrent{(other.Address.Length > 0 ? $" ({other.Address})" : "")}. The job waits until that " +
+                $"gateway takes it.", Passing: true)
             : null;
 
     private ImportFailure Silent(MagnetLink link, Torrent torrent)
@@ -131,7 +137,8 @@ internal sealed partial class TorrentStep(ImportTools tools)
         var known = link.Trackers.Count + link.Peers.Count == 0 ? " The link names neither a tracker nor a peer." : "";
         return new ImportFailure(ImportFailure.NoMetadata, string.Create(
             CultureInfo.InvariantCulture,
-            $"No peer sent the metadata of the torrent {link.Hash} within {waited}; {peers} connected, {link.Trackers.Count} trackers in the link.{known} Use its .torrent, or try again later."));
+            $"No peer sent the metadata of the torrent {link.Hash} within {waited}; {peers} connected, {link.Trackers.Count} trackers in " +
+            $"the link.{known} Use its .torrent, or try again later."));
     }
 
     [LoggerMessage(
@@ -146,7 +153,8 @@ internal sealed partial class TorrentStep(ImportTools tools)
         "The magnet link of {Job} selects files (so) that the torrent does not have. They are ignored: all files are selected.")]
     private static partial void LogNoneSelected(ILogger logger, string job);
 
-    [LoggerMessage(223, LogLevel.Information, "Published torrent {Job} as /content/{Category}/{Item}: {Files} files, {Bytes} bytes, info-hash {Hash}.")]
+    [LoggerMessage(223, LogLevel.Information,
+        "Published torrent {Job} as /content/{Category}/{Item}: {Files} files, {Bytes} bytes, info-hash {Hash}.")]
     private static partial void LogPublished(ILogger logger, string job, string category, string item, int files, long bytes, string hash);
 }
 

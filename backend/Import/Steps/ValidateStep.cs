@@ -7,13 +7,15 @@ using NzbDav.Import.Progress;
 
 namespace NzbDav.Import.Steps;
 
-/// <summary>Leaves out unwanted files, and refuses useless posts: one without a video in a category for videos, and one that is dead.</summary>
+/// <summary>Leaves out unwanted files, and refuses useless posts: one without a video in a category for videos, and one that is
+/// dead.</summary>
 internal sealed partial class ValidateStep(ImportTools tools, ArticleSurvey survey)
 {
     /// <summary>A sample has at most this fraction (1/10) of the main video's size.</summary>
     private const int SampleShare = 10;
 
-    public async Task<StepResult<IReadOnlyList<ContentFile>>> RunAsync(CatalogJob job, IReadOnlyList<ContentFile> files, CancellationToken cancellationToken)
+    public async Task<StepResult<IReadOnlyList<ContentFile>>> RunAsync(
+        CatalogJob job, IReadOnlyList<ContentFile> files, CancellationToken cancellationToken)
     {
         var kept = Filter(files);
         if (tools.Options.VideoCategories.Contains(job.Category, StringComparer.OrdinalIgnoreCase) && !kept.Any(IsVideo))
@@ -22,12 +24,13 @@ internal sealed partial class ValidateStep(ImportTools tools, ArticleSurvey surv
             return NoVideo("post", job.Category, biggest.Name, biggest.Size, biggest.Type);
         }
 
-        return await new SurvivalCheck(tools, survey).RunAsync(kept, cancellationToken) is { } dead ? dead : new StepResult<IReadOnlyList<ContentFile>>(kept, Failure: null);
+        return await new SurvivalCheck(tools, survey).RunAsync(kept, cancellationToken) is { } dead
+            ? dead : new StepResult<IReadOnlyList<ContentFile>>(kept, Failure: null);
     }
 
     /// <summary>
-    /// Refuses a torrent without a video in a category for videos. Types are told by names, since nothing was read yet: a biggest file whose name
-    /// says nothing may be a video, and an archive that cannot be read may hold one.
+    /// Refuses a torrent without a video in a category for videos. Types are told by names, since nothing was read yet: a biggest file
+    /// whose name says nothing may be a video, and an archive that cannot be read may hold one.
     /// </summary>
     /// <param name="job">The torrent's job.</param>
     /// <param name="files">What would be published.</param>
@@ -50,10 +53,12 @@ internal sealed partial class ValidateStep(ImportTools tools, ArticleSurvey surv
         var why = Why(FileExtension.Of(name), type);
         return new(
             ImportFailure.NoVideo,
-            $"There is no video in this {what}, and the category '{category}' is for videos. Its biggest file is '{name}' with {size} bytes.{why}");
+            $"There is no video in this {what}, and the category '{category}' is for videos. Its biggest file is '{name}' with {size} " +
+            $"bytes.{why}");
     }
 
-    private static bool IsProgram(string extension) => extension.ToUpperInvariant() is ".EXE" or ".SCR" or ".COM" or ".BAT" or ".MSI" or ".LNK";
+    private static bool IsProgram(string extension) =>
+        extension.ToUpperInvariant() is ".EXE" or ".SCR" or ".COM" or ".BAT" or ".MSI" or ".LNK";
 
     /// <summary>If the biggest file may contain a video after all: why it is not used.</summary>
     private static string Why(string extension, FileType type)

@@ -10,8 +10,9 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.Library.Drop;
 
 /// <summary>
-/// <c>/nzbs/&lt;category&gt;</c> and <c>/torrents/&lt;category&gt;</c>: drop a file here and its job is queued. Shows jobs that wait, run or failed; a failed one
-/// has a note beside it with the reason. Deleting a file removes the job from the queue. A packed upload (gzip, bzip2, zip) appears as the .nzb files inside.
+/// <c>/nzbs/&lt;category&gt;</c> and <c>/torrents/&lt;category&gt;</c>: drop a file here and its job is queued. Shows jobs that wait, run
+/// or failed; a failed one has a note beside it with the reason. Deleting a file removes the job from the queue. A packed upload (gzip,
+/// bzip2, zip) appears as the .nzb files inside.
 /// </summary>
 internal sealed class DropCollection(CatalogItem item, DropPlace place, string? category, DropDesk desk) : IStoreCollection
 {
@@ -84,7 +85,8 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
 
             // A packed upload, or one that made no job because the post already exists under another name.
             if (match is null || await GetChildAsync(name, cancellationToken) is null)
-                desk.Taken.Put(PendingKey, new TakenUpload(name, taken.Length, desk.Time.GetUtcNow(), match is null ? [.. taken.Jobs.Select(job => job.Id)] : []));
+                desk.Taken.Put(PendingKey,
+                    new TakenUpload(name, taken.Length, desk.Time.GetUtcNow(), match is null ? [.. taken.Jobs.Select(job => job.Id)] : []));
             return replaced ? StoreWriteResult.Replaced : taken.Result;
         }
         catch (CatalogException e)
@@ -111,7 +113,8 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
             return await DeleteAsync(upload, cancellationToken);
         if (await FindByFileNameAsync(name, cancellationToken) is not { } job)
             return category is null ? StoreWriteResult.Forbidden : StoreWriteResult.NotFound;
-        return await desk.Jobs.DeleteAsync(job.Id, withContent: false, cancellationToken) ? StoreWriteResult.Deleted : StoreWriteResult.NotFound;
+        return await desk.Jobs.DeleteAsync(job.Id, withContent: false, cancellationToken)
+            ? StoreWriteResult.Deleted : StoreWriteResult.NotFound;
     }
 
     /// <summary>The child of that name; null when there is none.</summary>
@@ -125,8 +128,10 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
             return null;
         var match = place.Match(name);
         if (await FindByFileNameAsync(name, cancellationToken) is { } job)
-            return match is not null ? new DroppedFile(job, name, desk.Blobs) : job.State == JobState.Failed ? new FailureNote(job, name) : null;
-        return match is { } done && await FindJustDoneAsync(name[..^done.Ending.Length], done.Kind, cancellationToken) is { } last ? new DroppedFile(last, name, desk.Blobs) : null;
+            return match is not null
+                ? new DroppedFile(job, name, desk.Blobs) : job.State == JobState.Failed ? new FailureNote(job, name) : null;
+        return match is { } done && await FindJustDoneAsync(name[..^done.Ending.Length], done.Kind, cancellationToken) is { } last
+            ? new DroppedFile(last, name, desk.Blobs) : null;
     }
 
     private bool IsPacked(string name) => Array.Exists(place.Packings, suffix => name.EndsWith(suffix, StringComparison.OrdinalIgnoreCase));
@@ -160,13 +165,14 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
     }
 
     /// <summary>
-    /// An upload replaces an older unfinished job of the same name; a refused upload replaces only a failed one. Only older jobs are replaced: two
-    /// simultaneous uploads must not remove each other.
+    /// An upload replaces an older unfinished job of the same name; a refused upload replaces only a failed one. Only older jobs are
+    /// replaced: two simultaneous uploads must not remove each other.
     /// </summary>
     private async ValueTask<bool> DeleteFormerAsync(CatalogJob job, CancellationToken cancellationToken)
     {
         var former = Unfinished with { Name = job.Name, Kinds = [job.Kind] };
-        await foreach (var other in desk.Jobs.ListAsync(job.State == JobState.Failed ? former with { States = [JobState.Failed] } : former, cancellationToken))
+        await foreach (var other in desk.Jobs.ListAsync(
+            job.State == JobState.Failed ? former with { States = [JobState.Failed] } : former, cancellationToken))
         {
             if (other.Id < job.Id)
                 return await desk.Jobs.DeleteAsync(other.Id, withContent: false, cancellationToken);

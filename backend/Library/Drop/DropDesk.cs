@@ -83,14 +83,16 @@ internal sealed record DropPlace(string Folder, string Refusal, IReadOnlyList<(J
     public const string TorrentFolder = "torrents";
 
     /// <summary><c>/nzbs</c>.</summary>
-    public static DropPlace Nzbs { get; } = new(NzbFolder, "Only .nzb files can be dropped here, as they are or packed (.gz, .bz2, .zip).", [(JobKind.Nzb, ".nzb")])
+    public static DropPlace Nzbs { get; } = new(
+        NzbFolder, "Only .nzb files can be dropped here, as they are or packed (.gz, .bz2, .zip).", [(JobKind.Nzb, ".nzb")])
     {
         Packings = [".gz", ".bz2", ".zip"],
     };
 
     /// <summary><c>/torrents</c>.</summary>
     public static DropPlace Torrents { get; } = new(
-        TorrentFolder, "Only .torrent and .magnet files can be dropped here.", [(JobKind.Torrent, ".torrent"), (JobKind.Magnet, ".magnet")]);
+        TorrentFolder, "Only .torrent and .magnet files can be dropped here.",
+        [(JobKind.Torrent, ".torrent"), (JobKind.Magnet, ".magnet")]);
 
     public static IReadOnlyList<DropPlace> All { get; } = [Nzbs, Torrents];
 

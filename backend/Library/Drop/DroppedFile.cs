@@ -42,7 +42,9 @@ internal sealed class DroppedFile(CatalogJob job, string name, BlobStore blobs) 
 /// <summary>A text file beside a dropped file that says why its job failed, for people who see only the mount.</summary>
 internal sealed class FailureNote(CatalogJob job, string name) : IStoreFile
 {
-    private readonly byte[] _text = Encoding.UTF8.GetBytes($"{job.FailureMessage} ({job.FailureCode})\nDelete the file beside this one to take it out of the list, or drop it again to try again.\n");
+    private readonly byte[] _text = Encoding.UTF8.GetBytes(
+        $"{job.FailureMessage} ({job.FailureCode})\nDelete the file beside this one to take it out of the list, or drop it again to try " +
+        $"again.\n");
 
     public string Name => name;
 
@@ -56,5 +58,6 @@ internal sealed class FailureNote(CatalogJob job, string name) : IStoreFile
 
     public StoreKeeping Keeping => StoreKeeping.Uploads;
 
-    public ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken) => ValueTask.FromResult(StoreOpenResult.Of(new BytesContent(_text)));
+    public ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken) =>
+        ValueTask.FromResult(StoreOpenResult.Of(new BytesContent(_text)));
 }

@@ -5,8 +5,8 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.Library.Drop;
 
 /// <summary>
-/// Small files that clients put beside an upload, kept in memory for a while: the empty file that Explorer and Finder make before they send the
-/// bytes, and what Finder writes for itself (<c>._x</c>, <c>.DS_Store</c>). Thread-safe; bounded.
+/// Small files that clients put beside an upload, kept in memory for a while: the empty file that Explorer and Finder make before they send
+/// the bytes, and what Finder writes for itself (<c>._x</c>, <c>.DS_Store</c>). Thread-safe; bounded.
 /// </summary>
 internal sealed class PendingUploads(TimeProvider time)
 {
@@ -88,5 +88,6 @@ internal sealed class PendingFile(string name, byte[] bytes, DateTimeOffset crea
 
     public StoreKeeping Keeping => StoreKeeping.Uploads;
 
-    public ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken) => ValueTask.FromResult(StoreOpenResult.Of(new BytesContent(bytes)));
+    public ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken) =>
+        ValueTask.FromResult(StoreOpenResult.Of(new BytesContent(bytes)));
 }

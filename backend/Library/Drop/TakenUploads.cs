@@ -73,5 +73,6 @@ internal sealed class TakenUpload(string name, long length, DateTimeOffset taken
     public IReadOnlyList<long> Jobs => jobs;
 
     public ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken) =>
-        ValueTask.FromResult(StoreOpenResult.Failed(ContentFault.Missing, "What is in here is queued as an .nzb of its own or was there before; the upload was not kept."));
+        ValueTask.FromResult(StoreOpenResult.Failed(
+            ContentFault.Missing, "What is in here is queued as an .nzb of its own or was there before; the upload was not kept."));
 }

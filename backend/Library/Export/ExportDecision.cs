@@ -39,7 +39,8 @@ internal sealed class ExportDecision(IExportDisk disk, ExportManifest manifest, 
     {
         if (folder.Found is { } known)
             return known;
-        var found = folder.Above is not { } above ? DiskKind.Folder : KindOf(above) == DiskKind.Folder ? disk.Look(folder.Path).Kind : KindOf(above);
+        var found = folder.Above is not { } above
+            ? DiskKind.Folder : KindOf(above) == DiskKind.Folder ? disk.Look(folder.Path).Kind : KindOf(above);
         folder.Found = found;
         return found;
     }
@@ -125,7 +126,8 @@ internal sealed class ExportDecision(IExportDisk disk, ExportManifest manifest, 
         if (there.Kind == DiskKind.None)
             return Write(folder, entry, old: null);
         var text = texts.Of(entry);
-        if (IsKind(entry, there) && there.Size == text.Length && disk.Read(entry.Path, MostBytes) is { } bytes && bytes.AsSpan().SequenceEqual(text))
+        if (IsKind(entry, there) && there.Size == text.Length && disk.Read(entry.Path, MostBytes) is { } bytes
+            && bytes.AsSpan().SequenceEqual(text))
         {
             // From an export whose manifest is gone.
             _adopted.Enqueue((entry.Path, Own(entry, text)));
@@ -136,9 +138,11 @@ internal sealed class ExportDecision(IExportDisk disk, ExportManifest manifest, 
         return false;
     }
 
-    private static bool IsKind(ExportEntry entry, DiskEntry there) => there.Kind == (entry.Form == ExportForm.Link ? DiskKind.Link : DiskKind.File);
+    private static bool IsKind(ExportEntry entry, DiskEntry there) =>
+        there.Kind == (entry.Form == ExportForm.Link ? DiskKind.Link : DiskKind.File);
 
-    private ManifestEntry Own(ExportEntry entry, byte[] text) => new() { Form = entry.Form, Id = entry.Id, Size = text.Length, Hash = SmallHash.Of(text), Wanted = run };
+    private ManifestEntry Own(ExportEntry entry, byte[] text) =>
+        new() { Form = entry.Form, Id = entry.Id, Size = text.Length, Hash = SmallHash.Of(text), Wanted = run };
 
     private bool Write(ExportFolder folder, ExportEntry entry, ManifestEntry? old)
     {

@@ -4,8 +4,9 @@ using System.Text;
 namespace NzbDav.Library.Export;
 
 /// <summary>
-/// Records the files that exports made in a folder: <c>.nzbdav-export/manifest</c>, a log of lines. Each file is claimed there before it appears, so none of ours is ever taken for somebody
-/// else's; a claim on a missing file is harmless. Holds the folder's lock. Concurrent lookups are allowed; one caller at a time changes it.
+/// Records the files that exports made in a folder: <c>.nzbdav-export/manifest</c>, a log of lines. Each file is claimed there before it
+/// appears, so none of ours is ever taken for somebody else's; a claim on a missing file is harmless. Holds the folder's lock. Concurrent
+/// lookups are allowed; one caller at a time changes it.
 /// </summary>
 internal sealed class ExportManifest : IDisposable
 {
@@ -45,7 +46,8 @@ internal sealed class ExportManifest : IDisposable
         {
             claim = new FileStream(Path.Combine(own, "lock"), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
         }
-        catch (IOException e) when (e is not (DirectoryNotFoundException or FileNotFoundException) && e.HResult is 11 or 35 or unchecked((int)0x80070020))
+        catch (IOException e)
+            when (e is not (DirectoryNotFoundException or FileNotFoundException) && e.HResult is 11 or 35 or unchecked((int)0x80070020))
         {
             throw new IOException($"Another export works in {folder}: wait for it, or turn off the setting that keeps it in step.", e);
         }
@@ -138,7 +140,8 @@ internal sealed class ExportManifest : IDisposable
             text = text[(end + 1)..];
             var isGood = lines++ == 0 ? line == Header : line.Length > 2 && line[1] == ' ' && TryTake(line, entries);
             if (!isGood)
-                throw new IOException($"{path} is damaged in line {lines}. Remove it: the next export adopts the files in the folder that are right.");
+                throw new IOException(
+                    $"{path} is damaged in line {lines}. Remove it: the next export adopts the files in the folder that are right.");
         }
 
         return lines;
@@ -158,9 +161,11 @@ internal sealed class ExportManifest : IDisposable
         }
 
         // FORM ID SIZE HASH [NEXT] PATH; a path may hold blanks.
-        if (FormOf(line[0]) is not { } form || !TryNumber(ref rest, out var id) || !TryNumber(ref rest, out var size) || !TryNumber(ref rest, out var hash) || !TryNumber(ref rest, out var next) || rest.IsEmpty)
+        if (FormOf(line[0]) is not { } form || !TryNumber(ref rest, out var id) || !TryNumber(ref rest, out var size)
+            || !TryNumber(ref rest, out var hash) || !TryNumber(ref rest, out var next) || rest.IsEmpty)
             return false;
-        entries[rest.ToString()] = new ManifestEntry { Form = form, Id = (long)id, Size = (int)size, Hash = hash, Next = next == 0 ? null : next };
+        entries[rest.ToString()] = new ManifestEntry
+        { Form = form, Id = (long)id, Size = (int)size, Hash = hash, Next = next == 0 ? null : next };
         return true;
     }
 
@@ -217,7 +222,8 @@ internal sealed class ManifestEntry
     public int Wanted { get; set; }
 }
 
-/// <summary>64-bit FNV-1a, to check that a small file is unchanged since we wrote it. Detects accidental changes, not an attacker, who could change the manifest too.</summary>
+/// <summary>64-bit FNV-1a, to check that a small file is unchanged since we wrote it. Detects accidental changes, not an attacker, who
+/// could change the manifest too.</summary>
 internal static class SmallHash
 {
     public static ulong Of(ReadOnlySpan<byte> bytes)

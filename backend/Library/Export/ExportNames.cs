@@ -5,8 +5,8 @@ using System.Text;
 namespace NzbDav.Library.Export;
 
 /// <summary>
-/// Chooses the names in one exported folder: valid on Linux, Windows and SMB shares, and no two differ by case only. Of several that collide the oldest, by
-/// its id, keeps the plain name, so names do not change when files are added. Used by one caller at a time.
+/// Chooses the names in one exported folder: valid on Linux, Windows and SMB shares, and no two differ by case only. Of several that
+/// collide the oldest, by its id, keeps the plain name, so names do not change when files are added. Used by one caller at a time.
 /// </summary>
 internal sealed class ExportNames
 {
@@ -19,10 +19,12 @@ internal sealed class ExportNames
     private static readonly HashSet<string> Devices = new(StringComparer.OrdinalIgnoreCase)
     {
         // https://learn.microsoft.com/windows/win32/fileio/naming-a-file
-        "CON", "PRN", "AUX", "NUL", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8", "COM9", "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9",
+        "CON", "PRN", "AUX", "NUL", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8", "COM9", "LPT1", "LPT2", "LPT3", "LPT4",
+            "LPT5", "LPT6", "LPT7", "LPT8", "LPT9",
     };
 
-    private static readonly SearchValues<char> Refused = SearchValues.Create([.. "<>:\"|?*\\", .. Enumerable.Range(0, ' ').Select(static code => (char)code)]);
+    private static readonly SearchValues<char> Refused = SearchValues.Create(
+        [.. "<>:\"|?*\\", .. Enumerable.Range(0, ' ').Select(static code => (char)code)]);
 
     /// <summary>Most folders hold one item and need no table.</summary>
     private string? _first;
@@ -39,7 +41,8 @@ internal sealed class ExportNames
         {
             // The last digits of an id are random: two of the same name and the same mark do not happen in one folder.
             var mark = string.Create(CultureInfo.InvariantCulture, $" ~{id & 0xffffffff:x8}");
-            result = extension.Length > 0 ? Fit(name, mark, extension) : Fit(Path.GetFileNameWithoutExtension(name), mark, Path.GetExtension(name));
+            result = extension.Length > 0
+                ? Fit(name, mark, extension) : Fit(Path.GetFileNameWithoutExtension(name), mark, Path.GetExtension(name));
             TryTake(result);
         }
 
@@ -94,7 +97,8 @@ internal sealed class ExportNames
         if (dot is < 0 or > LongestDevice && name.Length > LongestDevice && name[0] != '.')
             return name;
         var device = (dot < 0 ? name : name[..dot]).TrimEnd();
-        return Devices.Contains(device) || name.Equals(ExportManifest.FolderName, StringComparison.OrdinalIgnoreCase) ? Cut("_" + name, MostBytes) : name;
+        return Devices.Contains(device) || name.Equals(ExportManifest.FolderName, StringComparison.OrdinalIgnoreCase)
+            ? Cut("_" + name, MostBytes) : name;
     }
 
     private static string Cut(string name, int bytes)

@@ -37,7 +37,8 @@ internal sealed class ExportPlanner(TreeOutline outline, Func<long, bool> isHidd
         return new ExportPlan(root, _folders, _leftOut, _tooLong);
     }
 
-    private static bool IsPlayed(string type) => type.StartsWith("video/", StringComparison.Ordinal) || type.StartsWith("audio/", StringComparison.Ordinal) || type == "application/vnd.rn-realmedia-vbr";
+    private static bool IsPlayed(string type) => type.StartsWith("video/", StringComparison.Ordinal)
+        || type.StartsWith("audio/", StringComparison.Ordinal) || type == "application/vnd.rn-realmedia-vbr";
 
     private void Fill(ExportFolder folder, long id, string path)
     {
@@ -45,8 +46,10 @@ internal sealed class ExportPlanner(TreeOutline outline, Func<long, bool> isHidd
         var names = new ExportNames();
         List<(OutlineItem Item, string Beside)>? videos = null;
 
-        // Ids grow with time, so the oldest item chooses its name first. Folders come before files, as a folder's name is part of many paths.
-        foreach (var child in children.Count < 2 ? children : [.. children.OrderBy(static child => !child.IsCollection).ThenBy(static child => child.Id)])
+        // Ids grow with time, so the oldest item chooses its name first. Folders come before files, as a folder's name is part of many
+        // paths.
+        foreach (var child in children.Count < 2
+            ? children : [.. children.OrderBy(static child => !child.IsCollection).ThenBy(static child => child.Id)])
         {
             if (isHidden(child.Id))
                 continue;

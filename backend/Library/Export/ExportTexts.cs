@@ -16,15 +16,16 @@ internal sealed class ExportTexts(ExportOptions options, ViewLinks views)
     /// <summary>The text of a file, or what a link leads to.</summary>
     public byte[] Of(ExportEntry entry) => Encoding.UTF8.GetBytes(entry.Form switch
     {
-        ExportForm.Address => options.AddressRoot + views.PathTo(StorePath.TryParse(options.Follows ? LibraryStore.PlayPath(entry.Id) : IdPath.Of(entry.Id))!, entry.Name),
+        ExportForm.Address => options.AddressRoot + views.PathTo(
+            StorePath.TryParse(options.Follows ? LibraryStore.PlayPath(entry.Id) : IdPath.Of(entry.Id))!, entry.Name),
         ExportForm.Link => options.MountPath + (options.Follows ? $"/{entry.Parent}/{entry.Name}" : IdPath.Of(entry.Id)),
         _ => NfoText.Of(entry.Name, new DateTimeOffset(entry.CreatedTicks, TimeSpan.Zero)),
     });
 }
 
 /// <summary>
-/// The text of an .nfo file as Kodi, Jellyfin and Emby read it: title with year, or season and episode, when the name tells them beyond doubt, and when the file came. What is not known is
-/// left out, so that media servers look it up.
+/// The text of an .nfo file as Kodi, Jellyfin and Emby read it: title with year, or season and episode, when the name tells them beyond
+/// doubt, and when the file came. What is not known is left out, so that media servers look it up.
 /// </summary>
 internal static partial class NfoText
 {
@@ -56,20 +57,25 @@ internal static partial class NfoText
         void Element(string element, string value)
         {
             if (value.Length > 0)
-                text.Append("  <").Append(element).Append('>').Append(SecurityElement.Escape(Printable(value))).Append("</").Append(element).Append(">\n");
+                text.Append("  <").Append(element).Append('>').Append(SecurityElement.Escape(Printable(value))).Append("</").Append(element)
+                    .Append(">\n");
         }
     }
 
     private static string Words(string title) => title.Replace('.', ' ').Replace('_', ' ').Trim(' ', '-', '(', '[');
 
-    private static string Number(string digits) => int.Parse(digits, NumberStyles.None, CultureInfo.InvariantCulture).ToString(CultureInfo.InvariantCulture);
+    private static string Number(string digits) =>
+        int.Parse(digits, NumberStyles.None, CultureInfo.InvariantCulture).ToString(CultureInfo.InvariantCulture);
 
     /// <summary>XML 1.0 can hold no control characters, not even escaped ones, nor U+FFFE and U+FFFF.</summary>
-    private static string Printable(string value) => string.Concat(value.Select(static letter => letter is < ' ' or '\ufffe' or '\uffff' ? '_' : letter));
+    private static string Printable(string value) =>
+        string.Concat(value.Select(static letter => letter is < ' ' or '\ufffe' or '\uffff' ? '_' : letter));
 
-    [GeneratedRegex(@"^(?<title>.*?)[ ._\-\[(]*s(?<season>\d{1,2})[ ._\-]?e(?<episode>\d{1,3})(?!\d)", RegexOptions.IgnoreCase | RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant, matchTimeoutMilliseconds: 1_000)]
+    [GeneratedRegex(@"^(?<title>.*?)[ ._\-\[(]*s(?<season>\d{1,2})[ ._\-]?e(?<episode>\d{1,3})(?!\d)",
+        RegexOptions.IgnoreCase | RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant, matchTimeoutMilliseconds: 1_000)]
     private static partial Regex Episode();
 
-    [GeneratedRegex(@"^(?<title>.*[^ ._\-\[(])[ ._\-\[(]+(?<year>19\d\d|20\d\d)(?=$|[ ._\-\])])", RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant, matchTimeoutMilliseconds: 1_000)]
+    [GeneratedRegex(@"^(?<title>.*[^ ._\-\[(])[ ._\-\[(]+(?<year>19\d\d|20\d\d)(?=$|[ ._\-\])])",
+        RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant, matchTimeoutMilliseconds: 1_000)]
     private static partial Regex Movie();
 }

@@ -4,8 +4,9 @@ using System.Text;
 namespace NzbDav.Library.Export;
 
 /// <summary>
-/// Brings a folder in line with a plan. New files are staged below <c>.nzbdav-export/</c>, flushed by one sync and moved into place by one rename for each folder that is
-/// new or file that joins others. After any crash, a file in the library is complete, old or absent. Used by one caller at a time.
+/// Brings a folder in line with a plan. New files are staged below <c>.nzbdav-export/</c>, flushed by one sync and moved into place by one
+/// rename for each folder that is new or file that joins others. After any crash, a file in the library is complete, old or absent. Used by
+/// one caller at a time.
 /// </summary>
 /// <param name="disk">The folder.</param>
 /// <param name="manifest">What is ours in it.</param>
@@ -79,7 +80,8 @@ internal sealed class Exporter(IExportDisk disk, ExportManifest manifest, Export
         {
             BeforeStep?.Invoke(to);
             if (!disk.Move(from, to, replace: false))
-                count -= Lose(writes.Where(write => write.Entry.Path.StartsWith(folder.Path + "/", StringComparison.Ordinal)), to, decision);
+                count -= Lose(
+                    writes.Where(write => write.Entry.Path.StartsWith(folder.Path + "/", StringComparison.Ordinal)), to, decision);
         }
 
         foreach (var write in writes)
@@ -119,7 +121,8 @@ internal sealed class Exporter(IExportDisk disk, ExportManifest manifest, Export
         var hash = SmallHash.Of(write.Text);
         manifest.Claim(write.Entry.Path, isDone
             ? new ManifestEntry { Form = write.Entry.Form, Id = write.Entry.Id, Size = write.Text.Length, Hash = hash, Wanted = _run }
-            : new ManifestEntry { Form = write.Old!.Form, Id = write.Old.Id, Size = write.Old.Size, Hash = write.Old.Hash, Next = hash, Wanted = _run });
+            : new ManifestEntry
+            { Form = write.Old!.Form, Id = write.Old.Id, Size = write.Old.Size, Hash = write.Old.Hash, Next = hash, Wanted = _run });
     }
 
     /// <summary>Records files whose places were taken between the check and the rename.</summary>
@@ -138,7 +141,8 @@ internal sealed class Exporter(IExportDisk disk, ExportManifest manifest, Export
 
     private int RemoveUnwanted(ExportPlan plan, ExportDecision decision, CancellationToken cancellationToken)
     {
-        var unwanted = manifest.All.Where(pair => pair.Value.Wanted != _run && !plan.TooLong.Contains(pair.Key, StringComparer.Ordinal)).ToList();
+        var unwanted = manifest.All.Where(pair => pair.Value.Wanted != _run && !plan.TooLong.Contains(pair.Key, StringComparer.Ordinal))
+            .ToList();
         var removed = 0;
         foreach (var (path, entry) in unwanted.Where(static pair => pair.Value.Form is not null))
         {
@@ -154,7 +158,8 @@ internal sealed class Exporter(IExportDisk disk, ExportManifest manifest, Export
                 }
                 else
                 {
-                    decision.Blocked.TryAdd(string.Create(CultureInfo.InvariantCulture, $"{path} was changed by somebody else and is left there, though its file is gone"), 1);
+                    decision.Blocked.TryAdd(string.Create(CultureInfo.InvariantCulture,
+                        $"{path} was changed by somebody else and is left there, though its file is gone"), 1);
                 }
             }
 

@@ -1,6 +1,7 @@
 namespace NzbDav.Library.Export;
 
-/// <summary>The folder to which a library is exported. Paths are below it, parts joined with '/'. Links are never followed at the end of a path. Thread-safe.</summary>
+/// <summary>The folder to which a library is exported. Paths are below it, parts joined with '/'. Links are never followed at the end of a
+/// path. Thread-safe.</summary>
 internal interface IExportDisk : IDisposable
 {
     /// <summary>True if the path that was opened still leads to the same folder.</summary>
@@ -18,7 +19,8 @@ internal interface IExportDisk : IDisposable
     /// <summary>Makes a symbolic link that is not there.</summary>
     void WriteLink(string path, string target);
 
-    /// <summary>The bytes of a file or what a link leads to; null for anything else, or if it is longer than <paramref name="most"/>.</summary>
+    /// <summary>The bytes of a file or what a link leads to; null for anything else, or if it is longer than
+    /// <paramref name="most"/>.</summary>
     byte[]? Read(string path, int most);
 
     /// <summary>Gives something another name in one step.</summary>

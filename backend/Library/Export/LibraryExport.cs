@@ -4,7 +4,8 @@ using NzbDav.WebDav.View;
 
 namespace NzbDav.Library.Export;
 
-/// <summary>An open exported library: its manifest is loaded, and no other export can run in its folder. Used by one caller at a time.</summary>
+/// <summary>An open exported library: its manifest is loaded, and no other export can run in its folder. Used by one caller at a
+/// time.</summary>
 public sealed class LibraryExport : IDisposable
 {
     private readonly ExportOptions _options;
@@ -47,7 +48,8 @@ public sealed class LibraryExport : IDisposable
     {
         ArgumentNullException.ThrowIfNull(outline);
         var plan = new ExportPlanner(outline, isHidden, _options).Make();
-        return new PreparedExport(plan, [.. plan.Entries.Where(entry => _manifest.Find(entry.Path)?.Id != entry.Id).Select(static entry => entry.Id).Distinct()]);
+        return new PreparedExport(
+            plan, [.. plan.Entries.Where(entry => _manifest.Find(entry.Path)?.Id != entry.Id).Select(static entry => entry.Id).Distinct()]);
     }
 
     /// <summary>Brings the folder in line with the plan. Blocks the calling thread until done.</summary>
@@ -99,12 +101,13 @@ public sealed record ExportOptions
     /// <summary>Where the tree's root is mounted for programs that follow the links. Absolute, without a slash at the end.</summary>
     public string MountPath { get; init; } = "";
 
-    /// <summary>The one category that is exported, whose titles stand directly in the folder; null: all, each in a folder of its own.</summary>
+    /// <summary>The one category that is exported, whose titles stand directly in the folder; null: all, each in a folder of its
+    /// own.</summary>
     public string? Category { get; init; }
 
     /// <summary>
-    /// True for a copy that follows the tree: links lead to the files' present paths, and reading one does not mean that a library holds the file. False for a library that stays:
-    /// links lead to the files' stable paths.
+    /// True for a copy that follows the tree: links lead to the files' present paths, and reading one does not mean that a library holds
+    /// the file. False for a library that stays: links lead to the files' stable paths.
     /// </summary>
     public bool Follows { get; init; }
 }
@@ -114,7 +117,8 @@ public sealed class PreparedExport
 {
     internal PreparedExport(ExportPlan plan, IReadOnlyCollection<long> added) => (Plan, Added) = (plan, added);
 
-    /// <summary>The files of the tree that the folder does not link to yet. Callers that track links record them before the links exist.</summary>
+    /// <summary>The files of the tree that the folder does not link to yet. Callers that track links record them before the links
+    /// exist.</summary>
     public IReadOnlyCollection<long> Added { get; }
 
     internal ExportPlan Plan { get; }

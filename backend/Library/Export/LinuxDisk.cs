@@ -4,7 +4,8 @@ using Microsoft.Win32.SafeHandles;
 
 namespace NzbDav.Library.Export;
 
-/// <summary>An export's folder on Linux: every call is relative to one handle, and a new file takes three of them: open, write, close.</summary>
+/// <summary>An export's folder on Linux: every call is relative to one handle, and a new file takes three of them: open, write,
+/// close.</summary>
 internal sealed class LinuxDisk : IExportDisk
 {
     private const uint FileMode = 0x1B6; // 0666, less what the umask takes
@@ -145,7 +146,8 @@ internal sealed class LinuxDisk : IExportDisk
     {
         if (LinuxCalls.unlinkat(_number, path, LinuxCalls.RemoveFolder) == 0 || Marshal.GetLastPInvokeError() == LinuxCalls.NoEntry)
             return true;
-        return Marshal.GetLastPInvokeError() is LinuxCalls.NotEmpty or LinuxCalls.Exists or LinuxCalls.NotAFolder ? false : throw Error(path);
+        return Marshal.GetLastPInvokeError() is LinuxCalls.NotEmpty or LinuxCalls.Exists or LinuxCalls.NotAFolder
+            ? false : throw Error(path);
     }
 
     public void RemoveTree(string path) => Directory.Delete(Path.Combine(_folder, path), recursive: true);
@@ -161,7 +163,8 @@ internal sealed class LinuxDisk : IExportDisk
     private IOException Error(string path)
     {
         var code = Marshal.GetLastPInvokeError();
-        return new IOException($"'{(path.Length == 0 ? _folder : Path.Combine(_folder, path))}': {Marshal.GetPInvokeErrorMessage(code)}", code);
+        return new IOException(
+            $"'{(path.Length == 0 ? _folder : Path.Combine(_folder, path))}': {Marshal.GetPInvokeErrorMessage(code)}", code);
     }
 }
 

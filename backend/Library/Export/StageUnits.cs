@@ -2,7 +2,8 @@ using System.Globalization;
 
 namespace NzbDav.Library.Export;
 
-/// <summary>Assigns staging places to new files so that few renames move them into the library: the topmost missing folder moves as a whole. Used once.</summary>
+/// <summary>Assigns staging places to new files so that few renames move them into the library: the topmost missing folder moves as a
+/// whole. Used once.</summary>
 /// <param name="disk">The folder.</param>
 /// <param name="stage">Where new things are written.</param>
 /// <param name="decision">Knows which folders are there.</param>
@@ -18,7 +19,8 @@ internal sealed class StageUnits(IExportDisk disk, string stage, ExportDecision 
     /// <summary>All folders that are new.</summary>
     public IReadOnlyCollection<ExportFolder> NewFolders => _staged.Keys;
 
-    /// <summary>Assigns all places and creates the folders that contain other folders. Workers create those that contain only files.</summary>
+    /// <summary>Assigns all places and creates the folders that contain other folders. Workers create those that contain only
+    /// files.</summary>
     public List<StageGroup> Prepare(IEnumerable<PlannedWrite> writes)
     {
         var groups = new Dictionary<ExportFolder, StageGroup>();

@@ -5,8 +5,9 @@ using NzbDav.Library.Media;
 namespace NzbDav.Library.Filling;
 
 /// <summary>
-/// Where a file's container survives filler, and which filler to use. Demuxers look for the next cluster of a Matroska file, the next packet of a transport stream and the next chunk of an AVI by
-/// themselves, and find the frames of an MP4 by its index: zeros cost the frames they lie in, and those that follow up to there. Bytes that are needed to open or seek the file are never filled. Immutable.
+/// Where a file's container survives filler, and which filler to use. Demuxers look for the next cluster of a Matroska file, the next
+/// packet of a transport stream and the next chunk of an AVI by themselves, and find the frames of an MP4 by its index: zeros cost the
+/// frames they lie in, and those that follow up to there. Bytes that are needed to open or seek the file are never filled. Immutable.
 /// </summary>
 internal sealed class FillerPlan
 {
@@ -14,7 +15,8 @@ internal sealed class FillerPlan
     private const int MostSteps = 128;
     private const int LargestSeekHead = 64 << 10;
 
-    /// <summary>An element behind the clusters whose size is not known, as its own head is gone: cues of long films have some hundred KiB.</summary>
+    /// <summary>An element behind the clusters whose size is not known, as its own head is gone: cues of long films have some hundred
+    /// KiB.</summary>
     private const long UnknownElement = 1 << 20;
 
     private readonly List<FilledRange> _allowed = [];
@@ -66,12 +68,14 @@ internal sealed class FillerPlan
 
     /// <summary>True when filler may stand for all of these bytes.</summary>
     public bool Allows(FilledRange range) =>
-        _allowed.Exists(allowed => allowed.Start <= range.Start && range.End <= allowed.End) && !_needed.Exists(needed => needed.Start < range.End && range.Start < needed.End);
+        _allowed.Exists(allowed => allowed.Start <= range.Start && range.End <= allowed.End)
+            && !_needed.Exists(needed => needed.Start < range.End && range.Start < needed.End);
 
     /// <summary>True for a transport stream: <see cref="Write"/> writes packets.</summary>
     public bool HasPackets => _packet > 0;
 
-    /// <summary>Writes filler: null packets (PID 0x1FFF; ISO/IEC 13818-1, 2.4.3.3) on the grid of a transport stream, zeros elsewhere.</summary>
+    /// <summary>Writes filler: null packets (PID 0x1FFF; ISO/IEC 13818-1, 2.4.3.3) on the grid of a transport stream, zeros
+    /// elsewhere.</summary>
     /// <param name="bytes">Gets it; all zeros.</param>
     /// <param name="position">Of the first of them in the file.</param>
     /// <param name="range">What is filled: a packet that began before it goes on as stuffing.</param>
@@ -99,24 +103,28 @@ internal sealed class FillerPlan
     private async ValueTask AddMatroskaAsync(MediaWindow window, CancellationToken cancellationToken)
     {
         const uint Segment = 0x18538067, SeekHead = 0x114D9B74, Cluster = 0x1F43B675;
-        if (!Ebml.TryHeader((await window.ReadAsync(0, Ebml.MostHeader, cancellationToken)).Span, out _, out var size, out var header) || size < 0)
+        if (!Ebml.TryHeader((await window.ReadAsync(0, Ebml.MostHeader, cancellationToken)).Span, out _, out var size, out var header)
+            || size < 0)
             return;
         var at = header + size;
-        if (!Ebml.TryHeader((await window.ReadAsync(at, Ebml.MostHeader, cancellationToken)).Span, out var id, out _, out header) || id != Segment)
+        if (!Ebml.TryHeader((await window.ReadAsync(at, Ebml.MostHeader, cancellationToken)).Span, out var id, out _, out header)
+            || id != Segment)
             return;
         var data = at + header;
         var places = new List<long>();
         at = data;
         for (var step = 0; ; step++)
         {
-            if (step == MostSteps || !Ebml.TryHeader((await window.ReadAsync(at, Ebml.MostHeader, cancellationToken)).Span, out id, out size, out header))
+            if (step == MostSteps
+                || !Ebml.TryHeader((await window.ReadAsync(at, Ebml.MostHeader, cancellationToken)).Span, out id, out size, out header))
                 return;
             if (id == Cluster)
                 break;
             if (size < 0)
                 return;
             if (id == SeekHead)
-                AddPlaces((await window.ReadAsync(at + header, (int)Math.Min(size, LargestSeekHead), cancellationToken)).Span, data, places);
+                AddPlaces(
+                    (await window.ReadAsync(at + header, (int)Math.Min(size, LargestSeekHead), cancellationToken)).Span, data, places);
             at += header + size;
         }
 
@@ -128,11 +136,13 @@ internal sealed class FillerPlan
                 continue;
             try
             {
-                if (!Ebml.TryHeader((await window.ReadAsync(place, Ebml.MostHeader, cancellationToken)).Span, out id, out size, out header) || id == Cluster)
+                if (!Ebml.TryHeader((await window.ReadAsync(place, Ebml.MostHeader, cancellationToken)).Span, out id, out size, out header)
+                    || id == Cluster)
                     continue;
                 _needed.Add(new FilledRange(place, size < 0 ? window.Length : place + header + size));
                 if (id == SeekHead && size >= 0)
-                    AddPlaces((await window.ReadAsync(place + header, (int)Math.Min(size, LargestSeekHead), cancellationToken)).Span, data, places);
+                    AddPlaces((await window.ReadAsync(place + header, (int)Math.Min(size, LargestSeekHead), cancellationToken)).Span, data,
+                        places);
             }
             catch (ContentException)
             {
@@ -148,7 +158,8 @@ internal sealed class FillerPlan
         {
             while (id == 0x4DBB && Ebml.TryNext(ref seek, out var field, out var value))
             {
-                if (field == 0x53AC && data + (long)Math.Min(long.MaxValue / 2, Ebml.Unsigned(value)) is var place && !places.Contains(place))
+                if (field == 0x53AC && data + (long)Math.Min(long.MaxValue / 2, Ebml.Unsigned(value)) is var place
+                    && !places.Contains(place))
                     places.Add(place);
             }
         }
@@ -198,7 +209,8 @@ internal readonly record struct FilledRange(long Start, long End)
     private const int Block = 16;
 
     /// <summary>
-    /// Of an encrypted file each block of which a byte is lost, and the one after it: a block of AES-CBC needs the ciphertext of the block before (NIST SP 800-38A, 6.2).
+    /// Of an encrypted file each block of which a byte is lost, and the one after it: a block of AES-CBC needs the ciphertext of the block
+    /// before (NIST SP 800-38A, 6.2).
     /// </summary>
     /// <param name="lost">What is gone of the post.</param>
     /// <param name="encryption">How the file comes out of it; null: it is the post's bytes.</param>

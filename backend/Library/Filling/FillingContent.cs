@@ -6,8 +6,8 @@ using NzbDav.Content;
 namespace NzbDav.Library.Filling;
 
 /// <summary>
-/// A posted file in which players read filler in place of lost bytes, where its container survives that and the user chose so. Only for playback and probes:
-/// copies, imports, pins and checks end at the hole. In an encrypted file the decrypted bytes are filled. Thread-safe.
+/// A posted file in which players read filler in place of lost bytes, where its container survives that and the user chose so. Only for
+/// playback and probes: copies, imports, pins and checks end at the hole. In an encrypted file the decrypted bytes are filled. Thread-safe.
 /// </summary>
 /// <param name="plain">The file, decrypted. Its readers report lost bytes in <see cref="ContentException.Lost"/>.</param>
 /// <param name="known">The same file, including bytes kept on the disk; its container is read from here.</param>
@@ -29,10 +29,12 @@ internal sealed partial class FillingContent(IContent plain, IContent known, Cat
     internal IContent Plain => plain;
 
     public ContentReader OpenReader(long start, long end, ReadIntent intent) =>
-        intent is ReadIntent.Playback or ReadIntent.Probe && fills() ? new FillingReader(this, start, end, intent) : plain.OpenReader(start, end, intent);
+        intent is ReadIntent.Playback or ReadIntent.Probe && fills()
+            ? new FillingReader(this, start, end, intent) : plain.OpenReader(start, end, intent);
 
     /// <summary>The bytes of the file that are lost with those of the post; null: none.</summary>
-    internal FilledRange? RangeOf(LostRange lost) => FilledRange.Of(lost, item.Encryption) is { } range && range.End <= Length ? range : null;
+    internal FilledRange? RangeOf(LostRange lost) =>
+        FilledRange.Of(lost, item.Encryption) is { } range && range.End <= Length ? range : null;
 
     /// <summary>How the file may be filled; null if unknown because its head is lost too.</summary>
     internal async ValueTask<FillerPlan?> PlanAsync(CancellationToken cancellationToken)
@@ -60,7 +62,8 @@ internal sealed partial class FillingContent(IContent plain, IContent known, Cat
         LogFilled(logger, item.Name, range.Start, range.End - 1, segment + 1, reason);
     }
 
-    [LoggerMessage(303, LogLevel.Warning, "Bytes {First}-{Last} of {File} are replaced by filler for whoever plays it, as article {Article} cannot be had: {Reason}")]
+    [LoggerMessage(303, LogLevel.Warning,
+        "Bytes {First}-{Last} of {File} are replaced by filler for whoever plays it, as article {Article} cannot be had: {Reason}")]
     private static partial void LogFilled(ILogger logger, string file, long first, long last, int article, string reason);
 }
 

@@ -7,7 +7,8 @@ using NzbDav.Usenet.Articles;
 namespace NzbDav.Library.Filling;
 
 /// <summary>
-/// A posted file whose missing articles are reconstructed while it is read: the reader waits for a repair that is close to done, then continues.
+/// A posted file whose missing articles are reconstructed while it is read: the reader waits for a repair that is close to done, then
+/// continues.
 /// </summary>
 /// <param name="inner">The file as it was posted: positions are those of its map.</param>
 /// <param name="item">Its row.</param>
@@ -38,7 +39,8 @@ internal sealed class MendingContent(IContent inner, CatalogItem item, UsenetCli
     {
         var reader = inner.OpenReader(start, end, intent);
 
-        if (Gone.Additions is var additions && intent is ReadIntent.Playback or ReadIntent.Probe or ReadIntent.Download && Interlocked.Exchange(ref _seen, additions) != additions)
+        if (Gone.Additions is var additions && intent is ReadIntent.Playback or ReadIntent.Probe or ReadIntent.Download
+            && Interlocked.Exchange(ref _seen, additions) != additions)
             _ = Task.Run(() => BeginKnown(start));
 
         // The repair itself reads as an import does, and a check asks whether the providers have the bytes.
@@ -98,7 +100,8 @@ internal sealed class MendingReader(MendingContent content, ContentReader inner,
         var state = Inner!.Observe();
         if (Volatile.Read(ref _wait) is { } wait && state.LastWait == _before)
             state = state with { LastWait = wait };
-        return Volatile.Read(ref _mending) is >= 0 and var segment ? new ReaderState(0, segment, -1) { Source = "a repair", InFlight = state.InFlight, LastWait = state.LastWait } : state;
+        return Volatile.Read(ref _mending) is >= 0 and var segment
+            ? new ReaderState(0, segment, -1) { Source = "a repair", InFlight = state.InFlight, LastWait = state.LastWait } : state;
     }
 
     public override ValueTask DisposeAsync() => Inner!.DisposeAsync();
@@ -152,13 +155,15 @@ internal sealed class MendingReader(MendingContent content, ContentReader inner,
         if (outcome.Waited >= ReaderWait.Least)
         {
             _before = Inner!.Observe().LastWait;
-            Volatile.Write(ref _wait, new ReaderWait(segment, outcome.Waited, outcome.State == MendState.Mended ? "no provider has it, and it was made again from the recovery data" : $"no provider has it. {outcome.Reason}"));
+            Volatile.Write(ref _wait, new ReaderWait(segment, outcome.Waited, outcome.State == MendState.Mended
+                ? "no provider has it, and it was made again from the recovery data" : $"no provider has it. {outcome.Reason}"));
         }
 
         if (outcome.State == MendState.Mended)
             return;
         var message = outcome.Reason is { } reason ? $"{error.Message} {reason}" : error.Message;
-        throw new ContentException(outcome.State == MendState.UnderWay ? ContentFault.Unavailable : error.Fault, message, error) { Lost = LostAt(map, position) };
+        throw new ContentException(outcome.State == MendState.UnderWay ? ContentFault.Unavailable : error.Fault, message, error)
+        { Lost = LostAt(map, position) };
     }
 
     /// <summary>Reading ahead found something gone: if it is this file's, its repair begins before the reader is there.</summary>

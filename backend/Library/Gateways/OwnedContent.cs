@@ -25,7 +25,8 @@ internal sealed class OwnedContent(OwnedTorrent torrent, bool forwards) : IConte
 }
 
 /// <summary>
-/// Reads a range of a torrent's file from where it is. If the owner of the torrent changes meanwhile or does not answer, it looks once more where the file is, and goes on there.
+/// Reads a range of a torrent's file from where it is. If the owner of the torrent changes meanwhile or does not answer, it looks once more
+/// where the file is, and goes on there.
 /// </summary>
 internal sealed class OwnedReader : DelegatingReader
 {
@@ -92,7 +93,8 @@ internal sealed class OwnedReader : DelegatingReader
     }
 
     /// <summary>True if the bytes may be elsewhere: the other gateway failed, or this one is the owner no longer.</summary>
-    private bool IsElsewhere(Exception error) => _isSwarm ? (error is ContentException or ObjectDisposedException) && !_torrent.IsOwned : error is ContentException;
+    private bool IsElsewhere(Exception error) =>
+        _isSwarm ? (error is ContentException or ObjectDisposedException) && !_torrent.IsOwned : error is ContentException;
 
     private async ValueTask EndAsync()
     {
@@ -104,7 +106,8 @@ internal sealed class OwnedReader : DelegatingReader
     }
 }
 
-/// <summary>A file of a torrent, which this gateway reads from the swarm while it owns the torrent, and from the owner otherwise. Thread-safe.</summary>
+/// <summary>A file of a torrent, which this gateway reads from the swarm while it owns the torrent, and from the owner otherwise.
+/// Thread-safe.</summary>
 /// <param name="item">The file.</param>
 /// <param name="shared">What this gateway owns, and the way to the others.</param>
 /// <param name="mayOwn">False: torrents are switched off here.</param>
@@ -121,7 +124,8 @@ internal sealed class OwnedTorrent(CatalogItem item, SharedTorrents shared, bool
 
     private string Hash => item.Torrent!.InfoHash;
 
-    /// <summary>The file in the swarm, if this gateway owns the torrent and has opened the file before; null otherwise. Costs no query.</summary>
+    /// <summary>The file in the swarm, if this gateway owns the torrent and has opened the file before; null otherwise. Costs no
+    /// query.</summary>
     public IContent? TryOpen() => Volatile.Read(ref _swarm) is { } swarm && shared.Owners.Hold(Hash) ? swarm : null;
 
     /// <summary>Opens the file: in the swarm if this gateway owns the torrent or can claim it.</summary>
@@ -137,11 +141,13 @@ internal sealed class OwnedTorrent(CatalogItem item, SharedTorrents shared, bool
                 return (Volatile.Read(ref _swarm) ?? await OpenSwarmAsync(cancellationToken), true);
             return forwards
                 ? (shared.Open(item, owner), false)
-                : throw new ContentException(ContentFault.Unavailable, $"This gateway does not have the torrent of '{item.Name}' any more. Try again in a few seconds.");
+                : throw new ContentException(ContentFault.Unavailable,
+                    $"This gateway does not have the torrent of '{item.Name}' any more. Try again in a few seconds.");
         }
         catch (CatalogException error)
         {
-            throw new ContentException(error.Fault is CatalogFault.Busy or CatalogFault.Unavailable ? ContentFault.Unavailable : ContentFault.Corrupt, error.Message, error);
+            throw new ContentException(error.Fault is CatalogFault.Busy or CatalogFault.Unavailable
+                ? ContentFault.Unavailable : ContentFault.Corrupt, error.Message, error);
         }
     }
 

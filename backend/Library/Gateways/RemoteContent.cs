@@ -7,10 +7,12 @@ namespace NzbDav.Library.Gateways;
 
 /// <summary>The bytes of a file that another gateway serves over HTTP. Thread-safe.</summary>
 /// <param name="file">The file.</param>
-/// <param name="client">Sends the requests. Must follow no redirects, decompress nothing, and close the connection of a response that is disposed early.</param>
+/// <param name="client">Sends the requests. Must follow no redirects, decompress nothing, and close the connection of a response that is
+/// disposed early.</param>
 /// <param name="pool">Lends buffers.</param>
 /// <param name="time">Clock for <paramref name="patience"/>.</param>
-/// <param name="patience">Longest wait for a response or for more of it. The other gateway waits for peers, so it should be longer than a reader waits there.</param>
+/// <param name="patience">Longest wait for a response or for more of it. The other gateway waits for peers, so it should be longer than a
+/// reader waits there.</param>
 internal sealed class RemoteContent(RemoteFile file, HttpClient client, BufferPool pool, TimeProvider time, TimeSpan patience) : IContent
 {
     /// <inheritdoc/>
@@ -40,8 +42,8 @@ internal sealed class RemoteContent(RemoteFile file, HttpClient client, BufferPo
 }
 
 /// <summary>
-/// Reads a range of a file from another gateway: one request for all of it, which begins with the first read. After a failure the next read sends a new request for the rest. The other gateway
-/// ends a response only with verified bytes, so all of them count as verified.
+/// Reads a range of a file from another gateway: one request for all of it, which begins with the first read. After a failure the next read
+/// sends a new request for the rest. The other gateway ends a response only with verified bytes, so all of them count as verified.
 /// </summary>
 internal sealed class RemoteReader(RemoteContent content, long start, long end) : ContentReader
 {
@@ -92,7 +94,8 @@ internal sealed class RemoteReader(RemoteContent content, long start, long end) 
         {
             End();
             cancellationToken.ThrowIfCancellationRequested();
-            throw Unavailable(error is OperationCanceledException ? "sent nothing for too long" : $"does not send it: {error.Message}", error);
+            throw Unavailable(
+                error is OperationCanceledException ? "sent nothing for too long" : $"does not send it: {error.Message}", error);
         }
     }
 
@@ -117,7 +120,9 @@ internal sealed class RemoteReader(RemoteContent content, long start, long end) 
             || headers.ContentLength != end - _position
             || headers.ContentEncoding.Count > 0)
         {
-            throw Unavailable($"sends another range than bytes {_position}-{end - 1}/{content.Length} ({headers.ContentRange}, {headers.ContentLength} bytes)");
+            throw Unavailable(
+                $"sends another range than bytes {_position}-{end - 1}/{content.Length} ({headers.ContentRange}, {headers.ContentLength} " +
+                $"bytes)");
         }
 
         return await response.Content.ReadAsStreamAsync(cancellationToken);
@@ -153,7 +158,8 @@ internal sealed class RemoteReader(RemoteContent content, long start, long end) 
     }
 
     private ContentException Unavailable(string what, Exception? cause = null) =>
-        new(ContentFault.Unavailable, $"Another gateway has the torrent of this file ({content.File.Gateway}), and it {what.TrimEnd('.')}.", cause);
+        new(ContentFault.Unavailable, $"Another gateway has the torrent of this file ({content.File.Gateway}), and it {what.TrimEnd('.')}.",
+            cause);
 
     /// <summary>Drops the response. One that has not ended is stopped, as its connection closes.</summary>
     private void End()

@@ -8,10 +8,12 @@ using NzbDav.WebDav.View;
 
 namespace NzbDav.Library.Gateways;
 
-/// <summary>Reads files of torrents where several gateways share the catalog: from the swarm if this one owns the torrent, else from its owner. Thread-safe.</summary>
+/// <summary>Reads files of torrents where several gateways share the catalog: from the swarm if this one owns the torrent, else from its
+/// owner. Thread-safe.</summary>
 public sealed class SharedTorrents : IDisposable
 {
-    /// <summary>Longest wait for bytes of another gateway. A reader there waits for peers for less (<c>TorrentOptions.ReaderPatience</c>).</summary>
+    /// <summary>Longest wait for bytes of another gateway. A reader there waits for peers for less
+    /// (<c>TorrentOptions.ReaderPatience</c>).</summary>
     internal static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 
     private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(5);
@@ -65,13 +67,15 @@ public sealed class SharedTorrents : IDisposable
     {
         var link = _links.PathTo(StorePath.TryParse(OwnPath.Of(item.Id))!, item.Name);
         if (!Uri.TryCreate(owner.Address + link, UriKind.Absolute, out var address))
-            throw new ContentException(ContentFault.Unavailable, "The torrent of this file is being imported by another process. Try again in a minute.");
+            throw new ContentException(
+                ContentFault.Unavailable, "The torrent of this file is being imported by another process. Try again in a minute.");
         return new RemoteContent(new RemoteFile(address, item.Size, owner.Address), _client, _pool, _time, Patience);
     }
 }
 
 /// <summary>
-/// Paths under which the other gateways read files of the torrents that this one owns: <c>/.own/ID</c>. What is read there never comes from another gateway, so no request goes in a circle.
+/// Paths under which the other gateways read files of the torrents that this one owns: <c>/.own/ID</c>. What is read there never comes from
+/// another gateway, so no request goes in a circle.
 /// </summary>
 internal static class OwnPath
 {
@@ -82,5 +86,6 @@ internal static class OwnPath
     public static string Of(long id) => string.Create(CultureInfo.InvariantCulture, $"/{Top}/{id:x16}");
 
     /// <summary>The id that a name stands for; null if it is none.</summary>
-    public static long? TryId(string name) => long.TryParse(name, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var id) && id > 0 ? id : null;
+    public static long? TryId(string name) =>
+        long.TryParse(name, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var id) && id > 0 ? id : null;
 }

@@ -17,7 +17,8 @@ public static class AccountTrust
     /// <summary>The least time that a doubt lasts.</summary>
     public static readonly TimeSpan LeastDoubt = TimeSpan.FromDays(1);
 
-    /// <summary>How long an account whose BODY agrees with its STAT stays doubted: one that denies nearly everything is more likely out of order than empty. After this time it is believed.</summary>
+    /// <summary>How long an account whose BODY agrees with its STAT stays doubted: one that denies nearly everything is more likely out of
+    /// order than empty. After this time it is believed.</summary>
     public static readonly TimeSpan LongDoubt = TimeSpan.FromDays(14);
 
     private const double NearlyAll = 0.8;
@@ -25,7 +26,8 @@ public static class AccountTrust
     /// <summary>The most false answers remembered; an account needs truthful answers for as many posts to be believed again.</summary>
     private const int MostLies = 16;
 
-    /// <summary>True if a positive STAT proves nothing: more than once the account confirmed articles that it could not deliver, without truthful answers for as many posts since.</summary>
+    /// <summary>True if a positive STAT proves nothing: more than once the account confirmed articles that it could not deliver, without
+    /// truthful answers for as many posts since.</summary>
     public static bool LiesByStat(this HealthAccount account)
     {
         ArgumentNullException.ThrowIfNull(account);
@@ -51,7 +53,8 @@ public static class AccountTrust
             account = account with { Day = day, Asked = 0, Denied = 0 };
         account = account with { Asked = account.Asked + 1, Denied = account.Denied + (denied ? 1 : 0) };
         if (account.Doubted is null)
-            return account.Denied >= LeastDenied && account.Denied > MostDenied * account.Asked ? account with { Doubted = now, Agreed = 0, Returned = 0 } : account;
+            return account.Denied >= LeastDenied && account.Denied > MostDenied * account.Asked
+                ? account with { Doubted = now, Agreed = 0, Returned = 0 } : account;
         return (account with { Returned = account.Returned + (denied ? 0 : 1) }).Settle(now);
     }
 
@@ -74,7 +77,8 @@ public static class AccountTrust
         return account with { Bodies = account.Bodies + 1, Lies = found ? account.Lies : Math.Min(MostLies, account.Lies + 1) };
     }
 
-    /// <summary>Whether a denied article of a doubted account is worth fetching: not on the first day, when its BODY would repeat the same false answers.</summary>
+    /// <summary>Whether a denied article of a doubted account is worth fetching: not on the first day, when its BODY would repeat the same
+    /// false answers.</summary>
     public static bool WantsProof(this HealthAccount account, DateTimeOffset now)
     {
         ArgumentNullException.ThrowIfNull(account);

@@ -4,8 +4,8 @@ using NzbDav.Catalog.Settings;
 namespace NzbDav.Library.Health;
 
 /// <summary>
-/// Counts against a day's quota. Commands are counted in the catalog before they are sent, some at a time: a crash wastes a few of them but never exceeds the quota; two gateways that count at the same
-/// moment may exceed it by <see cref="Batch"/>. For one caller at a time.
+/// Counts against a day's quota. Commands are counted in the catalog before they are sent, some at a time: a crash wastes a few of them but
+/// never exceeds the quota; two gateways that count at the same moment may exceed it by <see cref="Batch"/>. For one caller at a time.
 /// </summary>
 /// <param name="store">Counts.</param>
 /// <param name="options">The limits.</param>

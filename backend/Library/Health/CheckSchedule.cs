@@ -1,8 +1,9 @@
 namespace NzbDav.Library.Health;
 
 /// <summary>
-/// When posts are checked. Posts are taken down most often in their first weeks, so a new one is checked after 1, 3, 7, 14 and 30 days, then every 30 days; more rarely where the quota does not
-/// carry that. Times are spread by the post's id, always to the earlier side. Pure.
+/// When posts are checked. Posts are taken down most often in their first weeks, so a new one is checked after 1, 3, 7, 14 and 30 days,
+/// then every 30 days; more rarely where the quota does not carry that. Times are spread by the post's id, always to the earlier side.
+/// Pure.
 /// </summary>
 public static class CheckSchedule
 {
@@ -15,7 +16,8 @@ public static class CheckSchedule
     /// <summary>Articles that the smallest check asks for.</summary>
     public const int LeastArticles = 16;
 
-    /// <summary>Share of the quota that scheduled checks may plan with: the rest is for suspects and for articles that several accounts are asked for.</summary>
+    /// <summary>Share of the quota that scheduled checks may plan with: the rest is for suspects and for articles that several accounts are
+    /// asked for.</summary>
     public const double Planned = 0.8;
 
     /// <summary>Days between two checks of an old post, if the quota allows.</summary>
@@ -32,7 +34,8 @@ public static class CheckSchedule
     public static TimeSpan Longest(int posts, int statsPerDay) =>
         TimeSpan.FromDays(Math.Max(UsualDays, Math.Ceiling(posts * (double)LeastArticles / (Planned * statsPerDay))));
 
-    /// <summary>Within this time a post that is gone on every provider is found and confirmed. Days on which a provider gives no answer that counts come on top.</summary>
+    /// <summary>Within this time a post that is gone on every provider is found and confirmed. Days on which a provider gives no answer
+    /// that counts come on top.</summary>
     public static TimeSpan Promise(int posts, int statsPerDay) => Longest(posts, statsPerDay) + Between + Slack;
 
     /// <summary>Within this time every single article was asked for once.</summary>
@@ -44,10 +47,12 @@ public static class CheckSchedule
         if (posts == 0)
             return TimeSpan.Zero;
         var longest = Longest(posts, statsPerDay);
-        return longest * Math.Ceiling(Math.Max(1.0, articles / (double)posts / Math.Max(1, ArticlesAt(longest, posts, statsPerDay) - (LeastArticles / 2))));
+        return longest * Math.Ceiling(
+            Math.Max(1.0, articles / (double)posts / Math.Max(1, ArticlesAt(longest, posts, statsPerDay) - (LeastArticles / 2))));
     }
 
-    /// <summary>When a post without a row is first checked: a new one a day after its import, an old one some time within the longest interval.</summary>
+    /// <summary>When a post without a row is first checked: a new one a day after its import, an old one some time within the longest
+    /// interval.</summary>
     public static DateTimeOffset First(long id, DateTimeOffset imported, DateTimeOffset now, TimeSpan longest) =>
         now - imported < TimeSpan.FromDays(Marks[^1]) ? Next(id, 0, imported, now, longest) : now + (longest * Share(id, 0));
 
@@ -94,7 +99,8 @@ public static class CheckSchedule
 /// <param name="Place">Where the sweep goes on the next time.</param>
 public sealed record CheckPlan(IReadOnlyList<int> Articles, int Place)
 {
-    /// <summary>Half of the smallest check is spread over the post, at other places each time; the rest goes on where the last check ended, so that checks come past every article.</summary>
+    /// <summary>Half of the smallest check is spread over the post, at other places each time; the rest goes on where the last check ended,
+    /// so that checks come past every article.</summary>
     /// <param name="total">Articles of the post.</param>
     /// <param name="most">Articles to ask for.</param>
     /// <param name="place">Where the sweep goes on.</param>

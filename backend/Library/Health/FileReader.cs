@@ -29,7 +29,8 @@ public sealed class FileReader(ContentOpener opener) : IHealthReader
         foreach (var start in (long[])[0, Math.Max(0, (file.Size - Bytes) / 2), Math.Max(0, file.Size - Bytes)])
         {
             // Reads as a player, so that the start kept on the disk is used.
-            if (await ReadAsync(file, start, ReadIntent.Playback, cancellationToken) is not { } one || await ReadAsync(other, start, ReadIntent.Health, cancellationToken) is not { } two)
+            if (await ReadAsync(file, start, ReadIntent.Playback, cancellationToken) is not { } one
+                || await ReadAsync(other, start, ReadIntent.Health, cancellationToken) is not { } two)
                 continue;
             if (!one.AsSpan().SequenceEqual(two))
                 return false;

@@ -7,7 +7,8 @@ namespace NzbDav.Library.Health;
 /// <param name="time">Clock.</param>
 public sealed class HealthDesk(HealthStore store, TimeProvider time)
 {
-    /// <summary>Undoes the actions on a post: a hidden post is shown again, and files that read from another post read their own articles again. The post is left alone from then on.</summary>
+    /// <summary>Undoes the actions on a post: a hidden post is shown again, and files that read from another post read their own articles
+    /// again. The post is left alone from then on.</summary>
     /// <returns>False if nothing was done about it, or there is no such post.</returns>
     public async Task<bool> UndoAsync(long itemId, CancellationToken cancellationToken)
     {
@@ -19,7 +20,18 @@ public sealed class HealthDesk(HealthStore store, TimeProvider time)
         const string Reason = "A person undid what was done. The post is left alone until it is released.";
         var now = time.GetUtcNow();
         return await store.SaveAsync(
-            new HealthChange(post with { Hidden = null, Stage = HealthStage.None, Search = null, Kept = now, Verdict = HealthVerdict.Suspect, Due = now, Urgent = true, Reason = Reason, Changed = now })
+            new HealthChange(post with
+            {
+                Hidden = null,
+                Stage = HealthStage.None,
+                Search = null,
+                Kept = now,
+                Verdict = HealthVerdict.Suspect,
+                Due = now,
+                Urgent = true,
+                Reason = Reason,
+                Changed = now
+            })
             {
                 Events = [new HealthEvent(itemId, post.Name, now, HealthEventKind.Undone, Reason)],
             },
@@ -35,7 +47,17 @@ public sealed class HealthDesk(HealthStore store, TimeProvider time)
         var now = time.GetUtcNow();
         var reason = keep ? "A person wants the post left alone." : "A person released the post: what is missing may be replaced again.";
         return await store.SaveAsync(
-            new HealthChange(post with { Kept = keep ? now : null, Due = keep ? post.Due : now, Verdict = !keep && post.Verdict == HealthVerdict.GivenUp ? HealthVerdict.Missing : post.Verdict }) { Events = [new HealthEvent(itemId, post.Name, now, HealthEventKind.Kept, reason)] }, cancellationToken);
+            new HealthChange(
+                post with
+                {
+                    Kept = keep ? now : null,
+                    Due = keep ? post.Due : now,
+                    Verdict = !keep && post.Verdict == HealthVerdict.GivenUp ? HealthVerdict.Missing : post.Verdict
+                })
+            {
+                Events = [
+                new HealthEvent(itemId, post.Name, now, HealthEventKind.Kept, reason)]
+            }, cancellationToken);
     }
 
     /// <summary>Puts a post at the front of the schedule.</summary>
@@ -64,12 +86,14 @@ public sealed class HealthDesk(HealthStore store, TimeProvider time)
             return false;
         var now = time.GetUtcNow();
         await store.SetStateAsync(
-            state with { Braked = null, Released = now.UtcTicks / TimeSpan.TicksPerDay }, new HealthEvent(null, "", now, HealthEventKind.Released, "A person allowed more removals today."), cancellationToken);
+            state with { Braked = null, Released = now.UtcTicks / TimeSpan.TicksPerDay },
+            new HealthEvent(null, "", now, HealthEventKind.Released, "A person allowed more removals today."), cancellationToken);
         foreach (var post in await ListWaitingAsync(cancellationToken))
             await store.SaveAsync(new HealthChange(post with { Due = now, Urgent = true }) { Before = post }, cancellationToken);
         return true;
     }
 
     private async Task<IEnumerable<HealthPost>> ListWaitingAsync(CancellationToken cancellationToken) =>
-        (await store.ListAsync([HealthVerdict.Missing], null, 0, 10_000, cancellationToken)).Posts.Where(post => post.Stage == HealthStage.Removing);
+        (await store.ListAsync([HealthVerdict.Missing], null, 0, 10_000, cancellationToken)).Posts.Where(
+            post => post.Stage == HealthStage.Removing);
 }

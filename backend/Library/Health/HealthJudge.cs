@@ -4,8 +4,8 @@ using NzbDav.Catalog.Health;
 namespace NzbDav.Library.Health;
 
 /// <summary>
-/// Decides what a check means for a post. An article is missing when every account denied it twice, two days apart or more, and no account was new the second time.
-/// Articles that return are forgotten. Pure.
+/// Decides what a check means for a post. An article is missing when every account denied it twice, two days apart or more, and no account
+/// was new the second time. Articles that return are forgotten. Pure.
 /// </summary>
 internal static class HealthJudge
 {
@@ -18,7 +18,8 @@ internal static class HealthJudge
     /// <param name="finding">What the check found; not one that was cut.</param>
     /// <param name="now">Now.</param>
     /// <param name="longest">See <see cref="CheckSchedule.Longest"/>.</param>
-    public static HealthChange Judge(HealthPost post, IReadOnlyList<GoneArticle> known, CheckFinding finding, DateTimeOffset now, TimeSpan longest)
+    public static HealthChange Judge(
+        HealthPost post, IReadOnlyList<GoneArticle> known, CheckFinding finding, DateTimeOffset now, TimeSpan longest)
     {
         var gone = new List<GoneArticle>();
         foreach (var before in known)
@@ -29,7 +30,8 @@ internal static class HealthJudge
         }
 
         var remembered = gone.Select(article => article.Article).ToHashSet(StringComparer.Ordinal);
-        foreach (var (article, file) in finding.Gone.Where(pair => !remembered.Contains(pair.Key)).Take(Math.Max(0, MostRemembered - gone.Count)))
+        foreach (var (article, file) in finding.Gone.Where(pair => !remembered.Contains(pair.Key))
+            .Take(Math.Max(0, MostRemembered - gone.Count)))
             gone.Add(new GoneArticle(article, file, now, now, 1, finding.Accounts));
         var confirmed = gone.Where(article => article.Times > 1).ToArray();
         var events = new List<HealthEvent>();
@@ -46,7 +48,8 @@ internal static class HealthJudge
             after = Whole(post, after, known, now, longest, events);
         if (finding.IsLiedTo)
             after = after with { Due = Earlier(after.Due, now + CheckSchedule.Retry) };
-        return new HealthChange(after) { Before = post, Gone = Same(known, gone) ? null : gone, Events = events, Accounts = finding.Learned };
+        return new HealthChange(after)
+        { Before = post, Gone = Same(known, gone) ? null : gone, Events = events, Accounts = finding.Learned };
     }
 
     private static GoneArticle Again(GoneArticle before, CheckFinding finding, DateTimeOffset now)
@@ -57,19 +60,24 @@ internal static class HealthJudge
         return before with { Last = now, Times = before.Times == 1 && now - before.First >= CheckSchedule.Between ? 2 : before.Times };
     }
 
-    private static HealthPost Confirmed(HealthPost post, HealthPost after, GoneArticle[] confirmed, DateTimeOffset now, List<HealthEvent> events)
+    private static HealthPost Confirmed(
+        HealthPost post, HealthPost after, GoneArticle[] confirmed, DateTimeOffset now, List<HealthEvent> events)
     {
         if (post.Verdict is HealthVerdict.Missing or HealthVerdict.GivenUp)
             return after with { Due = now };
         var first = confirmed.Min(article => article.First);
         var reason = string.Create(
             CultureInfo.InvariantCulture,
-            $"{Count(confirmed.Length)} missing on every provider ({string.Join(", ", confirmed[0].Accounts)}) on {first:yyyy-MM-dd} and again on {now:yyyy-MM-dd}.");
+            $"{Count(confirmed.Length)} missing on every provider ({string.Join(", ", confirmed[0].Accounts)}) on {first:yyyy-MM-dd} and " +
+            $"again on {now:yyyy-MM-dd}.");
         events.Add(new HealthEvent(post.ItemId, post.Name, now, HealthEventKind.Confirmed, reason));
-        return after with { Verdict = HealthVerdict.Missing, Stage = HealthStage.None, Due = now, Urgent = true, Reason = reason, Changed = now };
+        return after
+            with
+        { Verdict = HealthVerdict.Missing, Stage = HealthStage.None, Due = now, Urgent = true, Reason = reason, Changed = now };
     }
 
-    private static HealthPost Suspected(HealthPost post, HealthPost after, List<GoneArticle> gone, CheckFinding finding, DateTimeOffset now, List<HealthEvent> events)
+    private static HealthPost Suspected(
+        HealthPost post, HealthPost after, List<GoneArticle> gone, CheckFinding finding, DateTimeOffset now, List<HealthEvent> events)
     {
         // Not all of the evidence is as old: the oldest decides when to ask again.
         var due = gone.Min(article => article.First) + CheckSchedule.Between;
@@ -78,31 +86,44 @@ internal static class HealthJudge
         after = after with { Due = due, Urgent = true };
         if (post.Verdict is HealthVerdict.Suspect)
             return after with { Reason = finding.Unclear > 0 ? $"{Base(post.Reason)} {finding.Why}" : Base(post.Reason) };
-        var reason = $"{Count(gone.Count)} missing on every provider ({string.Join(", ", gone[0].Accounts)}). It counts if it is so again two days later.";
+        var reason =
+            $"{Count(gone.Count)} missing on every provider ({string.Join(", ", gone[0].Accounts)}). It counts if it is so again two " +
+            $"days later.";
         events.Add(new HealthEvent(post.ItemId, post.Name, now, HealthEventKind.Suspected, reason));
         return after with { Verdict = HealthVerdict.Suspect, Stage = HealthStage.None, Reason = reason, Changed = now };
     }
 
-    private static HealthPost Whole(HealthPost post, HealthPost after, IReadOnlyList<GoneArticle> known, DateTimeOffset now, TimeSpan longest, List<HealthEvent> events)
+    private static HealthPost Whole(
+        HealthPost post, HealthPost after, IReadOnlyList<GoneArticle> known, DateTimeOffset now, TimeSpan longest, List<HealthEvent> events)
     {
         after = after with { Whole = now, Due = CheckSchedule.Next(post.ItemId, post.Checks + 1, post.Created, now, longest) };
         if (post.Verdict is HealthVerdict.Repaired or HealthVerdict.Replaced)
             return after;
         if (post.Verdict is HealthVerdict.Suspect or HealthVerdict.Missing or HealthVerdict.GivenUp && known.Count > 0)
             events.Add(new HealthEvent(post.ItemId, post.Name, now, HealthEventKind.Recovered, "What was missing is there again."));
-        return after with { Verdict = HealthVerdict.Healthy, Stage = HealthStage.None, Reason = null, Search = null, Changed = post.Verdict == HealthVerdict.Healthy ? post.Changed : now };
+        return after with
+        {
+            Verdict = HealthVerdict.Healthy,
+            Stage = HealthStage.None,
+            Reason = null,
+            Search = null,
+            Changed = post.Verdict == HealthVerdict.Healthy ? post.Changed : now
+        };
     }
 
-    private static string Count(int articles) => articles == 1 ? "An article was" : string.Create(CultureInfo.InvariantCulture, $"{(articles == MostRemembered ? "At least " : "")}{articles} articles were");
+    private static string Count(int articles) => articles == 1 ? "An article was" : string.Create(
+        CultureInfo.InvariantCulture, $"{(articles == MostRemembered ? "At least " : "")}{articles} articles were");
 
     /// <summary>The first two sentences: what follows them is of the last check.</summary>
     private static string Base(string? reason)
     {
         const string End = "two days later.";
-        return reason is null ? "" : reason.IndexOf(End, StringComparison.Ordinal) is >= 0 and var at ? reason[..(at + End.Length)] : reason;
+        return reason is null
+            ? "" : reason.IndexOf(End, StringComparison.Ordinal) is >= 0 and var at ? reason[..(at + End.Length)] : reason;
     }
 
-    private static bool Same(IReadOnlyList<GoneArticle> before, List<GoneArticle> after) => before.Count == after.Count && before.Zip(after).All(pair => ReferenceEquals(pair.First, pair.Second));
+    private static bool Same(IReadOnlyList<GoneArticle> before, List<GoneArticle> after) =>
+        before.Count == after.Count && before.Zip(after).All(pair => ReferenceEquals(pair.First, pair.Second));
 
     private static DateTimeOffset Earlier(DateTimeOffset one, DateTimeOffset other) => one < other ? one : other;
 }

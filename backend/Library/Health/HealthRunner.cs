@@ -5,8 +5,8 @@ using NzbDav.Catalog.Health;
 namespace NzbDav.Library.Health;
 
 /// <summary>
-/// Checks due posts one after the other and takes the resulting steps. Its state is in the catalog, and the changes of each check are stored in one transaction: an interrupted run, even
-/// by the end of the process, is repeated. For one caller at a time.
+/// Checks due posts one after the other and takes the resulting steps. Its state is in the catalog, and the changes of each check are
+/// stored in one transaction: an interrupted run, even by the end of the process, is repeated. For one caller at a time.
 /// </summary>
 /// <param name="tools">What it works with.</param>
 /// <param name="logger">Logs what is found and done.</param>
@@ -28,7 +28,8 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
     private readonly PostRetirement _retirement = new(tools);
     private readonly PostRescue _rescue = new(tools, new TwinSearch(tools), new PostRetirement(tools));
 
-    /// <summary>What is known of the accounts; null: not read yet. Read again now and then: other gateways of the catalog learn too.</summary>
+    /// <summary>What is known of the accounts; null: not read yet. Read again now and then: other gateways of the catalog learn
+    /// too.</summary>
     private Dictionary<string, HealthAccount>? _accounts;
 
     /// <summary>Checks due posts until none is left, the day's quota is used up, a reader has to wait, or checks are paused.</summary>
@@ -55,7 +56,8 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
     public async Task<int> AddNewAsync(CancellationToken cancellationToken)
     {
         var posts = await CountAsync(cancellationToken);
-        return await tools.Store.AddNewAsync((id, imported) => CheckSchedule.First(id, imported, tools.Time.GetUtcNow(), LongestFor(posts)), cancellationToken) + posts;
+        return await tools.Store.AddNewAsync(
+            (id, imported) => CheckSchedule.First(id, imported, tools.Time.GetUtcNow(), LongestFor(posts)), cancellationToken) + posts;
     }
 
     /// <summary>Looks at one post now, whatever is due and paused. The quota counts.</summary>
@@ -87,7 +89,9 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
                 return false;
             steps[post.ItemId] = steps.GetValueOrDefault(post.ItemId) + 1;
             if (steps[post.ItemId] > MostSteps)
-                await tools.Store.SaveAsync(new HealthChange(post with { Due = tools.Time.GetUtcNow() + CheckSchedule.Retry, Urgent = false }) { Before = post }, cancellationToken);
+                await tools.Store.SaveAsync(new HealthChange(
+                    post with { Due = tools.Time.GetUtcNow() + CheckSchedule.Retry, Urgent = false })
+                { Before = post }, cancellationToken);
             else if (!await TryLookAsync(post, posts, cancellationToken))
                 return false;
         }
@@ -122,7 +126,8 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
             {
                 Due = tools.Time.GetUtcNow() + CheckSchedule.Retry,
                 Urgent = false,
-                Reason = post.Verdict is HealthVerdict.New or HealthVerdict.Healthy or HealthVerdict.Suspect ? $"It cannot be checked: {error.Message}" : post.Reason,
+                Reason = post.Verdict is HealthVerdict.New or HealthVerdict.Healthy or HealthVerdict.Suspect
+                    ? $"It cannot be checked: {error.Message}" : post.Reason,
             })
             { Before = post },
             cancellationToken);
@@ -135,16 +140,24 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
         var files = await tools.Store.FilesAsync(post.ItemId, cancellationToken);
         if (files.Count == 0)
         {
-            await tools.Store.SaveAsync(new HealthChange(post with { Due = now + longest, Urgent = false }) { Before = post }, cancellationToken);
+            await tools.Store.SaveAsync(
+                new HealthChange(post with { Due = now + longest, Urgent = false }) { Before = post }, cancellationToken);
             return true;
         }
 
         var known = post.Gone == 0 ? [] : await tools.Store.GoneAsync(post.ItemId, cancellationToken);
-        if (post is { Verdict: HealthVerdict.Missing, Stage: HealthStage.Repairing or HealthStage.Matching or HealthStage.Asking or HealthStage.Searching })
+        if (post is
+            {
+                Verdict: HealthVerdict.Missing,
+                Stage: HealthStage.Repairing or HealthStage.Matching or HealthStage.Asking or HealthStage.Searching
+            })
         {
-            // The missing articles are known, and asking for them every hour would use up the quota of other posts. They are asked for again before anything is removed.
-            var nothing = new CheckFinding(new HashSet<string>(), new Dictionary<string, long>(), 0, [.. tools.Asker.Accounts.Where(account => account.IsUp).Select(account => account.Name)]);
-            var step = await _rescue.StepAsync(new HealthChange(post) { Before = post }, known, nothing, _quota, now + longest, cancellationToken);
+            // The missing articles are known, and asking for them every hour would use up the quota of other posts. They are asked for
+            // again before anything is removed.
+            var nothing = new CheckFinding(new HashSet<string>(), new Dictionary<string, long>(), 0,
+                [.. tools.Asker.Accounts.Where(account => account.IsUp).Select(account => account.Name)]);
+            var step = await _rescue.StepAsync(
+                new HealthChange(post) { Before = post }, known, nothing, _quota, now + longest, cancellationToken);
             await tools.Store.SaveAsync(step, cancellationToken);
             Log(step);
             return true;
@@ -161,12 +174,24 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
             return false;
         if (finding.Accounts.Count == 0)
         {
-            await tools.Store.SaveAsync(new HealthChange(post with { Due = now + CheckSchedule.Retry, Urgent = false }) { Before = post }, cancellationToken);
+            await tools.Store.SaveAsync(
+                new HealthChange(post with { Due = now + CheckSchedule.Retry, Urgent = false }) { Before = post }, cancellationToken);
             return true;
         }
 
         var change = HealthJudge.Judge(post, known, finding, now, longest);
-        change = change with { Gone = change.Gone ?? (known.Count < stored ? known : null), Post = change.Post with { Place = finding.Unclear == 0 ? place : post.Place, Articles = articles.Count }, Events = [.. change.Events, .. Lessons(_accounts, finding.Learned, now)] };
+        change = change
+            with
+        {
+            Gone = change.Gone ?? (known.Count < stored ? known : null),
+            Post = change.Post with
+            {
+                Place = finding.Unclear == 0
+            ? place : post.Place,
+                Articles = articles.Count
+            },
+            Events = [.. change.Events, .. Lessons(_accounts, finding.Learned, now)]
+        };
         if (post.Stage == HealthStage.Hidden)
             change = await HiddenAsync(post, change, known, finding, cancellationToken);
         else if (change.Post.Verdict == HealthVerdict.Missing && post.Verdict == HealthVerdict.Missing)
@@ -182,24 +207,36 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
     }
 
     /// <summary>A hidden post that answers is shown again; one that does not is deleted when its time has come.</summary>
-    private async Task<HealthChange> HiddenAsync(HealthPost post, HealthChange change, IReadOnlyList<GoneArticle> known, CheckFinding finding, CancellationToken cancellationToken)
+    private async Task<HealthChange> HiddenAsync(
+        HealthPost post, HealthChange change, IReadOnlyList<GoneArticle> known, CheckFinding finding, CancellationToken cancellationToken)
     {
         if (finding.Present.Count == 0)
         {
             var still = post with { Had = change.Post.Had, Checked = change.Post.Checked, Checks = change.Post.Checks };
-            return await _retirement.RetireAsync(change with { Post = still, Events = [] }, change.Gone ?? known, finding, cancellationToken);
+            return await _retirement.RetireAsync(
+                change with { Post = still, Events = [] }, change.Gone ?? known, finding, cancellationToken);
         }
 
         const string Reason = "Articles of it are there again, so it is shown again.";
         return change with
         {
-            Events = [.. change.Events, new HealthEvent(change.Post.ItemId, change.Post.Name, tools.Time.GetUtcNow(), HealthEventKind.Recovered, Reason)],
-            Post = change.Post with { Hidden = null, Stage = HealthStage.None, Verdict = HealthVerdict.Suspect, Reason = Reason, Changed = tools.Time.GetUtcNow(), Due = tools.Time.GetUtcNow() + CheckSchedule.Retry },
+            Events = [.. change.Events,
+                new HealthEvent(change.Post.ItemId, change.Post.Name, tools.Time.GetUtcNow(), HealthEventKind.Recovered, Reason)],
+            Post = change.Post with
+            {
+                Hidden = null,
+                Stage = HealthStage.None,
+                Verdict = HealthVerdict.Suspect,
+                Reason = Reason,
+                Changed = tools.Time.GetUtcNow(),
+                Due = tools.Time.GetUtcNow() + CheckSchedule.Retry
+            },
         };
     }
 
     /// <summary>Known missing articles are always asked for; for a post under rescue, nothing else is.</summary>
-    private (IReadOnlyCollection<KeyValuePair<string, long>> Articles, int Place) Choose(HealthPost post, IReadOnlyList<GoneArticle> known, PostArticles articles, DateTimeOffset now, int posts)
+    private (IReadOnlyCollection<KeyValuePair<string, long>> Articles, int Place) Choose(
+        HealthPost post, IReadOnlyList<GoneArticle> known, PostArticles articles, DateTimeOffset now, int posts)
     {
         var asked = new Dictionary<string, long>(StringComparer.Ordinal);
 
@@ -223,23 +260,31 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
         return (asked, plan.Place);
     }
 
-    private static IEnumerable<HealthEvent> Lessons(Dictionary<string, HealthAccount> before, IReadOnlyList<HealthAccount> learned, DateTimeOffset now)
+    private static IEnumerable<HealthEvent> Lessons(
+        Dictionary<string, HealthAccount> before, IReadOnlyList<HealthAccount> learned, DateTimeOffset now)
     {
         foreach (var account in learned)
         {
             var was = before.GetValueOrDefault(account.Account) ?? new HealthAccount(account.Account);
             if (was.Doubted is null && account.Doubted is not null)
-                yield return new HealthEvent(null, account.Account, now, HealthEventKind.Doubted, $"It denies {account.Denied} of {account.Asked} posts that it had before. Its answers do not count until it has proven them.");
+                yield return new HealthEvent(
+                    null, account.Account, now, HealthEventKind.Doubted,
+                    $"It denies {account.Denied} of {account.Asked} posts that it had before. Its answers do not count until it has " +
+                    $"proven them.");
             if (was.Doubted is not null && account.Doubted is null)
                 yield return new HealthEvent(null, account.Account, now, HealthEventKind.Trusted, "Its answers count again.");
             if (!was.LiesByStat() && account.LiesByStat())
-                yield return new HealthEvent(null, account.Account, now, HealthEventKind.StatLies, "Articles that it says it has could not be fetched: they are fetched from it in place of a STAT until it has told the truth of as many posts.");
+                yield return new HealthEvent(
+                    null, account.Account, now, HealthEventKind.StatLies,
+                    "Articles that it says it has could not be fetched: they are fetched from it in place of a STAT until it has told " +
+                    "the truth of as many posts.");
             if (was.LiesByStat() && !account.LiesByStat())
                 yield return new HealthEvent(null, account.Account, now, HealthEventKind.Trusted, "Its STAT tells the truth again.");
         }
     }
 
-    private async Task<int> CountAsync(CancellationToken cancellationToken) => (await tools.Store.CountAsync(cancellationToken)).Values.Sum();
+    private async Task<int> CountAsync(CancellationToken cancellationToken) =>
+        (await tools.Store.CountAsync(cancellationToken)).Values.Sum();
 
     private TimeSpan LongestFor(int posts) => CheckSchedule.Longest(posts, Math.Max(1, tools.Options.Value.StatsPerDay));
 

@@ -3,7 +3,8 @@ namespace NzbDav.Library.Health;
 /// <summary>Asks accounts for articles, behind all readers and imports. Thread-safe.</summary>
 public interface IArticleAsker
 {
-    /// <summary>The accounts that have a say in what is missing, in the order of the settings. One that is down is among them; a used-up block is not.</summary>
+    /// <summary>The accounts that have a say in what is missing, in the order of the settings. One that is down is among them; a used-up
+    /// block is not.</summary>
     IReadOnlyList<AskedAccount> Accounts { get; }
 
     /// <summary>True while a reader waits: checks should give way.</summary>

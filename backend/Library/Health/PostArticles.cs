@@ -17,7 +17,8 @@ internal sealed class PostArticles
     public int Count { get; }
 
     /// <exception cref="CatalogException">A map cannot be read.</exception>
-    public static async Task<PostArticles> ReadAsync(IReadOnlyList<CatalogItem> files, ExtentMapStore maps, CancellationToken cancellationToken)
+    public static async Task<PostArticles> ReadAsync(
+        IReadOnlyList<CatalogItem> files, ExtentMapStore maps, CancellationToken cancellationToken)
     {
         var read = new List<(long, SegmentTable, int)>(files.Count);
         var count = 0;

@@ -3,8 +3,9 @@ using NzbDav.Catalog.Health;
 namespace NzbDav.Library.Health;
 
 /// <summary>
-/// One check of one post. Each article is asked of one account after the other until one has it, beginning with another account each time, so that a whole post costs one STAT for an article and every
-/// account is heard. What an account says is weighed by <see cref="AccountTrust"/>.
+/// One check of one post. Each article is asked of one account after the other until one has it, beginning with another account each time,
+/// so that a whole post costs one STAT for an article and every account is heard. What an account says is weighed by
+/// <see cref="AccountTrust"/>.
 /// </summary>
 /// <param name="asker">The accounts.</param>
 /// <param name="quota">What the day has left.</param>
@@ -34,7 +35,8 @@ internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnly
     /// <param name="post">The post.</param>
     /// <param name="articles">What to ask for, and the file that each belongs to.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    public async Task<CheckFinding> RunAsync(HealthPost post, IReadOnlyCollection<KeyValuePair<string, long>> articles, CancellationToken cancellationToken)
+    public async Task<CheckFinding> RunAsync(
+        HealthPost post, IReadOnlyCollection<KeyValuePair<string, long>> articles, CancellationToken cancellationToken)
     {
         var accounts = asker.Accounts;
         var turn = post.Checks;
@@ -62,21 +64,24 @@ internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnly
             IsCut = _cut,
             IsLiedTo = _lied,
             Had = had,
-            Learned = [.. _accounts.Where(pair => !known.TryGetValue(pair.Key, out var before) || before != pair.Value).Select(pair => pair.Value)],
+            Learned = [.. _accounts.Where(pair => !known.TryGetValue(pair.Key, out var before) || before != pair.Value)
+                .Select(pair => pair.Value)],
             Why = _unclear == 0 ? null : Why(),
         };
     }
 
     /// <summary>A doubted account still counts as having what it denies: the doubt may prove justified.</summary>
     private bool Has(HealthPost post, string account) =>
-        _heard.TryGetValue(account, out var heard) && (heard.Yes > 0 || (heard.No > 1 && Of(account).Doubted is null)) ? heard.Yes > 0 : post.Had.Contains(account, StringComparer.Ordinal);
+        _heard.TryGetValue(account, out var heard) && (heard.Yes > 0 || (heard.No > 1 && Of(account).Doubted is null))
+            ? heard.Yes > 0 : post.Had.Contains(account, StringComparer.Ordinal);
 
     private string Why() =>
         _silent.Count > 0 ? $"No answer that counts from {string.Join(", ", _silent)}."
         : _doubted.Count > 0 ? $"The answers of {string.Join(", ", _doubted)} do not count: it denies much that it had before."
         : "Not all that was asked for could be proven.";
 
-    private async Task AskAsync(string article, long file, IReadOnlyList<AskedAccount> accounts, int turn, CancellationToken cancellationToken)
+    private async Task AskAsync(
+        string article, long file, IReadOnlyList<AskedAccount> accounts, int turn, CancellationToken cancellationToken)
     {
         if (asker.IsMade(article))
         {
@@ -165,7 +170,8 @@ internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnly
     /// <summary>Fetches a sample article from an account that claims to have it; if that fails, two more.</summary>
     private async Task SampleAsync(IReadOnlyList<AskedAccount> accounts, CancellationToken cancellationToken)
     {
-        var account = accounts.Where(account => account is { IsUp: true, IsMetered: false } && !Of(account.Name).LiesByStat() && _heard.GetValueOrDefault(account.Name).Yes > 0)
+        var account = accounts.Where(account => account is { IsUp: true, IsMetered: false } && !Of(account.Name).LiesByStat()
+            && _heard.GetValueOrDefault(account.Name).Yes > 0)
             .MinBy(account => Of(account.Name).Bodies);
         foreach (var article in account is null ? [] : _present.Where(article => !asker.IsMade(article)).Take(3))
         {
@@ -175,7 +181,8 @@ internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnly
             if (answer == ArticleAnswer.Missing)
             {
                 // The article may have been found on another account: only a positive STAT of this one makes its 430 a false answer.
-                if (!await quota.TryStatAsync(cancellationToken) || await asker.StatAsync(account.Name, article, cancellationToken) != ArticleAnswer.Has)
+                if (!await quota.TryStatAsync(cancellationToken)
+                    || await asker.StatAsync(account.Name, article, cancellationToken) != ArticleAnswer.Has)
                     continue;
                 _lied = true;
             }
@@ -203,7 +210,8 @@ internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnly
 /// <param name="Gone">Articles that every account denied, and the file that each belongs to.</param>
 /// <param name="Unclear">Articles of which not every account gave an answer that counts.</param>
 /// <param name="Accounts">The accounts that were asked.</param>
-internal sealed record CheckFinding(IReadOnlySet<string> Present, IReadOnlyDictionary<string, long> Gone, int Unclear, IReadOnlyList<string> Accounts)
+internal sealed record CheckFinding(
+    IReadOnlySet<string> Present, IReadOnlyDictionary<string, long> Gone, int Unclear, IReadOnlyList<string> Accounts)
 {
     /// <summary>The quota ended before the check did.</summary>
     public bool IsCut { get; init; }

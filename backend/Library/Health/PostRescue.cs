@@ -4,8 +4,8 @@ using NzbDav.Catalog.Tree;
 namespace NzbDav.Library.Health;
 
 /// <summary>
-/// Brings back a post whose articles are confirmed missing, one step at a time: repair, then another post of the same release, then an *arr. Each step is stored before the next, so an interrupted run
-/// continues where it was. Nothing is removed before a replacement plays.
+/// Brings back a post whose articles are confirmed missing, one step at a time: repair, then another post of the same release, then an
+/// *arr. Each step is stored before the next, so an interrupted run continues where it was. Nothing is removed before a replacement plays.
 /// </summary>
 /// <param name="tools">What it works with.</param>
 /// <param name="twins">Finds other posts of the same release.</param>
@@ -21,7 +21,8 @@ internal sealed class PostRescue(HealthTools tools, TwinSearch twins, PostRetire
     /// <summary>How soon an *arr that has no time now is asked again.</summary>
     internal static readonly TimeSpan AskAgain = TimeSpan.FromMinutes(10);
 
-    /// <summary>How soon a repair that failed for a temporary reason is tried again, and another post that could not be judged is asked for.</summary>
+    /// <summary>How soon a repair that failed for a temporary reason is tried again, and another post that could not be judged is asked
+    /// for.</summary>
     internal static readonly TimeSpan TryAgain = TimeSpan.FromHours(1);
 
     /// <summary>How long a repair may take, with all attempts that failed for a temporary reason, before it counts as failed.</summary>
@@ -40,7 +41,8 @@ internal sealed class PostRescue(HealthTools tools, TwinSearch twins, PostRetire
     /// <param name="quota">What the day has left.</param>
     /// <param name="later">When a post that nothing is done about is looked at next.</param>
     /// <param name="cancellationToken">Cancels the operation; completed steps stay.</param>
-    public async Task<HealthChange> StepAsync(HealthChange change, IReadOnlyList<GoneArticle> gone, CheckFinding finding, CheckQuota quota, DateTimeOffset later, CancellationToken cancellationToken)
+    public async Task<HealthChange> StepAsync(HealthChange change, IReadOnlyList<GoneArticle> gone, CheckFinding finding, CheckQuota quota,
+        DateTimeOffset later, CancellationToken cancellationToken)
     {
         var post = change.Post;
         if (post.Kept is not null || tools.Options.Value.Action == HealthAction.Check)
@@ -67,10 +69,16 @@ internal sealed class PostRescue(HealthTools tools, TwinSearch twins, PostRetire
     {
         const string Reason = "The files that articles were missing of are deleted.";
         var changed = With(change, HealthEventKind.Recovered, Reason);
-        return changed with { Post = Moved(changed.Post, HealthStage.None, tools.Time.GetUtcNow()) with { Verdict = HealthVerdict.New, Hidden = null, Search = null, Reason = Reason } };
+        return changed with
+        {
+            Post = Moved(changed.Post, HealthStage.None, tools.Time.GetUtcNow())
+            with
+            { Verdict = HealthVerdict.New, Hidden = null, Search = null, Reason = Reason }
+        };
     }
 
-    private async Task<HealthChange> RepairAsync(HealthChange change, IReadOnlyList<GoneArticle> gone, IReadOnlyList<CatalogItem> files, CancellationToken cancellationToken)
+    private async Task<HealthChange> RepairAsync(
+        HealthChange change, IReadOnlyList<GoneArticle> gone, IReadOnlyList<CatalogItem> files, CancellationToken cancellationToken)
     {
         foreach (var article in gone)
         {
@@ -82,18 +90,28 @@ internal sealed class PostRescue(HealthTools tools, TwinSearch twins, PostRetire
             {
                 const string Begins = "It is being repaired from its recovery data.";
                 var began = change.Post.Stage == HealthStage.Repairing ? change : With(change, HealthEventKind.RepairBegan, Begins);
-                return began with { Post = Moved(began.Post, HealthStage.Repairing, tools.Time.GetUtcNow() + RepairLook) with { Reason = Begins } };
+                return began
+                    with
+                { Post = Moved(began.Post, HealthStage.Repairing, tools.Time.GetUtcNow() + RepairLook) with { Reason = Begins } };
             }
 
             if (outcome is { State: MendState.Failed, IsPassing: true } && !isOver)
             {
                 var post = Moved(change.Post, HealthStage.Repairing, tools.Time.GetUtcNow() + TryAgain);
-                return change with { Post = post with { Urgent = false, Reason = $"{outcome.Reason ?? "Its repair was interrupted."} The repair is tried again in an hour." } };
+                return change with
+                {
+                    Post = post with
+                    {
+                        Urgent = false,
+                        Reason = $"{outcome.Reason ?? "Its repair was interrupted."} The repair is tried again in an hour."
+                    }
+                };
             }
 
             if (outcome.State != MendState.Mended && !tools.Asker.IsMade(article.Article))
             {
-                var why = outcome.Reason ?? (isOver ? "Its repair did not end in seven days." : "Repair while reading is switched off (Import:RepairReads).");
+                var why = outcome.Reason
+                    ?? (isOver ? "Its repair did not end in seven days." : "Repair while reading is switched off (Import:RepairReads).");
                 var failed = With(change, HealthEventKind.RepairFailed, why);
                 return failed with { Post = Moved(failed.Post, HealthStage.Matching, tools.Time.GetUtcNow()) with { Reason = why } };
             }
@@ -101,11 +119,18 @@ internal sealed class PostRescue(HealthTools tools, TwinSearch twins, PostRetire
 
         const string Reason = "What was missing was made again from the recovery data.";
         var repaired = With(change, HealthEventKind.Repaired, Reason);
-        return repaired with { Gone = [], Post = Moved(repaired.Post, HealthStage.None, tools.Time.GetUtcNow() + CheckSchedule.Retry) with { Verdict = HealthVerdict.Repaired, Reason = Reason, Urgent = false } };
+        return repaired with
+        {
+            Gone = [],
+            Post = Moved(repaired.Post, HealthStage.None, tools.Time.GetUtcNow() + CheckSchedule.Retry)
+            with
+            { Verdict = HealthVerdict.Repaired, Reason = Reason, Urgent = false }
+        };
     }
 
     private async Task<HealthChange> MatchAsync(
-        HealthChange change, IReadOnlyList<GoneArticle> gone, IReadOnlyList<CatalogItem> files, CheckQuota quota, CancellationToken cancellationToken)
+        HealthChange change, IReadOnlyList<GoneArticle> gone, IReadOnlyList<CatalogItem> files, CheckQuota quota,
+        CancellationToken cancellationToken)
     {
         var left = gone.ToList();
         var isOpen = false;
@@ -116,31 +141,50 @@ internal sealed class PostRescue(HealthTools tools, TwinSearch twins, PostRetire
             if (other is null)
                 continue;
             left.RemoveAll(article => article.FileId == file.Id);
-            change = With(change, HealthEventKind.Swapped, $"{file.Name} reads from the post {other} now: the same release, all of whose articles that were asked for are there.");
+            change = With(change, HealthEventKind.Swapped,
+                $"{file.Name} reads from the post {other} now: the same release, all of whose articles that were asked for are there.");
         }
 
         var now = tools.Time.GetUtcNow();
         if (isOpen && now - change.Post.Changed < MatchPatience)
-            return change with { Gone = left, Post = change.Post with { Due = now + TryAgain, Urgent = false, Reason = "Not every provider says whether it has another post of the same release." } };
+            return change with
+            {
+                Gone = left,
+                Post = change.Post with
+                {
+                    Due = now + TryAgain,
+                    Urgent = false,
+                    Reason = "Not every provider says whether it has another post of the same release."
+                }
+            };
         if (left.Exists(article => article.Times > 1))
             return change with { Gone = left, Post = Moved(change.Post, HealthStage.Asking, now) };
         return change with
         {
             Gone = [],
-            Post = Moved(change.Post, HealthStage.None, now + CheckSchedule.Retry) with { Verdict = HealthVerdict.Replaced, Reason = change.Events[^1].Reason, Urgent = false },
+            Post = Moved(change.Post, HealthStage.None, now + CheckSchedule.Retry)
+                with
+            { Verdict = HealthVerdict.Replaced, Reason = change.Events[^1].Reason, Urgent = false },
         };
     }
 
-    private async Task<HealthChange> AskAsync(HealthChange change, IReadOnlyList<CatalogItem> files, DateTimeOffset later, CancellationToken cancellationToken)
+    private async Task<HealthChange> AskAsync(
+        HealthChange change, IReadOnlyList<CatalogItem> files, DateTimeOffset later, CancellationToken cancellationToken)
     {
         if (tools.Options.Value.Action < HealthAction.Replace)
-            return GiveUp(change, "It cannot be repaired, and no other post of it is here. Replacing through an *arr is not allowed (Health:Action).", later);
+            return GiveUp(change,
+                "It cannot be repaired, and no other post of it is here. Replacing through an *arr is not allowed (Health:Action).", later);
         var answer = await tools.Replacements.SearchAsync(change.Post, files, cancellationToken);
         var now = tools.Time.GetUtcNow();
         return answer.State switch
         {
             ReplacementState.Searching => With(change, HealthEventKind.Searched, answer.Reason) is var asked
-                ? asked with { Post = Moved(asked.Post, HealthStage.Searching, now + SearchLook) with { Search = answer.Search, Reason = answer.Reason, Urgent = false } } : change,
+                ? asked with
+                {
+                    Post = Moved(asked.Post, HealthStage.Searching, now + SearchLook)
+                    with
+                    { Search = answer.Search, Reason = answer.Reason, Urgent = false }
+                } : change,
             ReplacementState.Later => change with { Post = change.Post with { Due = now + AskAgain, Urgent = false } },
             _ => GiveUp(change, answer.Reason, later),
         };
@@ -154,8 +198,17 @@ internal sealed class PostRescue(HealthTools tools, TwinSearch twins, PostRetire
         {
             foreach (var id in answer.ItemIds)
             {
-                if (await tools.Tree.GetAsync(id, cancellationToken) is not { IsCollection: false } file || !await tools.Reader.PlaysAsync(file, cancellationToken))
-                    return change with { Post = change.Post with { Due = now + SearchLook, Urgent = false, Reason = $"{answer.Reason} It does not play, so the old post stays." } };
+                if (await tools.Tree.GetAsync(id, cancellationToken) is not { IsCollection: false } file
+                    || !await tools.Reader.PlaysAsync(file, cancellationToken))
+                    return change with
+                    {
+                        Post = change.Post with
+                        {
+                            Due = now + SearchLook,
+                            Urgent = false,
+                            Reason = $"{answer.Reason} It does not play, so the old post stays."
+                        }
+                    };
             }
 
             var played = With(change, HealthEventKind.ReplacementPlays, answer.Reason);
@@ -171,11 +224,21 @@ internal sealed class PostRescue(HealthTools tools, TwinSearch twins, PostRetire
     private HealthChange GiveUp(HealthChange change, string reason, DateTimeOffset later)
     {
         var given = With(change, HealthEventKind.GivenUp, reason);
-        return given with { Post = Moved(given.Post, HealthStage.None, later) with { Verdict = HealthVerdict.GivenUp, Reason = reason, Urgent = false } };
+        return given with
+        {
+            Post = Moved(given.Post, HealthStage.None, later)
+            with
+            { Verdict = HealthVerdict.GivenUp, Reason = reason, Urgent = false }
+        };
     }
 
     private HealthChange With(HealthChange change, HealthEventKind kind, string reason) =>
-        change with { Events = [.. change.Events, new HealthEvent(change.Post.ItemId, change.Post.Name, tools.Time.GetUtcNow(), kind, reason)] };
+        change with
+        {
+            Events = [
+            .. change.Events, new HealthEvent(change.Post.ItemId, change.Post.Name, tools.Time.GetUtcNow(), kind, reason)]
+        };
 
-    private HealthPost Moved(HealthPost post, HealthStage stage, DateTimeOffset due) => post with { Stage = stage, Due = due, Changed = post.Stage == stage ? post.Changed : tools.Time.GetUtcNow() };
+    private HealthPost Moved(HealthPost post, HealthStage stage, DateTimeOffset due) =>
+        post with { Stage = stage, Due = due, Changed = post.Stage == stage ? post.Changed : tools.Time.GetUtcNow() };
 }

@@ -6,8 +6,8 @@ using NzbDav.Catalog.Tree;
 namespace NzbDav.Library.Health;
 
 /// <summary>
-/// Hides a post whose replacement plays, and deletes it a month later. Not while a file of it may play, a library has a link to it, or the day's limit is reached; a post that answers again is shown
-/// again.
+/// Hides a post whose replacement plays, and deletes it a month later. Not while a file of it may play, a library has a link to it, or the
+/// day's limit is reached; a post that answers again is shown again.
 /// </summary>
 /// <param name="tools">What it works with.</param>
 internal sealed class PostRetirement(HealthTools tools)
@@ -26,16 +26,19 @@ internal sealed class PostRetirement(HealthTools tools)
     /// <param name="gone">What is missing of it.</param>
     /// <param name="finding">What the check found just now.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    public async Task<HealthChange> RetireAsync(HealthChange change, IReadOnlyList<GoneArticle> gone, CheckFinding finding, CancellationToken cancellationToken)
+    public async Task<HealthChange> RetireAsync(
+        HealthChange change, IReadOnlyList<GoneArticle> gone, CheckFinding finding, CancellationToken cancellationToken)
     {
         var post = change.Post;
         var now = tools.Time.GetUtcNow();
         if (finding.Present.Count > 0 || finding.Unclear > 0)
-            return Waits(change, finding.Present.Count > 0 ? "Articles of it are there again." : finding.Why ?? "Not every provider answers.", CheckSchedule.Retry);
+            return Waits(change, finding.Present.Count > 0
+                ? "Articles of it are there again." : finding.Why ?? "Not every provider answers.", CheckSchedule.Retry);
         if (await PlayingAsync(post, gone, cancellationToken) is { } playing)
             return Stays(change, $"The replacement plays. The old post stays: {playing} of it may still play.");
         if (post.Stage == HealthStage.Removing && (await MainFilesAsync(post, cancellationToken)).Count is > 1 and var files)
-            return Stays(change, string.Create(CultureInfo.InvariantCulture, $"The replacement plays. The old post stays: it has {files} large files, and one search replaces one of them."));
+            return Stays(change, string.Create(CultureInfo.InvariantCulture,
+                $"The replacement plays. The old post stays: it has {files} large files, and one search replaces one of them."));
         var held = await tools.Holds.JudgeAsync(post.ItemId, cancellationToken);
         if (held.Holder is { } holder)
             return Waits(change, $"A library still has a link to it: {holder}.", LookAgain);
@@ -49,7 +52,16 @@ internal sealed class PostRetirement(HealthTools tools)
         return With(change, HealthEventKind.Hidden, Reason) with
         {
             Removals = 1,
-            Post = post with { Verdict = HealthVerdict.Replaced, Stage = HealthStage.Hidden, Hidden = now, Due = now + HiddenFor, Urgent = false, Changed = now, Reason = Reason },
+            Post = post with
+            {
+                Verdict = HealthVerdict.Replaced,
+                Stage = HealthStage.Hidden,
+                Hidden = now,
+                Due = now + HiddenFor,
+                Urgent = false,
+                Changed = now,
+                Reason = Reason
+            },
         };
     }
 
@@ -65,7 +77,8 @@ internal sealed class PostRetirement(HealthTools tools)
         return [.. files.Where(file => file.Size >= MinorShare * files[0].Size)];
     }
 
-    /// <summary>Deletes a hidden post whose time is over. A person may have it checked earlier, and one who leaves it alone keeps it.</summary>
+    /// <summary>Deletes a hidden post whose time is over. A person may have it checked earlier, and one who leaves it alone keeps
+    /// it.</summary>
     private async Task<HealthChange> EndAsync(HealthChange change, HoldVerdict held, CancellationToken cancellationToken)
     {
         // Read anew: others of the batch were checked since this post was read.
@@ -84,22 +97,37 @@ internal sealed class PostRetirement(HealthTools tools)
 
     private async Task<HealthChange> BrakeAsync(HealthChange change, HealthState state, HealthDay day, CancellationToken cancellationToken)
     {
-        var reason = $"Posts hidden today: {day.Removals}; allowed without asking: {tools.Options.Value.RemovalsPerDay} (Health:RemovalsPerDay). More are hidden once a person agrees.";
+        var reason =
+            $"Posts hidden today: {day.Removals}; allowed without asking: {tools.Options.Value.RemovalsPerDay} (Health:RemovalsPerDay). " +
+            $"More are hidden once a person agrees.";
         if (state.Braked is null)
-            await tools.Store.SetStateAsync(state with { Braked = tools.Time.GetUtcNow() }, new HealthEvent(null, "", tools.Time.GetUtcNow(), HealthEventKind.Braked, reason), cancellationToken);
+            await tools.Store.SetStateAsync(state with { Braked = tools.Time.GetUtcNow() },
+                new HealthEvent(null, "", tools.Time.GetUtcNow(), HealthEventKind.Braked, reason), cancellationToken);
         return Waits(change, reason, TimeSpan.FromDays(1));
     }
 
     private HealthChange Stays(HealthChange change, string reason) => change with
     {
-        Post = change.Post with { Verdict = HealthVerdict.GivenUp, Stage = HealthStage.None, Hidden = null, Due = tools.Time.GetUtcNow() + HiddenFor, Urgent = false, Changed = tools.Time.GetUtcNow(), Reason = reason },
+        Post = change.Post with
+        {
+            Verdict = HealthVerdict.GivenUp,
+            Stage = HealthStage.None,
+            Hidden = null,
+            Due = tools.Time.GetUtcNow() + HiddenFor,
+            Urgent = false,
+            Changed = tools.Time.GetUtcNow(),
+            Reason = reason
+        },
     };
 
-    private HealthChange Waits(HealthChange change, string? reason, TimeSpan time) => change with { Post = change.Post with { Due = tools.Time.GetUtcNow() + time, Urgent = false, Reason = reason } };
+    private HealthChange Waits(HealthChange change, string? reason, TimeSpan time) =>
+        change with { Post = change.Post with { Due = tools.Time.GetUtcNow() + time, Urgent = false, Reason = reason } };
 
-    private HealthChange With(HealthChange change, HealthEventKind kind, string reason) => change with { Events = [.. change.Events, Event(change, kind, reason)] };
+    private HealthChange With(HealthChange change, HealthEventKind kind, string reason) =>
+        change with { Events = [.. change.Events, Event(change, kind, reason)] };
 
-    private HealthEvent Event(HealthChange change, HealthEventKind kind, string reason) => new(change.Post.ItemId, change.Post.Name, tools.Time.GetUtcNow(), kind, reason);
+    private HealthEvent Event(HealthChange change, HealthEventKind kind, string reason) =>
+        new(change.Post.ItemId, change.Post.Name, tools.Time.GetUtcNow(), kind, reason);
 }
 
 /// <summary>Limits removals per day without approval by a person. Pure.</summary>

@@ -14,7 +14,8 @@ public sealed class ProviderAsker(UsenetClient usenet, TimeProvider time) : IArt
     internal static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
 
     /// <inheritdoc/>
-    public IReadOnlyList<AskedAccount> Accounts => [.. Named().Select(pair => new AskedAccount(pair.Name, pair.Provider.Status.State != ProviderState.Failing, pair.Provider.Options.Quota is not null))];
+    public IReadOnlyList<AskedAccount> Accounts => [.. Named().Select(
+        pair => new AskedAccount(pair.Name, pair.Provider.Status.State != ProviderState.Failing, pair.Provider.Options.Quota is not null))];
 
     /// <inheritdoc/>
     public bool IsBusy => usenet.QueuedRequests > 0;
@@ -30,7 +31,8 @@ public sealed class ProviderAsker(UsenetClient usenet, TimeProvider time) : IArt
     public Task<ArticleAnswer> BodyAsync(string account, string article, CancellationToken cancellationToken) =>
         AskAsync(account, (provider, token) => usenet.ProbeAsync(article, provider, FetchPriority.Health, token), cancellationToken);
 
-    private async Task<ArticleAnswer> AskAsync(string account, Func<Provider, CancellationToken, Task<ArticleProbe>> ask, CancellationToken cancellationToken)
+    private async Task<ArticleAnswer> AskAsync(
+        string account, Func<Provider, CancellationToken, Task<ArticleProbe>> ask, CancellationToken cancellationToken)
     {
         if (Named().FirstOrDefault(pair => pair.Name == account).Provider is not { } provider)
             return ArticleAnswer.Unknown;

@@ -53,16 +53,28 @@ public sealed class ReadFailures(IPostMender inner, HealthStore store, TimeProvi
     {
         foreach (var (file, article) in _files)
         {
-            if (await store.FindByFileAsync(file, cancellationToken) is { Stage: HealthStage.None, Kept: null, Verdict: HealthVerdict.New or HealthVerdict.Healthy or HealthVerdict.Repaired or HealthVerdict.Replaced } post)
+            if (await store.FindByFileAsync(file, cancellationToken) is
+                {
+                    Stage: HealthStage.None, Kept: null,
+                    Verdict: HealthVerdict.New or HealthVerdict.Healthy or HealthVerdict.Repaired or HealthVerdict.Replaced
+                } post)
             {
                 var now = time.GetUtcNow();
                 var known = await store.GoneAsync(post.ItemId, cancellationToken);
                 const string Reason = "A reader met an article that no provider has.";
                 await store.SaveAsync(
-                    new HealthChange(post with { Verdict = HealthVerdict.Suspect, Due = now, Urgent = true, Reason = $"{Reason} It counts if it is so again two days later.", Changed = now })
+                    new HealthChange(post with
+                    {
+                        Verdict = HealthVerdict.Suspect,
+                        Due = now,
+                        Urgent = true,
+                        Reason = $"{Reason} It counts if it is so again two days later.",
+                        Changed = now
+                    })
                     {
                         Before = post,
-                        Gone = known.Any(one => one.Article == article) ? null : [.. known, new GoneArticle(article, file, now, now, 1, [])],
+                        Gone = known.Any(one => one.Article == article)
+                            ? null : [.. known, new GoneArticle(article, file, now, now, 1, [])],
                         Events = [new HealthEvent(post.ItemId, post.Name, now, HealthEventKind.ReadFailed, Reason)],
                     },
                     cancellationToken);

@@ -10,8 +10,10 @@ internal sealed class TwinSearch(HealthTools tools)
     /// <summary>Articles of the other post that are asked for.</summary>
     private const int Asked = 24;
 
-    /// <returns>The other post's name; null: there is none whose articles are there. Then whether one may be: not every provider said whether it has its articles.</returns>
-    public async Task<(string? Name, bool IsUnclear)> ReplaceAsync(CatalogItem file, HealthPost post, CheckQuota quota, CancellationToken cancellationToken)
+    /// <returns>The other post's name; null: there is none whose articles are there. Then whether one may be: not every provider said
+    /// whether it has its articles.</returns>
+    public async Task<(string? Name, bool IsUnclear)> ReplaceAsync(
+        CatalogItem file, HealthPost post, CheckQuota quota, CancellationToken cancellationToken)
     {
         var isUnclear = false;
         foreach (var twin in await tools.Store.FindTwinsAsync(file, post, cancellationToken))
@@ -57,7 +59,8 @@ internal sealed class TwinSearch(HealthTools tools)
         var none = ArticleAnswer.Missing;
         foreach (var account in tools.Asker.Accounts)
         {
-            var answer = account.IsUp && await quota.TryStatAsync(cancellationToken) ? await tools.Asker.StatAsync(account.Name, article, cancellationToken) : ArticleAnswer.Unknown;
+            var answer = account.IsUp && await quota.TryStatAsync(cancellationToken)
+                ? await tools.Asker.StatAsync(account.Name, article, cancellationToken) : ArticleAnswer.Unknown;
             if (answer == ArticleAnswer.Has)
                 return answer;
             if (answer == ArticleAnswer.Unknown)

@@ -3,7 +3,8 @@ using NzbDav.Library.Links;
 
 namespace NzbDav.Library.Holding;
 
-/// <summary>A folder of this machine in which a library keeps symbolic links and .strm files. Links are read, never followed. Thread-safe.</summary>
+/// <summary>A folder of this machine in which a library keeps symbolic links and .strm files. Links are read, never followed.
+/// Thread-safe.</summary>
 public sealed class LibraryFolder(string folder, HoldStore holds) : ILibrarySource
 {
     /// <summary>Bytes. Addresses are far shorter; a longer file is not a .strm file.</summary>
@@ -28,7 +29,8 @@ public sealed class LibraryFolder(string folder, HoldStore holds) : ILibrarySour
     public async Task<SourceReading> ReadAsync(CancellationToken cancellationToken)
     {
         // On its own thread: disk access blocks, for long if the disk is gone.
-        var (reading, any) = await Task.Factory.StartNew(() => Scan(cancellationToken), cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        var (reading, any) = await Task.Factory.StartNew(
+            () => Scan(cancellationToken), cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         if (!any && reading.Problem is null && await holds.CountHeldBelowAsync(folder, cancellationToken) is > 0 and var held)
         {
             return reading with
@@ -63,7 +65,8 @@ public sealed class LibraryFolder(string folder, HoldStore holds) : ILibrarySour
     private static bool Walk(DirectoryInfo parent, List<FoundLink> links, CancellationToken cancellationToken)
     {
         var any = false;
-        foreach (var entry in parent.EnumerateFileSystemInfos("*", new EnumerationOptions { AttributesToSkip = 0, IgnoreInaccessible = false }))
+        foreach (var entry in parent.EnumerateFileSystemInfos(
+            "*", new EnumerationOptions { AttributesToSkip = 0, IgnoreInaccessible = false }))
         {
             cancellationToken.ThrowIfCancellationRequested();
             if (entry.LinkTarget is { } target)
@@ -78,8 +81,10 @@ public sealed class LibraryFolder(string folder, HoldStore holds) : ILibrarySour
             else
             {
                 any = true;
-                if (entry is FileInfo file && file.Extension.Equals(LinkNames.Address, StringComparison.OrdinalIgnoreCase) && file.Length <= LongestAddress)
-                    links.AddRange(File.ReadAllLines(file.FullName).Where(line => line.Length > 0).Select(line => new FoundLink(file.FullName, line.Trim())));
+                if (entry is FileInfo file && file.Extension.Equals(LinkNames.Address, StringComparison.OrdinalIgnoreCase)
+                    && file.Length <= LongestAddress)
+                    links.AddRange(File.ReadAllLines(file.FullName).Where(line => line.Length > 0)
+                        .Select(line => new FoundLink(file.FullName, line.Trim())));
             }
         }
 

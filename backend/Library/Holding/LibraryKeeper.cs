@@ -9,8 +9,9 @@ using NzbDav.Library.Links;
 namespace NzbDav.Library.Holding;
 
 /// <summary>
-/// Finds files that no library has any more, hides them, and later deletes them. Files that no library ever held are left alone, unless an *arr gave them up. Nothing is hidden or deleted while a
-/// library cannot be read, or when too many files would be affected at once, unless a person has confirmed that these may go. One call works at a time; others wait. Thread-safe.
+/// Finds files that no library has any more, hides them, and later deletes them. Files that no library ever held are left alone, unless an
+/// *arr gave them up. Nothing is hidden or deleted while a library cannot be read, or when too many files would be affected at once, unless
+/// a person has confirmed that these may go. One call works at a time; others wait. Thread-safe.
 /// </summary>
 /// <param name="holds">What is known of links.</param>
 /// <param name="collector">Deletes.</param>
@@ -90,7 +91,8 @@ public sealed partial class LibraryKeeper(
 
             Tell(problems);
             var trialEnds = (await holds.ReadingsAsync(cancellationToken))?.First + options.Value.Trial;
-            return Last = all.Count == 0 ? null : new KeeperReport(now, problems, await holds.CountHeldAsync(cancellationToken), hidden, deleted, trialEnds);
+            return Last = all.Count == 0
+                ? null : new KeeperReport(now, problems, await holds.CountHeldAsync(cancellationToken), hidden, deleted, trialEnds);
         }
         finally
         {
@@ -98,7 +100,8 @@ public sealed partial class LibraryKeeper(
         }
     }
 
-    /// <summary>Reads only the folders, records what they hold, and settles the released jobs. Marks, hides and deletes nothing else.</summary>
+    /// <summary>Reads only the folders, records what they hold, and settles the released jobs. Marks, hides and deletes nothing
+    /// else.</summary>
     /// <exception cref="CatalogException">The catalog cannot be read or written.</exception>
     public async Task SettleAsync(DateTimeOffset now, CancellationToken cancellationToken)
     {
@@ -214,7 +217,8 @@ public sealed partial class LibraryKeeper(
         return false;
     }
 
-    private async Task<string> PathAsync(HeldFile file, CancellationToken cancellationToken) => "/" + string.Join('/', await tree.GetPathAsync(file.ItemId, cancellationToken) ?? []);
+    private async Task<string> PathAsync(HeldFile file, CancellationToken cancellationToken) =>
+        "/" + string.Join('/', await tree.GetPathAsync(file.ItemId, cancellationToken) ?? []);
 
     /// <summary>Logs each kind of problem once.</summary>
     private void Tell(List<string> problems)
@@ -230,13 +234,20 @@ public sealed partial class LibraryKeeper(
     [LoggerMessage(262, LogLevel.Information, "{Path} is deleted: no library has a link to it any more. The last one was {Holder}.")]
     private static partial void LogDeleted(ILogger logger, string path, string holder);
 
-    [LoggerMessage(263, LogLevel.Information, "/content/{Category}/{Job} is deleted: it was given up, and no library has taken anything of it.")]
+    [LoggerMessage(
+        263, LogLevel.Information, "/content/{Category}/{Job} is deleted: it was given up, and no library has taken anything of it.")]
     private static partial void LogReleased(ILogger logger, string category, string job);
 
-    [LoggerMessage(264, LogLevel.Information, "/content/{Category}/{Job} was given up and stays: no *arr that is configured has sent it, and no library folder has ever had a link to a file of it.")]
+    [LoggerMessage(
+        264, LogLevel.Information,
+        "/content/{Category}/{Job} was given up and stays: no *arr that is configured has sent it, and no library folder has ever had a " +
+        "link to a file of it.")]
     private static partial void LogUncovered(ILogger logger, string category, string job);
 
-    [LoggerMessage(266, LogLevel.Information, "{Path} would be hidden now and deleted {Days} days later, were the trial over: no library has a link to it any more. The last one was {Holder}.")]
+    [LoggerMessage(
+        266, LogLevel.Information,
+        "{Path} would be hidden now and deleted {Days} days later, were the trial over: no library has a link to it any more. The last " +
+        "one was {Holder}.")]
     private static partial void LogWould(ILogger logger, string path, double days, string holder);
 
     [LoggerMessage(265, LogLevel.Warning, "Nothing that libraries have no more is hidden or deleted: {Problem}")]
@@ -351,4 +362,5 @@ public sealed record KeepingOptions
 /// <param name="Hidden">Files that were hidden now.</param>
 /// <param name="Deleted">Files that were deleted now.</param>
 /// <param name="TrialEnds">End of the trial, during which files are only shown as lost; null: no sweep has read everything yet.</param>
-public sealed record KeeperReport(DateTimeOffset At, IReadOnlyList<string> Problems, int Held, int Hidden, int Deleted, DateTimeOffset? TrialEnds);
+public sealed record KeeperReport(
+    DateTimeOffset At, IReadOnlyList<string> Problems, int Held, int Hidden, int Deleted, DateTimeOffset? TrialEnds);

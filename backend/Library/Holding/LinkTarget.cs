@@ -12,7 +12,8 @@ namespace NzbDav.Library.Holding;
 /// <summary>Finds what a library's link leads to. In doubt, a link counts as leading here, so that the file is not deleted.</summary>
 internal static class LinkTarget
 {
-    /// <summary>The paths in the tree that a link's text may name, without the mount's path or the server's address; none if it leads elsewhere.</summary>
+    /// <summary>The paths in the tree that a link's text may name, without the mount's path or the server's address; none if it leads
+    /// elsewhere.</summary>
     public static IEnumerable<StorePath> PathsIn(string target)
     {
         if (!target.Contains("://", StringComparison.Ordinal))
@@ -65,7 +66,8 @@ public static class LinkedFile
 
         public string? Category => null;
 
-        public Task<SourceReading> ReadAsync(CancellationToken cancellationToken) => Task.FromResult(new SourceReading([new FoundLink("", target)], null));
+        public Task<SourceReading> ReadAsync(CancellationToken cancellationToken) =>
+            Task.FromResult(new SourceReading([new FoundLink("", target)], null));
 
         public Task<ImportAnswer> AskAsync(ReleasedJob job, CancellationToken cancellationToken) => Task.FromResult(ImportAnswer.NotAsked);
     }
@@ -81,10 +83,12 @@ public static class MovedLink
     /// <param name="aliases">The paths.</param>
     /// <param name="target">The link's target, or the address in a .strm file.</param>
     /// <param name="isMount">
-    /// Tells whether the other program's tree was mounted at a path; asked of paths that are only names, which a real file may have as well. Null: it may have been mounted anywhere.
+    /// Tells whether the other program's tree was mounted at a path; asked of paths that are only names, which a real file may have as
+    /// well. Null: it may have been mounted anywhere.
     /// </param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    public static async Task<long?> FindAsync(AliasStore aliases, string target, Predicate<string>? isMount, CancellationToken cancellationToken)
+    public static async Task<long?> FindAsync(
+        AliasStore aliases, string target, Predicate<string>? isMount, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(aliases);
         ArgumentNullException.ThrowIfNull(target);

@@ -15,13 +15,15 @@ public sealed class LibraryLocks(LockStore store) : ILockBook
     }
 
     /// <inheritdoc/>
-    public async ValueTask<IReadOnlyList<HeldLock>> ListAsync(CancellationToken cancellationToken) => [.. (await store.ListAsync(cancellationToken)).Select(ToHeld)];
+    public async ValueTask<IReadOnlyList<HeldLock>> ListAsync(CancellationToken cancellationToken) =>
+        [.. (await store.ListAsync(cancellationToken)).Select(ToHeld)];
 
     /// <inheritdoc/>
     public Task UpdateAsync(Func<IReadOnlyList<HeldLock>, IReadOnlyList<HeldLock>> change, CancellationToken cancellationToken) =>
         store.UpdateAsync(before => [.. change([.. before.Select(ToHeld)]).Select(ToStored)], cancellationToken);
 
-    private static HeldLock ToHeld(StoredLock one) => new(one.Token, StorePath.TryParse(one.Root)!, one.IsCollection, one.IsShared, one.IsDeep, one.Owner, one.Timeout, one.Expires);
+    private static HeldLock ToHeld(StoredLock one) =>
+        new(one.Token, StorePath.TryParse(one.Root)!, one.IsCollection, one.IsShared, one.IsDeep, one.Owner, one.Timeout, one.Expires);
 
     private static StoredLock ToStored(HeldLock one) => new()
     {

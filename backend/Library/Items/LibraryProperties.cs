@@ -11,7 +11,8 @@ public sealed class LibraryProperties(PropertyStore store) : IDeadProperties
     public async ValueTask<IReadOnlyList<DeadProperty>> ReadAsync(StorePath path, CancellationToken cancellationToken)
     {
         var stored = await store.ReadAsync(Key(path), cancellationToken);
-        return stored.Count == 0 ? [] : [.. stored.Select(property => new DeadProperty(new(property.Namespace, property.Name), property.Value!))];
+        return stored.Count == 0
+            ? [] : [.. stored.Select(property => new DeadProperty(new(property.Namespace, property.Name), property.Value!))];
     }
 
     /// <inheritdoc/>
@@ -19,8 +20,10 @@ public sealed class LibraryProperties(PropertyStore store) : IDeadProperties
         store.HaveChildrenAnyAsync(Key(collection), cancellationToken);
 
     /// <inheritdoc/>
-    public ValueTask<bool> WriteAsync(StorePath path, IReadOnlyList<PropertyChange> changes, CancellationToken cancellationToken) => store.WriteAsync(
-        Key(path), [.. changes.Select(change => new StoredProperty(change.Name.Namespace, change.Name.Local, change.Xml))], IDeadProperties.MaxPerItem, cancellationToken);
+    public ValueTask<bool> WriteAsync(StorePath path, IReadOnlyList<PropertyChange> changes, CancellationToken cancellationToken) =>
+        store.WriteAsync(
+            Key(path), [.. changes.Select(change => new StoredProperty(change.Name.Namespace, change.Name.Local, change.Xml))],
+            IDeadProperties.MaxPerItem, cancellationToken);
 
     /// <inheritdoc/>
     public async ValueTask CopyAsync(StorePath from, StorePath to, bool recursive, CancellationToken cancellationToken) =>
@@ -31,7 +34,8 @@ public sealed class LibraryProperties(PropertyStore store) : IDeadProperties
         await store.MoveAsync(Key(from), Key(to), cancellationToken);
 
     /// <inheritdoc/>
-    public async ValueTask RemoveAsync(StorePath path, CancellationToken cancellationToken) => await store.RemoveAsync(Key(path), cancellationToken);
+    public async ValueTask RemoveAsync(StorePath path, CancellationToken cancellationToken) =>
+        await store.RemoveAsync(Key(path), cancellationToken);
 
     private static string Key(StorePath path)
     {

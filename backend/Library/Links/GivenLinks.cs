@@ -3,7 +3,8 @@ using NzbDav.Catalog.Links;
 
 namespace NzbDav.Library.Links;
 
-/// <summary>Records files whose stable paths clients have read; asks the catalog once per file, not per range. Thread-safe; bounded.</summary>
+/// <summary>Records files whose stable paths clients have read; asks the catalog once per file, not per range. Thread-safe;
+/// bounded.</summary>
 internal sealed class GivenLinks(LinkStore links, HoldStore holds, TimeProvider time)
 {
     // Eight bytes each and their share of the table: some 3 MB.
@@ -13,7 +14,8 @@ internal sealed class GivenLinks(LinkStore links, HoldStore holds, TimeProvider 
     private readonly HashSet<long> _known = [];
 
     /// <summary>The file is opened by its stable path.</summary>
-    public ValueTask OpenedAsync(long itemId, CancellationToken cancellationToken) => holds.IsHidden(itemId) ? ReturnAsync(itemId, cancellationToken) : AddAsync(itemId, cancellationToken);
+    public ValueTask OpenedAsync(long itemId, CancellationToken cancellationToken) =>
+        holds.IsHidden(itemId) ? ReturnAsync(itemId, cancellationToken) : AddAsync(itemId, cancellationToken);
 
     /// <summary>The file's stable path is read.</summary>
     public async ValueTask AddAsync(long itemId, CancellationToken cancellationToken)

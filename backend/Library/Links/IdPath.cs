@@ -4,8 +4,8 @@ using NzbDav.Catalog.Links;
 namespace NzbDav.Library.Links;
 
 /// <summary>
-/// Stable paths: <c>/.ids/4/7/0/f/a/00c1…470fa</c>, five single hexadecimal digits and the file's id in sixteen. The digits are the id's last five,
-/// which are random, so that no folder grows large. A path holds for the life of its file, whatever becomes of its name.
+/// Stable paths: <c>/.ids/4/7/0/f/a/00c1…470fa</c>, five single hexadecimal digits and the file's id in sixteen. The digits are the id's
+/// last five, which are random, so that no folder grows large. A path holds for the life of its file, whatever becomes of its name.
 /// </summary>
 internal static class IdPath
 {
@@ -44,7 +44,8 @@ internal static class IdPath
 
     /// <summary>The id that a name stands for; null if it is none.</summary>
     public static long? TryId(string name) =>
-        name.Length == IdDigits && long.TryParse(name, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var id) && id > 0 && NameOf(id) == name ? id : null;
+        name.Length == IdDigits && long.TryParse(name, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var id) && id > 0
+            && NameOf(id) == name ? id : null;
 
     /// <summary>The id that a name in a shard stands for.</summary>
     public static long? TryId(string name, int shard) =>

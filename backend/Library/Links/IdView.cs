@@ -49,7 +49,8 @@ internal sealed class IdCollection(IdView view, string name, int level, int pref
     public string ETag => string.Create(CultureInfo.InvariantCulture, $"\"ids-{level}-{prefix:x}\"");
 
     /// <summary>From the root, as aliases have it.</summary>
-    private string Path => level == 0 ? IdPath.Top : IdPath.Top + "/" + string.Join('/', prefix.ToString($"x{level}", CultureInfo.InvariantCulture).AsEnumerable());
+    private string Path => level == 0
+        ? IdPath.Top : IdPath.Top + "/" + string.Join('/', prefix.ToString($"x{level}", CultureInfo.InvariantCulture).AsEnumerable());
 
     public async IAsyncEnumerable<IStoreItem> GetChildrenAsync([EnumeratorCancellation] CancellationToken cancellationToken)
     {
@@ -68,7 +69,8 @@ internal sealed class IdCollection(IdView view, string name, int level, int pref
         {
             var below = (prefix * 16) + digit;
             var text = digit.ToString("x", CultureInfo.InvariantCulture);
-            if (names.ContainsKey(text) || await view.Catalog.Links.AnyInShardsAsync(below * each, ((below + 1) * each) - 1, cancellationToken))
+            if (names.ContainsKey(text)
+                || await view.Catalog.Links.AnyInShardsAsync(below * each, ((below + 1) * each) - 1, cancellationToken))
                 yield return new IdCollection(view, text, level + 1, below);
         }
     }
@@ -76,10 +78,12 @@ internal sealed class IdCollection(IdView view, string name, int level, int pref
     public ValueTask<StoreWriteResult> PutAsync(string name, PipeReader body, long? length, CancellationToken cancellationToken) =>
         ValueTask.FromResult(StoreWriteResult.Forbidden);
 
-    public ValueTask<StoreWriteResult> DeleteAsync(string name, CancellationToken cancellationToken) => ValueTask.FromResult(StoreWriteResult.Forbidden);
+    public ValueTask<StoreWriteResult> DeleteAsync(string name, CancellationToken cancellationToken) =>
+        ValueTask.FromResult(StoreWriteResult.Forbidden);
 }
 
-/// <summary>A file under its stable path, or under one that it had in another program. A client that opens it knows the path, so a library may link to it; a hidden file is shown again.</summary>
+/// <summary>A file under its stable path, or under one that it had in another program. A client that opens it knows the path, so a library
+/// may link to it; a hidden file is shown again.</summary>
 /// <param name="item">The file.</param>
 /// <param name="file">Opens it.</param>
 /// <param name="given">Remembers that the path is known.</param>

@@ -9,8 +9,8 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.Library.Links;
 
 /// <summary>
-/// A short text that leads to a file. <c>video.mkv.rclonelink</c>: a path, and <c>rclone mount --links</c> shows it as a symbolic link to that path;
-/// <c>video.mkv.strm</c>: an address. An *arr moves it into its library.
+/// A short text that leads to a file. <c>video.mkv.rclonelink</c>: a path, and <c>rclone mount --links</c> shows it as a symbolic link to
+/// that path; <c>video.mkv.strm</c>: an address. An *arr moves it into its library.
 /// </summary>
 internal sealed class LinkFile : IStoreFile
 {

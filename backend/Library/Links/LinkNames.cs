@@ -16,16 +16,19 @@ internal static class LinkNames
     /// <summary>Small files that media servers read from beside a video: they are copied, not played.</summary>
     private static readonly FrozenSet<string> SideFiles = new[]
     {
-        ".srt", ".sub", ".idx", ".ass", ".ssa", ".vtt", ".sup", ".smi", ".nfo", ".txt", ".xml", ".json", ".jpg", ".jpeg", ".png", ".gif", ".webp", ".bmp", ".cue", ".log", ".m3u", ".lrc",
+        ".srt", ".sub", ".idx", ".ass", ".ssa", ".vtt", ".sup", ".smi", ".nfo", ".txt", ".xml", ".json", ".jpg", ".jpeg", ".png", ".gif",
+            ".webp", ".bmp", ".cue", ".log", ".m3u", ".lrc",
     }.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>The name of a file's link.</summary>
     public static string LinkOf(string file) => file + Link;
 
     /// <summary>The file whose link has that name; null if no link has it.</summary>
-    public static string? FileOfLink(string shown) => shown.EndsWith(Link, StringComparison.Ordinal) && shown.Length > Link.Length ? shown[..^Link.Length] : null;
+    public static string? FileOfLink(string shown) =>
+        shown.EndsWith(Link, StringComparison.Ordinal) && shown.Length > Link.Length ? shown[..^Link.Length] : null;
 
-    /// <summary>The usual name of a file with an address: <c>video.strm</c> for <c>video.mkv</c>. A suffix that only looks like an extension stays.</summary>
+    /// <summary>The usual name of a file with an address: <c>video.strm</c> for <c>video.mkv</c>. A suffix that only looks like an
+    /// extension stays.</summary>
     public static string AddressOf(string file)
     {
         var stem = Path.GetFileNameWithoutExtension(file);
@@ -37,8 +40,8 @@ internal static class LinkNames
 }
 
 /// <summary>
-/// The names of one folder's files in the style of addresses: <c>video.strm</c>, and <c>video.mkv.strm</c> where <c>video.mp4</c> stands beside it. Names do not depend on
-/// what is listed, so none changes while the others are taken away. Immutable.
+/// The names of one folder's files in the style of addresses: <c>video.strm</c>, and <c>video.mkv.strm</c> where <c>video.mp4</c> stands
+/// beside it. Names do not depend on what is listed, so none changes while the others are taken away. Immutable.
 /// </summary>
 internal sealed class AddressNames
 {
@@ -50,13 +53,15 @@ internal sealed class AddressNames
     {
         // Mounts may be case-insensitive.
         var files = children.Where(child => !child.IsCollection && !LinkNames.IsSideFile(child.Name)).Select(child => child.Name).ToList();
-        var taken = children.Where(child => child.IsCollection || LinkNames.IsSideFile(child.Name)).Select(child => child.Name).ToHashSet(StringComparer.OrdinalIgnoreCase);
+        var taken = children.Where(child => child.IsCollection || LinkNames.IsSideFile(child.Name)).Select(child => child.Name)
+            .ToHashSet(StringComparer.OrdinalIgnoreCase);
         var whole = new HashSet<string>(StringComparer.Ordinal);
         for (var before = -1; before < whole.Count;)
         {
             // A longer name may equal another file's short one: repeat until nothing changes.
             before = whole.Count;
-            whole.UnionWith(files.GroupBy(Name, StringComparer.OrdinalIgnoreCase).Where(group => group.Count() > 1 || taken.Contains(group.Key)).SelectMany(group => group));
+            whole.UnionWith(files.GroupBy(Name, StringComparer.OrdinalIgnoreCase)
+                .Where(group => group.Count() > 1 || taken.Contains(group.Key)).SelectMany(group => group));
         }
 
         foreach (var file in files)

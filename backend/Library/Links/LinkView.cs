@@ -16,7 +16,8 @@ namespace NzbDav.Library.Links;
 /// <param name="options">Where links lead.</param>
 /// <param name="given">Remembers which links were read.</param>
 /// <param name="views">Makes the addresses in .strm files; null: there are none.</param>
-internal sealed class LinkView(LibraryCatalog catalog, ContentOpener opener, Live<LibraryOptions> options, GivenLinks given, ViewLinks? views)
+internal sealed class LinkView(
+    LibraryCatalog catalog, ContentOpener opener, Live<LibraryOptions> options, GivenLinks given, ViewLinks? views)
 {
     /// <summary>Its name at the top of the tree.</summary>
     public const string Top = "completed-symlinks";
@@ -51,7 +52,8 @@ internal sealed class LinkView(LibraryCatalog catalog, ContentOpener opener, Liv
         }
 
         // A folder that was deleted is gone with all below it.
-        return item is null || seen.Exists(catalog.Holds.IsHidden) || (seen.Count > 1 && await catalog.Links.AnyDroppedAsync(seen, cancellationToken))
+        return item is null || seen.Exists(catalog.Holds.IsHidden)
+            || (seen.Count > 1 && await catalog.Links.AnyDroppedAsync(seen, cancellationToken))
             ? null
             : LinkOf(item, names[^1], names.Count - 1, style);
     }
@@ -79,12 +81,15 @@ internal sealed class LinkView(LibraryCatalog catalog, ContentOpener opener, Liv
 
     /// <summary>How a category's files are shown to the *arrs.</summary>
     public LinkStyle StyleOf(string category) =>
-        views is not null && options.Value.AddressCategories.Contains(category, StringComparer.Ordinal) ? LinkStyle.Address : LinkStyle.Link;
+        views is not null && options.Value.AddressCategories.Contains(category, StringComparer.Ordinal)
+            ? LinkStyle.Address : LinkStyle.Link;
 
     /// <summary>The child of a collection of <c>/content</c> that its link's name stands for; null if there is none.</summary>
-    public async ValueTask<CatalogItem?> FindLinkedAsync(CatalogItem parent, string linkName, LinkStyle style, CancellationToken cancellationToken)
+    public async ValueTask<CatalogItem?> FindLinkedAsync(
+        CatalogItem parent, string linkName, LinkStyle style, CancellationToken cancellationToken)
     {
-        if (await FileOfAsync(parent, linkName, style, cancellationToken) is { } name && await catalog.Tree.FindChildAsync(parent.Id, name, cancellationToken) is { IsCollection: false } file)
+        if (await FileOfAsync(parent, linkName, style, cancellationToken) is { } name
+            && await catalog.Tree.FindChildAsync(parent.Id, name, cancellationToken) is { IsCollection: false } file)
             return file;
         return await catalog.Tree.FindChildAsync(parent.Id, linkName, cancellationToken) is { IsCollection: true } folder ? folder : null;
     }
@@ -96,7 +101,8 @@ internal sealed class LinkView(LibraryCatalog catalog, ContentOpener opener, Liv
 
 /// <summary>
 /// <c>/completed-symlinks</c> and its folders: the shape of <c>/content</c> with a link for each file. Deleting here takes links out of the
-/// list: that is what the *arrs do after an import. A job whose folder was deleted is released: its files go if it turns out that no library has any of them.
+/// list: that is what the *arrs do after an import. A job whose folder was deleted is released: its files go if it turns out that no
+/// library has any of them.
 /// </summary>
 internal sealed class LinkCollection(CatalogItem item, string name, int depth, LinkStyle style, LinkView view) : IStoreCollection
 {
@@ -114,7 +120,8 @@ internal sealed class LinkCollection(CatalogItem item, string name, int depth, L
         await foreach (var child in view.Catalog.Links.ListAsync(item.Id, cancellationToken))
         {
             if (!view.Catalog.Holds.IsHidden(child.Id))
-                yield return view.LinkOf(child, names?.Of(child.Name) ?? LinkNames.LinkOf(child.Name), depth + 1, depth == 0 ? view.StyleOf(child.Name) : style);
+                yield return view.LinkOf(
+                    child, names?.Of(child.Name) ?? LinkNames.LinkOf(child.Name), depth + 1, depth == 0 ? view.StyleOf(child.Name) : style);
         }
     }
 
@@ -142,6 +149,7 @@ internal enum LinkStyle
     /// <summary><c>video.mkv.rclonelink</c>: a symbolic link, where rclone mounts the tree.</summary>
     Link,
 
-    /// <summary><c>video.mkv.strm</c>: a text with an address, for media servers that have no mount. What belongs to a video, such as subtitles, stands there as it is.</summary>
+    /// <summary><c>video.mkv.strm</c>: a text with an address, for media servers that have no mount. What belongs to a video, such as
+    /// subtitles, stands there as it is.</summary>
     Address,
 }

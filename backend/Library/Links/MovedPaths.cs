@@ -40,13 +40,16 @@ internal sealed class MovedPaths(LibraryCatalog catalog, IdFiles files, IReadOnl
     }
 
     /// <summary>What such paths have in a folder of the catalog beside what it has itself: a mount finds only what is listed.</summary>
-    public async IAsyncEnumerable<IStoreItem> ListBesideAsync(CatalogItem folder, [EnumeratorCancellation] CancellationToken cancellationToken)
+    public async IAsyncEnumerable<IStoreItem> ListBesideAsync(
+        CatalogItem folder, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        if (!await catalog.Aliases.AnyAsync(cancellationToken) || await catalog.Tree.GetPathAsync(folder.Id, cancellationToken) is not { } path)
+        if (!await catalog.Aliases.AnyAsync(cancellationToken)
+            || await catalog.Tree.GetPathAsync(folder.Id, cancellationToken) is not { } path)
             yield break;
         await foreach (var moved in ListAsync(string.Join('/', path), cancellationToken))
         {
-            if ((folder.Id != CatalogItem.RootId || !views.Contains(moved.Name)) && await catalog.Tree.FindChildAsync(folder.Id, moved.Name, cancellationToken) is null)
+            if ((folder.Id != CatalogItem.RootId || !views.Contains(moved.Name))
+                && await catalog.Tree.FindChildAsync(folder.Id, moved.Name, cancellationToken) is null)
                 yield return moved;
         }
     }
@@ -68,12 +71,15 @@ internal sealed class MovedCollection(MovedPaths paths, string path, string name
 
     public IAsyncEnumerable<IStoreItem> GetChildrenAsync(CancellationToken cancellationToken) => paths.ListAsync(path, cancellationToken);
 
-    public ValueTask<StoreWriteResult> PutAsync(string name, PipeReader body, long? length, CancellationToken cancellationToken) => ValueTask.FromResult(StoreWriteResult.Forbidden);
+    public ValueTask<StoreWriteResult> PutAsync(string name, PipeReader body, long? length, CancellationToken cancellationToken) =>
+        ValueTask.FromResult(StoreWriteResult.Forbidden);
 
-    public ValueTask<StoreWriteResult> DeleteAsync(string name, CancellationToken cancellationToken) => ValueTask.FromResult(StoreWriteResult.Forbidden);
+    public ValueTask<StoreWriteResult> DeleteAsync(string name, CancellationToken cancellationToken) =>
+        ValueTask.FromResult(StoreWriteResult.Forbidden);
 }
 
-/// <summary>Addresses in .strm files of another program: each opens the file that it opened there, while that file exists, and no other. Thread-safe.</summary>
+/// <summary>Addresses in .strm files of another program: each opens the file that it opened there, while that file exists, and no other.
+/// Thread-safe.</summary>
 public sealed class MovedLinks(AliasStore aliases) : IOtherLinks
 {
     /// <inheritdoc/>

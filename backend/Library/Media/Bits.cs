@@ -8,15 +8,20 @@ internal static class Bits
 {
     public static byte U8(ReadOnlySpan<byte> bytes, int at) => (uint)at < (uint)bytes.Length ? bytes[at] : (byte)0;
 
-    public static ushort U16(ReadOnlySpan<byte> bytes, int at) => at >= 0 && at + 2 <= bytes.Length ? BinaryPrimitives.ReadUInt16BigEndian(bytes[at..]) : (ushort)0;
+    public static ushort U16(ReadOnlySpan<byte> bytes, int at) =>
+        at >= 0 && at + 2 <= bytes.Length ? BinaryPrimitives.ReadUInt16BigEndian(bytes[at..]) : (ushort)0;
 
-    public static uint U32(ReadOnlySpan<byte> bytes, int at) => at >= 0 && at + 4 <= bytes.Length ? BinaryPrimitives.ReadUInt32BigEndian(bytes[at..]) : 0;
+    public static uint U32(ReadOnlySpan<byte> bytes, int at) =>
+        at >= 0 && at + 4 <= bytes.Length ? BinaryPrimitives.ReadUInt32BigEndian(bytes[at..]) : 0;
 
-    public static ulong U64(ReadOnlySpan<byte> bytes, int at) => at >= 0 && at + 8 <= bytes.Length ? BinaryPrimitives.ReadUInt64BigEndian(bytes[at..]) : 0;
+    public static ulong U64(ReadOnlySpan<byte> bytes, int at) =>
+        at >= 0 && at + 8 <= bytes.Length ? BinaryPrimitives.ReadUInt64BigEndian(bytes[at..]) : 0;
 
-    public static ushort L16(ReadOnlySpan<byte> bytes, int at) => at >= 0 && at + 2 <= bytes.Length ? BinaryPrimitives.ReadUInt16LittleEndian(bytes[at..]) : (ushort)0;
+    public static ushort L16(ReadOnlySpan<byte> bytes, int at) =>
+        at >= 0 && at + 2 <= bytes.Length ? BinaryPrimitives.ReadUInt16LittleEndian(bytes[at..]) : (ushort)0;
 
-    public static uint L32(ReadOnlySpan<byte> bytes, int at) => at >= 0 && at + 4 <= bytes.Length ? BinaryPrimitives.ReadUInt32LittleEndian(bytes[at..]) : 0;
+    public static uint L32(ReadOnlySpan<byte> bytes, int at) =>
+        at >= 0 && at + 4 <= bytes.Length ? BinaryPrimitives.ReadUInt32LittleEndian(bytes[at..]) : 0;
 
     /// <summary>Four characters; '?' for what is none.</summary>
     public static string FourCc(ReadOnlySpan<byte> bytes, int at)

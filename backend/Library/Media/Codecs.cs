@@ -3,14 +3,17 @@ using System.Text;
 
 namespace NzbDav.Library.Media;
 
-/// <summary>Codec strings (RFC 6381 and what each codec's own text adds) out of decoder configurations, which MP4 has in boxes and Matroska as CodecPrivate. Pure; truncated input gives the plain name.</summary>
+/// <summary>Codec strings (RFC 6381 and what each codec's own text adds) out of decoder configurations, which MP4 has in boxes and Matroska
+/// as CodecPrivate. Pure; truncated input gives the plain name.</summary>
 internal static class Codecs
 {
     // ISO/IEC 14496-15, 5.3.3.1: version 1, profile, compatibility, level. RFC 6381, 3.3: "avc1.PPCCLL".
     public static string Avc(ReadOnlySpan<byte> config, string entry = "avc1") =>
-        config.Length >= 4 && config[0] == 1 ? string.Create(CultureInfo.InvariantCulture, $"{entry}.{config[1]:x2}{config[2]:x2}{config[3]:x2}") : entry;
+        config.Length >= 4 && config[0] == 1
+            ? string.Create(CultureInfo.InvariantCulture, $"{entry}.{config[1]:x2}{config[2]:x2}{config[3]:x2}") : entry;
 
-    // ISO/IEC 14496-15, 8.3.3.1 and E.3: space and number of the profile, compatibility with its bits the other way round, tier and level, constraints without trailing zeros.
+    // ISO/IEC 14496-15, 8.3.3.1 and E.3: space and number of the profile, compatibility with its bits the other way round, tier and level,
+    // constraints without trailing zeros.
     public static string Hevc(ReadOnlySpan<byte> config, string entry = "hvc1")
     {
         if (config.Length < 13 || config[0] != 1)
@@ -35,7 +38,8 @@ internal static class Codecs
         if (config.Length < 3 || config[0] != 0x81)
             return "av01";
         var depth = (config[2] & 0x40) == 0 ? 8 : (config[2] & 0x20) == 0 ? 10 : 12;
-        return string.Create(CultureInfo.InvariantCulture, $"av01.{config[1] >> 5}.{config[1] & 0x1F:D2}{((config[2] & 0x80) != 0 ? 'H' : 'M')}.{depth:D2}");
+        return string.Create(
+            CultureInfo.InvariantCulture, $"av01.{config[1] >> 5}.{config[1] & 0x1F:D2}{((config[2] & 0x80) != 0 ? 'H' : 'M')}.{depth:D2}");
     }
 
     // VP Codec ISO Media File Format Binding, 2.2: "vp09.PP.LL.DD". The box has version and flags before it.
@@ -58,7 +62,8 @@ internal static class Codecs
             }
         }
 
-        return profile < 0 || level < 0 || depth < 0 ? "vp9" : string.Create(CultureInfo.InvariantCulture, $"vp09.{profile:D2}.{level:D2}.{depth:D2}");
+        return profile < 0 || level < 0 || depth < 0
+            ? "vp9" : string.Create(CultureInfo.InvariantCulture, $"vp09.{profile:D2}.{level:D2}.{depth:D2}");
     }
 
     // ISO/IEC 14496-3, 1.6.2.1: the object type in five bits, or 32 and six more.
@@ -74,5 +79,6 @@ internal static class Codecs
 
     // Dolby Vision Streams within ISOBMFF, 3.2: seven bits of profile, six of level.
     public static string DolbyVision(ReadOnlySpan<byte> config, string entry) =>
-        config.Length >= 4 ? string.Create(CultureInfo.InvariantCulture, $"{entry}.{config[2] >> 1:D2}.{((config[2] & 1) << 5) | (config[3] >> 3):D2}") : entry;
+        config.Length >= 4 ? string.Create(
+            CultureInfo.InvariantCulture, $"{entry}.{config[2] >> 1:D2}.{((config[2] & 1) << 5) | (config[3] >> 3):D2}") : entry;
 }

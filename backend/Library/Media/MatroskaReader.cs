@@ -1,6 +1,7 @@
 namespace NzbDav.Library.Media;
 
-/// <summary>Finds Info and Tracks of a Matroska or WebM file: on the first level before the first cluster, or where the SeekHead says.</summary>
+/// <summary>Finds Info and Tracks of a Matroska or WebM file: on the first level before the first cluster, or where the SeekHead
+/// says.</summary>
 internal static class MatroskaReader
 {
     private const uint SegmentId = 0x18538067;
@@ -27,7 +28,8 @@ internal static class MatroskaReader
             for (var step = 0; step < MostSteps && (tracks is null || !hasInfo); step++)
             {
                 var bytes = await window.ReadAsync(at, Ebml.MostHeader, cancellationToken);
-                var isElement = Ebml.TryHeader(bytes.Span, out var id, out var size, out var header) && id != ClusterId && size >= 0 && size <= window.Length;
+                var isElement = Ebml.TryHeader(bytes.Span, out var id, out var size, out var header) && id != ClusterId && size >= 0
+                    && size <= window.Length;
                 if (isElement && id is SeekHeadId or InfoId or TracksId && size <= LargestElement)
                 {
                     var data = await window.ReadAsync(at + header, (int)size, cancellationToken);
@@ -43,7 +45,8 @@ internal static class MatroskaReader
                 {
                     at += header + size;
                 }
-                else if (seeks.Remove(tracks is null ? TracksId : InfoId, out var place) && start + place is > 0 and var target && target < window.Length)
+                else if (seeks.Remove(tracks is null ? TracksId : InfoId, out var place) && start + place is > 0 and var target
+                    && target < window.Length)
                 {
                     // Behind the clusters.
                     at = target;
@@ -57,7 +60,8 @@ internal static class MatroskaReader
 
         var isAudio = tracks is { Count: > 0 } && tracks.TrueForAll(track => track.Kind != TrackKind.Video);
         var type = (isAudio ? "audio/" : "video/") + (isWebM ? "webm" : "x-matroska");
-        return new MediaInfo(isWebM ? "WebM" : "Matroska", type, duration, tracks ?? [], tracks is null ? "The container's list of tracks is missing or damaged." : null);
+        return new MediaInfo(isWebM ? "WebM" : "Matroska", type, duration, tracks ?? [],
+            tracks is null ? "The container's list of tracks is missing or damaged." : null);
     }
 
     /// <summary>Whether it calls itself WebM, and where the segment's data begins; 0 if there is none.</summary>

@@ -113,7 +113,8 @@ internal static class MatroskaTracks
         var (codec, name) = id switch
         {
             "A_AAC" => (Codecs.Aac(config), "AAC"),
-            _ when id.StartsWith("A_AAC/", StringComparison.Ordinal) => (id.EndsWith("/SBR", StringComparison.Ordinal) ? "mp4a.40.5" : "mp4a.40.2", "AAC"),
+            _ when id.StartsWith("A_AAC/", StringComparison.Ordinal) =>
+                (id.EndsWith("/SBR", StringComparison.Ordinal) ? "mp4a.40.5" : "mp4a.40.2", "AAC"),
             _ when id.StartsWith("A_AC3", StringComparison.Ordinal) => ("ac-3", "Dolby Digital"),
             "A_EAC3" => ("ec-3", "Dolby Digital Plus"),
             "A_TRUEHD" or "A_MLP" => ("mlpa", "Dolby TrueHD"),
@@ -161,5 +162,6 @@ internal static class MatroskaTracks
 
     private static int? Number(ReadOnlySpan<byte> data) => Ebml.Unsigned(data) is > 0 and <= 100_000 and var number ? (int)number : null;
 
-    private static string Plain(string id) => id.Length == 0 ? "?" : id.Length > 2 && id[1] == '_' ? id[2..].ToUpper(CultureInfo.InvariantCulture) : id;
+    private static string Plain(string id) =>
+        id.Length == 0 ? "?" : id.Length > 2 && id[1] == '_' ? id[2..].ToUpper(CultureInfo.InvariantCulture) : id;
 }

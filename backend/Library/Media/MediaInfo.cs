@@ -8,7 +8,8 @@ namespace NzbDav.Library.Media;
 /// <param name="Reason">Why less is known than could be; null: nothing is missing.</param>
 public sealed record MediaInfo(string? Container, string? Type, TimeSpan? Duration, IReadOnlyList<MediaTrack> Tracks, string? Reason = null)
 {
-    /// <summary>The media type with the codecs of the tracks that a player takes by itself: the first default video and audio. Null without a container.</summary>
+    /// <summary>The media type with the codecs of the tracks that a player takes by itself: the first default video and audio. Null without
+    /// a container.</summary>
     public string? Mime
     {
         get
@@ -19,7 +20,8 @@ public sealed record MediaInfo(string? Container, string? Type, TimeSpan? Durati
         }
     }
 
-    private MediaTrack? Main(TrackKind kind) => Tracks.FirstOrDefault(track => track.Kind == kind && track.IsDefault) ?? Tracks.FirstOrDefault(track => track.Kind == kind);
+    private MediaTrack? Main(TrackKind kind) =>
+        Tracks.FirstOrDefault(track => track.Kind == kind && track.IsDefault) ?? Tracks.FirstOrDefault(track => track.Kind == kind);
 }
 
 /// <summary>A track, as its container describes it.</summary>
@@ -31,7 +33,8 @@ public sealed record MediaInfo(string? Container, string? Type, TimeSpan? Durati
 /// <param name="Height">Pixels; null unless it is video.</param>
 /// <param name="Channels">Null unless it is audio.</param>
 /// <param name="IsDefault">Players take it unless told otherwise.</param>
-public sealed record MediaTrack(TrackKind Kind, string? Codec, string Name, string? Language = null, int? Width = null, int? Height = null, int? Channels = null, bool IsDefault = true);
+public sealed record MediaTrack(TrackKind Kind, string? Codec, string Name, string? Language = null, int? Width = null, int? Height = null,
+    int? Channels = null, bool IsDefault = true);
 
 /// <summary>What a track is.</summary>
 public enum TrackKind

@@ -2,7 +2,8 @@ using NzbDav.Content;
 
 namespace NzbDav.Library.Media;
 
-/// <summary>Reads the media information of a file's container from its head, and from its tail where needed. Bounded; damaged data gives less information, never an exception.</summary>
+/// <summary>Reads the media information of a file's container from its head, and from its tail where needed. Bounded; damaged data gives
+/// less information, never an exception.</summary>
 internal static class MediaReader
 {
     /// <exception cref="ContentException">The file's bytes cannot be had.</exception>
@@ -42,12 +43,14 @@ internal static class MediaReader
             "MP3" => ("audio/mpeg", "mp3"),
             "FLAC" => ("audio/flac", "flac"),
             "WAV" => ("audio/wav", "pcm"),
-            "Ogg" => (head.Span.IndexOf("theora"u8) >= 0 ? "video/ogg" : "audio/ogg", head.Span.IndexOf("OpusHead"u8) >= 0 ? "opus" : head.Span.IndexOf("vorbis"u8) >= 0 ? "vorbis" : null),
+            "Ogg" => (head.Span.IndexOf("theora"u8) >= 0 ? "video/ogg" : "audio/ogg",
+                head.Span.IndexOf("OpusHead"u8) >= 0 ? "opus" : head.Span.IndexOf("vorbis"u8) >= 0 ? "vorbis" : null),
             "ASF" => ("video/x-ms-asf", null),
             "FLV" => ("video/x-flv", null),
             _ => ("video/mpeg", (string?)null),
         };
-        return new MediaInfo(name, type, null, codec is null ? [] : [new MediaTrack(TrackKind.Audio, codec, codec is "opus" ? "Opus" : codec is "vorbis" ? "Vorbis" : codec.ToUpperInvariant())], codec is null ? $"The tracks of {name} are not read." : null);
+        return new MediaInfo(name, type, null, codec is null ? [] : [new MediaTrack(TrackKind.Audio, codec, codec is "opus" ? "Opus" : codec
+            is "vorbis" ? "Vorbis" : codec.ToUpperInvariant())], codec is null ? $"The tracks of {name} are not read." : null);
     }
 
     internal const string Matroska = "Matroska";

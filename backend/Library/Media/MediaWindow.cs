@@ -1,9 +1,11 @@
 namespace NzbDav.Library.Media;
 
-/// <summary>Reads here and there in a file, in bounds: headers that lead in circles or claim to be huge end with <see cref="MediaLimitException"/>. For one caller at a time.</summary>
+/// <summary>Reads here and there in a file, in bounds: headers that lead in circles or claim to be huge end with
+/// <see cref="MediaLimitException"/>. For one caller at a time.</summary>
 internal sealed class MediaWindow(Stream stream)
 {
-    /// <summary>The most bytes read of one file. Heads take a few KiB; the Tracks of a Matroska file with large private data some hundred.</summary>
+    /// <summary>The most bytes read of one file. Heads take a few KiB; the Tracks of a Matroska file with large private data some
+    /// hundred.</summary>
     private const int MostBytes = 8 << 20;
 
     /// <summary>Each may cost an article.</summary>
@@ -19,7 +21,8 @@ internal sealed class MediaWindow(Stream stream)
 
     public long Length { get; } = stream.Length;
 
-    /// <summary>Bytes from an offset on; fewer where the file ends, none for a negative count, which headers that overlap lead to. Valid until the next read.</summary>
+    /// <summary>Bytes from an offset on; fewer where the file ends, none for a negative count, which headers that overlap lead to. Valid
+    /// until the next read.</summary>
     public async ValueTask<ReadOnlyMemory<byte>> ReadAsync(long offset, int count, CancellationToken cancellationToken)
     {
         if (offset < 0 || offset >= Length || count <= 0)

@@ -1,6 +1,7 @@
 namespace NzbDav.Library.Media;
 
-/// <summary>Finds the tracks of an MP4 or QuickTime file, wherever its <c>moov</c> is. Steps over the tables of samples, which are most of it.</summary>
+/// <summary>Finds the tracks of an MP4 or QuickTime file, wherever its <c>moov</c> is. Steps over the tables of samples, which are most of
+/// it.</summary>
 internal static class Mp4Reader
 {
     private const int MostBoxes = 400;
@@ -21,7 +22,8 @@ internal static class Mp4Reader
             film.HasIndex ? null : "The file's index (moov) is missing or damaged.");
     }
 
-    private static async ValueTask WalkAsync(MediaWindow window, long at, long end, Film film, Mp4TrackBuilder? track, CancellationToken cancellationToken)
+    private static async ValueTask WalkAsync(
+        MediaWindow window, long at, long end, Film film, Mp4TrackBuilder? track, CancellationToken cancellationToken)
     {
         while (at + 8 <= end && film.Boxes++ < MostBoxes)
         {
@@ -75,7 +77,8 @@ internal static class Mp4Reader
             if (type == "mvhd")
                 (_scale, Duration) = isLong
                     ? (Bits.U32(data, 20), Bits.Duration(Bits.U64(data, 24), Bits.U32(data, 20)))
-                    : (Bits.U32(data, 12), Bits.U32(data, 16) == uint.MaxValue ? null : Bits.Duration(Bits.U32(data, 16), Bits.U32(data, 12)));
+                    : (Bits.U32(data, 12),
+                        Bits.U32(data, 16) == uint.MaxValue ? null : Bits.Duration(Bits.U32(data, 16), Bits.U32(data, 12)));
             else
                 Duration ??= Bits.Duration(isLong ? Bits.U64(data, 4) : Bits.U32(data, 4), _scale);
         }

@@ -24,7 +24,8 @@ internal sealed class Mp4TrackBuilder
                 break;
             case "mdhd":
                 var isLong = Bits.U8(data, 0) == 1;
-                Duration = isLong ? Bits.Duration(Bits.U64(data, 24), Bits.U32(data, 20)) : Bits.U32(data, 16) == uint.MaxValue ? null : Bits.Duration(Bits.U32(data, 16), Bits.U32(data, 12));
+                Duration = isLong ? Bits.Duration(Bits.U64(data, 24), Bits.U32(data, 20)) : Bits.U32(data, 16) == uint.MaxValue
+                    ? null : Bits.Duration(Bits.U32(data, 16), Bits.U32(data, 12));
                 _language = Language(Bits.U16(data, isLong ? 32 : 20));
                 break;
             case "hdlr":
@@ -48,7 +49,8 @@ internal sealed class Mp4TrackBuilder
     {
         "vide" => Video(type, entry),
         "soun" => Audio(type, entry),
-        "sbtl" or "subt" or "text" or "clcp" => new MediaTrack(TrackKind.Subtitle, null, type switch { "tx3g" or "text" => "Timed text", "wvtt" => "WebVTT", "stpp" => "TTML", "c608" or "c708" => "Closed captions", _ => type }),
+        "sbtl" or "subt" or "text" or "clcp" => new MediaTrack(TrackKind.Subtitle, null, type switch
+        { "tx3g" or "text" => "Timed text", "wvtt" => "WebVTT", "stpp" => "TTML", "c608" or "c708" => "Closed captions", _ => type }),
         "subp" => new MediaTrack(TrackKind.Subtitle, null, "VobSub"),
         _ => null,
     };
@@ -124,9 +126,11 @@ internal sealed class Mp4TrackBuilder
     // ETSI TS 102 366, 4.4.2.3: acmod, and lfeon.
     private static int DolbyChannels(int mode, int hasLow) => ((ReadOnlySpan<int>)[2, 1, 2, 3, 3, 4, 4, 5])[mode & 7] + (hasLow & 1);
 
-    private static string? Original(ReadOnlySpan<byte> boxes) => Child(Child(boxes, "sinf"), "frma") is { Length: >= 4 } format ? Bits.FourCc(format, 0) : null;
+    private static string? Original(ReadOnlySpan<byte> boxes) =>
+        Child(Child(boxes, "sinf"), "frma") is { Length: >= 4 } format ? Bits.FourCc(format, 0) : null;
 
-    private static ReadOnlySpan<byte> FirstOf(ReadOnlySpan<byte> boxes, string one, string other) => Child(boxes, one) is { IsEmpty: false } found ? found : Child(boxes, other);
+    private static ReadOnlySpan<byte> FirstOf(ReadOnlySpan<byte> boxes, string one, string other) =>
+        Child(boxes, one) is { IsEmpty: false } found ? found : Child(boxes, other);
 
     private static ReadOnlySpan<byte> Child(ReadOnlySpan<byte> boxes, string wanted)
     {
@@ -152,7 +156,8 @@ internal sealed class Mp4TrackBuilder
 
     private static ReadOnlySpan<byte> DecoderConfig(ReadOnlySpan<byte> box) => TryDecoder(box, out _, out var config) ? config : default;
 
-    // ISO/IEC 14496-1, 7.2.6: descriptors with a tag and a length of seven bits a byte. 3 is the stream, 4 its decoder's configuration, 5 what that decoder needs.
+    // ISO/IEC 14496-1, 7.2.6: descriptors with a tag and a length of seven bits a byte. 3 is the stream, 4 its decoder's configuration, 5
+    // what that decoder needs.
     private static bool TryDecoder(ReadOnlySpan<byte> box, out byte type, out ReadOnlySpan<byte> config)
     {
         type = 0;
@@ -165,7 +170,8 @@ internal sealed class Mp4TrackBuilder
         if (!TryDescriptor(ref rest, out var tag, out var stream) || tag != 3 || stream.Length < 3)
             return false;
         var flags = stream[2];
-        var skip = 3 + ((flags & 0x80) != 0 ? 2 : 0) + ((flags & 0x40) != 0 ? 1 + Bits.U8(stream, 3 + ((flags & 0x80) != 0 ? 2 : 0)) : 0) + ((flags & 0x20) != 0 ? 2 : 0);
+        var skip = 3 + ((flags & 0x80) != 0 ? 2 : 0) + ((flags & 0x40) != 0 ? 1 + Bits.U8(stream, 3 + ((flags & 0x80) != 0 ? 2 : 0)) : 0)
+            + ((flags & 0x20) != 0 ? 2 : 0);
         stream = stream.Length > skip ? stream[skip..] : default;
         if (!TryDescriptor(ref stream, out tag, out var decoder) || tag != 4 || decoder.Length < 13)
             return false;

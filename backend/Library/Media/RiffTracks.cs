@@ -70,13 +70,15 @@ internal static class RiffTracks
             else if (id == "strf" && kind == "vids")
             {
                 var (codec, name) = VideoCodec(Bits.FourCc(chunk, 16) is { Length: > 0 } own && own != "????" ? own : handler);
-                int width = (int)Math.Min(100_000, Bits.L32(chunk, 4)), height = (int)Math.Min(100_000, Math.Abs((long)(int)Bits.L32(chunk, 8)));
+                int width = (int)Math.Min(100_000, Bits.L32(chunk, 4)),
+                    height = (int)Math.Min(100_000, Math.Abs((long)(int)Bits.L32(chunk, 8)));
                 return new MediaTrack(TrackKind.Video, codec, name, Width: width > 0 ? width : null, Height: height > 0 ? height : null);
             }
             else if (id == "strf" && kind == "auds")
             {
                 var (codec, name) = AudioCodec(Bits.L16(chunk, 0));
-                return new MediaTrack(TrackKind.Audio, codec, name, Channels: Bits.L16(chunk, 2) is > 0 and <= 64 and var channels ? channels : null);
+                return new MediaTrack(
+                    TrackKind.Audio, codec, name, Channels: Bits.L16(chunk, 2) is > 0 and <= 64 and var channels ? channels : null);
             }
         }
 

@@ -1,6 +1,7 @@
 namespace NzbDav.Library.Media;
 
-/// <summary>Streams of an MPEG transport stream (ISO/IEC 13818-1, 2.4.4): its first program's table. Pure; how long it plays is told nowhere.</summary>
+/// <summary>Streams of an MPEG transport stream (ISO/IEC 13818-1, 2.4.4): its first program's table. Pure; how long it plays is told
+/// nowhere.</summary>
 internal static class TransportTracks
 {
     /// <summary>Enough for the tables, which come ten times a second.</summary>
@@ -96,7 +97,8 @@ internal static class TransportTracks
     private static bool Has(ReadOnlySpan<byte> descriptors, byte tag) => !Find(descriptors, tag).IsEmpty;
 
     private static string? LanguageIn(ReadOnlySpan<byte> descriptors) =>
-        Find(descriptors, 0x0A) is { Length: >= 3 } found && Bits.Text(found[..3]) is { } language && language.All(char.IsAsciiLetter) && language != "und" ? language : null;
+        Find(descriptors, 0x0A) is { Length: >= 3 } found && Bits.Text(found[..3]) is { } language && language.All(char.IsAsciiLetter)
+            && language != "und" ? language : null;
 
     private static ReadOnlySpan<byte> Find(ReadOnlySpan<byte> descriptors, byte tag)
     {

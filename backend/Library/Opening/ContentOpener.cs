@@ -19,7 +19,8 @@ using NzbDav.Usenet.Files;
 
 namespace NzbDav.Library.Opening;
 
-/// <summary>Opens files of the catalog. Keeps the maps of the files that were opened last, and stores maps that were corrected. Thread-safe.</summary>
+/// <summary>Opens files of the catalog. Keeps the maps of the files that were opened last, and stores maps that were corrected.
+/// Thread-safe.</summary>
 public sealed partial class ContentOpener
 {
     /// <summary>Segments of all kept maps: about 80 bytes each, so 24 MB; one file is kept however big it is.</summary>
@@ -43,7 +44,8 @@ public sealed partial class ContentOpener
     private int _kept;
 
     public ContentOpener(
-        ExtentMapStore maps, TreeStore tree, UsenetClient usenet, BufferPool pool, WarmReaders readers, ILogger<ContentOpener> logger, ILayoutMender mender, TorrentOpener? torrents = null,
+        ExtentMapStore maps, TreeStore tree, UsenetClient usenet, BufferPool pool, WarmReaders readers, ILogger<ContentOpener> logger,
+        ILayoutMender mender, TorrentOpener? torrents = null,
         PinStore? pins = null, IPostMender? posts = null, Live<LibraryOptions>? options = null, SharedTorrents? shared = null)
     {
         _shared = shared;
@@ -66,12 +68,15 @@ public sealed partial class ContentOpener
     /// <summary>The bytes of a file. Readers of one file share what the first of them learns.</summary>
     /// <exception cref="CatalogException">Its map cannot be read.</exception>
     /// <exception cref="ContentException">It is a torrent's, and torrents are switched off, or its .torrent is damaged.</exception>
-    public async ValueTask<IContent> OpenAsync(CatalogItem item, CancellationToken cancellationToken) => (await FindAsync(item, cancellationToken)).Content;
+    public async ValueTask<IContent> OpenAsync(CatalogItem item, CancellationToken cancellationToken) =>
+        (await FindAsync(item, cancellationToken)).Content;
 
-    /// <summary>Like <see cref="OpenAsync"/>, but nothing comes from another gateway: readers of a torrent that another one owns fail.</summary>
+    /// <summary>Like <see cref="OpenAsync"/>, but nothing comes from another gateway: readers of a torrent that another one owns
+    /// fail.</summary>
     /// <exception cref="CatalogException">Its map cannot be read.</exception>
     /// <exception cref="ContentException">It is a torrent's, and torrents are switched off, or its .torrent is damaged.</exception>
-    internal async ValueTask<IContent> OpenOwnAsync(CatalogItem item, CancellationToken cancellationToken) => (await FindAsync(item, cancellationToken)).Own;
+    internal async ValueTask<IContent> OpenOwnAsync(CatalogItem item, CancellationToken cancellationToken) =>
+        (await FindAsync(item, cancellationToken)).Own;
 
     private async ValueTask<Opened> FindAsync(CatalogItem item, CancellationToken cancellationToken)
     {
@@ -82,7 +87,8 @@ public sealed partial class ContentOpener
         if (item.Torrent is not null && _shared is not null)
         {
             var owned = new OwnedTorrent(item, _shared, _torrents.IsEnabled, stop => OpenTorrentAsync(item, stop));
-            return Keep(new Opened(item.Id, hash, _readers.Keep(new OwnedContent(owned, forwards: true)), Segments: 1) { Own = new OwnedContent(owned, forwards: false) });
+            return Keep(new Opened(item.Id, hash, _readers.Keep(new OwnedContent(owned, forwards: true)), Segments: 1)
+            { Own = new OwnedContent(owned, forwards: false) });
         }
 
         if (item.Torrent is not null)
@@ -90,7 +96,9 @@ public sealed partial class ContentOpener
 
         var stored = await _maps.ReadAsync(hash, cancellationToken);
         var inferred = stored.Inferred.Count > 0 ? new InferredLayout(item, stored.Inferred, _mender) : null;
-        var opened = _usenet.Open(stored.Map, corrected => Store(item, new StoredExtentMap(corrected, SizesVerified: inferred is null or { Volumes.Count: 0 }) { Inferred = inferred?.Volumes ?? [] }), inferred);
+        var opened = _usenet.Open(stored.Map, corrected => Store(item, new StoredExtentMap(
+            corrected, SizesVerified: inferred is null or { Volumes.Count: 0 })
+        { Inferred = inferred?.Volumes ?? [] }), inferred);
         if (_posts is not null)
         {
             opened = new MendingContent(opened, item, _usenet, _posts);
@@ -122,7 +130,8 @@ public sealed partial class ContentOpener
             IContent slice = new SliceContent(stored, at, span.Stored);
             at += span.Stored;
             if (span.IsEncrypted)
-                slice = new SliceContent(new AesCbcContent(slice, new ArchiveCipher(span.Key, span.Iv), span.Skip + span.Length, _pool), span.Skip, span.Length);
+                slice = new SliceContent(
+                    new AesCbcContent(slice, new ArchiveCipher(span.Key, span.Iv), span.Skip + span.Length, _pool), span.Skip, span.Length);
             parts[i] = slice;
         }
 
@@ -193,7 +202,8 @@ public sealed partial class ContentOpener
         {
             await Task.Yield();
             var hash = await _maps.PutAsync(stored, CancellationToken.None);
-            await _tree.UpdateExtentMapAsync(item.Id, hash, item.Encryption is null ? stored.Map.Length : item.Size, CancellationToken.None);
+            await _tree.UpdateExtentMapAsync(
+                item.Id, hash, item.Encryption is null ? stored.Map.Length : item.Size, CancellationToken.None);
             LogCorrected(_logger, item.Name);
             Corrected?.Invoke(item.Id);
         }
@@ -217,7 +227,8 @@ public sealed partial class ContentOpener
     }
 }
 
-/// <summary>The volumes of a file's map that an import inferred: compares them with what readers find, and has the file laid out again when one differs. Thread-safe.</summary>
+/// <summary>The volumes of a file's map that an import inferred: compares them with what readers find, and has the file laid out again when
+/// one differs. Thread-safe.</summary>
 internal sealed class InferredLayout(CatalogItem item, IReadOnlyList<InferredVolume> volumes, ILayoutMender mender) : IInferredLayout
 {
     private volatile IReadOnlyList<InferredVolume> _volumes = volumes;

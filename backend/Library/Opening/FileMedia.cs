@@ -13,7 +13,8 @@ public sealed class FileMedia(ContentOpener opener)
     private readonly Dictionary<string, MediaInfo> _known = new(StringComparer.Ordinal);
     private readonly Queue<string> _order = new();
 
-    /// <summary>Reads the file's head, and its tail where the container needs that. What cannot be read now is a reason, and is tried again the next time.</summary>
+    /// <summary>Reads the file's head, and its tail where the container needs that. What cannot be read now is a reason, and is tried again
+    /// the next time.</summary>
     /// <param name="item">A file.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<MediaInfo> ReadAsync(CatalogItem item, CancellationToken cancellationToken)

@@ -54,7 +54,8 @@ public sealed class TorrentOpener
     {
         var (torrent, part) = (item.ExtentMap!.Value, item.Torrent!);
         if (_sessions is null || _blobs is null || _layouts is null || _mender is null)
-            throw new ContentException(ContentFault.Unavailable, "This file comes from a torrent, and torrents are switched off (NzbDav__Torrents__Enabled).");
+            throw new ContentException(
+                ContentFault.Unavailable, "This file comes from a torrent, and torrents are switched off (NzbDav__Torrents__Enabled).");
         var metainfo = Find(torrent) ?? Keep(torrent, await ReadAsync(_blobs, torrent, cancellationToken));
         if (part.File >= metainfo.Info.Files.Count || metainfo.Info.Hash.ToString() != part.InfoHash)
             throw Strange();
@@ -65,7 +66,8 @@ public sealed class TorrentOpener
             // Padding between two volumes is less than a piece (BEP 47), and is in the pieces that are read anyway.
             var gap = Math.Max(LeastGap, metainfo.Info.PieceLength);
             var proof = layout.Spans.Any(static span => !span.Header.IsEmpty) ? new TorrentSpanProof(item, layout, _mender, forget) : null;
-            return new SpannedContent(_sessions.OpenAll(metainfo), layout.Spans.Select(static span => new ContentSpan(span.Offset, span.Length)), gap, proof);
+            return new SpannedContent(
+                _sessions.OpenAll(metainfo), layout.Spans.Select(static span => new ContentSpan(span.Offset, span.Length)), gap, proof);
         }
         catch (ArgumentException)
         {
@@ -73,7 +75,8 @@ public sealed class TorrentOpener
         }
     }
 
-    private static ContentException Strange() => new(ContentFault.Corrupt, "The stored .torrent does not hold this file: add the torrent again.");
+    private static ContentException Strange() =>
+        new(ContentFault.Corrupt, "The stored .torrent does not hold this file: add the torrent again.");
 
     private static async ValueTask<Metainfo> ReadAsync(BlobStore blobs, BlobHash torrent, CancellationToken cancellationToken)
     {
@@ -109,7 +112,8 @@ public sealed class TorrentOpener
     }
 }
 
-/// <summary>Checks the inferred spans of a file in an archive of a torrent, and has the file laid out again when one differs. Thread-safe.</summary>
+/// <summary>Checks the inferred spans of a file in an archive of a torrent, and has the file laid out again when one differs.
+/// Thread-safe.</summary>
 /// <param name="item">The file.</param>
 /// <param name="layout">Its layout.</param>
 /// <param name="mender">Finds the true one.</param>
@@ -141,7 +145,8 @@ internal sealed class TorrentSpanProof(CatalogItem item, TorrentLayout layout, I
         }
 
         await mending.WaitAsync(cancellationToken);
-        throw new ContentException(ContentFault.Corrupt, $"'{item.Name}' lies elsewhere in its torrent than was expected. Its place was found: open it again.");
+        throw new ContentException(
+            ContentFault.Corrupt, $"'{item.Name}' lies elsewhere in its torrent than was expected. Its place was found: open it again.");
     }
 
     private async Task MendAsync()

@@ -5,8 +5,9 @@ using NzbDav.Content.Checksums;
 namespace NzbDav.Library.Pins;
 
 /// <summary>
-/// How pinned ranges lie in their file: a mark, the key, the ranges, the CRC-32 of each block of 64 KiB, the CRC-32 of all that; then the bytes, range after range. Integers are little-endian.
-/// Nothing is forced to the disk: what a power cut leaves has a wrong checksum, and counts as not there.
+/// How pinned ranges lie in their file: a mark, the key, the ranges, the CRC-32 of each block of 64 KiB, the CRC-32 of all that; then the
+/// bytes, range after range. Integers are little-endian. Nothing is forced to the disk: what a power cut leaves has a wrong checksum, and
+/// counts as not there.
 /// </summary>
 internal static class PinFile
 {
@@ -62,7 +63,8 @@ internal static class PinFile
     {
         using var file = File.OpenRead(path);
         var fixedPart = new byte[Fixed];
-        if (file.ReadAtLeast(fixedPart, Fixed, throwOnEndOfStream: false) < Fixed || BinaryPrimitives.ReadUInt32LittleEndian(fixedPart) != Mark)
+        if (file.ReadAtLeast(fixedPart, Fixed, throwOnEndOfStream: false) < Fixed
+            || BinaryPrimitives.ReadUInt32LittleEndian(fixedPart) != Mark)
             return null;
         var count = BinaryPrimitives.ReadInt32LittleEndian(fixedPart.AsSpan(52));
         if (count is < 0 or > MostRanges)
@@ -76,8 +78,10 @@ internal static class PinFile
         long bytes = 0;
         for (var i = 0; i < count; i++)
         {
-            var range = new PinRange(BinaryPrimitives.ReadInt64LittleEndian(table.AsSpan(16 * i)), BinaryPrimitives.ReadInt64LittleEndian(table.AsSpan((16 * i) + 8)));
-            if (range.Start <= end || range.Length is <= 0 or > MostBytes || range.Start > length - range.Length || (bytes += range.Length) > MostBytes)
+            var range = new PinRange(BinaryPrimitives.ReadInt64LittleEndian(table.AsSpan(16 * i)),
+                BinaryPrimitives.ReadInt64LittleEndian(table.AsSpan((16 * i) + 8)));
+            if (range.Start <= end || range.Length is <= 0 or > MostBytes || range.Start > length - range.Length
+                || (bytes += range.Length) > MostBytes)
                 return null;
             end = range.End;
             ranges[i] = range;

@@ -8,7 +8,8 @@ namespace NzbDav.Library.Pins;
 /// <param name="Checksums">The CRC-32 of each block, range after range.</param>
 internal sealed record PinSet(PinKey Key, IReadOnlyList<PinRange> Ranges, IReadOnlyList<uint> Checksums)
 {
-    /// <summary>Bytes that are read and checked at once: below 85,000, so that the buffer is no large object, and few enough that the first byte does not wait for the disk.</summary>
+    /// <summary>Bytes that are read and checked at once: below 85,000, so that the buffer is no large object, and few enough that the first
+    /// byte does not wait for the disk.</summary>
     public const int Block = 64 << 10;
 
     private volatile bool _isDropped;

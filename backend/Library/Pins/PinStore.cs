@@ -7,9 +7,9 @@ using NzbDav.Content.Checksums;
 namespace NzbDav.Library.Pins;
 
 /// <summary>
-/// Ranges of files on the disk, so that reading them needs no article: one file each, bounded in all; the set that was used longest ago leaves first. A set that is damaged counts as none.
-/// Thread-safe. Whoever opens or reads a file never waits for the disk longer than <see cref="PinDisk.Patience"/>: files are touched on
-/// <see cref="PinDisk"/>'s threads, and without the lock.
+/// Ranges of files on the disk, so that reading them needs no article: one file each, bounded in all; the set that was used longest ago
+/// leaves first. A set that is damaged counts as none. Thread-safe. Whoever opens or reads a file never waits for the disk longer than
+/// <see cref="PinDisk.Patience"/>: files are touched on <see cref="PinDisk"/>'s threads, and without the lock.
 /// </summary>
 public sealed partial class PinStore : IDisposable
 {
@@ -75,8 +75,8 @@ public sealed partial class PinStore : IDisposable
     }
 
     /// <summary>
-    /// Bytes per second that no film exceeds: 20 million, as ultra-high-definition discs have 16 million at most. ffprobe has left the 4 MB of a Matroska film after 100 ms, the 7 MB of a transport
-    /// stream after 130 ms.
+    /// Bytes per second that no film exceeds: 20 million, as ultra-high-definition discs have 16 million at most. ffprobe has left the 4 MB
+    /// of a Matroska film after 100 ms, the 7 MB of a transport stream after 130 ms.
     /// </summary>
     internal double PlayingRate { get; set; } = 20e6;
 
@@ -112,7 +112,8 @@ public sealed partial class PinStore : IDisposable
     /// <summary>Where the sets are below the folder of the configuration.</summary>
     public static string In(string configFolder) => Path.Combine(configFolder, "cache", "starts");
 
-    /// <summary>Finds what the last process left. Until then nothing is there. What a crash left unfinished, and what is damaged, is removed.</summary>
+    /// <summary>Finds what the last process left. Until then nothing is there. What a crash left unfinished, and what is damaged, is
+    /// removed.</summary>
     /// <exception cref="IOException">The folder cannot be read.</exception>
     /// <exception cref="UnauthorizedAccessException">The folder may not be read.</exception>
     public void Load()
@@ -206,13 +207,15 @@ public sealed partial class PinStore : IDisposable
         if (PinFile.SizeOf(ranges) > Limit)
             return null;
         Directory.CreateDirectory(_folder);
-        var writer = new PinWriter(this, key, ranges, Path.Combine(_folder, key.Item.ToString("x16", CultureInfo.InvariantCulture) + Ending));
+        var writer = new PinWriter(
+            this, key, ranges, Path.Combine(_folder, key.Item.ToString("x16", CultureInfo.InvariantCulture) + Ending));
         lock (_gate)
             _writers.Add(writer);
         return writer;
     }
 
-    /// <summary>The file's pins are not to be used any more, nor those that are being written: its bytes lie elsewhere than it seemed, or it is gone. Readers go on without them.</summary>
+    /// <summary>The file's pins are not to be used any more, nor those that are being written: its bytes lie elsewhere than it seemed, or
+    /// it is gone. Readers go on without them.</summary>
     public void Drop(long item)
     {
         lock (_gate)

@@ -21,7 +21,8 @@ internal sealed class PinWriter : IDisposable
         _ranges = ranges;
         _path = path;
         Key = key;
-        _file = new FileStream(path + PinStore.Unfinished, FileMode.Create, FileAccess.Write, FileShare.None, PinSet.Block) { Position = PinFile.HeaderOf(ranges) };
+        _file = new FileStream(path + PinStore.Unfinished, FileMode.Create, FileAccess.Write, FileShare.None, PinSet.Block)
+        { Position = PinFile.HeaderOf(ranges) };
     }
 
     public PinKey Key { get; }

@@ -2,7 +2,8 @@ using NzbDav.Content;
 
 namespace NzbDav.Library.Pins;
 
-/// <summary>A content of which the pinned ranges come from the disk. What is pinned later, or goes, counts from the next reader on.</summary>
+/// <summary>A content of which the pinned ranges come from the disk. What is pinned later, or goes, counts from the next reader
+/// on.</summary>
 public sealed class PinnedContent(IContent inner, PinKey key, PinStore store) : IContent
 {
     public long Length => inner.Length;
@@ -17,11 +18,12 @@ public sealed class PinnedContent(IContent inner, PinKey key, PinStore store) : 
 }
 
 /// <summary>
-/// Reads what is pinned from the disk, and the rest from the content. Who asks for "everything from here on" and begins in a pin may want no
-/// more than the pin, as a scan of the library does, while the server sends ahead as much as its sockets hold. What the client has taken tells
-/// the two apart: nothing behind the pin is asked for before nearly all of the pin was taken and the client still reads
-/// (<see cref="IClientBacklog"/>), and then at once, with full read-ahead. Where nobody can tell what was taken, time decides: nothing is asked for in the time in which no player has
-/// played the pin (<see cref="PinStore.PlayingRate"/>), and one article at a time until <see cref="Stays"/>.
+/// Reads what is pinned from the disk, and the rest from the content. Who asks for "everything from here on" and begins in a pin may want
+/// no more than the pin, as a scan of the library does, while the server sends ahead as much as its sockets hold. What the client has taken
+/// tells the two apart: nothing behind the pin is asked for before nearly all of the pin was taken and the client still reads
+/// (<see cref="IClientBacklog"/>), and then at once, with full read-ahead. Where nobody can tell what was taken, time decides: nothing is
+/// asked for in the time in which no player has played the pin (<see cref="PinStore.PlayingRate"/>), and one article at a time until
+/// <see cref="Stays"/>.
 /// </summary>
 internal sealed class PinnedReader : DelegatingReader
 {
@@ -29,9 +31,9 @@ internal sealed class PinnedReader : DelegatingReader
     internal const long Near = 512 << 10;
 
     /// <summary>
-    /// The end of a pin, which shows whether the client still reads: when little more than this is left untaken, and its window moves on with
-    /// what it is sent. ffprobe 5 leaves 1.4 MB and more of a film's pin unsent (Matroska, transport stream, MP4; over loopback); on a busy machine its
-    /// own socket may hold that, with a window that stands still.
+    /// The end of a pin, which shows whether the client still reads: when little more than this is left untaken, and its window moves on
+    /// with what it is sent. ffprobe 5 leaves 1.4 MB and more of a film's pin unsent (Matroska, transport stream, MP4; over loopback); on a
+    /// busy machine its own socket may hold that, with a window that stands still.
     /// </summary>
     internal const long Hold = 4 * PinSet.Block;
 
@@ -44,12 +46,13 @@ internal sealed class PinnedReader : DelegatingReader
     /// <summary>A client that is still there after so long without reading has paused: it reads on.</summary>
     internal static readonly TimeSpan Pauses = TimeSpan.FromSeconds(2);
 
-    /// <summary>Where time decides: whoever has a file open for so long reads on: ffprobe has left by then on slow machines too, and a player's start does not show it.</summary>
+    /// <summary>Where time decides: whoever has a file open for so long reads on: ffprobe has left by then on slow machines too, and a
+    /// player's start does not show it.</summary>
     internal static readonly TimeSpan Stays = TimeSpan.FromMilliseconds(500);
 
     /// <summary>
-    /// Of a pin shorter than this, what was taken tells nothing: the client's own socket may hold it unread (60 to 320 KB with ffprobe, over
-    /// loopback), and the server's output a little more.
+    /// Of a pin shorter than this, what was taken tells nothing: the client's own socket may hold it unread (60 to 320 KB with ffprobe,
+    /// over loopback), and the server's output a little more.
     /// </summary>
     internal const long Telling = 1 << 20;
 
@@ -142,7 +145,8 @@ internal sealed class PinnedReader : DelegatingReader
     /// <summary>What the client has not taken yet; null: time has to decide.</summary>
     private IClientBacklog? Telltale => _isTelling && _store.FollowsClients ? Backlog : null;
 
-    /// <summary>True when what follows the pin may be asked for: the client reads on, or has had the time that a player needs for the pin.</summary>
+    /// <summary>True when what follows the pin may be asked for: the client reads on, or has had the time that a player needs for the
+    /// pin.</summary>
     /// <param name="left">Bytes of the pin that were not lent yet.</param>
     /// <param name="cancellationToken">The client is gone.</param>
     private ValueTask<bool> MayOpenAsync(long left, CancellationToken cancellationToken)
@@ -185,7 +189,8 @@ internal sealed class PinnedReader : DelegatingReader
     }
 
     /// <summary>
-    /// Waits until the client has shown that it reads on. A pin that cannot be read to its end, as while the disk sleeps, makes nobody wait.
+    /// Waits until the client has shown that it reads on. A pin that cannot be read to its end, as while the disk sleeps, makes nobody
+    /// wait.
     /// </summary>
     private async ValueTask WaitAsync(CancellationToken cancellationToken)
     {
@@ -201,7 +206,8 @@ internal sealed class PinnedReader : DelegatingReader
     private void OpenInner(long start)
     {
         var next = _set.FirstBehind(start);
-        _innerEnd = !_set.IsDropped && next < _set.Ranges.Count && _set.Ranges[next].Start > start ? Math.Min(_end, _set.Ranges[next].Start) : _end;
+        _innerEnd = !_set.IsDropped && next < _set.Ranges.Count && _set.Ranges[next].Start > start
+            ? Math.Min(_end, _set.Ranges[next].Start) : _end;
         _isCautious = MayLeave;
         Inner = _content.OpenReader(start, _innerEnd, _isCautious ? ReadIntent.Probe : _intent);
         if (_mayLeave && Telltale is not null)

@@ -9,7 +9,8 @@ using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Library.Posts;
 
-/// <summary>Asks every provider for a file's articles, by STAT: none of them is fetched. Where one is gone the repair of its post begins. Thread-safe.</summary>
+/// <summary>Asks every provider for a file's articles, by STAT: none of them is fetched. Where one is gone the repair of its post begins.
+/// Thread-safe.</summary>
 /// <param name="maps">The files' maps.</param>
 /// <param name="usenet">The providers.</param>
 /// <param name="time">Clock.</param>
@@ -34,12 +35,15 @@ public sealed class FileChecks(ExtentMapStore maps, UsenetClient usenet, TimePro
         var asked = Spread(listed);
         using var limit = new CancellationTokenSource(Limit, time);
         using var both = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
-        var answers = await Task.WhenAll(usenet.Providers.Select(async provider => (provider, probes: await Task.WhenAll(asked.Select(id => AskAsync(id, provider, both.Token))))));
+        var answers = await Task.WhenAll(usenet.Providers.Select(
+            async provider => (provider, probes: await Task.WhenAll(asked.Select(id => AskAsync(id, provider, both.Token))))));
         cancellationToken.ThrowIfCancellationRequested();
-        string[] gone = answers.Length == 0 ? [] : [.. asked.Where((id, i) => Array.TrueForAll(answers, answer => answer.probes[i].Outcome == SegmentOutcome.Missing) && !usenet.IsMade(id))];
+        string[] gone = answers.Length == 0 ? [] : [.. asked.Where(
+            (id, i) => Array.TrueForAll(answers, answer => answer.probes[i].Outcome == SegmentOutcome.Missing) && !usenet.IsMade(id))];
         if (gone.Length > 0)
             mender?.Begin(item, gone[0]);
-        return new FileAvailability(listed.Length, asked.Length, gone.Length, [.. answers.Select(answer => Sum(answer.provider, answer.probes))], gone.Length > 0 ? mender?.Tell(item) : null);
+        return new FileAvailability(listed.Length, asked.Length, gone.Length,
+            [.. answers.Select(answer => Sum(answer.provider, answer.probes))], gone.Length > 0 ? mender?.Tell(item) : null);
     }
 
     private async Task<ArticleProbe> AskAsync(string id, Provider provider, CancellationToken cancellationToken)
@@ -50,7 +54,8 @@ public sealed class FileChecks(ExtentMapStore maps, UsenetClient usenet, TimePro
         }
         catch (OperationCanceledException)
         {
-            return new ArticleProbe(SegmentOutcome.Unavailable, Header: null, FormattableString.Invariant($"{provider.Options.DisplayName} did not answer within {Limit.TotalSeconds} s."));
+            return new ArticleProbe(SegmentOutcome.Unavailable, Header: null,
+                FormattableString.Invariant($"{provider.Options.DisplayName} did not answer within {Limit.TotalSeconds} s."));
         }
     }
 
@@ -59,7 +64,8 @@ public sealed class FileChecks(ExtentMapStore maps, UsenetClient usenet, TimePro
         var found = probes.Count(probe => probe.Outcome == SegmentOutcome.Found);
         var missing = probes.Count(probe => probe.Outcome == SegmentOutcome.Missing);
         var silent = Array.Find(probes, probe => probe.Outcome is not (SegmentOutcome.Found or SegmentOutcome.Missing));
-        return new ProviderAnswers(provider.Options.DisplayName, found, missing, probes.Length - found - missing, silent is null ? null : provider.Status.Reason ?? silent.Reason);
+        return new ProviderAnswers(provider.Options.DisplayName, found, missing, probes.Length - found - missing,
+            silent is null ? null : provider.Status.Reason ?? silent.Reason);
     }
 
     /// <summary>The first, the last, and others at equal distances.</summary>

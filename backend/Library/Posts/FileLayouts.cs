@@ -9,7 +9,8 @@ using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.Library.Posts;
 
-/// <summary>Tells where files were posted: from their maps, and from the .nzb what the posted files were called. Keeps the last few. Thread-safe.</summary>
+/// <summary>Tells where files were posted: from their maps, and from the .nzb what the posted files were called. Keeps the last few.
+/// Thread-safe.</summary>
 /// <param name="maps">The files' maps.</param>
 /// <param name="jobs">The jobs that published them.</param>
 /// <param name="blobs">Their .nzb.</param>
@@ -45,7 +46,8 @@ public sealed class FileLayouts(
 
         var map = (await maps.ReadAsync(hash, cancellationToken)).Map;
         var job = item.JobId is { } jobId ? await jobs.GetAsync(jobId, cancellationToken) : null;
-        await using var nzb = job is { Nzb: { } source, Kind: JobKind.Nzb, NzbSize: <= LargestNzb } ? await TryOpenAsync(source, cancellationToken) : null;
+        await using var nzb = job is { Nzb: { } source, Kind: JobKind.Nzb, NzbSize: <= LargestNzb }
+            ? await TryOpenAsync(source, cancellationToken) : null;
         var layout = await Task.Run(() =>
             PostedParts.Of(map, nzb is null ? null : Names(nzb, cancellationToken), usenet is null ? null : usenet.IsMade),
             cancellationToken);
@@ -148,7 +150,8 @@ public sealed record PostedPart(string? Name, long Offset, long Length, int Firs
 /// <param name="Reason">Why, for people.</param>
 /// <param name="Kind">Why.</param>
 /// <param name="Since">When a reader first met it; null for what the .nzb does not list.</param>
-public sealed record FileHole(long Offset, long Length, string Reason, FileHoleKind Kind = FileHoleKind.Unlisted, DateTimeOffset? Since = null);
+public sealed record FileHole(
+    long Offset, long Length, string Reason, FileHoleKind Kind = FileHoleKind.Unlisted, DateTimeOffset? Since = null);
 
 /// <summary>Why bytes of a file are known to be missing.</summary>
 public enum FileHoleKind

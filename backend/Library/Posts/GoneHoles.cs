@@ -33,7 +33,8 @@ internal static class GoneHoles
         return layout with
         {
             Parts = [.. layout.Parts.Select((part, index) => part with { Missing = part.Missing + counts.GetValueOrDefault(index) })],
-            Holes = [.. layout.Holes.Concat(repair is null ? found : found.Select(hole => hole with { Reason = $"{hole.Reason} {repair}" })).OrderBy(hole => hole.Offset)],
+            Holes = [.. layout.Holes.Concat(repair is null ? found : found.Select(hole => hole with { Reason = $"{hole.Reason} {repair}" }))
+                .OrderBy(hole => hole.Offset)],
         };
     }
 
@@ -52,9 +53,16 @@ internal static class GoneHoles
     private static void Add(List<FileHole> holes, Extent extent, FileLayout layout, DateTimeOffset since)
     {
         if (holes.Count > 0 && holes[^1] is var before && before.Offset + before.Length == extent.Start)
-            holes[^1] = before with { Length = before.Length + extent.Length, Reason = "Several articles of the file are missing on every provider.", Since = before.Since < since ? before.Since : since };
+            holes[^1] = before with
+            {
+                Length = before.Length + extent.Length,
+                Reason =
+                "Several articles of the file are missing on every provider.",
+                Since = before.Since < since ? before.Since : since
+            };
         else
-            holes.Add(new FileHole(extent.Start, extent.Length, $"{Capitalised(layout.Describe(extent.Segment))} is missing on every provider.", FileHoleKind.Gone, since));
+            holes.Add(new FileHole(extent.Start, extent.Length,
+                $"{Capitalised(layout.Describe(extent.Segment))} is missing on every provider.", FileHoleKind.Gone, since));
     }
 
     private static string Capitalised(string text) => char.ToUpperInvariant(text[0]) + text[1..];

@@ -23,7 +23,8 @@ internal static class PostedParts
             var isUnlisted = ArticleIds.IsUnlisted(id) && isRestored?.Invoke(id) != true;
             if (segment != last)
             {
-                var file = !isUnlisted && files is not null && ArticleIds.Split(id) is [var first, ..] ? files.GetValueOrDefault(first) : null;
+                var file = !isUnlisted && files is not null && ArticleIds.Split(id) is [var first, ..]
+                    ? files.GetValueOrDefault(first) : null;
 
                 // Articles of one posted file follow each other in it; where the .nzb tells, it decides.
                 var continues = parts.Count > 0 && begin > 0 && (file is not null && open is not null ? file == open : begin == next);
@@ -46,10 +47,13 @@ internal static class PostedParts
     private static void AddHole(List<FileHole> holes, Extent extent, string reason)
     {
         if (holes.Count > 0 && holes[^1] is var before && before.Offset + before.Length == extent.Start)
-            holes[^1] = before with { Length = before.Length + extent.Length, Reason = "The .nzb does not list several articles of the file." };
+            holes[^1] = before
+                with
+            { Length = before.Length + extent.Length, Reason = "The .nzb does not list several articles of the file." };
         else
             holes.Add(new FileHole(extent.Start, extent.Length, reason));
     }
 
-    private static string? Shorten(string? subject) => string.IsNullOrWhiteSpace(subject) ? null : subject.Length > 200 ? subject[..200] : subject;
+    private static string? Shorten(string? subject) =>
+        string.IsNullOrWhiteSpace(subject) ? null : subject.Length > 200 ? subject[..200] : subject;
 }

@@ -20,7 +20,8 @@ internal sealed class WarmReader : DelegatingReader
     private long _skip;
     private bool _disposed;
 
-    /// <param name="finished">Told of a range that was read to its end: the file, the end, the bytes of it and of the ranges that led up to it, and the reader to be kept. False: this must dispose of it.</param>
+    /// <param name="finished">Told of a range that was read to its end: the file, the end, the bytes of it and of the ranges that led up to
+    /// it, and the reader to be kept. False: this must dispose of it.</param>
     /// <param name="content">What is read.</param>
     /// <param name="inner">The reader; owned from here on.</param>
     /// <param name="pending">What it has lent already; owned from here on.</param>
@@ -28,7 +29,8 @@ internal sealed class WarmReader : DelegatingReader
     /// <param name="end">One past the last.</param>
     /// <param name="before">Bytes of the ranges that led up to this one.</param>
     /// <param name="limit">Where the reader ends: with the range, or behind it.</param>
-    public WarmReader(Func<IContent, long, long, ParkedReader?, bool> finished, IContent content, ContentReader inner, ContentLease? pending, long start, long end, long before, long limit)
+    public WarmReader(Func<IContent, long, long, ParkedReader?, bool> finished, IContent content, ContentReader inner,
+        ContentLease? pending, long start, long end, long before, long limit)
         : base(inner)
     {
         _finished = finished;
@@ -50,13 +52,15 @@ internal sealed class WarmReader : DelegatingReader
     public override ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
-        return _position >= _end ? new(ContentLease.Empty) : _limit > _end || _pending is not null || _skip > 0 ? TakeAsync(cancellationToken) : PassOnAsync(cancellationToken);
+        return _position >= _end ? new(ContentLease.Empty) : _limit > _end || _pending is not null || _skip > 0
+            ? TakeAsync(cancellationToken) : PassOnAsync(cancellationToken);
     }
 
     public override ReaderState Observe()
     {
         var state = base.Observe();
-        return _fillerBefore == 0 || state.Filler is not { } filler ? state : state with { Filler = filler.Bytes > _fillerBefore ? filler with { Bytes = filler.Bytes - _fillerBefore } : null };
+        return _fillerBefore == 0 || state.Filler is not { } filler
+            ? state : state with { Filler = filler.Bytes > _fillerBefore ? filler with { Bytes = filler.Bytes - _fillerBefore } : null };
     }
 
     public override ValueTask DisposeAsync()

@@ -4,14 +4,15 @@ using NzbDav.Content;
 namespace NzbDav.Library.Readers;
 
 /// <summary>
-/// Readers kept between requests. Players such as Infuse read a film in short ranges, one request after the other: each would begin anew, with no
-/// read-ahead, as nothing may be fetched past the end of a range. Once a few ranges have followed each other, the next one gets a reader that
-/// runs on behind it, and the next request for the following bytes takes over that reader. It is kept for some seconds, and given up at once when
-/// read-ahead elsewhere is refused for want of budget. Thread-safe; bounded.
+/// Readers kept between requests. Players such as Infuse read a film in short ranges, one request after the other: each would begin anew,
+/// with no read-ahead, as nothing may be fetched past the end of a range. Once a few ranges have followed each other, the next one gets a
+/// reader that runs on behind it, and the next request for the following bytes takes over that reader. It is kept for some seconds, and
+/// given up at once when read-ahead elsewhere is refused for want of budget. Thread-safe; bounded.
 /// </summary>
 public sealed class WarmReaders : IDisposable
 {
-    /// <summary>How much of a file must have been read range by range before a reader runs on: three articles, so that looking at a header costs no more than before.</summary>
+    /// <summary>How much of a file must have been read range by range before a reader runs on: three articles, so that looking at a header
+    /// costs no more than before.</summary>
     internal const long BurstLength = 2 << 20;
 
     /// <summary>A range may begin this far behind the end of the one before: players leave out what they have.</summary>
@@ -46,7 +47,8 @@ public sealed class WarmReaders : IDisposable
         _budget = budget;
         _time = time;
         _finished = Finished;
-        _timer = time.CreateTimer(static self => ((WarmReaders)self!).GiveUpIdle(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _timer = time.CreateTimer(
+            static self => ((WarmReaders)self!).GiveUpIdle(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
     /// <summary>Readers that wait for somebody to come back.</summary>
@@ -85,7 +87,8 @@ public sealed class WarmReaders : IDisposable
         if (kept is not null && end <= kept.Limit)
             return new WarmReader(_finished, content, kept.Reader, kept.Pending, start, end, trail.Length, kept.Limit);
 
-        // It may run on as far as the burst has come: one that stops has cost at most twice what it read, one that goes on needs few readers.
+        // It may run on as far as the burst has come: one that stops has cost at most twice what it read, one that goes on needs few
+        // readers.
         var limit = trail.Length >= BurstLength ? Math.Min(content.Length, end + trail.Length + end - start) : end;
         var reader = content.OpenReader(start, limit, limit > end ? ReadIntent.Playback : intent);
 
@@ -215,7 +218,8 @@ internal sealed class WarmContent(IContent inner, WarmReaders readers) : IConten
         ArgumentOutOfRangeException.ThrowIfGreaterThan(start, end);
 
         // Imports, checks and scans come once, and nobody waits for them.
-        return intent is ReadIntent.Playback or ReadIntent.Probe ? readers.Open(inner, start, end, intent) : inner.OpenReader(start, end, intent);
+        return intent is ReadIntent.Playback or ReadIntent.Probe
+            ? readers.Open(inner, start, end, intent) : inner.OpenReader(start, end, intent);
     }
 }
 
@@ -226,7 +230,8 @@ internal sealed class WarmContent(IContent inner, WarmReaders readers) : IConten
 /// <param name="Reader">The reader; owned.</param>
 /// <param name="Pending">Bytes from <paramref name="Position"/> on that the reader has lent already; owned.</param>
 /// <param name="Since">When it was put here.</param>
-internal sealed record ParkedReader(IContent Content, long Position, long Limit, ContentReader Reader, ContentLease? Pending, long Since = 0)
+internal sealed record ParkedReader(
+    IContent Content, long Position, long Limit, ContentReader Reader, ContentLease? Pending, long Since = 0)
 {
     /// <summary>Lets it go, with all that it has ahead.</summary>
     public void GiveUp()

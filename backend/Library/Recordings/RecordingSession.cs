@@ -6,8 +6,8 @@ using NzbDav.WebDav.Streams;
 namespace NzbDav.Library.Recordings;
 
 /// <summary>
-/// Makes the lines of one recording of the entries of a <see cref="Timeline"/>. Files, clients, requests, providers and connections become numbers of this recording; names, addresses and message-ids
-/// stay behind. Not thread-safe.
+/// Makes the lines of one recording of the entries of a <see cref="Timeline"/>. Files, clients, requests, providers and connections become
+/// numbers of this recording; names, addresses and message-ids stay behind. Not thread-safe.
 /// </summary>
 /// <param name="source">Where things are looked up.</param>
 /// <param name="writer">Gets the lines.</param>
@@ -52,7 +52,8 @@ internal sealed class RecordingSession(RecordingSource source, RecordingWriter w
         }
     }
 
-    private bool IsWanted(in TimelineEntry entry) => stream is null || (entry.Kind == TimelineKind.Request ? entry.C : entry.Connection) == stream;
+    private bool IsWanted(in TimelineEntry entry) =>
+        stream is null || (entry.Kind == TimelineKind.Request ? entry.C : entry.Connection) == stream;
 
     private async ValueTask KnowAsync(TimelineSource from, CancellationToken cancellationToken)
     {
@@ -145,11 +146,25 @@ internal sealed class RecordingSession(RecordingSource source, RecordingWriter w
     {
         var line = entry.Kind switch
         {
-            TimelineKind.Article => ArticleOf(entry, LineKinds.Article) with { Bytes = entry.Bytes, Priority = entry.Detail, Pause = PauseOf(entry), After = PauseOf(entry) is null ? null : entry.PauseAfter },
+            TimelineKind.Article => ArticleOf(entry, LineKinds.Article) with
+            {
+                Bytes = entry.Bytes,
+                Priority = entry.Detail,
+                Pause = PauseOf(entry),
+                After = PauseOf(entry) is null ? null : entry.PauseAfter
+            },
             TimelineKind.Stat => ArticleOf(entry, LineKinds.Stat) with { Priority = entry.Detail },
-            TimelineKind.Opened => new RecordedLine { Kind = LineKinds.Opened, Ms = Milliseconds(entry.A), Connection = ConnectionOf(entry.Connection) },
-            TimelineKind.Failed => new RecordedLine { Kind = LineKinds.Failed, Open = entry.Bytes, Outcome = NameOf((ConnectFault)entry.Outcome) },
-            TimelineKind.Closed => new RecordedLine { Kind = LineKinds.Closed, Open = entry.Bytes, Connection = ConnectionOf(entry.Connection), Outcome = NameOf((ConnectionEnd)entry.Outcome) },
+            TimelineKind.Opened =>
+                new RecordedLine { Kind = LineKinds.Opened, Ms = Milliseconds(entry.A), Connection = ConnectionOf(entry.Connection) },
+            TimelineKind.Failed =>
+                new RecordedLine { Kind = LineKinds.Failed, Open = entry.Bytes, Outcome = NameOf((ConnectFault)entry.Outcome) },
+            TimelineKind.Closed => new RecordedLine
+            {
+                Kind = LineKinds.Closed,
+                Open = entry.Bytes,
+                Connection = ConnectionOf(entry.Connection),
+                Outcome = NameOf((ConnectionEnd)entry.Outcome)
+            },
             _ => new RecordedLine { Kind = LineKinds.Cap, Limit = (int)entry.A },
         };
         writer.Write(line with { At = At(entry.At), Provider = ProviderOf(entry.Provider) });
@@ -208,7 +223,8 @@ internal sealed class RecordingSession(RecordingSource source, RecordingWriter w
         return known;
     }
 
-    private double? PauseOf(in TimelineEntry entry) => source.Timeline.Between(0, entry.Pause).TotalMilliseconds is >= LeastPause and var pause ? Math.Round(pause, 1) : null;
+    private double? PauseOf(in TimelineEntry entry) =>
+        source.Timeline.Between(0, entry.Pause).TotalMilliseconds is >= LeastPause and var pause ? Math.Round(pause, 1) : null;
 
     private double At(long reading) => Math.Max(0, Math.Round(source.Timeline.Between(began, reading).TotalMilliseconds, 1));
 

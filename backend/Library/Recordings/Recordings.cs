@@ -29,17 +29,20 @@ public sealed class Recordings(RecordingSource source, string by)
     }
 
     /// <summary>True when a stream asked for something in the last minutes.</summary>
-    public bool Knows(long stream) => Take().Exists(entry => entry.Kind == TimelineKind.Request ? entry.C == stream : entry.Kind == TimelineKind.Delivered && entry.Connection == stream);
+    public bool Knows(long stream) => Take().Exists(entry => entry.Kind == TimelineKind.Request
+        ? entry.C == stream : entry.Kind == TimelineKind.Delivered && entry.Connection == stream);
 
     /// <summary>The articles of a file, by the hashes used in the time line.</summary>
     /// <param name="file">Its id in the tree.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    public ValueTask<RecordedArticles> ArticlesOfAsync(long file, CancellationToken cancellationToken) => RecordedArticles.ReadAsync(source.Tree, source.Maps, file, cancellationToken);
+    public ValueTask<RecordedArticles> ArticlesOfAsync(long file, CancellationToken cancellationToken) =>
+        RecordedArticles.ReadAsync(source.Tree, source.Maps, file, cancellationToken);
 
     /// <summary>What a provider is called.</summary>
     /// <param name="number">Its number in the time line.</param>
     /// <returns>Null: it is configured no more.</returns>
-    public string? ProviderName(int number) => source.Usenet.Providers.FirstOrDefault(provider => provider.Number == number)?.Options.DisplayName;
+    public string? ProviderName(int number) =>
+        source.Usenet.Providers.FirstOrDefault(provider => provider.Number == number)?.Options.DisplayName;
 
     /// <summary>The last minutes, oldest first.</summary>
     public List<TimelineEntry> Take()
@@ -60,7 +63,8 @@ public sealed record RecordedArticles(ExtentMap? Map, IReadOnlyDictionary<ulong,
     private static readonly RecordedArticles None = new(null, new Dictionary<ulong, int>());
 
     /// <summary>Of a file of the tree; one that is gone, or is a torrent's, has none.</summary>
-    public static async ValueTask<RecordedArticles> ReadAsync(TreeStore tree, ExtentMapStore maps, long file, CancellationToken cancellationToken)
+    public static async ValueTask<RecordedArticles> ReadAsync(
+        TreeStore tree, ExtentMapStore maps, long file, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(tree);
         ArgumentNullException.ThrowIfNull(maps);

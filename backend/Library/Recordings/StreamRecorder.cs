@@ -8,8 +8,9 @@ using NzbDav.Usenet;
 namespace NzbDav.Library.Recordings;
 
 /// <summary>
-/// Records all streams to a folder as they happen: a file for each sitting, which ends when nothing was read for an hour, when its file reaches a quarter of the bound, or at <see cref="Close"/>. The oldest files go
-/// when all take more than the bound. What a crash leaves can be read up to the last call. Not thread-safe.
+/// Records all streams to a folder as they happen: a file for each sitting, which ends when nothing was read for an hour, when its file
+/// reaches a quarter of the bound, or at <see cref="Close"/>. The oldest files go when all take more than the bound. What a crash leaves
+/// can be read up to the last call. Not thread-safe.
 /// </summary>
 /// <param name="source">What is recorded.</param>
 /// <param name="by">The version of NzbDav.</param>
@@ -35,14 +36,16 @@ public sealed class StreamRecorder(RecordingSource source, string by) : IDisposa
     /// <param name="folder">Made if it is not there.</param>
     /// <param name="bound">Most bytes that all recordings there may take.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <exception cref="IOException">The folder cannot be written, or the disk is full. The file is closed; the next call begins another.</exception>
+    /// <exception cref="IOException">The folder cannot be written, or the disk is full. The file is closed; the next call begins
+    /// another.</exception>
     /// <exception cref="UnauthorizedAccessException">Nor may it be written.</exception>
     public async Task WriteAsync(string folder, long bound, CancellationToken cancellationToken)
     {
         var entries = source.Timeline.Take(ref _streams, ref _providers);
         var reads = entries.FindIndex(static entry => entry.Kind < TimelineKind.Article);
         var now = source.Timeline.Now;
-        if (_file is not null && (Path.GetDirectoryName(_file.Name) != Path.GetFullPath(folder) || _file.Length > bound / 4 || (reads < 0 && source.Timeline.Between(_lastRead, now) >= SittingEnds)))
+        if (_file is not null && (Path.GetDirectoryName(_file.Name) != Path.GetFullPath(folder) || _file.Length > bound / 4
+            || (reads < 0 && source.Timeline.Between(_lastRead, now) >= SittingEnds)))
             Close();
         if (_file is null && reads < 0)
             return;
@@ -99,7 +102,8 @@ public sealed class StreamRecorder(RecordingSource source, string by) : IDisposa
         }
 
         var begun = source.Timeline.TimeOf(began);
-        _file = new FileStream(Path.Combine(path, begun.UtcDateTime.ToString("'nzbdav-streams-'yyyyMMdd'T'HHmmssfff'Z.jsonl.gz'", CultureInfo.InvariantCulture)), FileMode.Create, FileAccess.Write, FileShare.Read);
+        _file = new FileStream(Path.Combine(path, begun.UtcDateTime.ToString("'nzbdav-streams-'yyyyMMdd'T'HHmmssfff'Z.jsonl.gz'",
+            CultureInfo.InvariantCulture)), FileMode.Create, FileAccess.Write, FileShare.Read);
         _packed = new GZipStream(_file, CompressionLevel.Optimal, leaveOpen: true);
         _writer = new RecordingWriter(_packed);
         _writer.Begin(begun, by);

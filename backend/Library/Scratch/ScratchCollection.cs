@@ -57,7 +57,8 @@ internal sealed class ScratchCollection(ScratchFolder folder, DirectoryInfo dire
         var unfinished = folder.Unfinished();
         try
         {
-            using (var file = File.OpenHandle(unfinished, FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.Asynchronous, length ?? 0))
+            using (var file = File.OpenHandle(
+                unfinished, FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.Asynchronous, length ?? 0))
             {
                 long offset = 0;
                 while (true)
@@ -123,7 +124,8 @@ internal sealed class ScratchCollection(ScratchFolder folder, DirectoryInfo dire
         : ScratchFolder.IsName(newName) ? null
         : BadName;
 
-    public ValueTask<StoreWriteResult> CopyAsync(string name, IStoreCollection destination, string newName, bool recursive, CancellationToken cancellationToken) => Try(() =>
+    public ValueTask<StoreWriteResult> CopyAsync(
+        string name, IStoreCollection destination, string newName, bool recursive, CancellationToken cancellationToken) => Try(() =>
     {
         if (RefusalOf(destination, newName, isMove: false) is { } refusal)
             return refusal;
@@ -150,7 +152,8 @@ internal sealed class ScratchCollection(ScratchFolder folder, DirectoryInfo dire
         }
     });
 
-    public ValueTask<StoreWriteResult> MoveAsync(string name, IStoreCollection destination, string newName, CancellationToken cancellationToken) => Try(() =>
+    public ValueTask<StoreWriteResult> MoveAsync(
+        string name, IStoreCollection destination, string newName, CancellationToken cancellationToken) => Try(() =>
     {
         if (RefusalOf(destination, newName, isMove: true) is { } refusal)
             return refusal;
@@ -168,7 +171,8 @@ internal sealed class ScratchCollection(ScratchFolder folder, DirectoryInfo dire
 
     private string FullPath => directory.FullName;
 
-    private IStoreItem? Child(string name) => ScratchFolder.IsName(name) ? ScratchTree.Item(folder, Path.Combine(directory.FullName, name)) : null;
+    private IStoreItem? Child(string name) =>
+        ScratchFolder.IsName(name) ? ScratchTree.Item(folder, Path.Combine(directory.FullName, name)) : null;
 
     private IStoreItem? Child(FileSystemInfo info)
     {
@@ -228,5 +232,6 @@ internal sealed class ScratchCollection(ScratchFolder folder, DirectoryInfo dire
     }
 
     // A transport's exception is an IOException too, and is not ours to judge.
-    private static bool IsFault(Exception e) => FileFaults.IsFault(e) && e is not Microsoft.AspNetCore.Http.BadHttpRequestException && e is not Microsoft.AspNetCore.Connections.ConnectionResetException;
+    private static bool IsFault(Exception e) => FileFaults.IsFault(e) && e is not Microsoft.AspNetCore.Http.BadHttpRequestException
+        && e is not Microsoft.AspNetCore.Connections.ConnectionResetException;
 }

@@ -74,7 +74,8 @@ internal sealed class FileContent(string path, long length, BufferPool pool) : I
             var buffer = pool.Rent(wanted);
             try
             {
-                _file ??= File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous);
+                _file ??= File.OpenHandle(
+                    path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous);
                 var read = await RandomAccess.ReadAsync(_file, buffer.Memory[..wanted], _position, cancellationToken);
                 if (read == 0)
                     throw new ContentException(ContentFault.Corrupt, "The file became shorter while it was read.");
@@ -83,7 +84,8 @@ internal sealed class FileContent(string path, long length, BufferPool pool) : I
             }
             catch (Exception e) when (e is (IOException and not ContentException) or UnauthorizedAccessException)
             {
-                throw new ContentException(e is FileNotFoundException or DirectoryNotFoundException ? ContentFault.Missing : ContentFault.Unavailable, e.Message, e);
+                throw new ContentException(e is FileNotFoundException or DirectoryNotFoundException
+                    ? ContentFault.Missing : ContentFault.Unavailable, e.Message, e);
             }
             finally
             {

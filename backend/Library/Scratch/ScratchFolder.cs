@@ -7,8 +7,8 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.Library.Scratch;
 
 /// <summary>
-/// A folder on disk that clients may write to freely: <c>/scratch</c>. Files are written beside it and put in place by renaming, so that each
-/// is there whole or not at all. Links are not followed and not shown. Thread-safe.
+/// A folder on disk that clients may write to freely: <c>/scratch</c>. Files are written beside it and put in place by renaming, so that
+/// each is there whole or not at all. Links are not followed and not shown. Thread-safe.
 /// </summary>
 public sealed class ScratchFolder
 {
@@ -46,8 +46,8 @@ public sealed class ScratchFolder
     internal string Unfinished() => Path.Combine(_temporary, Guid.NewGuid().ToString("N"));
 
     /// <summary>
-    /// Sets the time of change of a finished file: now, but later than that of every file before it. The entity tag holds it, and the disk's
-    /// own clock may stand still for milliseconds.
+    /// Sets the time of change of a finished file: now, but later than that of every file before it. The entity tag holds it, and the
+    /// disk's own clock may stand still for milliseconds.
     /// </summary>
     internal void Stamp(string path)
     {

@@ -2,7 +2,8 @@ using NzbDav.Library.Media;
 
 namespace NzbDav.Library.Starts;
 
-/// <summary>The start of a Matroska or WebM file (RFC 9559): all before the first cluster, that cluster, and what the SeekHead names.</summary>
+/// <summary>The start of a Matroska or WebM file (RFC 9559): all before the first cluster, that cluster, and what the SeekHead
+/// names.</summary>
 internal static class MatroskaStart
 {
     private const uint SegmentId = 0x18538067;
@@ -18,7 +19,8 @@ internal static class MatroskaStart
     /// <summary>Cues of long films have some hundred KiB; fonts some MiB.</summary>
     private const long LargestElement = 8 << 20;
 
-    /// <summary>Of the first cluster, which is some seconds long: as much as a player shows while the next articles come, and as ffprobe reads.</summary>
+    /// <summary>Of the first cluster, which is some seconds long: as much as a player shows while the next articles come, and as ffprobe
+    /// reads.</summary>
     private const long LeastData = 2 << 20;
     private const long MostData = 4 << 20;
 
@@ -37,7 +39,8 @@ internal static class MatroskaStart
         var at = start;
         for (var step = 0; step < MostSteps; step++)
         {
-            if (!Ebml.TryHeader((await window.ReadAsync(at, Ebml.MostHeader, cancellationToken)).Span, out var id, out var size, out var header))
+            if (!Ebml.TryHeader(
+                (await window.ReadAsync(at, Ebml.MostHeader, cancellationToken)).Span, out var id, out var size, out var header))
                 break;
             if (id == ClusterId)
             {
@@ -64,19 +67,22 @@ internal static class MatroskaStart
     }
 
     /// <summary>What lies behind the head: the index, tags, chapters, another list of places.</summary>
-    private static async ValueTask AddSeeksAsync(MediaWindow window, StartRanges ranges, long start, long head, List<long> seeks, CancellationToken cancellationToken)
+    private static async ValueTask AddSeeksAsync(
+        MediaWindow window, StartRanges ranges, long start, long head, List<long> seeks, CancellationToken cancellationToken)
     {
         for (var i = 0; i < seeks.Count && i < MostSeeks; i++)
         {
             if (seeks[i] <= head || seeks[i] >= window.Length
-                || !Ebml.TryHeader((await window.ReadAsync(seeks[i], Ebml.MostHeader, cancellationToken)).Span, out var id, out var size, out var header) || size < 0 || id == ClusterId)
+                || !Ebml.TryHeader((await window.ReadAsync(seeks[i], Ebml.MostHeader, cancellationToken)).Span, out var id, out var size,
+                    out var header) || size < 0 || id == ClusterId)
             {
                 continue;
             }
 
             ranges.Add(seeks[i], header + Math.Min(size, LargestElement));
             if (id == SeekHeadId)
-                seeks.AddRange(Places((await window.ReadAsync(seeks[i] + header, (int)Math.Min(size, LargestRead), cancellationToken)).Span).Select(place => start + place).Where(place => !seeks.Contains(place)));
+                seeks.AddRange(Places((await window.ReadAsync(seeks[i] + header, (int)Math.Min(size, LargestRead), cancellationToken)).Span)
+                    .Select(place => start + place).Where(place => !seeks.Contains(place)));
         }
     }
 
@@ -105,7 +111,8 @@ internal static class MatroskaStart
         return places;
     }
 
-    /// <summary>True for subtitles that are pictures: how large they are stands in their data alone, which ffprobe looks for in vain as long as nobody speaks.</summary>
+    /// <summary>True for subtitles that are pictures: how large they are stands in their data alone, which ffprobe looks for in vain as
+    /// long as nobody speaks.</summary>
     private static bool HasPictureSubtitles(ReadOnlySpan<byte> tracks)
     {
         while (Ebml.TryNext(ref tracks, out var id, out var entry))

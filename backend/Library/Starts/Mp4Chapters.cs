@@ -3,8 +3,8 @@ using NzbDav.Library.Media;
 namespace NzbDav.Library.Starts;
 
 /// <summary>
-/// The chapters of an MP4 or QuickTime file that are a track of text (QuickTime File Format, "Chapter Lists"): a title is a sample anywhere in the file, and whoever opens the file reads every title.
-/// A track's <c>tref</c> names the track with the titles by its id.
+/// The chapters of an MP4 or QuickTime file that are a track of text (QuickTime File Format, "Chapter Lists"): a title is a sample anywhere
+/// in the file, and whoever opens the file reads every title. A track's <c>tref</c> names the track with the titles by its id.
 /// </summary>
 internal sealed class Mp4Chapters(MediaWindow window)
 {
@@ -55,7 +55,8 @@ internal sealed class Mp4Chapters(MediaWindow window)
                     await WalkAsync(start, stop, track, depth + 1, cancellationToken);
                     break;
                 case "tkhd" or "chap" or "stco" or "co64" when track is not null:
-                    track.Add(box.Type, start, stop, (await window.ReadAsync(start, (int)Math.Min(64, stop - start), cancellationToken)).Span);
+                    track.Add(
+                        box.Type, start, stop, (await window.ReadAsync(start, (int)Math.Min(64, stop - start), cancellationToken)).Span);
                     break;
             }
 

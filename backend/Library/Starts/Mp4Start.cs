@@ -2,7 +2,8 @@ using NzbDav.Library.Media;
 
 namespace NzbDav.Library.Starts;
 
-/// <summary>The start of an MP4 or QuickTime file (ISO/IEC 14496-12): all boxes but the data wherever they are, the first of the data, and the titles of chapters.</summary>
+/// <summary>The start of an MP4 or QuickTime file (ISO/IEC 14496-12): all boxes but the data wherever they are, the first of the data, and
+/// the titles of chapters.</summary>
 internal static class Mp4Start
 {
     /// <summary>More top boxes has a file in fragments alone, of which the first is enough.</summary>

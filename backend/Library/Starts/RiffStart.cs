@@ -2,7 +2,8 @@ using NzbDav.Library.Media;
 
 namespace NzbDav.Library.Starts;
 
-/// <summary>The start of an AVI file: the headers, the first of the data, and the index, behind the data or (<see cref="OpenDmlIndex"/>) all over the file.</summary>
+/// <summary>The start of an AVI file: the headers, the first of the data, and the index, behind the data or (<see cref="OpenDmlIndex"/>)
+/// all over the file.</summary>
 internal static class RiffStart
 {
     private const int MostChunks = 64;
@@ -36,8 +37,8 @@ internal static class RiffStart
 }
 
 /// <summary>
-/// The indexes of an AVI file of more than a gigabyte (OpenDML AVI File Format Extensions 1.02, "AVI Index Chunks"): an <c>indx</c> chunk in each stream's header names parts of the index all over the
-/// file, and whoever opens the file reads every part.
+/// The indexes of an AVI file of more than a gigabyte (OpenDML AVI File Format Extensions 1.02, "AVI Index Chunks"): an <c>indx</c> chunk
+/// in each stream's header names parts of the index all over the file, and whoever opens the file reads every part.
 /// </summary>
 internal static class OpenDmlIndex
 {
@@ -63,7 +64,8 @@ internal static class OpenDmlIndex
     public static ValueTask AddAsync(MediaWindow window, long at, long end, StartRanges ranges, CancellationToken cancellationToken) =>
         WalkAsync(window, at, end, isStream: false, ranges, cancellationToken);
 
-    private static async ValueTask WalkAsync(MediaWindow window, long at, long end, bool isStream, StartRanges ranges, CancellationToken cancellationToken)
+    private static async ValueTask WalkAsync(
+        MediaWindow window, long at, long end, bool isStream, StartRanges ranges, CancellationToken cancellationToken)
     {
         end = Math.Min(end, window.Length);
         for (var chunks = 0; chunks < MostChunks && at + 8 <= end; chunks++)
@@ -79,7 +81,8 @@ internal static class OpenDmlIndex
         }
     }
 
-    private static async ValueTask AddPartsAsync(MediaWindow window, long at, long size, StartRanges ranges, CancellationToken cancellationToken)
+    private static async ValueTask AddPartsAsync(
+        MediaWindow window, long at, long size, StartRanges ranges, CancellationToken cancellationToken)
     {
         var bytes = await window.ReadAsync(at, (int)Math.Min(size, Head + (MostParts * Entry)), cancellationToken);
 

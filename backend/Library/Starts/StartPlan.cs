@@ -6,8 +6,8 @@ using NzbDav.Library.Pins;
 namespace NzbDav.Library.Starts;
 
 /// <summary>
-/// Which ranges of a file a player's start and a scan of the library read: the container's head with the first of its data, and what its index names, wherever that is.
-/// The sizes are what ffprobe 5 and 7 were seen to read.
+/// Which ranges of a file a player's start and a scan of the library read: the container's head with the first of its data, and what its
+/// index names, wherever that is. The sizes are what ffprobe 5 and 7 were seen to read.
 /// </summary>
 internal static class StartPlan
 {
@@ -17,7 +17,8 @@ internal static class StartPlan
     /// <summary>Texts and pictures beside a film are read whole; one that is larger is something else.</summary>
     private const long LargestText = 8 << 20;
 
-    /// <summary>What ffmpeg reads of a stream that does not say what is in it (its option probesize), and what sockets hold beside that.</summary>
+    /// <summary>What ffmpeg reads of a stream that does not say what is in it (its option probesize), and what sockets hold beside
+    /// that.</summary>
     private const long Probed = 5_000_000 + (1536 << 10);
 
     /// <summary>Head of a file whose container says at its beginning what is in it.</summary>
@@ -27,7 +28,8 @@ internal static class StartPlan
     private const long LastStamps = 1 << 20;
 
     private static readonly FrozenSet<string> Texts = FrozenSet.Create(
-        StringComparer.OrdinalIgnoreCase, ".srt", ".ass", ".ssa", ".sub", ".idx", ".vtt", ".sup", ".smi", ".lrc", ".nfo", ".txt", ".xml", ".jpg", ".jpeg", ".png", ".webp", ".tbn", ".cue", ".m3u", ".m3u8");
+        StringComparer.OrdinalIgnoreCase, ".srt", ".ass", ".ssa", ".sub", ".idx", ".vtt", ".sup", ".smi", ".lrc", ".nfo", ".txt", ".xml",
+        ".jpg", ".jpeg", ".png", ".webp", ".tbn", ".cue", ".m3u", ".m3u8");
 
     /// <summary>Reads the parts of the file that the plan needs.</summary>
     /// <param name="content">The file's bytes.</param>
@@ -36,7 +38,8 @@ internal static class StartPlan
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>In order; none when the file is nothing that is played or scanned.</returns>
     /// <exception cref="ContentException">The bytes cannot be had.</exception>
-    public static async ValueTask<IReadOnlyList<PinRange>> ReadAsync(IContent content, string name, ReadIntent intent, CancellationToken cancellationToken)
+    public static async ValueTask<IReadOnlyList<PinRange>> ReadAsync(
+        IContent content, string name, ReadIntent intent, CancellationToken cancellationToken)
     {
         var ranges = new StartRanges(content.Length);
         if (content.Length <= Small || (content.Length <= LargestText && Texts.Contains(Path.GetExtension(name))))

@@ -19,7 +19,8 @@ internal static class CueText
         for (var at = 0; at < line.Length;)
         {
             var rest = line.AsSpan(at);
-            if (rest[0] == '{' && rest.Length > 1 && rest[1] is '\\' or 'y' or 'Y' or 'c' or 'C' && rest.IndexOf('}') is > 0 and var brace && IsOverride(rest[1..brace]))
+            if (rest[0] == '{' && rest.Length > 1 && rest[1] is '\\' or 'y' or 'Y' or 'c' or 'C' && rest.IndexOf('}') is > 0 and var brace
+                && IsOverride(rest[1..brace]))
             {
                 // {\an8} of ASS, {y:i} of MicroDVD.
                 at += brace + 1;
@@ -80,7 +81,8 @@ internal static class CueText
     private static bool IsOverride(ReadOnlySpan<char> inside) => inside[0] == '\\' || (inside.Length > 1 && inside[1] == ':');
 
     // "<3" and "a < b > c" are words.
-    private static bool IsTag(ReadOnlySpan<char> inside) => inside.Length > 0 && !inside.Contains('<') && (char.IsAsciiLetterOrDigit(inside[0]) || (inside[0] == '/' && inside.Length > 1 && char.IsAsciiLetter(inside[1])));
+    private static bool IsTag(ReadOnlySpan<char> inside) => inside.Length > 0 && !inside.Contains('<')
+        && (char.IsAsciiLetterOrDigit(inside[0]) || (inside[0] == '/' && inside.Length > 1 && char.IsAsciiLetter(inside[1])));
 
     /// <summary>What is written for a tag; null: nothing.</summary>
     private static string? Kept(ReadOnlySpan<char> inside, bool isVtt)

@@ -1,16 +1,20 @@
 namespace NzbDav.Library.Subtitles;
 
-/// <summary>Tells by names which subtitles belong to which film, and in which language they are: <c>Film.mkv</c>, <c>Film.pt-BR.forced.srt</c>. Pure.</summary>
+/// <summary>Tells by names which subtitles belong to which film, and in which language they are: <c>Film.mkv</c>,
+/// <c>Film.pt-BR.forced.srt</c>. Pure.</summary>
 public static class SubtitleNames
 {
     private static readonly string[] Endings = [".srt", ".vtt"];
 
-    private static readonly HashSet<string> NoLanguages = new(StringComparer.OrdinalIgnoreCase) { "hi", "cc", "sdh", "web", "avc", "dts", "hdr", "rip", "sub", "srt", "vtt", "ass", "mkv", "mp4", "avi", "dvd", "bd" };
+    private static readonly HashSet<string> NoLanguages = new(StringComparer.OrdinalIgnoreCase)
+        { "hi", "cc", "sdh", "web", "avc", "dts", "hdr", "rip", "sub", "srt", "vtt", "ass", "mkv", "mp4", "avi", "dvd", "bd" };
 
     // As people write them in names, and the code of each.
     private static readonly Dictionary<string, string> Names = (
-        "english:en german:de deutsch:de french:fr francais:fr spanish:es espanol:es italian:it dutch:nl portuguese:pt brazilian:pt-BR polish:pl russian:ru " +
-        "swedish:sv norwegian:no danish:da finnish:fi japanese:ja korean:ko chinese:zh turkish:tr arabic:ar czech:cs hungarian:hu greek:el hebrew:he")
+        "english:en german:de deutsch:de french:fr francais:fr spanish:es espanol:es italian:it dutch:nl portuguese:pt brazilian:pt-BR " +
+        "polish:pl russian:ru " +
+        "swedish:sv norwegian:no danish:da finnish:fi japanese:ja korean:ko chinese:zh turkish:tr arabic:ar czech:cs hungarian:hu " +
+        "greek:el hebrew:he")
         .Split(' ').Select(pair => pair.Split(':')).ToDictionary(pair => pair[0], pair => pair[1], StringComparer.OrdinalIgnoreCase);
 
     /// <summary>True for subtitles as text that browsers can be given.</summary>
@@ -33,7 +37,8 @@ public static class SubtitleNames
             return null;
         var stem = Path.GetFileNameWithoutExtension(film);
         var own = Path.GetFileNameWithoutExtension(name);
-        var isNamed = own.StartsWith(stem, StringComparison.OrdinalIgnoreCase) && (own.Length == stem.Length || !char.IsLetterOrDigit(own[stem.Length]));
+        var isNamed = own.StartsWith(stem, StringComparison.OrdinalIgnoreCase)
+            && (own.Length == stem.Length || !char.IsLetterOrDigit(own[stem.Length]));
         return isNamed || isOnly ? new SubtitleMatch(LanguageIn(isNamed ? own[stem.Length..] : own, all: isNamed)) : null;
     }
 
@@ -59,7 +64,8 @@ public static class SubtitleNames
         var hyphen = part.IndexOf('-', StringComparison.Ordinal);
         var language = hyphen < 0 ? part : part[..hyphen];
         var region = hyphen < 0 ? "" : part[(hyphen + 1)..];
-        return language.Length is 2 or 3 && language.All(char.IsAsciiLetter) && !NoLanguages.Contains(language) && (hyphen < 0 || (region.Length is >= 2 and <= 4 && region.All(char.IsAsciiLetterOrDigit)));
+        return language.Length is 2 or 3 && language.All(char.IsAsciiLetter) && !NoLanguages.Contains(language)
+            && (hyphen < 0 || (region.Length is >= 2 and <= 4 && region.All(char.IsAsciiLetterOrDigit)));
     }
 }
 

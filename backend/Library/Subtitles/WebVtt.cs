@@ -31,7 +31,8 @@ public static class WebVtt
             var (start, end) = (cue.Start + shift, cue.End + shift);
             if (end <= TimeSpan.Zero)
                 continue;
-            text.Append('\n').Append(Format(start > TimeSpan.Zero ? start : TimeSpan.Zero)).Append(" --> ").Append(Format(end)).Append(cue.Settings).Append('\n').Append(cue.Text).Append('\n');
+            text.Append('\n').Append(Format(start > TimeSpan.Zero ? start : TimeSpan.Zero)).Append(" --> ").Append(Format(end))
+                .Append(cue.Settings).Append('\n').Append(cue.Text).Append('\n');
         }
 
         return text.ToString();
@@ -43,14 +44,16 @@ public static class WebVtt
         for (var at = 0; at < lines.Length && cues.Count < MostCues;)
         {
             // "A NOTE, STYLE or REGION block ends with a blank line"
-            if (isVtt && (lines[at].StartsWith("NOTE", StringComparison.Ordinal) || lines[at].StartsWith("STYLE", StringComparison.Ordinal) || lines[at].StartsWith("REGION", StringComparison.Ordinal)))
+            if (isVtt && (lines[at].StartsWith("NOTE", StringComparison.Ordinal) || lines[at].StartsWith("STYLE", StringComparison.Ordinal)
+                || lines[at].StartsWith("REGION", StringComparison.Ordinal)))
             {
                 while (at < lines.Length && !string.IsNullOrWhiteSpace(lines[at]))
                     at++;
                 continue;
             }
 
-            if (TryTiming(lines[at++], isVtt, out var start, out var end, out var settings) && Words(lines, ref at, isVtt) is { Length: > 0 } words && end > start)
+            if (TryTiming(lines[at++], isVtt, out var start, out var end, out var settings)
+                && Words(lines, ref at, isVtt) is { Length: > 0 } words && end > start)
                 cues.Add(new SubtitleCue(start, end, settings, words));
         }
 
@@ -73,7 +76,8 @@ public static class WebVtt
             words.Add(CueText.Clean(lines[at], isVtt));
         }
 
-        return string.Join('\n', string.Join('\n', words).Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
+        return string.Join(
+            '\n', string.Join('\n', words).Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
     }
 
     private static bool TryTiming(string line, bool isVtt, out TimeSpan start, out TimeSpan end, out string settings)
@@ -114,7 +118,8 @@ public static class WebVtt
         var parts = 0;
         foreach (var range in whole.Split(':'))
         {
-            if (++parts > 3 || !int.TryParse(whole[range].Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out var number) || number > 100_000)
+            if (++parts > 3 || !int.TryParse(whole[range].Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out var number)
+                || number > 100_000)
                 return false;
             seconds = (seconds * 60) + number;
         }
@@ -124,7 +129,8 @@ public static class WebVtt
     }
 
     private static string Format(TimeSpan time) =>
-        string.Create(CultureInfo.InvariantCulture, $"{(int)time.TotalHours:D2}:{time.Minutes:D2}:{time.Seconds:D2}.{time.Milliseconds:D3}");
+        string.Create(
+            CultureInfo.InvariantCulture, $"{(int)time.TotalHours:D2}:{time.Minutes:D2}:{time.Seconds:D2}.{time.Milliseconds:D3}");
 }
 
 /// <summary>Words and when they are shown.</summary>

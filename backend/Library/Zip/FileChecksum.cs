@@ -79,12 +79,14 @@ internal sealed class FileChecksum(long size)
         }
     }
 
-    private static Stretch Join(Stretch first, Stretch second) => new(first.Start, second.End, Crc32.Combine(first.Crc, second.Crc, second.End - second.Start));
+    private static Stretch Join(Stretch first, Stretch second) =>
+        new(first.Start, second.End, Crc32.Combine(first.Crc, second.Crc, second.End - second.Start));
 
     private readonly record struct Stretch(long Start, long End, uint Crc);
 }
 
-/// <summary>Checksums of the files that were read last, so that a download that goes on, and ranges side by side, need no byte twice. Thread-safe; bounded.</summary>
+/// <summary>Checksums of the files that were read last, so that a download that goes on, and ranges side by side, need no byte twice.
+/// Thread-safe; bounded.</summary>
 internal sealed class FileChecksums
 {
     private const int Most = 20_000;

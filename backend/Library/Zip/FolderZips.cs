@@ -29,7 +29,8 @@ public sealed class FolderZips(TreeStore tree, HoldStore holds, ContentOpener op
         var modified = folder.Modified;
         foreach (var entry in entries)
         {
-            hash.AppendData(Encoding.UTF8.GetBytes(FormattableString.Invariant($"{entry.Path}\0{entry.Item?.ETag}\0{entry.Modified.UtcTicks}\n")));
+            hash.AppendData(
+                Encoding.UTF8.GetBytes(FormattableString.Invariant($"{entry.Path}\0{entry.Item?.ETag}\0{entry.Modified.UtcTicks}\n")));
             if (entry.Modified > modified)
                 modified = entry.Modified;
         }
@@ -46,7 +47,8 @@ public sealed class FolderZips(TreeStore tree, HoldStore holds, ContentOpener op
         }
         catch (CatalogException e)
         {
-            throw new ContentException(e.Fault is CatalogFault.Busy or CatalogFault.Unavailable ? ContentFault.Unavailable : ContentFault.Corrupt, e.Message, e);
+            throw new ContentException(
+                e.Fault is CatalogFault.Busy or CatalogFault.Unavailable ? ContentFault.Unavailable : ContentFault.Corrupt, e.Message, e);
         }
     }
 
@@ -77,7 +79,8 @@ public sealed class FolderZips(TreeStore tree, HoldStore holds, ContentOpener op
     }
 }
 
-/// <summary>A folder as a .zip that is sent as any other file is: with its length, ranges and an entity tag that changes with what is in it.</summary>
+/// <summary>A folder as a .zip that is sent as any other file is: with its length, ranges and an entity tag that changes with what is in
+/// it.</summary>
 internal sealed class ZipFile(long folderId, string name, DateTimeOffset modified, string etag, ZipContent content) : IStoreFile
 {
     public long? Id => folderId;
@@ -94,5 +97,6 @@ internal sealed class ZipFile(long folderId, string name, DateTimeOffset modifie
 
     public string ContentType => "application/zip";
 
-    public ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken) => ValueTask.FromResult(StoreOpenResult.Of((IContent)content));
+    public ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken) =>
+        ValueTask.FromResult(StoreOpenResult.Of((IContent)content));
 }

@@ -6,13 +6,14 @@ using NzbDav.Content.Checksums;
 namespace NzbDav.Library.Zip;
 
 /// <summary>
-/// A folder as a stored .zip. Its bytes are the same whenever they are asked for, so ranges fit together. Checksums stand behind each file and in the directory at the end: a range that holds
-/// one whose file was not read as a whole makes the rest of that file read first.
+/// A folder as a stored .zip. Its bytes are the same whenever they are asked for, so ranges fit together. Checksums stand behind each file
+/// and in the directory at the end: a range that holds one whose file was not read as a whole makes the rest of that file read first.
 /// </summary>
 /// <param name="layout">Where everything is.</param>
 /// <param name="open">Opens a file.</param>
 /// <param name="checksums">What is known of them.</param>
-internal sealed class ZipContent(ZipLayout layout, Func<CatalogItem, CancellationToken, ValueTask<IContent>> open, FileChecksums checksums) : IContent
+internal sealed class ZipContent(
+    ZipLayout layout, Func<CatalogItem, CancellationToken, ValueTask<IContent>> open, FileChecksums checksums) : IContent
 {
     /// <summary>Read for a checksum in one go: what is done stays done when a client gives up and asks again.</summary>
     private const long Step = 16 << 20;
@@ -38,7 +39,8 @@ internal sealed class ZipContent(ZipLayout layout, Func<CatalogItem, Cancellatio
     {
         var item = layout.Entries[entry].Item!;
         var content = await open(item, cancellationToken);
-        return content.Length == item.Size ? content : throw new ContentException(ContentFault.Corrupt, $"{item.Name} has another size than the tree says.");
+        return content.Length == item.Size
+            ? content : throw new ContentException(ContentFault.Corrupt, $"{item.Name} has another size than the tree says.");
     }
 
     /// <summary>An entry's checksum; what is not known of it is read.</summary>

@@ -3,10 +3,12 @@ using NzbDav.Content.Checksums;
 
 namespace NzbDav.Library.Zip;
 
-/// <summary>Reads a range of a .zip: records made on the spot, and the files' own leases, whose checksum is taken in passing. The next files are opened while one is read to its end.</summary>
+/// <summary>Reads a range of a .zip: records made on the spot, and the files' own leases, whose checksum is taken in passing. The next
+/// files are opened while one is read to its end.</summary>
 internal sealed class ZipReader : DelegatingReader
 {
-    /// <summary>How near a file must be to be opened: about four articles, which hides a round trip at the rate of one connection.</summary>
+    /// <summary>How near a file must be to be opened: about four articles, which hides a round trip at the rate of one
+    /// connection.</summary>
     private const long Near = 4 << 20;
 
     /// <summary>Files open at once, should they be tiny.</summary>
@@ -51,11 +53,13 @@ internal sealed class ZipReader : DelegatingReader
         if (_intent != ReadIntent.Probe)
             OpenNear();
         if (_position >= _layout.EndStart)
-            return Lend(ZipRecords.End(_layout.Entries.Count, _layout.CentralStart, _layout.EndStart - _layout.CentralStart), _layout.EndStart);
+            return Lend(
+                ZipRecords.End(_layout.Entries.Count, _layout.CentralStart, _layout.EndStart - _layout.CentralStart), _layout.EndStart);
         if (_position >= _layout.CentralStart)
         {
             var listed = _layout.FindCentral(_position);
-            return Lend(ZipRecords.Central(_layout.Entries[listed], _layout.StartOf(listed), await _content.CrcAsync(listed, cancellationToken)), _layout.CentralOf(listed));
+            return Lend(ZipRecords.Central(_layout.Entries[listed], _layout.StartOf(listed),
+                await _content.CrcAsync(listed, cancellationToken)), _layout.CentralOf(listed));
         }
 
         var entry = _layout.Find(_position);
@@ -64,7 +68,8 @@ internal sealed class ZipReader : DelegatingReader
         if (_position < _layout.DataEndOf(entry))
             return await LendFileAsync(entry, cancellationToken);
         await LeaveAsync(entry);
-        return Lend(ZipRecords.Descriptor(_layout.Entries[entry], await _content.CrcAsync(entry, cancellationToken)), _layout.DataEndOf(entry));
+        return Lend(
+            ZipRecords.Descriptor(_layout.Entries[entry], await _content.CrcAsync(entry, cancellationToken)), _layout.DataEndOf(entry));
     }
 
     public override async ValueTask DisposeAsync()

@@ -4,7 +4,8 @@ using System.Text;
 namespace NzbDav.Library.Zip;
 
 /// <summary>
-/// The records of a .zip (APPNOTE.TXT 6.3.10, section 4.3). Their lengths depend on names, sizes and offsets alone, so all offsets are known before any checksum is. Pure.
+/// The records of a .zip (APPNOTE.TXT 6.3.10, section 4.3). Their lengths depend on names, sizes and offsets alone, so all offsets are
+/// known before any checksum is. Pure.
 /// </summary>
 internal static class ZipRecords
 {
@@ -19,7 +20,8 @@ internal static class ZipRecords
     /// <summary>Both sizes in the local header's extra field.</summary>
     private const int LargeLength = 20;
 
-    // "Bit 3: … the fields crc-32, compressed size and uncompressed size … are put in the data descriptor". "Bit 11: … the filename … MUST be encoded using UTF-8."
+    // "Bit 3: … the fields crc-32, compressed size and uncompressed size … are put in the data descriptor". "Bit 11: … the filename … MUST
+    // be encoded using UTF-8."
     private const ushort DescriptorFlag = 1 << 3;
     private const ushort UnicodeFlag = 1 << 11;
 
@@ -29,14 +31,16 @@ internal static class ZipRecords
 
     /// <param name="entry">The entry.</param>
     /// <param name="offset">Where its local header is.</param>
-    public static int CentralSize(ZipEntry entry, long offset) => CentralLength + entry.NameLength + TimeLength + LargeFields(entry, offset);
+    public static int CentralSize(ZipEntry entry, long offset) =>
+        CentralLength + entry.NameLength + TimeLength + LargeFields(entry, offset);
 
     /// <param name="entries">How many.</param>
     /// <param name="start">Where the central directory begins.</param>
     /// <param name="length">Its bytes.</param>
     public static int EndSize(int entries, long start, long length) => EndLength + (IsLarge(entries, start, length) ? LargeEndLength : 0);
 
-    /// <summary>What stands before a file's bytes. The sizes are in it although they follow, too: who reads the stream from its beginning can tell where the entry ends.</summary>
+    /// <summary>What stands before a file's bytes. The sizes are in it although they follow, too: who reads the stream from its beginning
+    /// can tell where the entry ends.</summary>
     public static byte[] Local(ZipEntry entry)
     {
         var bytes = new byte[LocalSize(entry)];
@@ -162,7 +166,8 @@ internal static class ZipRecords
 
         // MS-DOS: two-second steps since 1980.
         var time = entry.Modified.UtcDateTime;
-        time = time.Year < 1980 ? new DateTime(1980, 1, 1, 0, 0, 0, DateTimeKind.Utc) : time.Year > 2107 ? new DateTime(2107, 12, 31, 0, 0, 0, DateTimeKind.Utc) : time;
+        time = time.Year < 1980 ? new DateTime(1980, 1, 1, 0, 0, 0, DateTimeKind.Utc) : time.Year > 2107
+            ? new DateTime(2107, 12, 31, 0, 0, 0, DateTimeKind.Utc) : time;
         writer.U16((ushort)((time.Hour << 11) | (time.Minute << 5) | (time.Second / 2)));
         writer.U16((ushort)(((time.Year - 1980) << 9) | (time.Month << 5) | time.Day));
         writer.U32(checksum);
@@ -185,7 +190,8 @@ internal static class ZipRecords
         return fields == 0 ? 0 : fields + 4;
     }
 
-    private static bool IsLarge(int entries, long start, long length) => entries >= ushort.MaxValue || start >= uint.MaxValue || length >= uint.MaxValue;
+    private static bool IsLarge(int entries, long start, long length) =>
+        entries >= ushort.MaxValue || start >= uint.MaxValue || length >= uint.MaxValue;
 
     private ref struct Writer(Span<byte> rest)
     {

@@ -21,7 +21,8 @@ internal sealed class AltmountBook : IDisposable
         _database = database;
         Version = version;
         _categories = database?.HasColumn("import_history", "virtual_path") == true
-            ? database.List<(string? Path, string? Category)>("SELECT virtual_path, category FROM import_history WHERE category IS NOT NULL AND category <> '' ORDER BY id")
+            ? database.List<(string? Path, string? Category)>(
+                "SELECT virtual_path, category FROM import_history WHERE category IS NOT NULL AND category <> '' ORDER BY id")
                 .Where(row => row is { Path: not null, Category: not null })
                 .GroupBy(row => row.Path!.Trim('/'), StringComparer.Ordinal)
                 .ToDictionary(group => group.Key, group => group.Last().Category!, StringComparer.Ordinal)
@@ -31,11 +32,13 @@ internal sealed class AltmountBook : IDisposable
             .GroupBy(row => row.Path!.Trim('/'), StringComparer.Ordinal)
             .ToDictionary(group => group.Key, group => group.Last().Id!, StringComparer.Ordinal);
         Keys = database?.HasColumn("users", "api_key") == true
-            ? [.. database.List<string?>("SELECT api_key FROM users WHERE api_key <> ''").OfType<string>().Select(key => AddressKey.Of(Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(key)))))]
+            ? [.. database.List<string?>("SELECT api_key FROM users WHERE api_key <> ''").OfType<string>()
+                .Select(key => AddressKey.Of(Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(key)))))]
             : [];
     }
 
-    /// <summary>The keys in the addresses of .strm files: a digest of each user's API key, which opens all of the tree. As <see cref="AddressKey.Of"/> keeps them.</summary>
+    /// <summary>The keys in the addresses of .strm files: a digest of each user's API key, which opens all of the tree. As
+    /// <see cref="AddressKey.Of"/> keeps them.</summary>
     public IReadOnlyList<string> Keys { get; }
 
     /// <summary>The version of the schema; 0: there is no database.</summary>
@@ -54,7 +57,9 @@ internal sealed class AltmountBook : IDisposable
             var version = database.List<long?>("SELECT MAX(version_id) FROM goose_db_version").FirstOrDefault() ?? 0;
             return version <= Newest
                 ? new AltmountBook(database, version)
-                : throw new MigrationException($"{path} has the schema {version}, which is newer than {Newest}, the newest that this version of NzbDav knows. Update NzbDav and run the command again.");
+                : throw new MigrationException(
+                    $"{path} has the schema {version}, which is newer than {Newest}, the newest that this version of NzbDav knows. " +
+                    $"Update NzbDav and run the command again.");
         }
         catch
         {
@@ -65,7 +70,8 @@ internal sealed class AltmountBook : IDisposable
 
     /// <summary>The category of a file or a folder of the tree; null if unknown.</summary>
     /// <param name="path">From the root of the tree, without a '/' before it.</param>
-    public string? CategoryOf(string path) => _categories.GetValueOrDefault(path) ?? (path.LastIndexOf('/') is > 0 and var slash ? _categories.GetValueOrDefault(path[..slash]) : null);
+    public string? CategoryOf(string path) => _categories.GetValueOrDefault(path)
+        ?? (path.LastIndexOf('/') is > 0 and var slash ? _categories.GetValueOrDefault(path[..slash]) : null);
 
     /// <summary>The id by which *arrs know the completed download of a file; null: altmount no longer shows it to them.</summary>
     /// <param name="path">From the root of the tree, without a '/' before it.</param>
@@ -87,18 +93,25 @@ internal sealed class AltmountBook : IDisposable
         if (_database?.HasColumn("import_queue", "nzb_path") != true)
             yield break;
         var category = _database.ColumnOrNull("import_queue", "category");
-        foreach (var (id, path, status, name, download) in _database.List<(long Id, string? Path, string? Status, string? Category, string? DownloadId)>($"SELECT id, nzb_path, status, {category}, {DownloadId(_database)} FROM import_queue WHERE status <> 'completed' ORDER BY id"))
+        foreach (var (id, path, status, name,
+            download) in _database.List<(long Id, string? Path, string? Status, string? Category, string? DownloadId)>(
+            $"SELECT id, nzb_path, status, {category}, {DownloadId(_database)} FROM import_queue WHERE status <> 'completed' ORDER BY id"))
         {
             if (path is null)
                 continue;
             var file = Path.GetFileName(path);
-            var title = new OldTitle { Key = $"queue:{id}", Name = NameOf(file), Category = name ?? "", NzbName = file, DownloadId = download, IsListed = true };
+            var title = new OldTitle
+            { Key = $"queue:{id}", Name = NameOf(file), Category = name ?? "", NzbName = file, DownloadId = download, IsListed = true };
             if (status is "failed" or "fallback")
                 yield return title with { Skipped = "It failed in altmount." };
             else if (folder.Find(path) is { } nzb)
                 yield return title with { OpenNzb = () => Packed.BoundedBytes.Open(nzb) };
             else
-                yield return title with { Refusal = "It waits in altmount's queue, and its .nzb is not there: altmount keeps those in a folder for temporary files." };
+                yield return title with
+                {
+                    Refusal =
+                    "It waits in altmount's queue, and its .nzb is not there: altmount keeps those in a folder for temporary files."
+                };
         }
     }
 
@@ -115,13 +128,15 @@ internal sealed class AltmountBook : IDisposable
         if (database?.HasColumn("import_history", "download_id") == true)
         {
             var number = database.HasColumn("import_history", "nzb_id") ? "COALESCE(nzb_id, id)" : "id";
-            foreach (var row in database.List<(string?, string?)>($"SELECT virtual_path, COALESCE(NULLIF(download_id, ''), CAST({number} AS TEXT)) FROM import_history ORDER BY id"))
+            foreach (var row in database.List<(string?, string?)>(
+                $"SELECT virtual_path, COALESCE(NULLIF(download_id, ''), CAST({number} AS TEXT)) FROM import_history ORDER BY id"))
                 yield return row;
         }
 
         if (database?.HasColumn("import_queue", "storage_path") == true)
         {
-            foreach (var row in database.List<(string?, string?)>($"SELECT storage_path, {DownloadId(database)} FROM import_queue WHERE status = 'completed' ORDER BY id"))
+            foreach (var row in database.List<(string?, string?)>(
+                $"SELECT storage_path, {DownloadId(database)} FROM import_queue WHERE status = 'completed' ORDER BY id"))
                 yield return row;
         }
     }

@@ -66,7 +66,8 @@ internal sealed class AltmountConfig
         var arrs = new List<OldArr>();
         foreach (var application in (string[])["Sonarr", "Radarr", "Lidarr"])
         {
-            foreach (var one in Maps(_root, "arrs", application.ToLowerInvariant() + "_instances").Where(one => Flag(one, "enabled", otherwise: true)))
+            foreach (var one in Maps(_root, "arrs", application.ToLowerInvariant() + "_instances")
+                .Where(one => Flag(one, "enabled", otherwise: true)))
             {
                 if (Text(one, "url") is { Length: > 0 } url && Text(one, "api_key") is { Length: > 0 } key)
                     arrs.Add(new OldArr(application, Text(one, "name") ?? "", url, key, Text(one, "category")));
@@ -80,10 +81,12 @@ internal sealed class AltmountConfig
         }
 
         var providers = Maps(_root, "providers").ToArray();
-        left.AddRange(providers.Where(one => !Flag(one, "enabled", otherwise: true)).Select(one => $"The Usenet account {Text(one, "host")}: it is switched off there."));
+        left.AddRange(providers.Where(one => !Flag(one, "enabled", otherwise: true))
+            .Select(one => $"The Usenet account {Text(one, "host")}: it is switched off there."));
         return new OldSettings
         {
-            Providers = [.. providers.Where(one => Flag(one, "enabled", otherwise: true) && Text(one, "host") is { Length: > 0 }).Select(one => new OldProvider
+            Providers = [.. providers.Where(one => Flag(one, "enabled", otherwise: true) && Text(one, "host") is { Length: > 0 })
+                .Select(one => new OldProvider
             {
                 Name = Text(one, "name") ?? "",
                 Host = Text(one, "host")!,
@@ -118,15 +121,20 @@ internal sealed class AltmountConfig
     {
         YamlNode? node = map;
         foreach (var name in path)
-            node = node is YamlMappingNode inner ? inner.Children.FirstOrDefault(child => child.Key is YamlScalarNode key && key.Value == name).Value : null;
+            node = node is YamlMappingNode inner
+                ? inner.Children.FirstOrDefault(child => child.Key is YamlScalarNode key && key.Value == name).Value : null;
         return node;
     }
 
-    private static string? Text(YamlMappingNode map, params ReadOnlySpan<string> path) => (Find(map, path) as YamlScalarNode)?.Value is { Length: > 0 } text ? text : null;
+    private static string? Text(YamlMappingNode map, params ReadOnlySpan<string> path) =>
+        (Find(map, path) as YamlScalarNode)?.Value is { Length: > 0 } text ? text : null;
 
-    private static bool Flag(YamlMappingNode map, string name, bool otherwise) => Text(map, name) is { } text ? text.Equals("true", StringComparison.OrdinalIgnoreCase) : otherwise;
+    private static bool Flag(YamlMappingNode map, string name, bool otherwise) =>
+        Text(map, name) is { } text ? text.Equals("true", StringComparison.OrdinalIgnoreCase) : otherwise;
 
-    private static int Number(YamlMappingNode map, string name, int otherwise) => int.TryParse(Text(map, name), NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : otherwise;
+    private static int Number(YamlMappingNode map, string name, int otherwise) =>
+        int.TryParse(Text(map, name), NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : otherwise;
 
-    private static IEnumerable<YamlMappingNode> Maps(YamlMappingNode map, params ReadOnlySpan<string> path) => Find(map, path) is YamlSequenceNode list ? list.Children.OfType<YamlMappingNode>() : [];
+    private static IEnumerable<YamlMappingNode> Maps(YamlMappingNode map, params ReadOnlySpan<string> path) =>
+        Find(map, path) is YamlSequenceNode list ? list.Children.OfType<YamlMappingNode>() : [];
 }

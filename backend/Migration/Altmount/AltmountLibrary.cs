@@ -42,7 +42,9 @@ internal sealed class AltmountLibrary : OldLibrary
         var folder = new AltmountFolder(path);
         var config = AltmountConfig.Read(file);
         if (folder.Find(config.MetadataPath) is not { } tree || !Directory.Exists(tree))
-            throw new MigrationException($"{file} names {config.MetadataPath} as the folder of the metadata (metadata.root_path), which is not below {path}. Put the folder there under its name, or a copy of it.");
+            throw new MigrationException(
+                $"{file} names {config.MetadataPath} as the folder of the metadata (metadata.root_path), which is not below {path}. Put " +
+                $"the folder there under its name, or a copy of it.");
         return new AltmountLibrary(folder, config, tree, AltmountBook.Open(folder.Find(config.DatabasePath)));
     }
 
@@ -99,7 +101,8 @@ internal sealed class AltmountLibrary : OldLibrary
     {
         if (Guid.TryParse(meta.NzbdavId, out var known))
             return known;
-        return File.Exists(beside) && new FileInfo(beside).Length < 256 && Guid.TryParse(File.ReadAllText(beside).Trim(), out var id) ? id : null;
+        return File.Exists(beside) && new FileInfo(beside).Length < 256 && Guid.TryParse(File.ReadAllText(beside).Trim(), out var id)
+            ? id : null;
     }
 
     private OldTitle Title(string release, IReadOnlyList<AltmountFile> files)
@@ -118,7 +121,8 @@ internal sealed class AltmountLibrary : OldLibrary
         title = title with
         {
             Password = password,
-            Files = [.. read.Select(file => new MovedFile(PathsOf(file.Path, file.NzbdavId), file.Path[(file.Path.LastIndexOf('/') + 1)..], file.Meta.Size, file.Segments is [var segment, ..] ? segment.Id : null) { Keys = _book.Keys })],
+            Files = [.. read.Select(file => new MovedFile(PathsOf(file.Path, file.NzbdavId), file.Path[(file.Path.LastIndexOf('/') + 1)..],
+                file.Meta.Size, file.Segments is [var segment, ..] ? segment.Id : null) { Keys = _book.Keys })],
         };
         if (store is { IsInvented: false })
             return title with { OpenNzb = () => new MemoryStream(store.ToNzb(password), writable: false) };
@@ -130,7 +134,9 @@ internal sealed class AltmountLibrary : OldLibrary
         if (layouts.FirstOrDefault(file => file.Result.Layout is null) is { Path: { } bad, Result.Problem: { } why })
             return title with { Refusal = $"Its .nzb was not kept, and of '{bad}' {why}." };
         var (rebuilt, refusal) = RebuiltNzb.Of([.. layouts.Select(file => (Path.GetFileName(file.Path), file.Result.Layout!))], password);
-        return rebuilt is null ? title with { Refusal = refusal } : title with { IsRebuilt = true, OpenNzb = () => new MemoryStream(rebuilt, writable: false) };
+        return rebuilt is null ? title
+            with
+        { Refusal = refusal } : title with { IsRebuilt = true, OpenNzb = () => new MemoryStream(rebuilt, writable: false) };
     }
 
     private (StoreFile? Store, string? Problem) StoreOf(string path)
@@ -181,10 +187,12 @@ internal sealed class AltmountLibrary : OldLibrary
         if (complete.Length > 0 && names.Length > complete.Length && names.AsSpan(0, complete.Length).SequenceEqual(complete))
             names = names[complete.Length..];
         var folders = _config.CategoryFolders;
-        var depth = Enumerable.Range(1, Math.Max(0, names.Length - 1)).LastOrDefault(count => folders.ContainsKey(string.Join('/', names[..count])));
+        var depth = Enumerable.Range(1, Math.Max(0, names.Length - 1))
+            .LastOrDefault(count => folders.ContainsKey(string.Join('/', names[..count])));
         if (depth == 0 && names.Length > 2)
             depth = 1;
-        var category = _book.CategoryOf(path) ?? (depth == 0 ? "" : folders.GetValueOrDefault(string.Join('/', names[..depth])) ?? names[depth - 1]);
+        var category = _book.CategoryOf(path)
+            ?? (depth == 0 ? "" : folders.GetValueOrDefault(string.Join('/', names[..depth])) ?? names[depth - 1]);
         var rest = names[depth..];
         return (category, rest.Length > 1 ? rest[0] : Path.GetFileNameWithoutExtension(rest[0]));
     }

@@ -26,7 +26,8 @@ internal static class AltmountTree
                 if (entry is DirectoryInfo && next.Depth < Deepest && (next.Depth > 0 || entry.Name != Damaged))
                     waiting.Push((entry.FullName, next.Path + entry.Name + "/", next.Depth + 1));
                 else if (entry is FileInfo && entry.Name.EndsWith(Meta, StringComparison.Ordinal) && entry.Name.Length > Meta.Length)
-                    yield return ++found <= MostFiles ? (next.Path + entry.Name[..^Meta.Length], entry.FullName) : throw new MigrationException($"{root} has more than {MostFiles:n0} files, which no library has.");
+                    yield return ++found <= MostFiles ? (next.Path + entry.Name[..^Meta.Length],
+                        entry.FullName) : throw new MigrationException($"{root} has more than {MostFiles:n0} files, which no library has.");
             }
         }
     }
@@ -35,7 +36,11 @@ internal static class AltmountTree
     {
         try
         {
-            return [.. new DirectoryInfo(folder).EnumerateFileSystemInfos("*", new EnumerationOptions { AttributesToSkip = 0, IgnoreInaccessible = false }).OrderByDescending(entry => entry.Name, StringComparer.Ordinal)];
+            return [.. new DirectoryInfo(folder).EnumerateFileSystemInfos("*", new EnumerationOptions
+            {
+                AttributesToSkip = 0,
+                IgnoreInaccessible = false,
+            }).OrderByDescending(entry => entry.Name, StringComparer.Ordinal)];
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

@@ -17,7 +17,8 @@ internal static class MetaLayout
             return (null, "it lies in an archive inside an archive");
         if (segments.Count == 0)
             return (null, "its .meta file names no articles");
-        if (segments.Any(segment => segment.Size < 1 || segment.Start < 0 || segment.Last < segment.Start || segment.Last >= segment.Size || segment.Id.Length is 0 or > 500 || segment.Id.AsSpan().IndexOfAnyInRange('\0', ' ') >= 0))
+        if (segments.Any(segment => segment.Size < 1 || segment.Start < 0 || segment.Last < segment.Start || segment.Last >= segment.Size
+            || segment.Id.Length is 0 or > 500 || segment.Id.AsSpan().IndexOfAnyInRange('\0', ' ') >= 0))
             return (null, "its .meta file contradicts itself");
         if (segments[0].Start == SevenZipHead)
             return (null, "it lies in a 7z archive, whose header altmount did not keep");
@@ -38,6 +39,7 @@ internal static class MetaLayout
     private static PostPart Part(List<MetaSegment> segments)
     {
         var size = segments.Sum(segment => segment.Size);
-        return new PostPart([.. segments.Select(segment => segment.Id)], size, segments[0].Start, size - (segments[^1].Size - 1 - segments[^1].Last));
+        return new PostPart(
+            [.. segments.Select(segment => segment.Id)], size, segments[0].Start, size - (segments[^1].Size - 1 - segments[^1].Last));
     }
 }

@@ -13,10 +13,11 @@ internal sealed class StoreFile
     public IReadOnlyList<(string Id, int Number, long Bytes)> Articles => _articles;
 
     /// <summary>
-    /// True when it was made from a .meta file whose .nzb was gone: subjects are names of the tree, articles that no file used are missing, sizes are
-    /// decoded ones.
+    /// True when it was made from a .meta file whose .nzb was gone: subjects are names of the tree, articles that no file used are missing,
+    /// sizes are decoded ones.
     /// </summary>
-    public bool IsInvented => _posts.TrueForAll(post => !post.Subject.Contains('"') && !post.Subject.Contains("yEnc", StringComparison.OrdinalIgnoreCase));
+    public bool IsInvented =>
+        _posts.TrueForAll(post => !post.Subject.Contains('"') && !post.Subject.Contains("yEnc", StringComparison.OrdinalIgnoreCase));
 
     /// <exception cref="InvalidDataException">It is damaged.</exception>
     public static StoreFile Parse(ReadOnlySpan<byte> bytes)
@@ -38,7 +39,8 @@ internal sealed class StoreFile
     {
         using var text = new NzbText(password);
         foreach (var post in _posts)
-            text.Add(post.Subject, post.Poster, post.Date, post.Groups, _articles.Skip(post.First).Take(post.Count).Select(article => (article.Number, article.Bytes, article.Id)));
+            text.Add(post.Subject, post.Poster, post.Date, post.Groups,
+                _articles.Skip(post.First).Take(post.Count).Select(article => (article.Number, article.Bytes, article.Id)));
         return text.Finish();
     }
 

@@ -6,8 +6,8 @@ using NzbDav.Migration.Titles;
 namespace NzbDav.Migration.Database;
 
 /// <summary>
-/// A SQLite database of another program, which may be running: read as of one moment. It is never changed, and no files are created beside it. One caller at a
-/// time.
+/// A SQLite database of another program, which may be running: read as of one moment. It is never changed, and no files are created beside
+/// it. One caller at a time.
 /// </summary>
 internal sealed class OldDatabase : IDisposable
 {
@@ -69,7 +69,9 @@ internal sealed class OldDatabase : IDisposable
         foreach (var table in tables)
         {
             if (!HasTable(table))
-                throw new MigrationException($"{Path} has no table {table}: it is no database of {owner}, or it is damaged. Name the configuration folder of {owner}, or restore its database from a backup.");
+                throw new MigrationException(
+                    $"{Path} has no table {table}: it is no database of {owner}, or it is damaged. Name the configuration folder of " +
+                    $"{owner}, or restore its database from a backup.");
         }
     }
 
@@ -89,7 +91,8 @@ internal sealed class OldDatabase : IDisposable
 
     /// <summary>Rows one by one, read by the caller.</summary>
     /// <exception cref="MigrationException">The database is damaged.</exception>
-    public IEnumerable<T> Stream<T>(string sql, Func<SqliteDataReader, T> read, params IReadOnlyList<(string Name, object Value)> parameters)
+    public IEnumerable<T> Stream<T>(
+        string sql, Func<SqliteDataReader, T> read, params IReadOnlyList<(string Name, object Value)> parameters)
     {
         using var command = _connection.CreateCommand();
         command.CommandText = sql;
@@ -121,7 +124,9 @@ internal sealed class OldDatabase : IDisposable
             return;
         var file = new FileInfo(Path);
         if (!file.Exists || file.Length != seen.Length || file.LastWriteTimeUtc != seen.Changed || File.Exists(Path + "-wal"))
-            throw new MigrationException($"{Path} was changed while it was read. Run the command again; it goes on where it was. It is quickest while the other program is stopped.");
+            throw new MigrationException(
+                $"{Path} was changed while it was read. Run the command again; it goes on where it was. It is quickest while the other " +
+                $"program is stopped.");
     }
 
     public void Dispose()
@@ -134,7 +139,8 @@ internal sealed class OldDatabase : IDisposable
     {
         var file = new FileInfo(path);
         var seen = (file.Length, file.LastWriteTimeUtc);
-        return new OldDatabase(path, Connect("file:" + Uri.EscapeDataString(path).Replace("%2F", "/", StringComparison.Ordinal) + "?immutable=1", SqliteOpenMode.ReadOnly), copy: null, seen);
+        return new OldDatabase(path, Connect("file:" + Uri.EscapeDataString(path)
+            .Replace("%2F", "/", StringComparison.Ordinal) + "?immutable=1", SqliteOpenMode.ReadOnly), copy: null, seen);
     }
 
     /// <returns>Null when SQLite has to write to read it.</returns>
@@ -174,13 +180,16 @@ internal sealed class OldDatabase : IDisposable
     /// <summary>Opens it and holds one transaction, so that all queries see one moment.</summary>
     private static SqliteConnection Connect(string source, SqliteOpenMode mode)
     {
-        var connection = new SqliteConnection(new SqliteConnectionStringBuilder { DataSource = source, Mode = mode, Pooling = false, DefaultTimeout = 30 }.ToString());
+        var connection = new SqliteConnection(
+            new SqliteConnectionStringBuilder { DataSource = source, Mode = mode, Pooling = false, DefaultTimeout = 30 }.ToString());
         try
         {
             connection.Open();
 
             // Nothing that the schema names may run: the file is untrusted.
-            connection.Execute("PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; PRAGMA query_only = ON; PRAGMA temp_store = MEMORY;");
+            connection.Execute(
+                "PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; PRAGMA query_only = ON; PRAGMA " +
+                "temp_store = MEMORY;");
             connection.Execute("BEGIN DEFERRED");
             connection.ExecuteScalar<long>("SELECT COUNT(*) FROM sqlite_master");
             return connection;
@@ -192,15 +201,20 @@ internal sealed class OldDatabase : IDisposable
         }
     }
 
-    private static MigrationException Translate(string path, Exception e) => e is SqliteException { SqliteErrorCode: SQLitePCL.raw.SQLITE_BUSY or SQLitePCL.raw.SQLITE_LOCKED }
+    private static MigrationException Translate(string path, Exception e) =>
+        e is SqliteException { SqliteErrorCode: SQLitePCL.raw.SQLITE_BUSY or SQLitePCL.raw.SQLITE_LOCKED }
         ? new MigrationException($"{path} is locked by another program. Stop that program and run the command again.", e)
-        : new MigrationException($"{path} is damaged: {e.Message} Restore it from a backup of the other program, or repair it with `sqlite3 {System.IO.Path.GetFileName(path)} .recover`.", e);
+        : new MigrationException(
+            $"{path} is damaged: {e.Message} Restore it from a backup of the other program, or repair it with `sqlite3 " +
+            $"{System.IO.Path.GetFileName(path)} .recover`.", e);
 
     private HashSet<string> Columns(string table)
     {
         if (!_columns.TryGetValue(table, out var columns))
         {
-            var names = List<string>("SELECT c.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c WHERE m.type = 'table' AND m.name = @table COLLATE NOCASE", new { table });
+            var names = List<string>(
+                "SELECT c.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c WHERE m.type = 'table' AND m.name = @table " +
+                "COLLATE NOCASE", new { table });
             _columns[table] = columns = new HashSet<string>(names, StringComparer.OrdinalIgnoreCase);
         }
 
@@ -235,7 +249,8 @@ internal readonly record struct DatabaseHead(bool IsLogged, bool HasLog, bool Ha
         using (var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete))
         {
             if (file.ReadAtLeast(head, head.Length, throwOnEndOfStream: false) < head.Length || !head.StartsWith("SQLite format 3\0"u8))
-                throw new MigrationException($"{path} is no SQLite database, or its beginning is damaged. Restore it from a backup of the other program.");
+                throw new MigrationException(
+                    $"{path} is no SQLite database, or its beginning is damaged. Restore it from a backup of the other program.");
         }
 
         var log = new FileInfo(path + "-wal");
@@ -243,7 +258,8 @@ internal readonly record struct DatabaseHead(bool IsLogged, bool HasLog, bool Ha
     }
 }
 
-/// <summary>Copies a SQLite database as of one moment, even while a program writes to it. Changes nothing and creates no files beside it.</summary>
+/// <summary>Copies a SQLite database as of one moment, even while a program writes to it. Changes nothing and creates no files beside
+/// it.</summary>
 public static class DatabaseCopy
 {
     /// <param name="path">The database.</param>

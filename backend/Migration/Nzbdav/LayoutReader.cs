@@ -8,8 +8,8 @@ using NzbDav.Migration.Rebuilding;
 namespace NzbDav.Migration.Nzbdav;
 
 /// <summary>
-/// Finds the layout of an nzbdav file: in its blob, or in a row of one of three tables. Databases whose rows were only partly moved to blobs are
-/// supported.
+/// Finds the layout of an nzbdav file: in its blob, or in a row of one of three tables. Databases whose rows were only partly moved to
+/// blobs are supported.
 /// </summary>
 internal sealed class LayoutReader(OldDatabase database, BlobFolder blobs)
 {
@@ -21,7 +21,8 @@ internal sealed class LayoutReader(OldDatabase database, BlobFolder blobs)
 
     private readonly (string Table, string Column)[] _tables =
     [
-        .. new (string Table, string Column)[] { ("DavNzbFiles", "SegmentIds"), ("DavRarFiles", "RarParts"), ("DavMultipartFiles", "Metadata") }.Where(table => database.HasColumn(table.Table, table.Column)),
+        .. new (string Table, string Column)[] { ("DavNzbFiles", "SegmentIds"), ("DavRarFiles", "RarParts"),
+            ("DavMultipartFiles", "Metadata") }.Where(table => database.HasColumn(table.Table, table.Column)),
     ];
 
     /// <summary>The layout of a file.</summary>
@@ -36,14 +37,16 @@ internal sealed class LayoutReader(OldDatabase database, BlobFolder blobs)
             {
                 // Guids are in capitals in most versions; the index needs the exact text.
                 var sql = $"SELECT {column} FROM {table} WHERE Id IN (@upper, @lower) AND length({column}) <= {LongestLayout}";
-                var text = database.List<string?>(sql, new { upper = item.Id.ToString("D").ToUpperInvariant(), lower = item.Id.ToString("D") }).FirstOrDefault();
+                var text = database.List<string?>(
+                    sql, new { upper = item.Id.ToString("D").ToUpperInvariant(), lower = item.Id.ToString("D") }).FirstOrDefault();
                 if (text is not null)
                     return LayoutShape.Of(Parse(table, text), item.Size);
             }
 
             return (null, item.FileBlobId is null ? "the database has no layout of it" : "the file that holds its layout is not in blobs/");
         }
-        catch (Exception e) when (e is InvalidDataException or JsonException or FormatException or IOException or UnauthorizedAccessException or OverflowException)
+        catch (Exception e) when (e is InvalidDataException or JsonException or FormatException or IOException
+            or UnauthorizedAccessException or OverflowException)
         {
             return (null, $"its layout cannot be read ({e.Message.TrimEnd('.')})");
         }
@@ -61,7 +64,8 @@ internal sealed class LayoutReader(OldDatabase database, BlobFolder blobs)
     /// <summary>A row: JSON, which nzbdav2 may have packed.</summary>
     internal static object? Parse(string table, string text)
     {
-        var json = text.StartsWith(Packed, StringComparison.Ordinal) ? BoundedBytes.Unpack(Convert.FromBase64String(text[Packed.Length..]), LongestLayout) : Encoding.UTF8.GetBytes(text);
+        var json = text.StartsWith(Packed, StringComparison.Ordinal)
+            ? BoundedBytes.Unpack(Convert.FromBase64String(text[Packed.Length..]), LongestLayout) : Encoding.UTF8.GetBytes(text);
         return table switch
         {
             "DavNzbFiles" => new PackedPlain { SegmentIds = JsonSerializer.Deserialize(json, LayoutJson.Default.StringArray) },
@@ -87,7 +91,9 @@ internal static class LayoutShape
     public static (FileLayout? Layout, string? Problem) Of(object? packed, long size) => packed switch
     {
         PackedPlain plain => Checked([Part(plain.SegmentIds, size, 0, size)], isPlain: true, encrypted: false),
-        PackedRar rar => Checked([.. (rar.RarParts ?? []).Select(part => Part(part?.SegmentIds, part?.PartSize ?? 0, part?.Offset ?? 0, (part?.Offset ?? 0) + (part?.ByteCount ?? 0)))], isPlain: false, encrypted: false),
+        PackedRar rar =>
+            Checked([.. (rar.RarParts ?? []).Select(part => Part(part?.SegmentIds, part?.PartSize ?? 0, part?.Offset ?? 0,
+            (part?.Offset ?? 0) + (part?.ByteCount ?? 0)))], isPlain: false, encrypted: false),
         PackedMeta { ObfuscationKey: not null } => (null, "its bytes are obfuscated in a way that only nzbdav2 reads"),
         PackedMeta meta => Of(meta),
         _ => (null, "its layout is of a kind that is not known"),
@@ -96,13 +102,17 @@ internal static class LayoutShape
     private static (FileLayout? Layout, string? Problem) Of(PackedMeta meta)
     {
         var (layout, problem) = Checked(
-            [.. (meta.FileParts ?? []).Select(part => Part(part?.SegmentIds, part?.SegmentIdByteRange?.EndExclusive ?? 0, part?.FilePartByteRange?.StartInclusive ?? 0, part?.FilePartByteRange?.EndExclusive ?? 0))],
+            [.. (meta.FileParts ?? []).Select(part => Part(part?.SegmentIds, part?.SegmentIdByteRange?.EndExclusive ?? 0,
+                part?.FilePartByteRange?.StartInclusive ?? 0, part?.FilePartByteRange?.EndExclusive ?? 0))],
             isPlain: false,
             meta.AesParams is not null);
-        return (layout is null ? null : layout with { IsPartial = meta.IsLazy, Password = string.IsNullOrEmpty(meta.ArchivePassword) ? null : meta.ArchivePassword }, problem);
+        return (layout is null ? null : layout
+            with
+        { IsPartial = meta.IsLazy, Password = string.IsNullOrEmpty(meta.ArchivePassword) ? null : meta.ArchivePassword }, problem);
     }
 
-    private static PostPart Part(string?[]? ids, long size, long start, long end) => new([.. (ids ?? []).Select(id => (id ?? "").Trim().Trim('<', '>'))], size, start, end);
+    private static PostPart Part(string?[]? ids, long size, long start, long end) =>
+        new([.. (ids ?? []).Select(id => (id ?? "").Trim().Trim('<', '>'))], size, start, end);
 
     private static (FileLayout? Layout, string? Problem) Checked(IReadOnlyList<PostPart> parts, bool isPlain, bool encrypted)
     {

@@ -17,13 +17,15 @@ internal static class NzbTexts
     /// <param name="id">As the row has it.</param>
     public static Func<Stream>? Find(OldDatabase database, string table, string id) =>
         database.HasColumn(table, "NzbContents")
-            && database.List<long>($"SELECT length(NzbContents) FROM {table} WHERE Id = @id AND NzbContents <> ''", new { id }) is [> 0 and <= Longest]
+            && database.List<long>(
+                $"SELECT length(NzbContents) FROM {table} WHERE Id = @id AND NzbContents <> ''", new { id }) is [> 0 and <= Longest]
             ? () => new MemoryStream(Read(database, table, id), writable: false)
             : null;
 
     private static byte[] Read(OldDatabase database, string table, string id)
     {
         var text = database.List<string>($"SELECT NzbContents FROM {table} WHERE Id = @id", new { id })[0];
-        return text.StartsWith(Packed, StringComparison.Ordinal) ? BoundedBytes.Unpack(Convert.FromBase64String(text[Packed.Length..]), Longest) : Encoding.UTF8.GetBytes(text);
+        return text.StartsWith(Packed, StringComparison.Ordinal)
+            ? BoundedBytes.Unpack(Convert.FromBase64String(text[Packed.Length..]), Longest) : Encoding.UTF8.GetBytes(text);
     }
 }

@@ -4,8 +4,8 @@ using NzbDav.Migration.Database;
 namespace NzbDav.Migration.Nzbdav;
 
 /// <summary>
-/// The completed downloads that nzbdav still shows to *arrs. Their ids are those of the queue and, from 0.6.0 on, of the .nzb. If an *arr deleted an entry after its import, the entry is gone but the
-/// files stay.
+/// The completed downloads that nzbdav still shows to *arrs. Their ids are those of the queue and, from 0.6.0 on, of the .nzb. If an *arr
+/// deleted an entry after its import, the entry is gone but the files stay.
 /// </summary>
 internal sealed class NzbdavHistory
 {
@@ -23,7 +23,9 @@ internal sealed class NzbdavHistory
         if (!database.HasColumn("HistoryItems", "DownloadStatus"))
             return history;
         var knowsFolders = database.HasColumn("HistoryItems", "DownloadDirId");
-        var sql = $"SELECT Id, {database.ColumnOrNull("HistoryItems", "DownloadDirId")}, substr(Category, 1, 255), substr(JobName, 1, 1024) FROM HistoryItems WHERE DownloadStatus = {Completed} ORDER BY CreatedAt";
+        var sql =
+            $"SELECT Id, {database.ColumnOrNull("HistoryItems", "DownloadDirId")}, substr(Category, 1, 255), substr(JobName, 1, 1024) " +
+            $"FROM HistoryItems WHERE DownloadStatus = {Completed} ORDER BY CreatedAt";
         foreach (var (id, text, folder, category, name) in database.Stream(sql, Row))
         {
             if (id is not { } known)
@@ -51,12 +53,14 @@ internal sealed class NzbdavHistory
             return named;
         if (nzb is { } id)
             return _ids.ContainsKey(id) ? id : null;
-        return _byFolder.TryGetValue(release.Id, out var folder) || _byName.TryGetValue((category, release.Name), out folder) ? folder : null;
+        return _byFolder.TryGetValue(release.Id, out var folder) || _byName.TryGetValue((category, release.Name), out folder)
+            ? folder : null;
     }
 
     /// <summary>The entry's id as its row has it.</summary>
     public string TextOf(Guid entry) => _ids[entry];
 
     private static (Guid? Id, string Text, Guid? Folder, string? Category, string? Name) Row(SqliteDataReader row) =>
-        (NzbdavTree.GuidAt(row, 0), row.IsDBNull(0) ? "" : row.GetString(0), NzbdavTree.GuidAt(row, 1), row.IsDBNull(2) ? null : row.GetString(2), row.IsDBNull(3) ? null : row.GetString(3));
+        (NzbdavTree.GuidAt(row, 0), row.IsDBNull(0) ? "" : row.GetString(0), NzbdavTree.GuidAt(row, 1),
+            row.IsDBNull(2) ? null : row.GetString(2), row.IsDBNull(3) ? null : row.GetString(3));
 }

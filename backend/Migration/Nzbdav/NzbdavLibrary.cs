@@ -38,7 +38,9 @@ internal sealed class NzbdavLibrary : OldLibrary
     {
         var path = Path.Combine(folder, "db.sqlite");
         if (!File.Exists(path))
-            throw new MigrationException($"{folder} has no db.sqlite. Name the folder that is /config in the container of nzbdav or InfiniDysk. InfiniDysk on PostgreSQL cannot be read: switch it back to SQLite first.");
+            throw new MigrationException(
+                $"{folder} has no db.sqlite. Name the folder that is /config in the container of nzbdav or InfiniDysk. InfiniDysk on " +
+                $"PostgreSQL cannot be read: switch it back to SQLite first.");
         var database = OldDatabase.Open(path);
         try
         {
@@ -70,9 +72,11 @@ internal sealed class NzbdavLibrary : OldLibrary
                 foreach (var group in tree.Files(release, [release.Name]).GroupBy(file => file.File.NzbBlobId))
                 {
                     cancellationToken.ThrowIfCancellationRequested();
-                    var entry = history.Find(category.Name, release, group.Key, group.Select(file => file.File.HistoryItemId).FirstOrDefault(id => id is not null));
+                    var entry = history.Find(category.Name, release, group.Key,
+                        group.Select(file => file.File.HistoryItemId).FirstOrDefault(id => id is not null));
                     var text = entry is { } listed ? NzbTexts.Find(_database, "HistoryItems", history.TextOf(listed)) : null;
-                    yield return Title(category.Name, release, group.Key, [.. group], layouts, group.Key is { } nzb ? names.GetValueOrDefault(nzb) : null, signer, text) with
+                    yield return Title(category.Name, release, group.Key, [.. group], layouts,
+                        group.Key is { } nzb ? names.GetValueOrDefault(nzb) : null, signer, text) with
                     {
                         DownloadId = entry?.ToString("D"),
                         IsListed = entry is not null,
@@ -98,7 +102,8 @@ internal sealed class NzbdavLibrary : OldLibrary
         base.Dispose(disposing);
     }
 
-    private OldTitle Title(string category, NzbdavItem release, Guid? nzb, (NzbdavItem File, IReadOnlyList<string> Path)[] files, LayoutReader layouts, string? nzbName, string? signer, Func<Stream>? text)
+    private OldTitle Title(string category, NzbdavItem release, Guid? nzb, (NzbdavItem File, IReadOnlyList<string> Path)[] files,
+        LayoutReader layouts, string? nzbName, string? signer, Func<Stream>? text)
     {
         var read = files.Select(file => (file.File, file.Path, Layout: layouts.Read(file.File))).ToArray();
         var title = new OldTitle
@@ -108,7 +113,8 @@ internal sealed class NzbdavLibrary : OldLibrary
             Category = category,
             NzbName = nzbName,
             Files = [.. read.Select(file => new MovedFile(
-                [IdPathOf(file.File.Id), $"content/{category}/{string.Join('/', file.Path)}"], file.Path[^1], file.File.Size, file.Layout.Layout?.FirstArticle)
+                [IdPathOf(file.File.Id), $"content/{category}/{string.Join('/', file.Path)}"], file.Path[^1], file.File.Size,
+                    file.Layout.Layout?.FirstArticle)
             {
                 Keys = string.IsNullOrEmpty(signer) ? [] : [AddressKey.Of(KeyOf(IdPathOf(file.File.Id), signer))],
             })],
@@ -122,7 +128,9 @@ internal sealed class NzbdavLibrary : OldLibrary
         if (Array.Find(read, file => file.Layout.Layout is null) is { Path: { } broken } bad)
             return title with { Refusal = $"Its .nzb was not kept, and of '{broken[^1]}' {bad.Layout.Problem}." };
         var (rebuilt, refusal) = RebuiltNzb.Of([.. read.Select(file => (file.Path[^1], file.Layout.Layout!))], password: null);
-        return rebuilt is null ? title with { Refusal = refusal } : title with { IsRebuilt = true, OpenNzb = () => new MemoryStream(rebuilt, writable: false) };
+        return rebuilt is null ? title
+            with
+        { Refusal = refusal } : title with { IsRebuilt = true, OpenNzb = () => new MemoryStream(rebuilt, writable: false) };
     }
 
     /// <summary>The path used in nzbdav's links: the first five digits, then the Guid.</summary>
@@ -133,7 +141,8 @@ internal sealed class NzbdavLibrary : OldLibrary
     }
 
     /// <summary>The key in the address of a .strm file: it is valid only for this path.</summary>
-    private static string KeyOf(string path, string signer) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes($"{path}_{signer}")));
+    private static string KeyOf(string path, string signer) =>
+        Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes($"{path}_{signer}")));
 
     /// <summary>The names that the .nzb files had, which may hold passwords.</summary>
     private Dictionary<Guid, string> NzbNames()
@@ -141,7 +150,8 @@ internal sealed class NzbdavLibrary : OldLibrary
         var names = new Dictionary<Guid, string>();
         if (_database.HasTable("NzbNames"))
         {
-            foreach (var (id, name) in _database.Stream("SELECT Id, substr(FileName, 1, 1024) FROM NzbNames", row => (NzbdavTree.GuidAt(row, 0), row.IsDBNull(1) ? null : row.GetString(1))))
+            foreach (var (id, name) in _database.Stream("SELECT Id, substr(FileName, 1, 1024) FROM NzbNames",
+                row => (NzbdavTree.GuidAt(row, 0), row.IsDBNull(1) ? null : row.GetString(1))))
             {
                 if (id is { } known && name is not null)
                     names[known] = name;
@@ -170,7 +180,8 @@ internal static class NzbBackup
     /// <summary>The copy of a release's .nzb; null if none can be identified as its own.</summary>
     public static string? Find(string configuration, OldDatabase database, string category, string name)
     {
-        var folder = database.List<string?>("SELECT ConfigValue FROM ConfigItems WHERE ConfigName = 'api.nzb-backup-location'").FirstOrDefault();
+        var folder = database.List<string?>("SELECT ConfigValue FROM ConfigItems WHERE ConfigName = 'api.nzb-backup-location'")
+            .FirstOrDefault();
         if (string.IsNullOrWhiteSpace(folder))
             return null;
 

@@ -5,8 +5,8 @@ using NzbDav.Migration.Titles;
 
 namespace NzbDav.Migration.Nzbdav;
 
-/// <summary>Waiting titles of nzbdav's queue. The text of a queued .nzb moved twice: from its row into a table of its own, and from there into a
-/// blob.</summary>
+/// <summary>Waiting titles of nzbdav's queue. The text of a queued .nzb moved twice: from its row into a table of its own, and from there
+/// into a blob.</summary>
 internal static class NzbdavQueue
 {
     public static IEnumerable<OldTitle> Read(OldDatabase database, BlobFolder blobs)
@@ -14,11 +14,20 @@ internal static class NzbdavQueue
         if (!database.HasTable("QueueItems"))
             yield break;
         var job = database.HasColumn("QueueItems", "JobName") ? "JobName" : "FileName";
-        foreach (var (id, text, file, name, category) in database.Stream($"SELECT Id, substr(FileName, 1, 1024), substr({job}, 1, 1024), substr(Category, 1, 255) FROM QueueItems", Row).ToList())
+        foreach (var (id, text, file, name, category) in database.Stream(
+            $"SELECT Id, substr(FileName, 1, 1024), substr({job}, 1, 1024), substr(Category, 1, 255) FROM QueueItems", Row).ToList())
         {
             if (id is not { } known || file is null)
                 continue;
-            var title = new OldTitle { Key = known.ToString("D"), Name = name ?? file, Category = category ?? "", NzbName = file, DownloadId = known.ToString("D"), IsListed = true };
+            var title = new OldTitle
+            {
+                Key = known.ToString("D"),
+                Name = name ?? file,
+                Category = category ?? "",
+                NzbName = file,
+                DownloadId = known.ToString("D"),
+                IsListed = true
+            };
             if ((NzbTexts.Find(database, "QueueNzbContents", text) ?? NzbTexts.Find(database, "QueueItems", text)) is { } open)
                 yield return title with { OpenNzb = open };
             else if (blobs.Find(known) is { } path)

@@ -23,14 +23,19 @@ internal sealed record NzbdavSchema(string Product, string Migration)
     public static NzbdavSchema Of(OldDatabase database)
     {
         database.Require("nzbdav or InfiniDysk", "__EFMigrationsHistory", "DavItems", "ConfigItems");
-        var steps = database.List<string?>("SELECT MigrationId FROM __EFMigrationsHistory").OfType<string>().Where(step => step.Length > StampLength).Order(StringComparer.Ordinal).ToArray();
+        var steps = database.List<string?>("SELECT MigrationId FROM __EFMigrationsHistory").OfType<string>()
+            .Where(step => step.Length > StampLength).Order(StringComparer.Ordinal).ToArray();
         if (steps.Length == 0)
-            throw new MigrationException($"{database.Path} does not say which version it is: __EFMigrationsHistory is empty. Start the other program once, so that it brings its database up to date, and run the command again.");
+            throw new MigrationException(
+                $"{database.Path} does not say which version it is: __EFMigrationsHistory is empty. Start the other program once, so " +
+                $"that it brings its database up to date, and run the command again.");
         var last = steps[^1];
         if (Array.Exists(steps, step => step.StartsWith(SecondMark, StringComparison.Ordinal)))
             return new NzbdavSchema("nzbdav2", last);
         if (string.CompareOrdinal(last[..StampLength], Newest) > 0)
-            throw new MigrationException($"{database.Path} has the schema {last}, which is newer than {Newest}, the newest that this version of NzbDav knows. Update NzbDav and run the command again.");
+            throw new MigrationException(
+                $"{database.Path} has the schema {last}, which is newer than {Newest}, the newest that this version of NzbDav knows. " +
+                $"Update NzbDav and run the command again.");
         return new NzbdavSchema(string.CompareOrdinal(last[..StampLength], LastOfNzbdav) > 0 ? "InfiniDysk" : "nzbdav", last);
     }
 }

@@ -12,21 +12,27 @@ internal static class NzbdavSettings
 
     public static OldSettings Read(OldDatabase database)
     {
-        var values = database.List<(string? Name, string? Value)>("SELECT ConfigName, ConfigValue FROM ConfigItems WHERE length(ConfigValue) <= 1048576")
+        var values = database.List<(string? Name, string? Value)>(
+            "SELECT ConfigName, ConfigValue FROM ConfigItems WHERE length(ConfigValue) <= 1048576")
             .Where(row => !string.IsNullOrEmpty(row.Name) && !string.IsNullOrEmpty(row.Value))
             .GroupBy(row => row.Name!, StringComparer.OrdinalIgnoreCase)
             .ToDictionary(group => group.Key, group => group.Last().Value!, StringComparer.OrdinalIgnoreCase);
         var left = new List<string>();
         if (values.ContainsKey("webdav.pass"))
-            left.Add("The WebDAV password: the other program keeps only a hash of it. Set NzbDav__WebDav__Username and NzbDav__WebDav__Password.");
+            left.Add(
+                "The WebDAV password: the other program keeps only a hash of it. Set NzbDav__WebDav__Username and " +
+                "NzbDav__WebDav__Password.");
         if (values.ContainsKey("api.key"))
             left.Add("The API key: this program makes its own. Enter it in Sonarr and Radarr, or let the page register this server there.");
         if (values.TryGetValue("api.import-strategy", out var strategy) && strategy.Equals("strm", StringComparison.OrdinalIgnoreCase))
-            left.Add("The .strm files: they play if this server has the old host name and port. Otherwise run `nzbdav links rewrite DIR` on their folder.");
+            left.Add(
+                "The .strm files: they play if this server has the old host name and port. Otherwise run `nzbdav links rewrite DIR` on " +
+                "their folder.");
         return new OldSettings
         {
             Providers = [.. Providers(values, left)],
-            Categories = values.GetValueOrDefault("api.categories", Categories).Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries),
+            Categories = values.GetValueOrDefault("api.categories", Categories)
+                .Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries),
             Arrs = [.. Arrs(values, left)],
             MountPath = values.GetValueOrDefault("rclone.mount-dir"),
             NotTaken = left,
@@ -85,7 +91,8 @@ internal static class NzbdavSettings
         {
             foreach (var one in Elements(json, application + "Instances", "The *arrs (arr.instances)", left))
             {
-                if (Flag(one, "Enabled", otherwise: true) && Text(one, "Host") is { Length: > 0 } url && Text(one, "ApiKey") is { Length: > 0 } key)
+                if (Flag(one, "Enabled", otherwise: true) && Text(one, "Host") is { Length: > 0 } url
+                    && Text(one, "ApiKey") is { Length: > 0 } key)
                     arrs.Add(new OldArr(application, Text(one, "Name"), url, key, Category: null));
             }
         }
@@ -98,7 +105,8 @@ internal static class NzbdavSettings
         try
         {
             using var document = JsonDocument.Parse(json);
-            return document.RootElement.ValueKind == JsonValueKind.Object && document.RootElement.TryGetProperty(list, out var elements) && elements.ValueKind == JsonValueKind.Array
+            return document.RootElement.ValueKind == JsonValueKind.Object && document.RootElement.TryGetProperty(list, out var elements)
+                && elements.ValueKind == JsonValueKind.Array
                 ? [.. elements.EnumerateArray().Where(one => one.ValueKind == JsonValueKind.Object).Select(one => one.Clone())]
                 : [];
         }
@@ -109,11 +117,15 @@ internal static class NzbdavSettings
         }
     }
 
-    private static string Text(JsonElement one, string name) => one.TryGetProperty(name, out var value) && value.ValueKind == JsonValueKind.String ? value.GetString() ?? "" : "";
+    private static string Text(JsonElement one, string name) =>
+        one.TryGetProperty(name, out var value) && value.ValueKind == JsonValueKind.String ? value.GetString() ?? "" : "";
 
-    private static bool Flag(JsonElement one, string name, bool otherwise) => one.TryGetProperty(name, out var value) && value.ValueKind is JsonValueKind.True or JsonValueKind.False ? value.GetBoolean() : otherwise;
+    private static bool Flag(JsonElement one, string name, bool otherwise) => one.TryGetProperty(name, out var value)
+        && value.ValueKind is JsonValueKind.True or JsonValueKind.False ? value.GetBoolean() : otherwise;
 
-    private static long Number(JsonElement one, string name, int otherwise) => one.TryGetProperty(name, out var value) && value.ValueKind == JsonValueKind.Number && value.TryGetInt32(out var number) ? number : otherwise;
+    private static long Number(JsonElement one, string name, int otherwise) => one.TryGetProperty(name, out var value)
+        && value.ValueKind == JsonValueKind.Number && value.TryGetInt32(out var number) ? number : otherwise;
 
-    private static int Whole(string? text, int otherwise) => int.TryParse(text, System.Globalization.NumberStyles.None, System.Globalization.CultureInfo.InvariantCulture, out var number) ? number : otherwise;
+    private static int Whole(string? text, int otherwise) => int.TryParse(text, System.Globalization.NumberStyles.None,
+        System.Globalization.CultureInfo.InvariantCulture, out var number) ? number : otherwise;
 }

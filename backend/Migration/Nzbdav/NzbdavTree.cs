@@ -33,13 +33,16 @@ internal sealed class NzbdavTree
             ? "SubType"
             : "CASE Type WHEN 1 THEN 101 WHEN 2 THEN 105 WHEN 3 THEN 201 WHEN 4 THEN 202 WHEN 5 THEN 106 WHEN 6 THEN 203 ELSE 0 END";
         string Column(string name) => database.ColumnOrNull("DavItems", name);
-        var sql = $"SELECT Id, ParentId, substr(Name, 1, {LongestName}), FileSize, {kind}, {Column("FileBlobId")}, {Column("NzbBlobId")}, {Column("HistoryItemId")} FROM DavItems LIMIT {MostItems + 1}";
+        var sql =
+            $"SELECT Id, ParentId, substr(Name, 1, {LongestName}), FileSize, {kind}, {Column("FileBlobId")}, {Column("NzbBlobId")}, " +
+            $"{Column("HistoryItemId")} FROM DavItems LIMIT {MostItems + 1}";
         var items = database.Stream(sql, Item).OfType<NzbdavItem>().DistinctBy(item => item.Id).ToList();
         if (items.Count > MostItems)
             throw new MigrationException($"{database.Path} has more than {MostItems:n0} items, which no library has. Is it damaged?");
         var (folders, histories) = Deleted(database);
         return new NzbdavTree(items
-            .Where(item => item.ParentId is not null && !folders.Contains(item.Id) && (item.HistoryItemId is not { } history || !histories.Contains(history)))
+            .Where(item => item.ParentId is not null && !folders.Contains(item.Id)
+                && (item.HistoryItemId is not { } history || !histories.Contains(history)))
             .ToLookup(item => item.ParentId!.Value));
     }
 
@@ -51,11 +54,13 @@ internal sealed class NzbdavTree
     {
         if (item.IsFile)
             return [(item, path)];
-        return item.SubType == NzbdavItem.Directory && path.Count < Deepest ? Below(item.Id).SelectMany(child => Files(child, [.. path, child.Name])) : [];
+        return item.SubType == NzbdavItem.Directory && path.Count < Deepest
+            ? Below(item.Id).SelectMany(child => Files(child, [.. path, child.Name])) : [];
     }
 
     /// <summary>A Guid in a column, whichever case; null if it is none.</summary>
-    public static Guid? GuidAt(SqliteDataReader row, int column) => !row.IsDBNull(column) && Guid.TryParse(row.GetString(column), out var id) ? id : null;
+    public static Guid? GuidAt(SqliteDataReader row, int column) =>
+        !row.IsDBNull(column) && Guid.TryParse(row.GetString(column), out var id) ? id : null;
 
     private static NzbdavItem? Item(SqliteDataReader row) => GuidAt(row, 0) is { } id && !row.IsDBNull(2) && IsName(row.GetString(2))
         ? new NzbdavItem
@@ -76,7 +81,8 @@ internal sealed class NzbdavTree
     /// <summary>Folders that were deleted but not cleaned up yet, and history entries deleted with their files.</summary>
     private static (HashSet<Guid> Folders, HashSet<Guid> Histories) Deleted(OldDatabase database)
     {
-        HashSet<Guid> Ids(string table, string where) => database.HasTable(table) ? [.. database.Stream($"SELECT Id FROM {table}{where}", row => GuidAt(row, 0)).OfType<Guid>()] : [];
+        HashSet<Guid> Ids(string table, string where) =>
+            database.HasTable(table) ? [.. database.Stream($"SELECT Id FROM {table}{where}", row => GuidAt(row, 0)).OfType<Guid>()] : [];
         return (Ids("DavCleanupItems", ""), Ids("HistoryCleanupItems", " WHERE DeleteMountedFiles <> 0"));
     }
 }

@@ -6,13 +6,16 @@ namespace NzbDav.Migration.Packed;
 internal static class LayoutPack
 {
     /// <exception cref="InvalidDataException">It is damaged.</exception>
-    public static PackedPlain? Plain(ReadOnlySpan<byte> bytes) => new MemoryPackReader(bytes).Object(static members => new PackedPlain { SegmentIds = members.Has(1) ? members[1].Texts() : null });
+    public static PackedPlain? Plain(ReadOnlySpan<byte> bytes) =>
+        new MemoryPackReader(bytes).Object(static members => new PackedPlain { SegmentIds = members.Has(1) ? members[1].Texts() : null });
 
     /// <inheritdoc cref="Plain"/>
-    public static PackedRar? Rar(ReadOnlySpan<byte> bytes) => new MemoryPackReader(bytes).Object(static members => new PackedRar { RarParts = members.Has(1) ? members[1].Objects(RarPart) : null });
+    public static PackedRar? Rar(ReadOnlySpan<byte> bytes) => new MemoryPackReader(bytes)
+        .Object(static members => new PackedRar { RarParts = members.Has(1) ? members[1].Objects(RarPart) : null });
 
     /// <inheritdoc cref="Plain"/>
-    public static PackedMeta? Multipart(ReadOnlySpan<byte> bytes) => new MemoryPackReader(bytes).Object(static members => new PackedMultipart { Metadata = members.Has(1) ? members[1].Object(Meta) : null })?.Metadata;
+    public static PackedMeta? Multipart(ReadOnlySpan<byte> bytes) => new MemoryPackReader(bytes)
+        .Object(static members => new PackedMultipart { Metadata = members.Has(1) ? members[1].Object(Meta) : null })?.Metadata;
 
     private static PackedRarPart RarPart(MemoryPackReader.Members members) => new()
     {

@@ -4,8 +4,9 @@ using System.Text;
 namespace NzbDav.Migration.Packed;
 
 /// <summary>
-/// Reads MemoryPack's version-tolerant objects (https://github.com/Cysharp/MemoryPack, "Binary wire format specification"), and never past the end of the input: the library's own reader does so for
-/// false lengths, which ends the process. A failed read throws <see cref="InvalidDataException"/>.
+/// Reads MemoryPack's version-tolerant objects (https://github.com/Cysharp/MemoryPack, "Binary wire format specification"), and never past
+/// the end of the input: the library's own reader does so for false lengths, which ends the process. A failed read throws
+/// <see cref="InvalidDataException"/>.
 /// </summary>
 internal ref struct MemoryPackReader(ReadOnlySpan<byte> bytes)
 {

@@ -13,7 +13,8 @@ internal sealed record FileLayout(IReadOnlyList<PostPart> Parts, bool IsPlain, b
     public string? Password { get; init; }
 
     /// <summary>
-    /// The message-id of the article that holds the file's first byte. All articles of a posted file but the last have the same length, which is not stored: null where that leaves two candidates, or where the length of the posted file is not known either.
+    /// The message-id of the article that holds the file's first byte. All articles of a posted file but the last have the same length,
+    /// which is not stored: null where that leaves two candidates, or where the length of the posted file is not known either.
     /// </summary>
     public string? FirstArticle
     {

@@ -13,7 +13,8 @@ internal sealed class NzbText : IDisposable
     /// <param name="password">For its archives; null: none.</param>
     public NzbText(string? password)
     {
-        _xml = XmlWriter.Create(_bytes, new XmlWriterSettings { Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false), CheckCharacters = false, CloseOutput = false });
+        _xml = XmlWriter.Create(_bytes, new XmlWriterSettings
+        { Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false), CheckCharacters = false, CloseOutput = false });
         _xml.WriteStartElement("nzb", "http://www.newzbin.com/DTD/2003/nzb");
         if (password is null)
             return;
@@ -31,7 +32,8 @@ internal sealed class NzbText : IDisposable
     /// <param name="date">When, in Unix seconds; 0: not known.</param>
     /// <param name="groups">Where.</param>
     /// <param name="segments">Its articles: number, encoded bytes, message-id.</param>
-    public void Add(string subject, string? poster, long date, IEnumerable<string> groups, IEnumerable<(int Number, long Bytes, string Id)> segments)
+    public void Add(
+        string subject, string? poster, long date, IEnumerable<string> groups, IEnumerable<(int Number, long Bytes, string Id)> segments)
     {
         _xml.WriteStartElement("file");
         _xml.WriteAttributeString("poster", Clean(poster ?? "unknown"));

@@ -18,7 +18,9 @@ internal static class RebuiltNzb
         if (files.FirstOrDefault(file => file.Layout.IsPartial) is { Name: { } partial })
             return (null, $"Its .nzb is not there, and the other program has not looked at all volumes of '{partial}' yet.");
         if (password is null && files.FirstOrDefault(file => file.Layout.IsEncrypted) is { Name: { } locked })
-            return (null, $"Its .nzb is not there, and the archive of '{locked}' is encrypted with a password that the other program did not keep. Import its .nzb with the password.");
+            return (null,
+                $"Its .nzb is not there, and the archive of '{locked}' is encrypted with a password that the other program did not keep. " +
+                $"Import its .nzb with the password.");
         var posted = new List<(string Name, PostPart Part)>();
         foreach (var (name, layout) in files.Where(file => file.Layout.IsPlain))
             posted.Add((name, layout.Parts[0]));
@@ -31,7 +33,8 @@ internal static class RebuiltNzb
     }
 
     /// <summary>
-    /// Names that show the kind of the volumes. In RAR volumes a header precedes the bytes of each; a 7z archive has one of 32 bytes before all of them; a split file has none.
+    /// Names that show the kind of the volumes. In RAR volumes a header precedes the bytes of each; a 7z archive has one of 32 bytes before
+    /// all of them; a split file has none.
     /// </summary>
     private static string NameOf(VolumeSet set, int index)
     {

@@ -1,6 +1,7 @@
 namespace NzbDav.Migration.Rebuilding;
 
-/// <summary>Finds which files lie in the same archive, and the order of its volumes: each file gives the order of its own volumes.</summary>
+/// <summary>Finds which files lie in the same archive, and the order of its volumes: each file gives the order of its own
+/// volumes.</summary>
 internal static class VolumeSets
 {
     /// <summary>The archives of a release.</summary>
@@ -24,8 +25,8 @@ internal static class VolumeSets
     }
 
     /// <summary>
-    /// A file that begins in a volume in which another continues comes after that one. Volumes whose order no file gives stay in the order in which they were
-    /// found.
+    /// A file that begins in a volume in which another continues comes after that one. Volumes whose order no file gives stay in the order
+    /// in which they were found.
     /// </summary>
     private static VolumeSet Order(List<(string Name, FileLayout Layout)> files)
     {

@@ -4,8 +4,9 @@ using System.Text;
 namespace NzbDav.Migration.Sabnzbd;
 
 /// <summary>
-/// Reads the texts of a pickled Python dictionary of plain values. Nothing is constructed and nothing runs: anything other than text, a number, a tuple, a list or a dictionary ends the
-/// reading (https://github.com/python/cpython/blob/main/Lib/pickletools.py, protocols 2 to 5).
+/// Reads the texts of a pickled Python dictionary of plain values. Nothing is constructed and nothing runs: anything other than text, a
+/// number, a tuple, a list or a dictionary ends the reading (https://github.com/python/cpython/blob/main/Lib/pickletools.py, protocols 2 to
+/// 5).
 /// </summary>
 internal sealed class PickledTexts(byte[] bytes)
 {

@@ -17,7 +17,8 @@ internal static class PostDigest
 #pragma warning restore CA5351
         try
         {
-            using var xml = XmlReader.Create(nzb, new XmlReaderSettings { DtdProcessing = DtdProcessing.Ignore, XmlResolver = null, MaxCharactersInDocument = Packed.BoundedBytes.LongestNzb });
+            using var xml = XmlReader.Create(nzb, new XmlReaderSettings
+            { DtdProcessing = DtdProcessing.Ignore, XmlResolver = null, MaxCharactersInDocument = Packed.BoundedBytes.LongestNzb });
             while (xml.Read())
             {
                 if (xml.NodeType != XmlNodeType.Element || xml.LocalName != "segment")

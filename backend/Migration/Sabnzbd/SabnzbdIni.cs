@@ -49,10 +49,12 @@ internal sealed class SabnzbdIni
     }
 
     /// <summary>A value; empty if it is not set.</summary>
-    public string Value(string section, string name) => _sections.TryGetValue(section, out var values) ? values.GetValueOrDefault(name, "") : "";
+    public string Value(string section, string name) =>
+        _sections.TryGetValue(section, out var values) ? values.GetValueOrDefault(name, "") : "";
 
     /// <summary>A whole number.</summary>
-    public int Number(string section, string name, int otherwise) => int.TryParse(Value(section, name), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number) ? number : otherwise;
+    public int Number(string section, string name, int otherwise) => int.TryParse(
+        Value(section, name), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number) ? number : otherwise;
 
     /// <summary>A password: plain, or as two hexadecimal digits per character, with a blank in place of a leading zero.</summary>
     /// <returns>Null if it cannot be read.</returns>
@@ -65,7 +67,8 @@ internal sealed class SabnzbdIni
         var plain = new StringBuilder();
         for (var i = 0; i + 1 < digits.Length; i += 2)
         {
-            if (!int.TryParse(digits.AsSpan(i, 2).TrimStart(' '), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var character))
+            if (!int.TryParse(
+                digits.AsSpan(i, 2).TrimStart(' '), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var character))
                 return null;
             plain.Append((char)character);
         }
@@ -74,7 +77,8 @@ internal sealed class SabnzbdIni
     }
 
     /// <summary>The subsections of a section.</summary>
-    public IEnumerable<string> Below(string section) => _sections.Keys.Where(name => name.StartsWith(section + "/", StringComparison.OrdinalIgnoreCase));
+    public IEnumerable<string> Below(string section) =>
+        _sections.Keys.Where(name => name.StartsWith(section + "/", StringComparison.OrdinalIgnoreCase));
 
     private Dictionary<string, string> Section(string name)
     {

@@ -37,10 +37,12 @@ internal sealed class SabnzbdLibrary : OldLibrary
     {
         var file = Path.Combine(folder, "sabnzbd.ini");
         if (!File.Exists(file))
-            throw new MigrationException($"{folder} has no sabnzbd.ini. Name the folder that is /config in the container of SABnzbd, or ~/.sabnzbd.");
+            throw new MigrationException(
+                $"{folder} has no sabnzbd.ini. Name the folder that is /config in the container of SABnzbd, or ~/.sabnzbd.");
         var ini = SabnzbdIni.Read(file);
         var admin = ini.Value("misc", "admin_dir") is { Length: > 0 } named ? named : "admin";
-        var path = new[] { Path.Combine(folder, admin, "history1.db"), Path.Combine(folder, "admin", "history1.db") }.FirstOrDefault(File.Exists)
+        var path = new[] { Path.Combine(folder, admin, "history1.db"), Path.Combine(folder, "admin", "history1.db") }.FirstOrDefault(
+            File.Exists)
             ?? throw new MigrationException($"{Path.Combine(folder, admin)} has no history1.db: there is no history of SABnzbd there.");
         var history = OldDatabase.Open(path);
         try
@@ -48,7 +50,9 @@ internal sealed class SabnzbdLibrary : OldLibrary
             history.Require("SABnzbd", "history");
             var version = history.List<long>("PRAGMA user_version")[0];
             if (version > Newest)
-                throw new MigrationException($"{path} has the schema {version}, which is newer than {Newest}, the newest that this version of NzbDav knows. Update NzbDav and run the command again.");
+                throw new MigrationException(
+                    $"{path} has the schema {version}, which is newer than {Newest}, the newest that this version of NzbDav knows. " +
+                    $"Update NzbDav and run the command again.");
             return new SabnzbdLibrary(ini, new SabnzbdFolders(folder, ini), history, version);
         }
         catch
@@ -64,9 +68,13 @@ internal sealed class SabnzbdLibrary : OldLibrary
     /// <inheritdoc/>
     public override IEnumerable<OldTitle> ReadTitles(CancellationToken cancellationToken)
     {
-        var (digest, password, archive, path) = (_history.ColumnOrNull("history", "md5sum"), _history.ColumnOrNull("history", "password"), _history.ColumnOrNull("history", "archive"), _history.ColumnOrNull("history", "path"));
+        var (digest, password, archive, path) = (_history.ColumnOrNull("history", "md5sum"), _history.ColumnOrNull("history", "password"),
+            _history.ColumnOrNull("history", "archive"), _history.ColumnOrNull("history", "path"));
         var failed = new HashSet<(string Folder, string? NzoId)>();
-        foreach (var row in _history.List<HistoryRow>($"SELECT name AS Name, nzb_name AS NzbName, {path} AS Path, category AS Category, status AS Status, url AS Url, nzo_id AS NzoId, {digest} AS Digest, {password} AS Password, COALESCE({archive}, 0) <> 0 AS Archived FROM history ORDER BY completed, id"))
+        foreach (var row in _history.List<HistoryRow>(
+            $"SELECT name AS Name, nzb_name AS NzbName, {path} AS Path, category AS Category, status AS Status, url AS Url, nzo_id AS " +
+            $"NzoId, {digest} AS Digest, {password} AS Password, COALESCE({archive}, 0) <> 0 AS Archived FROM history ORDER BY " +
+            $"completed, id"))
         {
             cancellationToken.ThrowIfCancellationRequested();
             if (row.Name is { Length: > 0 } && row.Status is "Completed" or "Failed")
@@ -82,7 +90,8 @@ internal sealed class SabnzbdLibrary : OldLibrary
         {
             cancellationToken.ThrowIfCancellationRequested();
 
-            // SABnzbd keeps the folder of a failed download, so that it can be retried. A later download of the same name has an id of its own there.
+            // SABnzbd keeps the folder of a failed download, so that it can be retried. A later download of the same name has an id of its
+            // own there.
             if (failed.Contains((name, id)))
                 continue;
             yield return new OldTitle
@@ -131,7 +140,12 @@ internal sealed class SabnzbdLibrary : OldLibrary
             return title with { Refusal = "Its .nzb is not in SABnzbd's folder of copies." };
         return Array.Find(copies, copy => IsOf(copy, row.Digest)) is { } kept
             ? title with { OpenNzb = () => BoundedBytes.Open(kept) }
-            : title with { Refusal = $"The copy of its .nzb, {Path.GetFileName(copies[0])}, was overwritten by that of another post of the same name, or is damaged." };
+            : title with
+            {
+                Refusal =
+                $"The copy of its .nzb, {Path.GetFileName(copies[0])}, was overwritten by that of another post of the same name, or is " +
+                $"damaged."
+            };
     }
 
     /// <summary>True if a copy belongs to the post in the history, or cannot be checked.</summary>

@@ -20,7 +20,8 @@ internal static class SabnzbdSettings
 
             var password = ini.Password(section, "password");
             if (password is null)
-                left.Add($"The password of the Usenet account {host}: sabnzbd.ini holds it in a form that cannot be read back. Enter it anew.");
+                left.Add(
+                    $"The password of the Usenet account {host}: sabnzbd.ini holds it in a form that cannot be read back. Enter it anew.");
             var tls = ini.Number(section, "ssl", 0) != 0;
             providers.Add(new OldProvider
             {

@@ -34,7 +34,8 @@ internal sealed class BlockedChannel(IDatagramChannel inner, Blocklist blocklist
     }
 
     /// <inheritdoc/>
-    public IDisposable Register(DatagramHandler handler) => inner.Register((from, datagram) => !blocklist.Contains(from) && handler(from, datagram));
+    public IDisposable Register(DatagramHandler handler) =>
+        inner.Register((from, datagram) => !blocklist.Contains(from) && handler(from, datagram));
 
     /// <inheritdoc/>
     public void Dispose() => inner.Dispose();

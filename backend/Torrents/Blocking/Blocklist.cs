@@ -5,8 +5,8 @@ using NzbDav.Torrents.Datagrams;
 namespace NzbDav.Torrents.Blocking;
 
 /// <summary>
-/// Blocked addresses: single ones, and those of a file. The file is read when it is set and again when it changes (checked every ten seconds). While it cannot
-/// be read, the last list stays in force. Thread-safe.
+/// Blocked addresses: single ones, and those of a file. The file is read when it is set and again when it changes (checked every ten
+/// seconds). While it cannot be read, the last list stays in force. Thread-safe.
 /// </summary>
 internal sealed class Blocklist : IDisposable
 {
@@ -45,11 +45,13 @@ internal sealed class Blocklist : IDisposable
     public long Refused => Interlocked.Read(ref _refused);
 
     /// <summary>True for an address on the list.</summary>
-    public bool Contains(IPAddress address) => Note(Volatile.Read(ref _singles).Contain(address) || Volatile.Read(ref _ranges).Contain(address));
+    public bool Contains(IPAddress address) =>
+        Note(Volatile.Read(ref _singles).Contain(address) || Volatile.Read(ref _ranges).Contain(address));
 
     /// <summary>True for an address on the list.</summary>
     public bool Contains(DatagramAddress address) =>
-        Note(Volatile.Read(ref _singles).Contain(address.Family, address.AddressNumber) || Volatile.Read(ref _ranges).Contain(address.Family, address.AddressNumber));
+        Note(Volatile.Read(ref _singles).Contain(address.Family, address.AddressNumber)
+            || Volatile.Read(ref _ranges).Contain(address.Family, address.AddressNumber));
 
     /// <summary>Takes over the single addresses, and reads the file if it changed.</summary>
     public void Look()
@@ -113,7 +115,8 @@ internal sealed class Blocklist : IDisposable
             Volatile.Write(ref _ranges, ranges);
             _tell(malformed == 0
                 ? string.Create(CultureInfo.InvariantCulture, $"The blocklist has {ranges.Count:N0} ranges of addresses.")
-                : string.Create(CultureInfo.InvariantCulture, $"The blocklist has {ranges.Count:N0} ranges of addresses; {malformed:N0} lines cannot be read, the first is {first}"));
+                : string.Create(CultureInfo.InvariantCulture,
+                    $"The blocklist has {ranges.Count:N0} ranges of addresses; {malformed:N0} lines cannot be read, the first is {first}"));
             return true;
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or InvalidDataException)

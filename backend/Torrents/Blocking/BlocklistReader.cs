@@ -7,8 +7,8 @@ using System.Text;
 namespace NzbDav.Torrents.Blocking;
 
 /// <summary>
-/// Reads lists of addresses: PeerGuardian's <c>name:first-last</c> (.p2p), eMule's <c>first - last , level , name</c> (.dat; a level above 127 does not block),
-/// and CIDR or single addresses. Each line may be of either kind; the file may be packed with gzip.
+/// Reads lists of addresses: PeerGuardian's <c>name:first-last</c> (.p2p), eMule's <c>first - last , level , name</c> (.dat; a level above
+/// 127 does not block), and CIDR or single addresses. Each line may be of either kind; the file may be packed with gzip.
 /// </summary>
 internal static class BlocklistReader
 {
@@ -30,10 +30,12 @@ internal static class BlocklistReader
         var head = new byte[2];
         var got = file.ReadAtLeast(head, 2, throwOnEndOfStream: false);
         file.Position = 0;
-        using var unpacked = got == 2 && head[0] == 0x1F && head[1] == 0x8B ? new GZipStream(file, CompressionMode.Decompress, leaveOpen: true) : null;
+        using var unpacked = got == 2 && head[0] == 0x1F && head[1] == 0x8B
+            ? new GZipStream(file, CompressionMode.Decompress, leaveOpen: true) : null;
 
         // Names in the lists may have any encoding; everything else is ASCII.
-        using var reader = new StreamReader(unpacked ?? file, Encoding.Latin1, detectEncodingFromByteOrderMarks: true, bufferSize: 64 << 10, leaveOpen: true);
+        using var reader = new StreamReader(
+            unpacked ?? file, Encoding.Latin1, detectEncodingFromByteOrderMarks: true, bufferSize: 64 << 10, leaveOpen: true);
         var four = new List<(uint, uint)>();
         var six = new List<(UInt128, UInt128)>();
         var (malformed, line) = (0, 0);
@@ -79,7 +81,8 @@ internal static class BlocklistReader
 
         // 001.009.096.105 - 001.009.096.105 , 000 , Some organisation
         var comma = line.IndexOf(',');
-        if (comma > 0 && TryRange(line[..comma], four, six, isBlocked: !int.TryParse(Field(line[(comma + 1)..]), CultureInfo.InvariantCulture, out var level) || level <= 127))
+        if (comma > 0 && TryRange(line[..comma], four, six,
+            isBlocked: !int.TryParse(Field(line[(comma + 1)..]), CultureInfo.InvariantCulture, out var level) || level <= 127))
             return true;
 
         // Some organisation:1.9.96.105-1.9.96.106; the name may hold colons, and an IPv6 address does.
@@ -108,7 +111,8 @@ internal static class BlocklistReader
             return false;
         var bits = isFour ? 32 : 128;
         var prefix = bits;
-        if (slash >= 0 && (!int.TryParse(text[(slash + 1)..].Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out prefix) || prefix > bits))
+        if (slash >= 0
+            && (!int.TryParse(text[(slash + 1)..].Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out prefix) || prefix > bits))
             return false;
         var host = bits - prefix;
         var mask = host == 128 ? UInt128.MaxValue : (UInt128.One << host) - 1;
@@ -119,7 +123,8 @@ internal static class BlocklistReader
     private static bool TryRange(ReadOnlySpan<char> text, List<(uint, uint)> four, List<(UInt128, UInt128)> six, bool isBlocked)
     {
         var dash = text.IndexOf('-');
-        if (dash < 0 || !TryAddress(text[..dash], out var first, out var isFour) || !TryAddress(text[(dash + 1)..], out var last, out var isToo) || isFour != isToo || first > last)
+        if (dash < 0 || !TryAddress(text[..dash], out var first, out var isFour)
+            || !TryAddress(text[(dash + 1)..], out var last, out var isToo) || isFour != isToo || first > last)
             return false;
         if (isBlocked)
             Add(first, last, isFour, four, six);

@@ -4,8 +4,8 @@ using System.Numerics;
 
 namespace NzbDav.Torrents.Connections;
 
-/// <summary>Priority of a connection between two peers (BEP 40): both sides calculate the same number, and no peer can choose an address that all others
-/// prefer.</summary>
+/// <summary>Priority of a connection between two peers (BEP 40): both sides calculate the same number, and no peer can choose an address
+/// that all others prefer.</summary>
 internal static class CanonicalPriority
 {
     /// <summary>Higher is preferred; 0 for addresses of different families.</summary>
@@ -31,7 +31,8 @@ internal static class CanonicalPriority
         {
             // FF.FF.55.55, with the same /16 FF.FF.FF.55, with the same /24 all of it; IPv6 by /48 and /56.
             var step = length == 4 ? 2 : 6;
-            var kept = first[..step].SequenceEqual(second[..step]) ? first[..(step + 1)].SequenceEqual(second[..(step + 1)]) ? length : step + 1 : step;
+            var kept = first[..step].SequenceEqual(second[..step])
+                ? first[..(step + 1)].SequenceEqual(second[..(step + 1)]) ? length : step + 1 : step;
             for (var i = kept; i < length; i++)
             {
                 first[i] &= 0x55;

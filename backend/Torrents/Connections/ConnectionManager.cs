@@ -3,17 +3,19 @@ using System.Net;
 namespace NzbDav.Torrents.Connections;
 
 /// <summary>
-/// Owns the connections of all torrents of an engine: decides which torrent may connect, which dials next, and which connections are closed. There are limits
-/// in all, for connections being opened, for one torrent, for one address and for one network. Incoming peers count like dialled ones. An eighth of the places
-/// and a quarter of the dials are reserved for urgent torrents (<see cref="IConnectionHolder.IsUrgent"/>). A free place goes to the first of the refused
-/// torrents: urgent ones first, then the one with fewest connections. Thread-safe. Lock order: a torrent's, then this; torrents are called outside it.
+/// Owns the connections of all torrents of an engine: decides which torrent may connect, which dials next, and which connections are
+/// closed. There are limits in all, for connections being opened, for one torrent, for one address and for one network. Incoming peers
+/// count like dialled ones. An eighth of the places and a quarter of the dials are reserved for urgent torrents
+/// (<see cref="IConnectionHolder.IsUrgent"/>). A free place goes to the first of the refused torrents: urgent ones first, then the one with
+/// fewest connections. Thread-safe. Lock order: a torrent's, then this; torrents are called outside it.
 /// </summary>
 /// <param name="bounds">Returns the current limits.</param>
 /// <param name="time">Paces turnover.</param>
 /// <param name="queue">Runs work on another thread; null = the thread pool.</param>
 internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvider time, Action<Action>? queue = null)
 {
-    /// <summary>Most connections of one torrent to one address: several peers may share it (NAT), but a single address must not take all places.</summary>
+    /// <summary>Most connections of one torrent to one address: several peers may share it (NAT), but a single address must not take all
+    /// places.</summary>
     public const int MostPerAddress = 4;
 
     /// <summary>Connections of all torrents to one address: a server that seeds many of them.</summary>
@@ -28,7 +30,8 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
     /// <summary>Most connections closed per minute for torrents that have none and are not urgent.</summary>
     private const int MostForPoorPerMinute = 20;
 
-    private readonly Action<Action> _queue = queue ?? (static work => ThreadPool.QueueUserWorkItem(static work => work(), work, preferLocal: false));
+    private readonly Action<Action> _queue = queue
+        ?? (static work => ThreadPool.QueueUserWorkItem(static work => work(), work, preferLocal: false));
     private readonly Lock _gate = new();
     private readonly FamilyDials _families = new();
     private readonly Dictionary<IConnectionHolder, ConnectionShare> _shares = [];
@@ -127,8 +130,8 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
             return Admit(holder, ShareOf(holder), address, limits);
     }
 
-    /// <summary>Admits an incoming peer in place of one that <see cref="TurnOver"/> chose and that is closing. It is admitted beyond the limits until that one
-    /// has gone. <see cref="Closed"/> must follow.</summary>
+    /// <summary>Admits an incoming peer in place of one that <see cref="TurnOver"/> chose and that is closing. It is admitted beyond the
+    /// limits until that one has gone. <see cref="Closed"/> must follow.</summary>
     public void Replace(IConnectionHolder holder, IPAddress address)
     {
         lock (_gate)
@@ -191,12 +194,14 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
 
     private bool HasAddress(ConnectionShare share, IPAddress address, ConnectionBounds limits)
     {
-        // No limit for this machine's own address, which identifies no peer, and none per network inside the local network, where many peers are neighbours.
+        // No limit for this machine's own address, which identifies no peer, and none per network inside the local network, where many
+        // peers are neighbours.
         if (IPAddress.IsLoopback(address))
             return true;
         if (_addresses.Of(address) >= MostPerAddressInAll || share.Addresses.Of(address) >= MostPerAddress)
             return false;
-        return LocalNetwork.Contains(address) || share.Addresses.OfNetwork(address) < (FamilyDials.IsSix(address) ? MostPerSubnet : limits.PerNetwork);
+        return LocalNetwork.Contains(address)
+            || share.Addresses.OfNetwork(address) < (FamilyDials.IsSix(address) ? MostPerSubnet : limits.PerNetwork);
     }
 
     private void Count(ConnectionShare share, IPAddress address)
@@ -233,8 +238,8 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
     private static bool IsBefore(IConnectionHolder one, ConnectionShare its, IConnectionHolder other, ConnectionShare theirs) =>
         one.IsUrgent != other.IsUrgent ? one.IsUrgent : its.Count < theirs.Count;
 
-    /// <summary>Calls the first of the refused torrents if there is a place for it; otherwise it may make room. If that torrent does not take the place, the
-    /// next one is called.</summary>
+    /// <summary>Calls the first of the refused torrents if there is a place for it; otherwise it may make room. If that torrent does not
+    /// take the place, the next one is called.</summary>
     private void CallNext()
     {
         var limits = bounds();
@@ -338,14 +343,15 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
             return ShareOf(holder).Count >= limits.PerTorrent || _connections >= limits.ConnectionsFor(holder.IsUrgent);
     }
 
-    /// <summary>Chooses connections of a torrent to close for newcomers: none while it is not full; never more than <see cref="Turnover.MostPerMinute"/> a
-    /// minute. The caller closes them.</summary>
+    /// <summary>Chooses connections of a torrent to close for newcomers: none while it is not full; never more than
+    /// <see cref="Turnover.MostPerMinute"/> a minute. The caller closes them.</summary>
     /// <param name="holder">The torrent.</param>
     /// <param name="standings">Its connections that are not closing.</param>
     /// <param name="newcomers">The peers that want a place.</param>
     /// <param name="isSeeding">True if the torrent fetches nothing.</param>
     /// <returns>Indexes of <paramref name="standings"/>.</returns>
-    public IReadOnlyList<int> TurnOver(IConnectionHolder holder, IReadOnlyList<ConnectionStanding> standings, Newcomers newcomers, bool isSeeding)
+    public IReadOnlyList<int> TurnOver(
+        IConnectionHolder holder, IReadOnlyList<ConnectionStanding> standings, Newcomers newcomers, bool isSeeding)
     {
         var limits = bounds();
         lock (_gate)
@@ -360,8 +366,8 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
 
     private long Now => time.GetElapsedTime(0).Ticks;
 
-    /// <summary>Gives a refused torrent the place of another torrent's connection. One such exchange at a time, because connections take a moment to
-    /// close.</summary>
+    /// <summary>Gives a refused torrent the place of another torrent's connection. One such exchange at a time, because connections take a
+    /// moment to close.</summary>
     private void MakeRoom(IConnectionHolder holder, ConnectionShare share)
     {
         var isUrgent = holder.IsUrgent;
@@ -396,8 +402,8 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
         var closed = victim.CloseLeastUseful(count);
         lock (_gate)
         {
-            // The connections to close may already have ended. Then no ending connection calls the torrents that were refused meanwhile and started no exchange
-            // of their own, so they are called here.
+            // The connections to close may already have ended. Then no ending connection calls the torrents that were refused meanwhile and
+            // started no exchange of their own, so they are called here.
             _isFruitless = closed == 0 && !_wasMissed;
             _makesRoom = _wasMissed = false;
         }
@@ -444,10 +450,11 @@ internal interface IConnectionHolder
     /// <summary>True if the torrent has readers, or is not described yet. Called under the manager's lock: must take no lock.</summary>
     bool IsUrgent { get; }
 
-    /// <summary>Closes up to <paramref name="count"/> connections, the least useful first; returns how many. Called outside the manager's lock.</summary>
+    /// <summary>Closes up to <paramref name="count"/> connections, the least useful first; returns how many. Called outside the manager's
+    /// lock.</summary>
     int CloseLeastUseful(int count);
 
-    /// <summary>Called after a refusal when there may be room: it dials again before this returns, if it has peers to dial. Called outside the manager's
-    /// lock.</summary>
+    /// <summary>Called after a refusal when there may be room: it dials again before this returns, if it has peers to dial. Called outside
+    /// the manager's lock.</summary>
     void PlaceFreed();
 }

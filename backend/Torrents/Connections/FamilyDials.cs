@@ -4,8 +4,8 @@ using System.Net.Sockets;
 namespace NzbDav.Torrents.Connections;
 
 /// <summary>
-/// Limits dials to an address family that fails, as IPv6 does behind many routers: after sixteen failures in a row it gets an eighth of all dials until one
-/// succeeds. Not thread-safe.
+/// Limits dials to an address family that fails, as IPv6 does behind many routers: after sixteen failures in a row it gets an eighth of all
+/// dials until one succeeds. Not thread-safe.
 /// </summary>
 internal sealed class FamilyDials
 {

@@ -17,7 +17,8 @@ internal static class LocalNetwork
             return address.IsIPv6LinkLocal || address.IsIPv6UniqueLocal;
         Span<byte> bytes = stackalloc byte[4];
         address.TryWriteBytes(bytes, out _);
-        return bytes[0] == 10 || (bytes[0] == 172 && (bytes[1] & 0xF0) == 16) || (bytes[0] == 192 && bytes[1] == 168) || (bytes[0] == 169 && bytes[1] == 254);
+        return bytes[0] == 10 || (bytes[0] == 172 && (bytes[1] & 0xF0) == 16) || (bytes[0] == 192 && bytes[1] == 168)
+            || (bytes[0] == 169 && bytes[1] == 254);
     }
 
     /// <summary>True if it is not the address of a single host: 0/8, multicast, reserved and broadcast.</summary>

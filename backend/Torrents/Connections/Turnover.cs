@@ -1,13 +1,15 @@
 namespace NzbDav.Torrents.Connections;
 
 /// <summary>
-/// Chooses connections of a full torrent to close for newcomers. Useless ones are closed at once, a few a minute; those that will never be wanted are closed
-/// even if places are left. Otherwise one is closed every half minute. While fetching, it is the slowest that serves no reader. While seeding, all peers that
-/// take data count as equal, so it is the one with the lowest priority by BEP 40, and only for a newcomer with a higher one. Not thread-safe.
+/// Chooses connections of a full torrent to close for newcomers. Useless ones are closed at once, a few a minute; those that will never be
+/// wanted are closed even if places are left. Otherwise one is closed every half minute. While fetching, it is the slowest that serves no
+/// reader. While seeding, all peers that take data count as equal, so it is the one with the lowest priority by BEP 40, and only for a
+/// newcomer with a higher one. Not thread-safe.
 /// </summary>
 internal sealed class Turnover
 {
-    /// <summary>Most connections of one torrent closed for newcomers per minute. Each costs both sides a handshake and a slow start.</summary>
+    /// <summary>Most connections of one torrent closed for newcomers per minute. Each costs both sides a handshake and a slow
+    /// start.</summary>
     public const int MostPerMinute = 16;
 
     /// <summary>Most connections closed at once.</summary>
@@ -16,7 +18,8 @@ internal sealed class Turnover
     /// <summary>Interval at which a torrent exchanges a useful connection.</summary>
     private static readonly long Pace = 30 * TimeSpan.TicksPerSecond;
 
-    /// <summary>Least age of a connection to be closed: choke rounds take ten seconds, and the peer must have had a chance to send something.</summary>
+    /// <summary>Least age of a connection to be closed: choke rounds take ten seconds, and the peer must have had a chance to send
+    /// something.</summary>
     private static readonly long Trial = 30 * TimeSpan.TicksPerSecond;
 
     private long? _lastExchange;
@@ -30,7 +33,8 @@ internal sealed class Turnover
     /// <param name="uselessOnly">True if the torrent has places left but the engine has none: only useless connections are closed.</param>
     /// <param name="now">Ticks.</param>
     /// <returns>Indexes of <paramref name="standings"/>.</returns>
-    public IReadOnlyList<int> Choose(IReadOnlyList<ConnectionStanding> standings, Newcomers newcomers, bool isSeeding, bool uselessOnly, long now)
+    public IReadOnlyList<int> Choose(
+        IReadOnlyList<ConnectionStanding> standings, Newcomers newcomers, bool isSeeding, bool uselessOnly, long now)
     {
         // The first exchange also waits, until the current peers have had their time.
         _lastExchange ??= now;
@@ -42,7 +46,8 @@ internal sealed class Turnover
         var chosen = Enumerable.Range(0, standings.Count).Where(i => IsUseless(standings[i], now))
             .OrderBy(i => standings[i].Use).ThenBy(i => standings[i].Priority).ThenBy(i => standings[i].Joined)
             .Where((i, rank) => rank < newcomers.Count || standings[i].Use == ConnectionUse.BothUpload).Take(most).ToList();
-        if (chosen.Count == 0 && !uselessOnly && now - _lastExchange >= Pace && Exchange(standings, newcomers.Priority, isSeeding, now) is { } victim)
+        if (chosen.Count == 0 && !uselessOnly && now - _lastExchange >= Pace
+            && Exchange(standings, newcomers.Priority, isSeeding, now) is { } victim)
             chosen.Add(victim);
         if (chosen.Count > 0)
             _lastExchange = now;
@@ -58,7 +63,8 @@ internal sealed class Turnover
         int? victim = null;
         for (var i = 0; i < standings.Count; i++)
         {
-            if (standings[i].Use == ConnectionUse.Wanted && standings[i].Joined <= now - Trial && (victim is not { } other || IsBefore(standings[i], standings[other], isSeeding)))
+            if (standings[i].Use == ConnectionUse.Wanted && standings[i].Joined <= now - Trial
+                && (victim is not { } other || IsBefore(standings[i], standings[other], isSeeding)))
                 victim = i;
         }
 

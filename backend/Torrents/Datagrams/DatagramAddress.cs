@@ -4,8 +4,8 @@ using System.Net.Sockets;
 
 namespace NzbDav.Torrents.Datagrams;
 
-/// <summary>Address and port as a value, so that a datagram costs no allocation. An IPv4 address inside an IPv6 one counts as IPv4. The default value is no
-/// address.</summary>
+/// <summary>Address and port as a value, so that a datagram costs no allocation. An IPv4 address inside an IPv6 one counts as IPv4. The
+/// default value is no address.</summary>
 internal readonly record struct DatagramAddress
 {
     private readonly UInt128 _address;
@@ -28,7 +28,8 @@ internal readonly record struct DatagramAddress
     }
 
     /// <summary>IPv4 or IPv6; unspecified for the default value.</summary>
-    public AddressFamily Family => _length switch { 4 => AddressFamily.InterNetwork, 16 => AddressFamily.InterNetworkV6, _ => AddressFamily.Unspecified };
+    public AddressFamily Family =>
+        _length switch { 4 => AddressFamily.InterNetwork, 16 => AddressFamily.InterNetworkV6, _ => AddressFamily.Unspecified };
 
     /// <summary>Port.</summary>
     public int Port => _port;
@@ -41,11 +42,13 @@ internal readonly record struct DatagramAddress
 
     /// <summary>True for loopback, link-local and private addresses (RFC 1918, 4193, 6598), which others do not see.</summary>
     public bool IsLocal => _length == 4
-        ? _address >> 24 == 127 || _address >> 24 == 10 || _address >> 20 == 0xAC1 || _address >> 16 == 0xC0A8 || _address >> 16 == 0xA9FE || _address >> 22 == 0x191
+        ? _address >> 24 == 127 || _address >> 24 == 10 || _address >> 20 == 0xAC1 || _address >> 16 == 0xC0A8 || _address >> 16 == 0xA9FE
+            || _address >> 22 == 0x191
         : _address == 1 || _address >> 121 == 0x7E || _address >> 118 == 0x3FA;
 
     /// <summary>True for an address that can be sent to: not unspecified, broadcast or multicast, and with a port.</summary>
-    public bool IsUsable => _port != 0 && (_length == 4 ? _address >> 24 != 0 && _address >> 28 < 0xE : _length == 16 && _address != 0 && _address >> 120 != 0xFF);
+    public bool IsUsable => _port != 0
+        && (_length == 4 ? _address >> 24 != 0 && _address >> 28 < 0xE : _length == 16 && _address != 0 && _address >> 120 != 0xFF);
 
     /// <param name="address">4 or 16 bytes.</param>
     /// <param name="port">0 … 65535.</param>
@@ -61,7 +64,8 @@ internal readonly record struct DatagramAddress
 
     /// <summary>Reads the compact form: the address, then two bytes of port (BEP 5, 23, 32).</summary>
     /// <param name="compact">6 or 18 bytes.</param>
-    public static DatagramAddress Read(ReadOnlySpan<byte> compact) => Of(compact[..^2], BinaryPrimitives.ReadUInt16BigEndian(compact[^2..]));
+    public static DatagramAddress Read(ReadOnlySpan<byte> compact) =>
+        Of(compact[..^2], BinaryPrimitives.ReadUInt16BigEndian(compact[^2..]));
 
     /// <summary>Writes the bytes of the address.</summary>
     /// <returns>How many: 4 or 16.</returns>

@@ -20,8 +20,8 @@ internal interface IDatagramChannel : IDisposable
     /// <summary>Completes when it is known whether datagrams can be sent. Only a proxy has to be asked first.</summary>
     Task WhenKnownAsync() => Task.CompletedTask;
 
-    /// <summary>Like <see cref="Send(DatagramAddress, ReadOnlySpan{byte})"/>, but to a name. Dropped unless <see cref="CarriesNames"/>. The answer comes from
-    /// the address of the name.</summary>
+    /// <summary>Like <see cref="Send(DatagramAddress, ReadOnlySpan{byte})"/>, but to a name. Dropped unless <see cref="CarriesNames"/>. The
+    /// answer comes from the address of the name.</summary>
     /// <param name="host">At most 255 bytes of ASCII.</param>
     /// <param name="port">1 … 65535.</param>
     /// <param name="datagram">Payload; copied before this returns.</param>
@@ -34,13 +34,14 @@ internal interface IDatagramChannel : IDisposable
     /// <param name="datagram">Payload; copied before this returns.</param>
     void Send(DatagramAddress to, ReadOnlySpan<byte> datagram);
 
-    /// <summary>Adds a handler. Each datagram is offered to the handlers in the order in which they were added, until one takes it; what none takes is
-    /// dropped.</summary>
+    /// <summary>Adds a handler. Each datagram is offered to the handlers in the order in which they were added, until one takes it; what
+    /// none takes is dropped.</summary>
     /// <returns>Dispose it to remove the handler; a call in progress still completes.</returns>
     IDisposable Register(DatagramHandler handler);
 }
 
-/// <summary>Handles a datagram. Called outside all locks of the channel, one datagram of a family at a time; must neither block nor throw.</summary>
+/// <summary>Handles a datagram. Called outside all locks of the channel, one datagram of a family at a time; must neither block nor
+/// throw.</summary>
 /// <param name="from">The sender according to the packet, which can be forged.</param>
 /// <param name="datagram">Valid during the call only.</param>
 /// <returns>True if the datagram was for this handler.</returns>

@@ -10,8 +10,8 @@ internal sealed class UdpChannel : IDatagramChannel
     private readonly UdpPort?[] _ports;
 
     /// <summary>Starts listening. A family for which no socket can be created is unreachable.</summary>
-    /// <param name="listen">Address and port: the unspecified address = both families, otherwise the family of the address; null = any port of both
-    /// families.</param>
+    /// <param name="listen">Address and port: the unspecified address = both families, otherwise the family of the address; null = any port
+    /// of both families.</param>
     /// <param name="time">Drives pauses after failures.</param>
     public UdpChannel(IPEndPoint? listen, TimeProvider time)
         : this(Endpoints(listen), time)

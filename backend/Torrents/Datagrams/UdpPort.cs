@@ -50,7 +50,8 @@ internal sealed class UdpPort : IDisposable
     public bool CanReach => !_closed && _time.GetTimestamp() >= Interlocked.Read(ref _unreachableUntil);
 
     /// <summary>Binds to the port, or to any that is free if it is taken. Null if the family cannot be used.</summary>
-    public static UdpPort? TryOpen(IPAddress address, int port, DatagramHandlers handlers, TimeProvider time, Func<AddressFamily, Socket?> create)
+    public static UdpPort? TryOpen(
+        IPAddress address, int port, DatagramHandlers handlers, TimeProvider time, Func<AddressFamily, Socket?> create)
     {
         Socket? socket = null;
         try

@@ -221,7 +221,8 @@ internal sealed class HttpTrackerClient(
     private static string Query(TrackerRequest request)
     {
         var text = new StringBuilder("info_hash=").Append(Escape(request.Hash)).Append("&peer_id=").Append(Escape(request.PeerId));
-        text.Append(CultureInfo.InvariantCulture, $"&port={request.Port}&uploaded={request.Uploaded}&downloaded={request.Downloaded}&left={request.Left}");
+        text.Append(CultureInfo.InvariantCulture,
+            $"&port={request.Port}&uploaded={request.Uploaded}&downloaded={request.Downloaded}&left={request.Left}");
         text.Append(CultureInfo.InvariantCulture, $"&corrupt={request.Corrupt}&redundant={request.Redundant}");
         text.Append(CultureInfo.InvariantCulture, $"&key={request.Key:X8}&compact=1&numwant={request.Wanted}");
         if (request.TrackerId is { } id)
@@ -289,7 +290,8 @@ internal sealed class HttpTrackerClient(
             else if (key.SequenceEqual("retry in"u8))
                 retry = ReadRetry(ref reader);
             else if (key.SequenceEqual("tracker id"u8) || key.SequenceEqual("trackerid"u8))
-                id = reader.ReadValue(BencodeToken.Text) && reader.Text.Length is > 0 and <= MostTrackerId ? PercentText.Escape(reader.Text) : id;
+                id = reader.ReadValue(BencodeToken.Text) && reader.Text.Length is > 0 and <= MostTrackerId
+                    ? PercentText.Escape(reader.Text) : id;
             else if (key.SequenceEqual("interval"u8))
                 interval = reader.ReadInteger(1_800);
             else if (key.SequenceEqual("min interval"u8))

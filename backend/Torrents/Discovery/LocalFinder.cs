@@ -52,7 +52,8 @@ internal sealed class LocalFinder(LocalDiscovery service, Swarm swarm) : IPeerFi
     /// <inheritdoc/>
     public IReadOnlyList<TrackerStatus> List() => !PeerSearch.UsesLocal(swarm.Context.Options) ? [] :
     [
-        new("Local network", service.Trouble is null ? TrackerState.Working : TrackerState.Failed, service.Trouble, Volatile.Read(ref _found), Next: null) { Source = PeerSources.Local },
+        new("Local network", service.Trouble is null ? TrackerState.Working : TrackerState.Failed, service.Trouble,
+            Volatile.Read(ref _found), Next: null) { Source = PeerSources.Local },
     ];
 
     /// <inheritdoc/>

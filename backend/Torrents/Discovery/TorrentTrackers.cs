@@ -5,8 +5,8 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Discovery;
 
 /// <summary>
-/// The trackers of one torrent, asked in parallel: one that does not answer delays no other. Those of a private torrent are asked in order, each with a short
-/// head start, and only one is used, as BEP 27 demands. They may be replaced while the torrent is open.
+/// The trackers of one torrent, asked in parallel: one that does not answer delays no other. Those of a private torrent are asked in order,
+/// each with a short head start, and only one is used, as BEP 27 demands. They may be replaced while the torrent is open.
 /// </summary>
 internal sealed class TorrentTrackers : IPeerFinder
 {
@@ -33,7 +33,8 @@ internal sealed class TorrentTrackers : IPeerFinder
         // BEP 12: the trackers of a tier are shuffled when the torrent is opened.
         foreach (var tier in _tiers)
             RandomNumberGenerator.Shuffle<Uri>(tier);
-        _loops = isPrivate && _tiers.Length > 0 ? [Begin(_tiers)] : [.. _tiers.SelectMany(static tier => tier).Select(uri => Begin([[uri]]))];
+        _loops = isPrivate && _tiers.Length > 0
+            ? [Begin(_tiers)] : [.. _tiers.SelectMany(static tier => tier).Select(uri => Begin([[uri]]))];
         if (isPrivate)
             Restrict();
     }
@@ -42,8 +43,8 @@ internal sealed class TorrentTrackers : IPeerFinder
     public IReadOnlyList<IReadOnlyList<Uri>> Tiers => Volatile.Read(ref _tiers);
 
     /// <summary>
-    /// Replaces the trackers. Those that stay continue unchanged; removed ones are sent "stopped": at once, or for a private torrent when it is closed. A
-    /// private torrent that leaves its tracker drops that tracker's peers as soon as another answers (BEP 27).
+    /// Replaces the trackers. Those that stay continue unchanged; removed ones are sent "stopped": at once, or for a private torrent when
+    /// it is closed. A private torrent that leaves its tracker drops that tracker's peers as soon as another answers (BEP 27).
     /// </summary>
     /// <param name="tiers">Addresses by tier (BEP 12); may be empty.</param>
     public void Use(IReadOnlyList<IReadOnlyList<Uri>> tiers)
@@ -68,7 +69,8 @@ internal sealed class TorrentTrackers : IPeerFinder
 
     /// <inheritdoc/>
     public IReadOnlyList<TrackerStatus> List() =>
-        [.. Volatile.Read(ref _loops).SelectMany(static loop => loop.Statuses).Select(status => status with { Tier = Array.FindIndex(_tiers, tier => tier.Contains(status.Address!)) })];
+        [.. Volatile.Read(ref _loops).SelectMany(static loop => loop.Statuses)
+            .Select(status => status with { Tier = Array.FindIndex(_tiers, tier => tier.Contains(status.Address!)) })];
 
     /// <inheritdoc/>
     public string? Trouble
@@ -109,7 +111,8 @@ internal sealed class TorrentTrackers : IPeerFinder
     }
 
     /// <summary>
-    /// Called when the torrent is private: keeps one tracker, the first by tier that answered, and leaves the others. Peers that only those named are dropped.
+    /// Called when the torrent is private: keeps one tracker, the first by tier that answered, and leaves the others. Peers that only those
+    /// named are dropped.
     /// </summary>
     public void Restrict()
     {
@@ -118,7 +121,8 @@ internal sealed class TorrentTrackers : IPeerFinder
             _isRestricted = true;
             if (_loops.Length == 0)
                 return;
-            var kept = Array.Find(_loops, static loop => loop.Statuses.Any(static status => status.State == TrackerState.Working)) ?? _loops[0];
+            var kept = Array.Find(_loops, static loop => loop.Statuses.Any(static status => status.State == TrackerState.Working))
+                ?? _loops[0];
             foreach (var loop in _loops)
             {
                 if (loop != kept)
@@ -159,7 +163,8 @@ internal sealed class TorrentTrackers : IPeerFinder
     private void UseSideBySide()
     {
         var known = _loops.ToDictionary(static loop => loop.First);
-        Volatile.Write(ref _loops, [.. _tiers.SelectMany(static tier => tier).Select(uri => known.Remove(uri, out var loop) ? loop : Begin([[uri]]))]);
+        Volatile.Write(
+            ref _loops, [.. _tiers.SelectMany(static tier => tier).Select(uri => known.Remove(uri, out var loop) ? loop : Begin([[uri]]))]);
         foreach (var gone in known.Values)
             _ = gone.DisposeAsync().AsTask();
     }

@@ -24,7 +24,8 @@ internal sealed class TrackerClient(ITrackerClient http, ITrackerClient udp) : I
         Of(tracker).AnnounceAsync(tracker, request, cancellationToken);
 
     /// <inheritdoc/>
-    public Task<TrackerCounts?> ScrapeAsync(Uri tracker, InfoHash hash, CancellationToken cancellationToken) => Of(tracker).ScrapeAsync(tracker, hash, cancellationToken);
+    public Task<TrackerCounts?> ScrapeAsync(Uri tracker, InfoHash hash, CancellationToken cancellationToken) =>
+        Of(tracker).ScrapeAsync(tracker, hash, cancellationToken);
 
     private ITrackerClient Of(Uri tracker) => tracker.Scheme == "udp" ? udp : http;
 }

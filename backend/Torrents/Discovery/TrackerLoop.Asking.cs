@@ -41,7 +41,8 @@ internal sealed partial class TrackerLoop
             using var over = CancellationTokenSource.CreateLinkedTokenSource(stopping);
 
             // The tracker in use gets all the time it needs: while it is only slow, no other is asked.
-            var headStart = i < trackers.Length - 1 && trackers[i] != _current ? Task.Delay(HeadStart, _swarm.Context.Time, over.Token) : null;
+            var headStart = i < trackers.Length - 1 && trackers[i] != _current
+                ? Task.Delay(HeadStart, _swarm.Context.Time, over.Token) : null;
             while (_asked.Count > 0 && headStart is not { IsCompleted: true })
             {
                 IEnumerable<Task> answers = _asked.Select(static asked => asked.Answer);
@@ -119,7 +120,8 @@ internal sealed partial class TrackerLoop
     private AskedTracker Ask(Uri tracker, int tries, bool onDemand, CancellationToken stopping)
     {
         // BEP 3: "started" comes first, "completed" once, and only if pieces were missing at the start.
-        var why = !_started.Contains(tracker) ? TrackerEvent.Started : IsCompletionDue(tracker) ? TrackerEvent.Completed : TrackerEvent.None;
+        var why = !_started.Contains(tracker)
+            ? TrackerEvent.Started : IsCompletionDue(tracker) ? TrackerEvent.Completed : TrackerEvent.None;
         var since = _swarm.Context.Time.GetTimestamp();
         var answer = AskAsync(tracker, Request(tracker, why, tries), stopping);
         return new AskedTracker(tracker, why, since, EitherAsync(answer, AskByAlias(tracker, tries, onDemand, stopping)));

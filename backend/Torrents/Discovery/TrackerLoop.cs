@@ -361,7 +361,8 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
     }
 
     /// <summary>
-    /// Gives it all trackers of a private torrent. It keeps to the one that answers, and peers of another are dropped (BEP 27). Thread-safe.
+    /// Gives it all trackers of a private torrent. It keeps to the one that answers, and peers of another are dropped (BEP 27).
+    /// Thread-safe.
     /// </summary>
     public void TakeOver(IEnumerable<IEnumerable<Uri>> tiers)
     {
@@ -381,8 +382,8 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
     }
 
     /// <summary>
-    /// Replaces its trackers; there may be none. The one that answered stays the first of its tier if it is still there; otherwise the next is asked at once.
-    /// Thread-safe.
+    /// Replaces its trackers; there may be none. The one that answered stays the first of its tier if it is still there; otherwise the next
+    /// is asked at once. Thread-safe.
     /// </summary>
     public void Exchange(IEnumerable<IEnumerable<Uri>> tiers)
     {

@@ -11,7 +11,8 @@ namespace NzbDav.Torrents.Discovery;
 /// <param name="Downloaded">Bytes of blocks received since then, those that were bad or not needed included.</param>
 /// <param name="Left">See <see cref="Scheduling.Swarm.ReadLeft"/>.</param>
 /// <param name="Event">Why it is sent.</param>
-internal sealed record TrackerRequest(InfoHash Hash, InfoHash PeerId, int Port, long Uploaded, long Downloaded, long Left, TrackerEvent Event)
+internal sealed record TrackerRequest(
+    InfoHash Hash, InfoHash PeerId, int Port, long Uploaded, long Downloaded, long Left, TrackerEvent Event)
 {
     /// <summary>Identifies us to the tracker when our address changes; random for each torrent.</summary>
     public uint Key { get; init; }
@@ -33,12 +34,12 @@ internal sealed record TrackerRequest(InfoHash Hash, InfoHash PeerId, int Port, 
     /// <summary>See <see cref="TrackerAnswer.TrackerId"/>.</summary>
     public string? TrackerId { get; init; }
 
-    /// <summary>Datagrams sent to a UDP tracker before it counts as silent. The wait is 15 seconds for the first, and doubles for each further one (BEP
-    /// 15).</summary>
+    /// <summary>Datagrams sent to a UDP tracker before it counts as silent. The wait is 15 seconds for the first, and doubles for each
+    /// further one (BEP 15).</summary>
     public int Tries { get; init; } = 2;
 
-    /// <summary>Receives addresses that arrive after the answer: a tracker with an IPv4 and an IPv6 address is asked at both, and the first answer counts. Null
-    /// = they are dropped.</summary>
+    /// <summary>Receives addresses that arrive after the answer: a tracker with an IPv4 and an IPv6 address is asked at both, and the first
+    /// answer counts. Null = they are dropped.</summary>
     public Action<IReadOnlyList<IPEndPoint>>? More { get; init; }
 
     /// <summary>Number of peers wanted: none when leaving.</summary>

@@ -122,7 +122,9 @@ internal sealed class UdpTrackerClient(
             return TrackerAnswer.Failed("the tracker's answer cannot be read");
         var peers = new List<IPEndPoint>();
         CompactPeers.Read(answer.AsSpan(20), from.Family == AddressFamily.InterNetworkV6 ? 16 : 4, peers, TrackerAnswer.MostPeers);
-        return TrackerAnswer.Of(peers, Int(answer, 8), least: null) with { Counts = new TrackerCounts(Count(answer, 16), Count(answer, 12), Downloaded: null) };
+        return TrackerAnswer.Of(peers, Int(answer, 8), least: null)
+            with
+        { Counts = new TrackerCounts(Count(answer, 16), Count(answer, 12), Downloaded: null) };
     }
 
     /// <summary>Sends a packet whose first eight bytes are reserved for a connection id. Null if no answer arrives.</summary>
@@ -216,7 +218,8 @@ internal sealed class UdpTrackerClient(
     private (long Id, UdpTarget At)? FindId(UdpTarget target)
     {
         lock (_connections)
-            return _connections.TryGetValue(target, out var connection) && time.GetElapsedTime(connection.Since) < IdLifetime ? (connection.Id, connection.At) : null;
+            return _connections.TryGetValue(target, out var connection) && time.GetElapsedTime(connection.Since) < IdLifetime
+                ? (connection.Id, connection.At) : null;
     }
 
     private void Forget(UdpTarget target)
@@ -236,7 +239,8 @@ internal sealed class UdpTrackerClient(
         BinaryPrimitives.WriteInt64BigEndian(packet.AsSpan(56), request.Downloaded);
         BinaryPrimitives.WriteInt64BigEndian(packet.AsSpan(64), request.Left);
         BinaryPrimitives.WriteInt64BigEndian(packet.AsSpan(72), request.Uploaded);
-        BinaryPrimitives.WriteInt32BigEndian(packet.AsSpan(80), request.Event switch { TrackerEvent.Completed => 1, TrackerEvent.Started => 2, TrackerEvent.Stopped => 3, _ => 0 });
+        BinaryPrimitives.WriteInt32BigEndian(packet.AsSpan(80),
+            request.Event switch { TrackerEvent.Completed => 1, TrackerEvent.Started => 2, TrackerEvent.Stopped => 3, _ => 0 });
         BinaryPrimitives.WriteUInt32BigEndian(packet.AsSpan(88), request.Key);
         BinaryPrimitives.WriteInt32BigEndian(packet.AsSpan(92), request.Wanted);
         BinaryPrimitives.WriteUInt16BigEndian(packet.AsSpan(96), (ushort)request.Port);

@@ -11,7 +11,8 @@ internal sealed class UdpTrackerExchanges : IDisposable
     /// <summary>Offset of the transaction id in both kinds of request; answers have it at 4.</summary>
     private const int TransactionAt = 12;
 
-    private readonly ConcurrentDictionary<uint, (UdpTarget Tracker, TaskCompletionSource<(DatagramAddress From, byte[] Packet)?> Answer)> _waiting = new();
+    private readonly ConcurrentDictionary<
+        uint, (UdpTarget Tracker, TaskCompletionSource<(DatagramAddress From, byte[] Packet)?> Answer)> _waiting = new();
     private readonly IDatagramChannel _channel;
     private readonly TimeProvider _time;
     private readonly IDisposable _registration;
@@ -25,13 +26,15 @@ internal sealed class UdpTrackerExchanges : IDisposable
         _registration = channel.Register(Take);
     }
 
-    /// <summary>Sends one packet and waits for its answer of at least eight bytes. Returns the sender and the answer; null if none arrived in time.</summary>
-    /// <param name="tracker">Answers from elsewhere are ignored. For a name that only the proxy resolves, any sender that knows the transaction is
-    /// accepted.</param>
+    /// <summary>Sends one packet and waits for its answer of at least eight bytes. Returns the sender and the answer; null if none arrived
+    /// in time.</summary>
+    /// <param name="tracker">Answers from elsewhere are ignored. For a name that only the proxy resolves, any sender that knows the
+    /// transaction is accepted.</param>
     /// <param name="packet">The packet; a new transaction id is written into it.</param>
     /// <param name="wait">How long.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    public async Task<(DatagramAddress From, byte[] Packet)?> AskAsync(UdpTarget tracker, byte[] packet, TimeSpan wait, CancellationToken cancellationToken)
+    public async Task<(DatagramAddress From, byte[] Packet)?> AskAsync(
+        UdpTarget tracker, byte[] packet, TimeSpan wait, CancellationToken cancellationToken)
     {
         var answer = new TaskCompletionSource<(DatagramAddress From, byte[] Packet)?>(TaskCreationOptions.RunContinuationsAsynchronously);
         uint transaction;
@@ -46,8 +49,10 @@ internal sealed class UdpTrackerExchanges : IDisposable
         try
         {
             // Registered before it is sent, so that the answer cannot arrive first.
-            await using var timer = _time.CreateTimer(static state => ((TaskCompletionSource<(DatagramAddress From, byte[] Packet)?>)state!).TrySetResult(null), answer, wait, Timeout.InfiniteTimeSpan);
-            await using var cancelled = cancellationToken.UnsafeRegister(static (state, token) => ((TaskCompletionSource<(DatagramAddress From, byte[] Packet)?>)state!).TrySetCanceled(token), answer);
+            await using var timer = _time.CreateTimer(static state => ((TaskCompletionSource<(DatagramAddress From, byte[] Packet)?>)state!)
+                .TrySetResult(null), answer, wait, Timeout.InfiniteTimeSpan);
+            await using var cancelled = cancellationToken.UnsafeRegister(static (state, token) =>
+                ((TaskCompletionSource<(DatagramAddress From, byte[] Packet)?>)state!).TrySetCanceled(token), answer);
             tracker.Send(_channel, packet);
             return await answer.Task;
         }
@@ -64,7 +69,8 @@ internal sealed class UdpTrackerExchanges : IDisposable
     {
         // <action><transaction>
         if (datagram.Length < 8 || BinaryPrimitives.ReadUInt32BigEndian(datagram) > 3
-            || !_waiting.TryGetValue(BinaryPrimitives.ReadUInt32BigEndian(datagram[4..]), out var waiting) || !waiting.Tracker.Matches(from))
+            || !_waiting.TryGetValue(BinaryPrimitives.ReadUInt32BigEndian(datagram[4..]), out var waiting)
+                || !waiting.Tracker.Matches(from))
             return false;
         waiting.Answer.TrySetResult((from, datagram.ToArray()));
         return true;

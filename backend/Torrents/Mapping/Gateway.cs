@@ -67,7 +67,8 @@ internal readonly record struct Gateway(IPAddress Router, IPAddress Local)
         {
             foreach (var one in NetworkInterface.GetAllNetworkInterfaces())
             {
-                if (one.OperationalStatus is not (OperationalStatus.Up or OperationalStatus.Unknown) || (device is not null && one.Name != device))
+                if (one.OperationalStatus is not (OperationalStatus.Up or OperationalStatus.Unknown)
+                    || (device is not null && one.Name != device))
                     continue;
                 found.AddRange(of(one.GetIPProperties()));
             }
@@ -85,6 +86,7 @@ internal readonly record struct Gateway(IPAddress Router, IPAddress Local)
     {
         Span<byte> bytes = stackalloc byte[16];
         return address.TryWriteBytes(bytes, out var length) && length == 4
-            && (bytes[0] == 10 || (bytes[0] == 172 && bytes[1] is >= 16 and < 32) || (bytes[0] == 192 && bytes[1] == 168) || (bytes[0] == 169 && bytes[1] == 254));
+            && (bytes[0] == 10 || (bytes[0] == 172 && bytes[1] is >= 16 and < 32) || (bytes[0] == 192 && bytes[1] == 168)
+                || (bytes[0] == 169 && bytes[1] == 254));
     }
 }

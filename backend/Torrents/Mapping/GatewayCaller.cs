@@ -6,11 +6,12 @@ using System.Xml.Linq;
 
 namespace NzbDav.Torrents.Mapping;
 
-/// <summary>Fetches descriptions and calls services by HTTP (UPnP Device Architecture 1.0, 2 and 3): without proxy, redirect or cookie, and only to the
-/// requested host.</summary>
+/// <summary>Fetches descriptions and calls services by HTTP (UPnP Device Architecture 1.0, 2 and 3): without proxy, redirect or cookie, and
+/// only to the requested host.</summary>
 internal sealed class GatewayCaller : IDisposable
 {
-    /// <summary>Time limit. The specification allows a control point to wait 30 seconds; a router that takes longer than ten is useless.</summary>
+    /// <summary>Time limit. The specification allows a control point to wait 30 seconds; a router that takes longer than ten is
+    /// useless.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
     private readonly Func<SocketType, Socket?> _create;
@@ -26,7 +27,14 @@ internal sealed class GatewayCaller : IDisposable
         _from = from;
         _create = create;
         _time = time;
-        var handler = new SocketsHttpHandler { UseProxy = false, AllowAutoRedirect = false, UseCookies = false, MaxResponseHeadersLength = 16, ConnectCallback = ConnectAsync };
+        var handler = new SocketsHttpHandler
+        {
+            UseProxy = false,
+            AllowAutoRedirect = false,
+            UseCookies = false,
+            MaxResponseHeadersLength = 16,
+            ConnectCallback = ConnectAsync
+        };
         _http = new HttpClient(handler) { Timeout = Timeout.InfiniteTimeSpan, MaxResponseContentBufferSize = GatewayDescription.MostBytes };
         _http.DefaultRequestHeaders.ConnectionClose = true;
     }
@@ -36,7 +44,8 @@ internal sealed class GatewayCaller : IDisposable
 
     /// <summary>Reads the services of the device at that address; empty if it does not answer.</summary>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
-    public async Task<IReadOnlyList<GatewayService>> DescribeAsync(Uri location, IReadOnlyList<string> types, CancellationToken cancellationToken)
+    public async Task<IReadOnlyList<GatewayService>> DescribeAsync(
+        Uri location, IReadOnlyList<string> types, CancellationToken cancellationToken)
     {
         using var request = new HttpRequestMessage(HttpMethod.Get, location);
         return await SendAsync(request, cancellationToken) is (true, { } xml) ? GatewayDescription.Read(xml, location, types) : [];
@@ -48,26 +57,33 @@ internal sealed class GatewayCaller : IDisposable
     /// <param name="arguments">In the order of the service's description: some devices read them by position.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
-    public async Task<SoapAnswer?> CallAsync(GatewayService service, string action, IEnumerable<(string Name, string Value)> arguments, CancellationToken cancellationToken)
+    public async Task<SoapAnswer?> CallAsync(
+        GatewayService service, string action, IEnumerable<(string Name, string Value)> arguments, CancellationToken cancellationToken)
     {
         XNamespace soap = "http://schemas.xmlsoap.org/soap/envelope/";
         XNamespace type = service.Type;
-        var call = new XElement(type + action, new XAttribute(XNamespace.Xmlns + "u", type), arguments.Select(static argument => new XElement(argument.Name, argument.Value)));
+        var call = new XElement(type + action, new XAttribute(XNamespace.Xmlns + "u", type),
+            arguments.Select(static argument => new XElement(argument.Name, argument.Value)));
         var envelope = new XElement(
-            soap + "Envelope", new XAttribute(XNamespace.Xmlns + "s", soap), new XAttribute(soap + "encodingStyle", "http://schemas.xmlsoap.org/soap/encoding/"), new XElement(soap + "Body", call));
+            soap + "Envelope", new XAttribute(XNamespace.Xmlns + "s", soap),
+            new XAttribute(soap + "encodingStyle", "http://schemas.xmlsoap.org/soap/encoding/"), new XElement(soap + "Body", call));
         using var request = new HttpRequestMessage(HttpMethod.Post, service.Control);
         request.Headers.TryAddWithoutValidation("SOAPAction", $"\"{service.Type}#{action}\"");
-        request.Content = new StringContent("<?xml version=\"1.0\"?>\r\n" + envelope.ToString(SaveOptions.DisableFormatting), Encoding.UTF8, "text/xml");
+        request.Content = new StringContent(
+            "<?xml version=\"1.0\"?>\r\n" + envelope.ToString(SaveOptions.DisableFormatting), Encoding.UTF8, "text/xml");
         if (await SendAsync(request, cancellationToken) is not { Bytes: { } bytes } answer)
             return null;
         var body = GatewayDescription.TryParse(bytes);
         if (answer.IsGood)
-            return body is null ? new SoapAnswer(Values: null, Fault: 0, "its answer cannot be read") : new SoapAnswer(body, Fault: 0, Reason: null);
+            return body is null
+                ? new SoapAnswer(Values: null, Fault: 0, "its answer cannot be read") : new SoapAnswer(body, Fault: 0, Reason: null);
 
-        // 3.2.2: <UPnPError><errorCode>718</errorCode><errorDescription>ConflictInMappingEntry</errorDescription></UPnPError>, with status 500.
+        // 3.2.2: <UPnPError><errorCode>718</errorCode><errorDescription>ConflictInMappingEntry</errorDescription></UPnPError>, with status
+        // 500.
         var fault = new SoapAnswer(body, Fault: 0, Reason: null);
         var code = int.TryParse(fault.Find("errorCode"), NumberStyles.None, CultureInfo.InvariantCulture, out var told) ? told : 0;
-        return new SoapAnswer(Values: null, code, code == 0 ? "an error without a number" : string.Create(CultureInfo.InvariantCulture, $"error {code} {Clean(fault.Find("errorDescription"))}").TrimEnd());
+        return new SoapAnswer(Values: null, code, code == 0 ? "an error without a number" : string.Create(
+            CultureInfo.InvariantCulture, $"error {code} {Clean(fault.Find("errorDescription"))}").TrimEnd());
     }
 
     /// <inheritdoc/>
@@ -103,7 +119,8 @@ internal sealed class GatewayCaller : IDisposable
         {
             if (_from is not null)
                 socket.Bind(new IPEndPoint(_from, 0));
-            await socket.ConnectAsync(new IPEndPoint(IPAddress.Parse(context.DnsEndPoint.Host), context.DnsEndPoint.Port), cancellationToken);
+            await socket.ConnectAsync(
+                new IPEndPoint(IPAddress.Parse(context.DnsEndPoint.Host), context.DnsEndPoint.Port), cancellationToken);
             Local = ((IPEndPoint)socket.LocalEndPoint!).Address;
             return new NetworkStream(socket, ownsSocket: true);
         }

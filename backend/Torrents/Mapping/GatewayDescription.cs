@@ -5,8 +5,8 @@ using System.Xml.Linq;
 
 namespace NzbDav.Torrents.Mapping;
 
-/// <summary>Reads the description of a device (UPnP Device Architecture 1.0, 2.1). It is untrusted, so no external content is loaded and no other host is
-/// called.</summary>
+/// <summary>Reads the description of a device (UPnP Device Architecture 1.0, 2.1). It is untrusted, so no external content is loaded and no
+/// other host is called.</summary>
 internal static class GatewayDescription
 {
     /// <summary>Longest description that is read; real ones have 3 to 20 KB.</summary>
@@ -40,7 +40,13 @@ internal static class GatewayDescription
         try
         {
             using var reader = XmlReader.Create(
-                new MemoryStream(xml), new XmlReaderSettings { DtdProcessing = DtdProcessing.Prohibit, XmlResolver = null, MaxCharactersInDocument = MostBytes, CheckCharacters = false });
+                new MemoryStream(xml), new XmlReaderSettings
+                {
+                    DtdProcessing = DtdProcessing.Prohibit,
+                    XmlResolver = null,
+                    MaxCharactersInDocument = MostBytes,
+                    CheckCharacters = false
+                });
             return XElement.Load(reader);
         }
         catch (Exception error) when (error is XmlException or ArgumentOutOfRangeException)
@@ -52,7 +58,8 @@ internal static class GatewayDescription
 
     private static bool IsSameHost(Uri control, Uri location) => control.Scheme == Uri.UriSchemeHttp && control.Host == location.Host;
 
-    private static string? Text(XElement parent, string name) => parent.Elements().FirstOrDefault(element => element.Name.LocalName == name)?.Value.Trim();
+    private static string? Text(XElement parent, string name) =>
+        parent.Elements().FirstOrDefault(element => element.Name.LocalName == name)?.Value.Trim();
 }
 
 /// <summary>A router's service for mapping ports.</summary>
@@ -63,13 +70,15 @@ internal sealed record GatewayService(string Type, Uri Control)
     private const string Forum = "urn:schemas-upnp-org:service:";
 
     /// <summary>The types that can map ports, the best first.</summary>
-    public static IReadOnlyList<string> Types { get; } = [Forum + "WANIPConnection:2", Forum + "WANIPConnection:1", Forum + "WANPPPConnection:1"];
+    public static IReadOnlyList<string> Types { get; } = [
+        Forum + "WANIPConnection:2", Forum + "WANIPConnection:1", Forum + "WANPPPConnection:1"];
 
     /// <summary>The types that can let somebody in by IPv6.</summary>
     public static IReadOnlyList<string> SixTypes { get; } = [Forum + "WANIPv6FirewallControl:1"];
 
     /// <summary>The types that can open a port by the family of an address.</summary>
-    public static IReadOnlyList<string> TypesFor(IPAddress address) => address.AddressFamily == AddressFamily.InterNetworkV6 ? SixTypes : Types;
+    public static IReadOnlyList<string> TypesFor(IPAddress address) =>
+        address.AddressFamily == AddressFamily.InterNetworkV6 ? SixTypes : Types;
 
     /// <summary>True if it can choose another external port by itself.</summary>
     public bool CanChoosePort => Type == Types[0];

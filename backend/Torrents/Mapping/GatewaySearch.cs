@@ -32,7 +32,8 @@ internal sealed class GatewaySearch(Gateway gateway, IPEndPoint group, Func<Sock
     public static IPEndPoint Group { get; } = new(IPAddress.Parse("239.255.255.250"), 1_900);
 
     /// <summary>The same by IPv6, on one link: its scope is the gateway's.</summary>
-    public static IPEndPoint GroupOfSix(Gateway gateway) => new(new IPAddress(IPAddress.Parse("ff02::c").GetAddressBytes(), gateway.Scope), 1_900);
+    public static IPEndPoint GroupOfSix(Gateway gateway) =>
+        new(new IPAddress(IPAddress.Parse("ff02::c").GetAddressBytes(), gateway.Scope), 1_900);
 
     private bool IsSix => gateway.Local.AddressFamily == AddressFamily.InterNetworkV6;
 
@@ -72,24 +73,28 @@ internal sealed class GatewaySearch(Gateway gateway, IPEndPoint group, Func<Sock
         return found;
     }
 
-    /// <summary>Reads one answer: null if it is invalid, or names a host other than its sender. By IPv6 a router has several addresses on the
-    /// link, so the host may be any there.</summary>
+    /// <summary>Reads one answer: null if it is invalid, or names a host other than its sender. By IPv6 a router has several addresses on
+    /// the link, so the host may be any there.</summary>
     internal Uri? Read(ReadOnlySpan<byte> datagram, IPAddress from)
     {
         if (!from.Equals(gateway.Router) && !(IsSix ? gateway.IsOnLink(from) : Gateway.IsPrivate(from)))
             return null;
         var lines = Encoding.ASCII.GetString(datagram).Split("\r\n");
-        if (!lines[0].StartsWith("HTTP/1.", StringComparison.Ordinal) || !lines[0].Contains(" 200", StringComparison.Ordinal) || !_targets.Contains(Header(lines, "ST")))
+        if (!lines[0].StartsWith("HTTP/1.", StringComparison.Ordinal) || !lines[0].Contains(" 200", StringComparison.Ordinal)
+            || !_targets.Contains(Header(lines, "ST")))
             return null;
         return Uri.TryCreate(Header(lines, "LOCATION"), UriKind.Absolute, out var location) && location.Scheme == Uri.UriSchemeHttp
-            && IPAddress.TryParse(location.Host, out var host) && (host.Equals(from) || (IsSix && gateway.IsOnLink(host))) ? location : null;
+            && IPAddress.TryParse(location.Host, out var host) && (host.Equals(from) || (IsSix && gateway.IsOnLink(host)))
+                ? location : null;
     }
 
     private static string? Header(string[] lines, string name) =>
         Array.Find(lines, line => line.StartsWith(name + ":", StringComparison.OrdinalIgnoreCase))?[(name.Length + 1)..].Trim();
 
     private byte[] Question(string target) =>
-        Encoding.ASCII.GetBytes($"M-SEARCH * HTTP/1.1\r\nHOST: {(IsSix ? "[FF02::C]:1900" : group)}\r\nMAN: \"ssdp:discover\"\r\nMX: 1\r\nST: {target}\r\n\r\n");
+        Encoding.ASCII.GetBytes(
+            $"M-SEARCH * HTTP/1.1\r\nHOST: {(IsSix ? "[FF02::C]:1900" : group)}\r\nMAN: \"ssdp:discover\"\r\nMX: 1\r\nST: " +
+            $"{target}\r\n\r\n");
 
     /// <summary>Receives answers until the time is up or the gateway itself has answered.</summary>
     private async Task<Uri?> ReceiveAsync(Socket socket, List<Uri> found, CancellationToken cancellationToken)
@@ -101,7 +106,8 @@ internal sealed class GatewaySearch(Gateway gateway, IPEndPoint group, Func<Sock
         {
             while (true)
             {
-                var received = await socket.ReceiveFromAsync(buffer, SocketFlags.None, new IPEndPoint(IsSix ? IPAddress.IPv6Any : IPAddress.Any, 0), either.Token);
+                var received = await socket.ReceiveFromAsync(
+                    buffer, SocketFlags.None, new IPEndPoint(IsSix ? IPAddress.IPv6Any : IPAddress.Any, 0), either.Token);
                 var from = ((IPEndPoint)received.RemoteEndPoint).Address;
                 if (Read(buffer.AsSpan(0, received.ReceivedBytes), from) is not { } location)
                     continue;

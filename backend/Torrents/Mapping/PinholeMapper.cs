@@ -6,8 +6,8 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Mapping;
 
 /// <summary>
-/// Lets peers in by IPv6 through UPnP (WANIPv6FirewallControl 1, a part of Internet Gateway Device 2). Everything is done from the address that
-/// the pinhole is for, as routers let nobody open one for somebody else (2.6.4).
+/// Lets peers in by IPv6 through UPnP (WANIPv6FirewallControl 1, a part of Internet Gateway Device 2). Everything is done from the address
+/// that the pinhole is for, as routers let nobody open one for somebody else (2.6.4).
 /// </summary>
 /// <param name="gateway">The router, and our public address behind it.</param>
 /// <param name="group">Destination of the search: <see cref="GatewaySearch.GroupOfSix"/>.</param>
@@ -68,12 +68,14 @@ internal sealed class PinholeMapper(Gateway gateway, IPEndPoint group, Func<Sock
 
     /// <summary>Makes a pinhole, or renews it. Null if the router does not answer.</summary>
     private async Task<MappingOutcome?> OpenAsync(
-        GatewayCaller caller, GatewayService service, MappingProtocol protocol, int port, TimeSpan lifetime, CancellationToken cancellationToken)
+        GatewayCaller caller, GatewayService service, MappingProtocol protocol, int port, TimeSpan lifetime,
+        CancellationToken cancellationToken)
     {
         var lease = Text((int)Math.Min(MostSeconds, lifetime.TotalSeconds));
         if (_ids.TryGetValue(protocol, out var id))
         {
-            if (await caller.CallAsync(service, "UpdatePinhole", [("UniqueID", id), ("NewLeaseTime", lease)], cancellationToken) is not { } renewed)
+            if (await caller.CallAsync(
+                service, "UpdatePinhole", [("UniqueID", id), ("NewLeaseTime", lease)], cancellationToken) is not { } renewed)
                 return null;
             if (renewed.Values is not null)
                 return Granted();

@@ -76,11 +76,12 @@ internal sealed class PortForwarding(
         Note(PortMappingStatus.None);
     }
 
-    /// <summary>PCP and NAT-PMP come first: one datagram each way, and no search. If they do not answer this takes four seconds, or no time if the router
-    /// reports that the port is closed.</summary>
+    /// <summary>PCP and NAT-PMP come first: one datagram each way, and no search. If they do not answer this takes four seconds, or no time
+    /// if the router reports that the port is closed.</summary>
     private List<IPortMapper> Routers(string? device) =>
         [.. Gateway.Find(device).Select(gateway => new MapperChain(
-            new RouterMapper(new IPEndPoint(gateway.Router, RouterMapper.RouterPort), create, time), new UpnpMapper(gateway, GatewaySearch.Group, create, time)))];
+            new RouterMapper(new IPEndPoint(gateway.Router, RouterMapper.RouterPort), create, time),
+            new UpnpMapper(gateway, GatewaySearch.Group, create, time)))];
 
     /// <summary>Called by one mapping at a time.</summary>
     private List<IPortMapper> RoutersOfSix(string? device)
@@ -123,8 +124,8 @@ internal sealed class PortForwarding(
     }
 }
 
-/// <summary>Tries several protocols on one router: first the one that last granted a mapping, then the others in order. A mapping is removed by the protocol
-/// that granted it.</summary>
+/// <summary>Tries several protocols on one router: first the one that last granted a mapping, then the others in order. A mapping is
+/// removed by the protocol that granted it.</summary>
 /// <param name="mappers">In order of preference.</param>
 internal sealed class MapperChain(params IReadOnlyList<IPortMapper> mappers) : IPortMapper
 {

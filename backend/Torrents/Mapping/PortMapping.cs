@@ -5,12 +5,14 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Mapping;
 
-/// <summary>Keeps a port open in the routers: requests the mapping, renews it at half of its lifetime, and removes it at the end. Thread-safe.</summary>
+/// <summary>Keeps a port open in the routers: requests the mapping, renews it at half of its lifetime, and removes it at the end.
+/// Thread-safe.</summary>
 internal sealed class PortMapping : IAsyncDisposable
 {
     private static readonly TimeSpan Lifetime = TimeSpan.FromHours(2);
 
-    /// <summary>Pause after the first request without an answer: at startup the network may still be coming up. Doubled each time.</summary>
+    /// <summary>Pause after the first request without an answer: at startup the network may still be coming up. Doubled each
+    /// time.</summary>
     private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(30);
 
     /// <summary>Longest pause without answers: a router may be replaced.</summary>
@@ -126,10 +128,12 @@ internal sealed class PortMapping : IAsyncDisposable
             }
 
             if (first is { } told)
-                found ??= new PortMappingStatus(told.Method, told.ExternalAddress, granted.GetValueOrDefault(MappingProtocol.Tcp), granted.GetValueOrDefault(MappingProtocol.Udp), Behind(told.ExternalAddress));
+                found ??= new PortMappingStatus(told.Method, told.ExternalAddress, granted.GetValueOrDefault(MappingProtocol.Tcp),
+                    granted.GetValueOrDefault(MappingProtocol.Udp), Behind(told.ExternalAddress));
         }
 
-        return (wait ?? LongestPause, found ?? (routers.Count == 0 ? PortMappingStatus.None with { HasRouter = false } : PortMappingStatus.None with { Trouble = Advice(refusal) }));
+        return (wait ?? LongestPause, found ?? (routers.Count == 0
+            ? PortMappingStatus.None with { HasRouter = false } : PortMappingStatus.None with { Trouble = Advice(refusal) }));
     }
 
     private async Task GiveBackAsync(IPortMapper router, CancellationToken cancellationToken)
@@ -144,11 +148,20 @@ internal sealed class PortMapping : IAsyncDisposable
             $"The router {(refusal is null ? "does not answer to PCP or UPnP by IPv6" : $"lets nobody in by IPv6 ({refusal})")}. "
             + $"If it blocks what comes in, allow port {_port} (TCP and UDP) to this machine there.")
         : refusal is null
-        ? string.Create(CultureInfo.InvariantCulture, $"No router answers to PCP, NAT-PMP or UPnP. For peers to reach this server, switch one of them on in the router, or forward port {_port} (TCP and UDP) to this machine there.")
-        : string.Create(CultureInfo.InvariantCulture, $"The router does not open port {_port} ({refusal}). Allow this machine to map ports there, or forward the port (TCP and UDP) by hand.");
+        ? string.Create(
+            CultureInfo.InvariantCulture,
+            $"No router answers to PCP, NAT-PMP or UPnP. For peers to reach this server, switch one of them on in the router, or forward " +
+            $"port {_port} (TCP and UDP) to this machine there.")
+        : string.Create(
+            CultureInfo.InvariantCulture,
+            $"The router does not open port {_port} ({refusal}). Allow this machine to map ports there, or forward the port (TCP and " +
+            $"UDP) by hand.");
 
     /// <summary>True if the router's own address is private, because there is another router in front of it.</summary>
     private string? Behind(IPAddress? address) => address is not null && new DatagramAddress(new IPEndPoint(address, _port)).IsLocal
-        ? string.Create(CultureInfo.InvariantCulture, $"The router opened port {_port}, but has the private address {address} itself: forward the port in the router before it too, or ask the provider for a public address.")
+        ? string.Create(
+            CultureInfo.InvariantCulture,
+            $"The router opened port {_port}, but has the private address {address} itself: forward the port in the router before it " +
+            $"too, or ask the provider for a public address.")
         : null;
 }

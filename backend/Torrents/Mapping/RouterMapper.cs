@@ -8,8 +8,8 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Mapping;
 
 /// <summary>
-/// Maps ports by PCP (RFC 6887), or by NAT-PMP (RFC 6886) if the router supports only that: both use the same port, and an old router answers that it does not
-/// know the new version. By IPv6 the mapping is a pinhole in the router's firewall (RFC 6887, 1).
+/// Maps ports by PCP (RFC 6887), or by NAT-PMP (RFC 6886) if the router supports only that: both use the same port, and an old router
+/// answers that it does not know the new version. By IPv6 the mapping is a pinhole in the router's firewall (RFC 6887, 1).
 /// </summary>
 /// <param name="router">The gateway; port 5351 except in tests. Nothing is sent outside private networks.</param>
 /// <param name="create">Creates sockets of the router's family; null = not allowed.</param>
@@ -64,18 +64,22 @@ internal sealed class RouterMapper(
         }
 
         bool IsReply(byte[] bytes) =>
-            bytes.Length >= 8 && (bytes[0] == PcpVersion ? bytes.Length >= PcpSize && bytes[1] == (Answer | MapOpcode) && bytes.AsSpan(24, 12).SequenceEqual(_nonce) : bytes[0] == 0);
+            bytes.Length >= 8 && (bytes[0] == PcpVersion ? bytes.Length >= PcpSize && bytes[1] == (Answer | MapOpcode)
+                && bytes.AsSpan(24, 12).SequenceEqual(_nonce) : bytes[0] == 0);
     }
 
     /// <summary>RFC 6886, 3.3; the external address needs a request of its own (3.2).</summary>
-    private async Task<MappingOutcome> AskOldAsync(Socket socket, MappingProtocol protocol, int port, uint seconds, CancellationToken cancellationToken)
+    private async Task<MappingOutcome> AskOldAsync(
+        Socket socket, MappingProtocol protocol, int port, uint seconds, CancellationToken cancellationToken)
     {
-        var reply = await AskAsync(socket, Pmp(protocol, port, seconds), bytes => bytes.Length >= PmpSize && bytes[0] == 0 && bytes[1] == (Answer | PmpOpcode(protocol)), cancellationToken);
+        var reply = await AskAsync(socket, Pmp(protocol, port, seconds),
+            bytes => bytes.Length >= PmpSize && bytes[0] == 0 && bytes[1] == (Answer | PmpOpcode(protocol)), cancellationToken);
         if (reply is null)
             return MappingOutcome.Silence;
         if (BinaryPrimitives.ReadUInt16BigEndian(reply.AsSpan(2)) is var result and not 0)
             return Refused("NAT-PMP", result);
-        var address = seconds == 0 ? null : await AskAsync(socket, [0, 0], static bytes => bytes.Length >= PmpAddressSize && bytes[0] == 0 && bytes[1] == Answer, cancellationToken);
+        var address = seconds == 0 ? null : await AskAsync(
+            socket, [0, 0], static bytes => bytes.Length >= PmpAddressSize && bytes[0] == 0 && bytes[1] == Answer, cancellationToken);
         return MappingOutcome.Granted(new PortLease(
             BinaryPrimitives.ReadUInt16BigEndian(reply.AsSpan(10)),
             TimeSpan.FromSeconds(BinaryPrimitives.ReadUInt32BigEndian(reply.AsSpan(12))),
@@ -97,7 +101,8 @@ internal sealed class RouterMapper(
 
     /// <summary>RFC 6886, 3.5 and RFC 6887, 7.4 agree only on code 2.</summary>
     private static MappingOutcome Refused(string protocol, int result) =>
-        MappingOutcome.Refused(string.Create(CultureInfo.InvariantCulture, $"{protocol}: {(result == 2 ? "not authorized" : "result")} ({result})"));
+        MappingOutcome.Refused(
+            string.Create(CultureInfo.InvariantCulture, $"{protocol}: {(result == 2 ? "not authorized" : "result")} ({result})"));
 
     private static IPAddress? Known(IPAddress told)
     {
@@ -116,7 +121,8 @@ internal sealed class RouterMapper(
         return bytes;
     }
 
-    /// <summary>RFC 6887, 7.1 and 11.1: version, opcode, lifetime, our address; nonce, protocol, internal and external port, external address.</summary>
+    /// <summary>RFC 6887, 7.1 and 11.1: version, opcode, lifetime, our address; nonce, protocol, internal and external port, external
+    /// address.</summary>
     private byte[] Pcp(IPAddress own, MappingProtocol protocol, int port, uint seconds)
     {
         var bytes = new byte[PcpSize];

@@ -51,7 +51,8 @@ internal sealed class UpnpMapper(Gateway gateway, IPEndPoint group, Func<SocketT
 
             // The router may have restarted, and offer its service at another port now.
             _service = await FindAsync(caller, cancellationToken);
-            return _service is null ? MappingOutcome.Silence : await AddAsync(caller, _service, protocol, port, lifetime, cancellationToken) ?? MappingOutcome.Silence;
+            return _service is null ? MappingOutcome.Silence : await AddAsync(caller, _service, protocol, port, lifetime, cancellationToken)
+                ?? MappingOutcome.Silence;
         }
         catch (Exception error) when (error is SocketException or ObjectDisposedException)
         {
@@ -59,7 +60,8 @@ internal sealed class UpnpMapper(Gateway gateway, IPEndPoint group, Func<SocketT
         }
     }
 
-    /// <summary>The first service with an external address, because a router may have one service for each connection; otherwise the best.</summary>
+    /// <summary>The first service with an external address, because a router may have one service for each connection; otherwise the
+    /// best.</summary>
     private async Task<GatewayService?> FindAsync(GatewayCaller caller, CancellationToken cancellationToken)
     {
         var services = new List<GatewayService>();
@@ -75,7 +77,8 @@ internal sealed class UpnpMapper(Gateway gateway, IPEndPoint group, Func<SocketT
     }
 
     /// <summary>Null if the router does not answer.</summary>
-    private async Task<MappingOutcome?> AddAsync(GatewayCaller caller, GatewayService service, MappingProtocol protocol, int port, TimeSpan lifetime, CancellationToken cancellationToken)
+    private async Task<MappingOutcome?> AddAsync(GatewayCaller caller, GatewayService service, MappingProtocol protocol, int port,
+        TimeSpan lifetime, CancellationToken cancellationToken)
     {
         // The same external port for both protocols if possible, because trackers are told only one.
         var external = _external.TryGetValue(protocol, out var before) ? before : _external.GetValueOrDefault(MappingProtocol.Tcp, port);
@@ -83,14 +86,17 @@ internal sealed class UpnpMapper(Gateway gateway, IPEndPoint group, Func<SocketT
         {
             var isAny = service.CanChoosePort && _choosesPort;
             var arguments = Arguments(protocol, external, port, caller.Local ?? gateway.Local, _isPermanent ? TimeSpan.Zero : lifetime);
-            if (await caller.CallAsync(service, isAny ? "AddAnyPortMapping" : "AddPortMapping", arguments, cancellationToken) is not { } answer)
+            if (await caller.CallAsync(
+                service, isAny ? "AddAnyPortMapping" : "AddPortMapping", arguments, cancellationToken) is not { } answer)
                 return null;
             if (answer.Values is not null)
             {
-                if (int.TryParse(answer.Find("NewReservedPort"), NumberStyles.None, CultureInfo.InvariantCulture, out var reserved) && reserved is > 0 and <= ushort.MaxValue)
+                if (int.TryParse(answer.Find("NewReservedPort"), NumberStyles.None, CultureInfo.InvariantCulture, out var reserved)
+                    && reserved is > 0 and <= ushort.MaxValue)
                     external = reserved;
                 _external[protocol] = external;
-                return MappingOutcome.Granted(new PortLease(external, lifetime, MappingMethod.Upnp, await AddressAsync(caller, service, cancellationToken)));
+                return MappingOutcome.Granted(
+                    new PortLease(external, lifetime, MappingMethod.Upnp, await AddressAsync(caller, service, cancellationToken)));
             }
 
             if (isAny && answer.Fault is InvalidAction or NotImplemented)
@@ -111,11 +117,13 @@ internal sealed class UpnpMapper(Gateway gateway, IPEndPoint group, Func<SocketT
     }
 
     private static async Task<IPAddress?> AddressAsync(GatewayCaller caller, GatewayService service, CancellationToken cancellationToken) =>
-        await caller.CallAsync(service, "GetExternalIPAddress", [], cancellationToken) is { } answer && IPAddress.TryParse(answer.Find("NewExternalIPAddress"), out var address) && !address.Equals(IPAddress.Any)
+        await caller.CallAsync(service, "GetExternalIPAddress", [], cancellationToken) is { } answer
+            && IPAddress.TryParse(answer.Find("NewExternalIPAddress"), out var address) && !address.Equals(IPAddress.Any)
             ? address
             : null;
 
-    private static IEnumerable<(string Name, string Value)> Arguments(MappingProtocol protocol, int external, int port = 0, IPAddress? local = null, TimeSpan lifetime = default) =>
+    private static IEnumerable<(string Name, string Value)> Arguments(
+        MappingProtocol protocol, int external, int port = 0, IPAddress? local = null, TimeSpan lifetime = default) =>
     [
         ("NewRemoteHost", ""),
         ("NewExternalPort", external.ToString(CultureInfo.InvariantCulture)),

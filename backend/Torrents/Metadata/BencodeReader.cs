@@ -3,9 +3,9 @@ using System.Diagnostics;
 namespace NzbDav.Torrents.Metadata;
 
 /// <summary>
-/// Reads bencoding (BEP 3) token by token from a complete buffer. Strict: refuses leading zeros in integers and lengths, "-0", keys that are not strings, and
-/// strings that reach past the end. Allocates nothing and never recurses, so depth and size bombs cost only their own bytes. Keys out of order are accepted:
-/// old programs wrote them, and the info-hash covers the bytes as they are.
+/// Reads bencoding (BEP 3) token by token from a complete buffer. Strict: refuses leading zeros in integers and lengths, "-0", keys that
+/// are not strings, and strings that reach past the end. Allocates nothing and never recurses, so depth and size bombs cost only their own
+/// bytes. Keys out of order are accepted: old programs wrote them, and the info-hash covers the bytes as they are.
 /// </summary>
 internal ref struct BencodeReader
 {

@@ -47,6 +47,7 @@ internal static class ClientNames
             return null;
         var version = bytes[3..6];
         var name = ByLetters.GetValueOrDefault(Encoding.Latin1.GetString(bytes[1..3]));
-        return name is null || version.ContainsAnyExceptInRange((byte)'0', (byte)'9') ? name : $"{name} {(char)version[0]}.{(char)version[1]}.{(char)version[2]}";
+        return name is null || version.ContainsAnyExceptInRange((byte)'0', (byte)'9')
+            ? name : $"{name} {(char)version[0]}.{(char)version[1]}.{(char)version[2]}";
     }
 }

@@ -7,8 +7,8 @@ namespace NzbDav.Torrents.Metadata;
 /// <summary>A message of peer exchange (BEP 11, ut_pex): the peers connected and disconnected since the last message.</summary>
 internal static class ExchangeMessage
 {
-    /// <summary>Reads the peers that were added. False if the message is not a bencoded dictionary. Ignores <c>dropped</c>: another peer may still reach what
-    /// this one lost.</summary>
+    /// <summary>Reads the peers that were added. False if the message is not a bencoded dictionary. Ignores <c>dropped</c>: another peer
+    /// may still reach what this one lost.</summary>
     /// <param name="payload">The bytes after the extended id.</param>
     /// <param name="added">Receives the peers.</param>
     /// <param name="most">Stops once the list has this many.</param>
@@ -53,7 +53,8 @@ internal static class ExchangeMessage
         writer.End();
     }
 
-    private static void Write(in BencodeWriter writer, ReadOnlySpan<byte> key, ReadOnlySpan<byte> flagsKey, IReadOnlyList<ExchangedPeer> added, int addressBytes)
+    private static void Write(
+        in BencodeWriter writer, ReadOnlySpan<byte> key, ReadOnlySpan<byte> flagsKey, IReadOnlyList<ExchangedPeer> added, int addressBytes)
     {
         var ofKind = added.Where(peer => peer.Endpoint.Address.GetAddressBytes().Length == addressBytes).ToArray();
         writer.Text(key);
@@ -68,7 +69,8 @@ internal static class ExchangeMessage
         {
             var port = BinaryPrimitives.ReadUInt16BigEndian(peers[addressBytes..]);
             if (port != 0)
-                added.Add(new ExchangedPeer(new IPEndPoint(new IPAddress(peers[..addressBytes]), port), i < flags.Length ? (ExchangeFlags)flags[i] : ExchangeFlags.None));
+                added.Add(new ExchangedPeer(new IPEndPoint(new IPAddress(peers[..addressBytes]), port),
+                    i < flags.Length ? (ExchangeFlags)flags[i] : ExchangeFlags.None));
         }
     }
 }

@@ -20,14 +20,15 @@ internal readonly record struct ExtensionHandshake(byte MetadataId, int Metadata
     /// <summary>Our own number for lt_donthave (BEP 54).</summary>
     public const byte OurDontHaveId = 3;
 
-    /// <summary>Our own number for upload_only: libtorrent sends a message of that name when this has changed since its handshake (BEP 21).</summary>
+    /// <summary>Our own number for upload_only: libtorrent sends a message of that name when this has changed since its handshake (BEP
+    /// 21).</summary>
     public const byte OurUploadOnlyId = 4;
 
     /// <summary>The largest info dictionary that we fetch.</summary>
     public const int MostMetadata = Metainfo.MostBytes;
 
-    /// <summary>Requests that a peer may have outstanding with us. Transmission refills only every half second, so a small number would cap its
-    /// speed.</summary>
+    /// <summary>Requests that a peer may have outstanding with us. Transmission refills only every half second, so a small number would cap
+    /// its speed.</summary>
     public const int OurRequestQueue = 2_000;
 
     /// <summary>The peer's number for ut_pex (BEP 11); 0 = not supported.</summary>
@@ -46,8 +47,8 @@ internal readonly record struct ExtensionHandshake(byte MetadataId, int Metadata
     public bool PrefersEncryption { get; init; }
 
     /// <summary>
-    /// Reads the payload after the extended id. False if it is not a bencoded dictionary; a value out of range counts as not sent. BEP 10: a peer may send
-    /// several handshakes; each changes the values it names and leaves the others as they were.
+    /// Reads the payload after the extended id. False if it is not a bencoded dictionary; a value out of range counts as not sent. BEP 10:
+    /// a peer may send several handshakes; each changes the values it names and leaves the others as they were.
     /// </summary>
     /// <param name="payload">The payload.</param>
     /// <param name="before">The peer's earlier values.</param>
@@ -64,19 +65,29 @@ internal readonly record struct ExtensionHandshake(byte MetadataId, int Metadata
             if (key.SequenceEqual("m"u8))
                 handshake = ReadNumbers(ref reader, handshake);
             else if (key.SequenceEqual("metadata_size"u8))
-                handshake = handshake with { MetadataSize = reader.ReadInteger(0) is > 0 and <= MostMetadata and var size ? (int)size : before.MetadataSize };
+                handshake = handshake
+                    with
+                { MetadataSize = reader.ReadInteger(0) is > 0 and <= MostMetadata and var size ? (int)size : before.MetadataSize };
             else if (key.SequenceEqual("reqq"u8))
                 handshake = handshake with { RequestQueue = (int)Math.Clamp(reader.ReadInteger(0), 0, 1 << 20) };
             else if (key.SequenceEqual("p"u8))
-                handshake = handshake with { Port = reader.ReadInteger(0) is > 0 and <= ushort.MaxValue and var port ? (int)port : before.Port };
+                handshake = handshake
+                    with
+                { Port = reader.ReadInteger(0) is > 0 and <= ushort.MaxValue and var port ? (int)port : before.Port };
             else if (key.SequenceEqual("upload_only"u8))
                 handshake = handshake with { IsUploadOnly = reader.ReadInteger(0) != 0 };
             else if (key.SequenceEqual("e"u8))
                 handshake = handshake with { PrefersEncryption = reader.ReadInteger(0) != 0 };
             else if (key.SequenceEqual("yourip"u8))
-                handshake = handshake with { Seen = reader.ReadValue(BencodeToken.Text) && reader.Text.Length is (4 or 16) ? new IPAddress(reader.Text) : before.Seen };
+                handshake = handshake with
+                {
+                    Seen = reader.ReadValue(BencodeToken.Text) && reader.Text.Length is (4 or 16)
+                    ? new IPAddress(reader.Text) : before.Seen
+                };
             else if (key.SequenceEqual("v"u8))
-                handshake = handshake with { Client = reader.ReadValue(BencodeToken.Text) ? ClientNames.Clean(reader.Text) : before.Client };
+                handshake = handshake
+                    with
+                { Client = reader.ReadValue(BencodeToken.Text) ? ClientNames.Clean(reader.Text) : before.Client };
             else
                 reader.SkipValue();
         }
@@ -146,5 +157,6 @@ internal readonly record struct ExtensionHandshake(byte MetadataId, int Metadata
         return handshake;
     }
 
-    private static byte ReadNumber(ref BencodeReader reader) => reader.ReadInteger(0) is > 0 and <= byte.MaxValue and var id ? (byte)id : (byte)0;
+    private static byte ReadNumber(ref BencodeReader reader) =>
+        reader.ReadInteger(0) is > 0 and <= byte.MaxValue and var id ? (byte)id : (byte)0;
 }

@@ -207,7 +207,8 @@ internal ref struct InfoReader
 
         // Padding was marked by its name before BEP 47 defined the attribute.
         padding |= path is not null && IsPaddingName(path);
-        path = padding ? ".pad/" + _files.Count.ToString(CultureInfo.InvariantCulture) : Unique(path ?? "file " + (_files.Count + 1).ToString(CultureInfo.InvariantCulture));
+        path = padding ? ".pad/" + _files.Count.ToString(CultureInfo.InvariantCulture) : Unique(
+            path ?? "file " + (_files.Count + 1).ToString(CultureInfo.InvariantCulture));
         _files.Add(new TorrentFile(path, _total, length, padding)
         {
             Address = padding ? null : Unless(address, path),
@@ -288,12 +289,14 @@ internal ref struct InfoReader
         if (_error is not null)
             return _error;
         if (_pieceLength is < LeastPieceLength or > MostPieceLength)
-            return string.Create(CultureInfo.InvariantCulture, $"The torrent's pieces are {_pieceLength} bytes long; {LeastPieceLength} to {MostPieceLength} are supported.");
+            return string.Create(CultureInfo.InvariantCulture,
+                $"The torrent's pieces are {_pieceLength} bytes long; {LeastPieceLength} to {MostPieceLength} are supported.");
         if (_total == 0)
             return "The torrent's files are all empty.";
         var pieces = ((_total - 1) / _pieceLength) + 1;
         if (pieces == _pieces.Length / InfoHash.Size)
             return null;
-        return string.Create(CultureInfo.InvariantCulture, $"The torrent's files need {pieces} pieces, but it has {_pieces.Length / InfoHash.Size} hashes.");
+        return string.Create(
+            CultureInfo.InvariantCulture, $"The torrent's files need {pieces} pieces, but it has {_pieces.Length / InfoHash.Size} hashes.");
     }
 }

@@ -19,7 +19,8 @@ internal static class SafePath
         var clean = new StringBuilder(text.Length);
         foreach (var rune in text.EnumerateRunes())
         {
-            var bad = Rune.IsControl(rune) || rune.Value is '/' or '\\' or 0x2028 or 0x2029 or (>= 0x202A and <= 0x202E) or (>= 0x2066 and <= 0x2069);
+            var bad = Rune.IsControl(rune)
+                || rune.Value is '/' or '\\' or 0x2028 or 0x2029 or (>= 0x202A and <= 0x202E) or (>= 0x2066 and <= 0x2069);
             if (bad)
                 clean.Append('_');
             else

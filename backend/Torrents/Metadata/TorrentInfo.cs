@@ -5,7 +5,8 @@ public sealed class TorrentInfo
 {
     private readonly byte[] _pieces;
 
-    internal TorrentInfo(InfoHash hash, ReadOnlyMemory<byte> raw, string name, int pieceLength, byte[] pieces, IReadOnlyList<TorrentFile> files, bool isPrivate)
+    internal TorrentInfo(InfoHash hash, ReadOnlyMemory<byte> raw, string name, int pieceLength, byte[] pieces,
+        IReadOnlyList<TorrentFile> files, bool isPrivate)
     {
         Hash = hash;
         Raw = raw;

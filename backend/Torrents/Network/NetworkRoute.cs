@@ -41,7 +41,9 @@ internal sealed record NetworkRoute
         {
             var local = addresses.FirstOrDefault(one => one.IsUp && address.Equals(one.Address));
             if (local is null)
-                return found with { Trouble = $"Torrents wait: {bind}, which they are bound to, is not an address of this machine at present" };
+                return found
+                    with
+                { Trouble = $"Torrents wait: {bind}, which they are bound to, is not an address of this machine at present" };
             return address.AddressFamily == AddressFamily.InterNetwork
                 ? found with { Device = local.Device, IPv4 = address }
                 : found with { Device = local.Device, IPv6 = address };
@@ -56,9 +58,11 @@ internal sealed record NetworkRoute
         {
             Device = bind,
             IPv4 = own.FirstOrDefault(static one => one.Address is { AddressFamily: AddressFamily.InterNetwork })?.Address,
-            IPv6 = own.FirstOrDefault(static one => one.Address is { AddressFamily: AddressFamily.InterNetworkV6, IsIPv6LinkLocal: false })?.Address,
+            IPv6 = own.FirstOrDefault(
+                static one => one.Address is { AddressFamily: AddressFamily.InterNetworkV6, IsIPv6LinkLocal: false })?.Address,
         };
-        return found.IPv4 is null && found.IPv6 is null ? found with { Trouble = $"Torrents wait: the interface {bind}, which they are bound to, has no address" } : found;
+        return found.IPv4 is null && found.IPv6 is null
+            ? found with { Trouble = $"Torrents wait: the interface {bind}, which they are bound to, has no address" } : found;
     }
 
     /// <summary>The local address for this family; null = the family cannot be used.</summary>

@@ -7,8 +7,8 @@ using NzbDav.Content.Proxies;
 namespace NzbDav.Torrents.Network;
 
 /// <summary>
-/// Creates every socket of the engine: for peers, trackers and datagrams. All use one <see cref="NetworkRoute"/>. When it changes, all sockets are closed;
-/// while there is no route, none is created. Thread-safe.
+/// Creates every socket of the engine: for peers, trackers and datagrams. All use one <see cref="NetworkRoute"/>. When it changes, all
+/// sockets are closed; while there is no route, none is created. Thread-safe.
 /// </summary>
 internal sealed class PeerSockets : IDisposable
 {
@@ -42,7 +42,8 @@ internal sealed class PeerSockets : IDisposable
         Watch();
     }
 
-    /// <summary>Raised after the route has changed and all sockets have been closed. Calls do not overlap: they run under a lock of their own.</summary>
+    /// <summary>Raised after the route has changed and all sockets have been closed. Calls do not overlap: they run under a lock of their
+    /// own.</summary>
     public event Action? Changed;
 
     /// <summary>The current route.</summary>
@@ -78,9 +79,11 @@ internal sealed class PeerSockets : IDisposable
 
     /// <summary>Creates a socket that uses the route, with any local port. Null if the route does not allow it.</summary>
     /// <exception cref="SocketException">The system refuses it.</exception>
-    public Socket? Create(AddressFamily family, SocketType type, ProtocolType protocol) => Create(family, type, protocol, isListener: type != SocketType.Stream);
+    public Socket? Create(AddressFamily family, SocketType type, ProtocolType protocol) =>
+        Create(family, type, protocol, isListener: type != SocketType.Stream);
 
-    /// <summary>Like <see cref="Create(AddressFamily, SocketType, ProtocolType)"/>, but for listening: not bound to an address yet.</summary>
+    /// <summary>Like <see cref="Create(AddressFamily, SocketType, ProtocolType)"/>, but for listening: not bound to an address
+    /// yet.</summary>
     /// <exception cref="SocketException">The system refuses it.</exception>
     public Socket? Listen(AddressFamily family) => Create(family, SocketType.Stream, ProtocolType.Tcp, isListener: true);
 
@@ -192,7 +195,8 @@ internal sealed class PeerSockets : IDisposable
         }
         catch (SocketException)
         {
-            // Older kernels reserve this for the superuser. The source address is then the only restriction, and everything closes when it disappears.
+            // Older kernels reserve this for the superuser. The source address is then the only restriction, and everything closes when it
+            // disappears.
         }
     }
 

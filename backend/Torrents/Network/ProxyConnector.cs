@@ -10,7 +10,8 @@ internal static class ProxyConnector
     /// <summary>Connects to a peer through the proxy. The result is used like a direct connection.</summary>
     /// <exception cref="IOException">The proxy refused or violated its protocol, or there is no route.</exception>
     /// <exception cref="SocketException">The proxy cannot be reached.</exception>
-    public static async ValueTask<Socket> ConnectAsync(PeerSockets sockets, ProxyAddress proxy, IPEndPoint target, CancellationToken cancellationToken)
+    public static async ValueTask<Socket> ConnectAsync(
+        PeerSockets sockets, ProxyAddress proxy, IPEndPoint target, CancellationToken cancellationToken)
     {
         var socket = await ReachAsync(sockets, proxy, cancellationToken);
         try
@@ -32,7 +33,8 @@ internal static class ProxyConnector
     {
         if (sockets.Route.Trouble is { } trouble)
             throw new IOException(trouble);
-        var addresses = IPAddress.TryParse(proxy.Host, out var literal) ? [literal] : await Dns.GetHostAddressesAsync(proxy.Host, cancellationToken);
+        var addresses = IPAddress.TryParse(proxy.Host, out var literal)
+            ? [literal] : await Dns.GetHostAddressesAsync(proxy.Host, cancellationToken);
         return await sockets.ConnectAsync(addresses, proxy.Port, cancellationToken);
     }
 }

@@ -8,8 +8,8 @@ using NzbDav.Torrents.Datagrams;
 namespace NzbDav.Torrents.Network;
 
 /// <summary>
-/// Datagrams through a SOCKS 5 proxy (RFC 1928, 7). A connection to the proxy stays open as long as it relays datagrams. When it ends, another one is opened
-/// after a pause. Datagrams sent in between are dropped: nothing bypasses the proxy.
+/// Datagrams through a SOCKS 5 proxy (RFC 1928, 7). A connection to the proxy stays open as long as it relays datagrams. When it ends,
+/// another one is opened after a pause. Datagrams sent in between are dropped: nothing bypasses the proxy.
 /// </summary>
 internal sealed class SocksChannel : IDatagramChannel
 {
@@ -130,7 +130,8 @@ internal sealed class SocksChannel : IDatagramChannel
                 {
                     await RelayAsync(_stopping.Token);
                 }
-                catch (Exception error) when (error is IOException or SocketException or ObjectDisposedException || (error is OperationCanceledException && !_stopping.IsCancellationRequested))
+                catch (Exception error) when (error is IOException or SocketException or ObjectDisposedException
+                    || (error is OperationCanceledException && !_stopping.IsCancellationRequested))
                 {
                     Volatile.Write(ref _trouble, "The proxy relays no datagrams: " + error.Message);
                 }

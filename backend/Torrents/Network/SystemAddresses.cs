@@ -38,7 +38,8 @@ internal sealed class SystemAddresses : ILocalAddresses, IDisposable
     /// <inheritdoc/>
     public void Dispose() => NetworkChange.NetworkAddressChanged -= OnChanged;
 
-    private static IPAddress WithoutScope(IPAddress address) => address.IsIPv6LinkLocal ? address : new IPAddress(address.GetAddressBytes());
+    private static IPAddress WithoutScope(IPAddress address) =>
+        address.IsIPv6LinkLocal ? address : new IPAddress(address.GetAddressBytes());
 
     private void OnChanged(object? sender, EventArgs e) => Changed?.Invoke();
 }

@@ -28,7 +28,8 @@ internal sealed class TrackerConnector(
     }
 
     private async ValueTask<Stream> ChooseAsync(
-        Func<SocketsHttpConnectionContext, CancellationToken, ValueTask<Stream>> own, SocketsHttpConnectionContext context, CancellationToken cancellationToken)
+        Func<SocketsHttpConnectionContext, CancellationToken, ValueTask<Stream>> own, SocketsHttpConnectionContext context,
+        CancellationToken cancellationToken)
     {
         var route = sockets.Route;
 
@@ -39,7 +40,8 @@ internal sealed class TrackerConnector(
             return await own(context, cancellationToken);
 
         // The client read the proxy setting before it changed: its direct connection is no longer allowed.
-        if (!context.DnsEndPoint.Host.Trim('[', ']').Equals(proxy.Host, StringComparison.OrdinalIgnoreCase) || context.DnsEndPoint.Port != proxy.Port)
+        if (!context.DnsEndPoint.Host.Trim('[', ']').Equals(proxy.Host, StringComparison.OrdinalIgnoreCase)
+            || context.DnsEndPoint.Port != proxy.Port)
             throw new IOException("The proxy has changed.");
         return new NetworkStream(await ProxyConnector.ReachAsync(sockets, proxy, cancellationToken), ownsSocket: true);
     }
@@ -63,5 +65,6 @@ internal sealed class LiveProxy(PeerSockets sockets) : IWebProxy, ICredentials
     public bool IsBypassed(Uri host) => sockets.Route.Proxy is null;
 
     /// <inheritdoc/>
-    public NetworkCredential? GetCredential(Uri uri, string authType) => sockets.Route.Proxy is { User.Length: > 0 } proxy ? new NetworkCredential(proxy.User, proxy.Password) : null;
+    public NetworkCredential? GetCredential(Uri uri, string authType) =>
+        sockets.Route.Proxy is { User.Length: > 0 } proxy ? new NetworkCredential(proxy.User, proxy.Password) : null;
 }

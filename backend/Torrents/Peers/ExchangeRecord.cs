@@ -2,12 +2,12 @@ using System.Net;
 
 namespace NzbDav.Torrents.Peers;
 
-/// <summary>Peer exchange with one peer (BEP 11): which peers it was told about, and how often it sent us such messages. Used under the torrent's
-/// lock.</summary>
+/// <summary>Peer exchange with one peer (BEP 11): which peers it was told about, and how often it sent us such messages. Used under the
+/// torrent's lock.</summary>
 internal sealed class ExchangeRecord
 {
-    /// <summary>BEP 11 allows one message a minute. Clocks differ, and some clients send one at the start and another with their next round, so a few may come
-    /// sooner.</summary>
+    /// <summary>BEP 11 allows one message a minute. Clocks differ, and some clients send one at the start and another with their next
+    /// round, so a few may come sooner.</summary>
     private const long HeardEvery = 50 * TimeSpan.TicksPerSecond;
 
     private const long Ahead = 3 * HeardEvery;

@@ -4,8 +4,8 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Torrents.Peers;
 
 /// <summary>
-/// The pieces of the info dictionary that one peer requested (BEP 9), sent one after the other as the peer takes them and within the rate limit. Used under the
-/// torrent's lock, except for the loop itself.
+/// The pieces of the info dictionary that one peer requested (BEP 9), sent one after the other as the peer takes them and within the rate
+/// limit. Used under the torrent's lock, except for the loop itself.
 /// </summary>
 internal sealed class MetadataQueue(IServedTorrent torrent, IAskingPeer peer)
 {
@@ -71,7 +71,8 @@ internal sealed class MetadataQueue(IServedTorrent torrent, IAskingPeer peer)
         {
             var raw = torrent.Table!.Info.Raw;
             var piece = _queue.Dequeue();
-            Write(MetadataMessage.Data, piece, raw.Span.Slice(piece * MetadataMessage.PieceSize, MetadataMessage.SizeOf(piece, raw.Length)));
+            Write(MetadataMessage.Data, piece,
+                raw.Span.Slice(piece * MetadataMessage.PieceSize, MetadataMessage.SizeOf(piece, raw.Length)));
         }
     }
 

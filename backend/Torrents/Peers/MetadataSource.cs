@@ -6,8 +6,8 @@ internal sealed class MetadataSource
     /// <summary>Initial number of requests: small, so that a dictionary of a few pieces comes from several peers.</summary>
     private const int FirstWindow = 4;
 
-    /// <summary>Transmission queues 64 requests and rejects the others; libtorrent writes 160 KiB and queues the rest. A peer that answers all requests at once
-    /// has 256 KiB to send.</summary>
+    /// <summary>Transmission queues 64 requests and rejects the others; libtorrent writes 160 KiB and queues the rest. A peer that answers
+    /// all requests at once has 256 KiB to send.</summary>
     private const int MostWindow = 16;
 
     private static readonly long FirstPause = TimeSpan.TicksPerSecond;

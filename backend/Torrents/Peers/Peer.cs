@@ -319,7 +319,8 @@ internal sealed class Peer : IPeerHandler, IAskingPeer
     /// <summary>Pieces that it serves although it chokes us.</summary>
     public IReadOnlyList<int> Allowed => _allowed ?? [];
 
-    /// <summary>Notes that it serves a piece although it chokes us. False if that is already known, or if it has allowed too many.</summary>
+    /// <summary>Notes that it serves a piece although it chokes us. False if that is already known, or if it has allowed too
+    /// many.</summary>
     public bool TryAllow(int piece)
     {
         _allowed ??= [];

@@ -34,7 +34,8 @@ internal sealed class RateLimit(long bytesPerSecond, TimeProvider time)
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public ValueTask WaitAsync(int bytes, CancellationToken cancellationToken)
     {
-        return Take(bytes, out var changed) is { Ticks: > 0 } delay ? new ValueTask(WaitAsync(bytes, delay, changed, cancellationToken)) : ValueTask.CompletedTask;
+        return Take(bytes, out var changed) is { Ticks: > 0 } delay
+            ? new ValueTask(WaitAsync(bytes, delay, changed, cancellationToken)) : ValueTask.CompletedTask;
     }
 
     private async Task WaitAsync(int bytes, TimeSpan delay, CancellationToken changed, CancellationToken cancellationToken)

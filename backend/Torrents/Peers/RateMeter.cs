@@ -1,8 +1,8 @@
 namespace NzbDav.Torrents.Peers;
 
 /// <summary>
-/// Bytes per second over the recent past. The owner passes the time in (ticks of 100 ns); its clock may stop while nothing is expected. Constant time, no
-/// allocation; not thread-safe.
+/// Bytes per second over the recent past. The owner passes the time in (ticks of 100 ns); its clock may stop while nothing is expected.
+/// Constant time, no allocation; not thread-safe.
 /// </summary>
 internal sealed class RateMeter
 {
@@ -38,7 +38,8 @@ internal sealed class RateMeter
         Total += bytes;
     }
 
-    /// <summary>The larger of the rates over the last 0.4 and 2 seconds: this way a pause does not look like a slow peer. 0 before the first byte.</summary>
+    /// <summary>The larger of the rates over the last 0.4 and 2 seconds: this way a pause does not look like a slow peer. 0 before the
+    /// first byte.</summary>
     public double Rate(long now)
     {
         if (!_started)

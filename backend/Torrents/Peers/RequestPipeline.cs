@@ -3,10 +3,10 @@ using NzbDav.Torrents.Pieces;
 namespace NzbDav.Torrents.Peers;
 
 /// <summary>
-/// Number of blocks requested from one peer at once. The queue holds a fixed time's worth of blocks at the measured rate, and grows by at most one per block.
-/// (Rate × round trip, the usual formula, collapses.) At first (slow start) it grows regardless of the rate, until blocks arrive late enough to show that the
-/// line is full: an averaged rate lags behind one that doubles each round trip. The rate is measured only while blocks are expected of the peer. Not
-/// thread-safe.
+/// Number of blocks requested from one peer at once. The queue holds a fixed time's worth of blocks at the measured rate, and grows by at
+/// most one per block. (Rate × round trip, the usual formula, collapses.) At first (slow start) it grows regardless of the rate, until
+/// blocks arrive late enough to show that the line is full: an averaged rate lags behind one that doubles each round trip. The rate is
+/// measured only while blocks are expected of the peer. Not thread-safe.
 /// </summary>
 internal sealed class RequestPipeline
 {
@@ -16,10 +16,12 @@ internal sealed class RequestPipeline
     /// <summary>Most blocks, however fast the peer: 32 MB.</summary>
     public const int Cap = 2_000;
 
-    /// <summary>Initial number of blocks: 256 KiB, little enough for a slow peer; doubling from here fills a fast line in a few round trips.</summary>
+    /// <summary>Initial number of blocks: 256 KiB, little enough for a slow peer; doubling from here fills a fast line in a few round
+    /// trips.</summary>
     public const int Start = 16;
 
-    /// <summary>Length of the queue, beyond the round trip, for blocks needed soon: short, so that a seek does not wait behind it.</summary>
+    /// <summary>Length of the queue, beyond the round trip, for blocks needed soon: short, so that a seek does not wait behind
+    /// it.</summary>
     private const double ReadSeconds = 0.35;
 
     /// <summary>Length of the queue for background blocks: covers peers that process their queue only every half second.</summary>
@@ -30,8 +32,8 @@ internal sealed class RequestPipeline
     /// <summary>Slow start ends when a block took this much longer than a round trip.</summary>
     private static readonly long FullTicks = (long)(ReadSeconds / 2 * TimeSpan.TicksPerSecond);
 
-    /// <summary>From this round trip on the queue starts twice as long. Blocks that turn out to be unneeded then arrive for no longer than with a near
-    /// peer.</summary>
+    /// <summary>From this round trip on the queue starts twice as long. Blocks that turn out to be unneeded then arrive for no longer than
+    /// with a near peer.</summary>
     private const long FarTicks = 50 * TimeSpan.TicksPerMillisecond;
 
     private readonly RateMeter _meter = new();
@@ -48,8 +50,8 @@ internal sealed class RequestPipeline
     /// <summary>Requests that the peer says it queues; clients assume 250 if it does not say (BEP 10).</summary>
     public int PeerQueue { get; set; } = 250;
 
-    /// <summary>Shortest time from a request to the complete block, in seconds. Before the first block: the time of connecting or of the handshake, or
-    /// 0.05.</summary>
+    /// <summary>Shortest time from a request to the complete block, in seconds. Before the first block: the time of connecting or of the
+    /// handshake, or 0.05.</summary>
     public double RoundTrip => _trip < 0 ? 0.05 : (double)_trip / TimeSpan.TicksPerSecond;
 
     /// <summary>At least one block has arrived.</summary>

@@ -14,8 +14,8 @@ internal record struct Request(PieceSlot? Slot, int Block, long Asked, bool Canc
 }
 
 /// <summary>
-/// The requests to one peer, in order. Peers nearly always answer in order, so the answer is at the front; otherwise a search of at most the queue's
-/// limit is needed. Not thread-safe; allocates only when it grows.
+/// The requests to one peer, in order. Peers nearly always answer in order, so the answer is at the front; otherwise a search of at most
+/// the queue's limit is needed. Not thread-safe; allocates only when it grows.
 /// </summary>
 internal sealed class RequestRing
 {

@@ -1,13 +1,13 @@
 namespace NzbDav.Torrents.Peers;
 
 /// <summary>
-/// Tells a super seed (BEP 16) from a peer that is still downloading: both have few pieces and announce more. A super seed shows another when
-/// one that it has shown was taken, and no other time; who downloads announces pieces at its own pace. Used under the torrent's lock.
+/// Tells a super seed (BEP 16) from a peer that is still downloading: both have few pieces and announce more. A super seed shows another
+/// when one that it has shown was taken, and no other time; who downloads announces pieces at its own pace. Used under the torrent's lock.
 /// </summary>
 internal sealed class ShownRounds
 {
-    /// <summary>Rounds in a row that prove it. Someone who announces a piece each three seconds passes one round in three by chance, so one in
-    /// six thousand of them all.</summary>
+    /// <summary>Rounds in a row that prove it. Someone who announces a piece each three seconds passes one round in three by chance, so one
+    /// in six thousand of them all.</summary>
     public const int Proof = 8;
 
     /// <summary>Longest time from our announcement of the piece to theirs of the next: a round trip, and time to think.</summary>

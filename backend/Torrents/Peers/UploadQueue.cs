@@ -7,9 +7,9 @@ using NzbDav.Torrents.Wire;
 namespace NzbDav.Torrents.Peers;
 
 /// <summary>
-/// One peer's requests to us, answered in order and within the rate limit, from the hashed buffers in memory or from disk. Each call sends a few blocks, as
-/// many as the peer takes in a moment, so a peer that does not read occupies no more memory than that. Used under the torrent's lock, except for the loop
-/// itself.
+/// One peer's requests to us, answered in order and within the rate limit, from the hashed buffers in memory or from disk. Each call sends
+/// a few blocks, as many as the peer takes in a moment, so a peer that does not read occupies no more memory than that. Used under the
+/// torrent's lock, except for the loop itself.
 /// </summary>
 internal sealed class UploadQueue(IServedTorrent torrent, IAskingPeer peer)
 {
@@ -22,8 +22,8 @@ internal sealed class UploadQueue(IServedTorrent torrent, IAskingPeer peer)
     /// <summary>Fewest bytes sent at once (one block): at first, and to a slow peer.</summary>
     private const int LeastBatch = HeadSize + (16 << 10);
 
-    /// <summary>Most bytes sent at once: fifteen blocks. A call costs about as much as the bytes of one block. A larger batch gains nothing and exceeds the
-    /// second-level cache.</summary>
+    /// <summary>Most bytes sent at once: fifteen blocks. A call costs about as much as the bytes of one block. A larger batch gains nothing
+    /// and exceeds the second-level cache.</summary>
     private const int MostBatch = 256 << 10;
 
     /// <summary>A peer that takes a batch within this time is sent more at once.</summary>
@@ -119,8 +119,8 @@ internal sealed class UploadQueue(IServedTorrent torrent, IAskingPeer peer)
         }
     }
 
-    /// <summary>Takes the next requests: at least one, and no more than fit into <paramref name="most"/> bytes. False if there is none; the loop then
-    /// ends.</summary>
+    /// <summary>Takes the next requests: at least one, and no more than fit into <paramref name="most"/> bytes. False if there is none; the
+    /// loop then ends.</summary>
     private bool TakeBatch(List<(int Piece, int Begin, int Length)> batch, int most)
     {
         batch.Clear();
@@ -139,8 +139,8 @@ internal sealed class UploadQueue(IServedTorrent torrent, IAskingPeer peer)
         }
     }
 
-    /// <summary>Returns a buffer for this many bytes, at most about four times as large. The old content is lost. 0 = returns none, and gives the old buffer
-    /// back.</summary>
+    /// <summary>Returns a buffer for this many bytes, at most about four times as large. The old content is lost. 0 = returns none, and
+    /// gives the old buffer back.</summary>
     private static byte[] Fit(byte[] buffer, int bytes)
     {
         if (buffer.Length >= bytes && buffer.Length <= 4 * bytes)

@@ -5,8 +5,8 @@ namespace NzbDav.Torrents.Pieces;
 /// <summary>Summarises a torrent's pieces for display.</summary>
 internal static class PieceRuns
 {
-    /// <summary>Most cells: a torrent with more pieces is grouped, and a group counts as held only if all of its pieces are. No display shows more
-    /// cells.</summary>
+    /// <summary>Most cells: a torrent with more pieces is grouped, and a group counts as held only if all of its pieces are. No display
+    /// shows more cells.</summary>
     private const int Finest = 20_000;
 
     /// <summary>All pieces in order.</summary>

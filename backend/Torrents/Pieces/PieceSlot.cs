@@ -5,9 +5,10 @@ using NzbDav.Torrents.Work;
 namespace NzbDav.Torrents.Pieces;
 
 /// <summary>
-/// A piece that is being received: its buffer and the state of its blocks. Guarded by its torrent's lock; only <see cref="Write"/> is called outside of it. A
-/// block has one writer at a time, so no peer can change another peer's bytes, and nothing changes once the hash is being calculated. Reused for another piece
-/// once it is closed and neither a request nor a sending peer refers to it: see <see cref="IsUnused"/>.
+/// A piece that is being received: its buffer and the state of its blocks. Guarded by its torrent's lock; only <see cref="Write"/> is
+/// called outside of it. A block has one writer at a time, so no peer can change another peer's bytes, and nothing changes once the hash is
+/// being calculated. Reused for another piece once it is closed and neither a request nor a sending peer refers to it: see
+/// <see cref="IsUnused"/>.
 /// </summary>
 internal sealed class PieceSlot
 {
@@ -163,8 +164,8 @@ internal sealed class PieceSlot
         return true;
     }
 
-    /// <summary>Makes a peer the writer of a block that it begins to send. False if another peer is sending the block: this one must collect it in a buffer of
-    /// its own until it is complete.</summary>
+    /// <summary>Makes a peer the writer of a block that it begins to send. False if another peer is sending the block: this one must
+    /// collect it in a buffer of its own until it is complete.</summary>
     public bool Claim(int block, int peer)
     {
         lock (_writing)
@@ -186,8 +187,8 @@ internal sealed class PieceSlot
         }
     }
 
-    /// <summary>Copies bytes of a block into the piece. False if they are no longer needed, or if this peer is no longer the block's writer.
-    /// Thread-safe.</summary>
+    /// <summary>Copies bytes of a block into the piece. False if they are no longer needed, or if this peer is no longer the block's
+    /// writer. Thread-safe.</summary>
     public bool Write(int block, int peer, int offset, ReadOnlySpan<byte> bytes)
     {
         lock (_writing)
@@ -203,8 +204,8 @@ internal sealed class PieceSlot
     /// <param name="block">Which.</param>
     /// <param name="owner">Number of the peer that sent it.</param>
     /// <param name="now">Ticks.</param>
-    /// <param name="aside">The whole block, if it was collected in another buffer. It is copied in the same step, so that the peer that was writing the block
-    /// here cannot interfere.</param>
+    /// <param name="aside">The whole block, if it was collected in another buffer. It is copied in the same step, so that the peer that was
+    /// writing the block here cannot interfere.</param>
     public void Came(int block, int owner, long now, ReadOnlySpan<byte> aside = default)
     {
         Debug.Assert(_states[block] != BlockState.Received, "a block is received once");

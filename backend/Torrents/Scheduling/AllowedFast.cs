@@ -9,8 +9,8 @@ using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>The allowed-fast set (BEP 6): a few pieces that we serve a newcomer although it is choked, so that it has something to offer. Used under the
-/// torrent's lock.</summary>
+/// <summary>The allowed-fast set (BEP 6): a few pieces that we serve a newcomer although it is choked, so that it has something to offer.
+/// Used under the torrent's lock.</summary>
 internal static class AllowedFast
 {
     /// <summary>Pieces in the set. Also the number of pieces with which a peer stops being a newcomer. BEP 6 suggests ten.</summary>

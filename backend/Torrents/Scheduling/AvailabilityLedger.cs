@@ -5,9 +5,9 @@ using NzbDav.Torrents.Pieces;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// The pieces that connected peers have, and how many peers have each piece. A peer may announce pieces repeatedly: aria2 (1.36) sends a whole bitfield, or
-/// that it has everything, where announcing many single pieces would be longer. Announcements add to earlier ones. Methods return the reason if the peer must
-/// be disconnected, otherwise null. Used under the torrent's lock.
+/// The pieces that connected peers have, and how many peers have each piece. A peer may announce pieces repeatedly: aria2 (1.36) sends a
+/// whole bitfield, or that it has everything, where announcing many single pieces would be longer. Announcements add to earlier ones.
+/// Methods return the reason if the peer must be disconnected, otherwise null. Used under the torrent's lock.
 /// </summary>
 /// <param name="readers">The torrent's readers. They search again from their position when there is something new.</param>
 /// <param name="hurry">Called when a reader may be waiting for what is new.</param>

@@ -3,8 +3,8 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>Requests pieces that no reader needs yet, if all of a torrent is wanted: first those already begun, then the rarest. Used under the torrent's
-/// lock.</summary>
+/// <summary>Requests pieces that no reader needs yet, if all of a torrent is wanted: first those already begun, then the rarest. Used under
+/// the torrent's lock.</summary>
 /// <param name="table">The torrent's pieces.</param>
 /// <param name="ledger">Sends the requests.</param>
 internal sealed class BackgroundRequests(PieceTable table, RequestLedger ledger)
@@ -21,7 +21,8 @@ internal sealed class BackgroundRequests(PieceTable table, RequestLedger ledger)
             var slot = peer.Background < 0 ? null : table.Slot(peer.Background);
             if (slot is null || !CanGoOn(peer, slot))
             {
-                slot = Unfinished(peer) ?? (table.IsHeldBack?.Invoke() != true && Next(peer) is >= 0 and var piece ? table.TryOpen(piece, isWaited: false) : null);
+                slot = Unfinished(peer) ?? (table.IsHeldBack?.Invoke() != true && Next(peer) is >= 0 and var piece
+                    ? table.TryOpen(piece, isWaited: false) : null);
                 peer.Background = slot?.Index ?? -1;
                 if (slot is null)
                     return;
@@ -31,8 +32,8 @@ internal sealed class BackgroundRequests(PieceTable table, RequestLedger ledger)
         }
     }
 
-    /// <summary>The piece to begin: the one that the peer suggested (BEP 6), as it has that at hand, otherwise the rarest. From a peer that chokes us, one that
-    /// it allows. −1: none.</summary>
+    /// <summary>The piece to begin: the one that the peer suggested (BEP 6), as it has that at hand, otherwise the rarest. From a peer that
+    /// chokes us, one that it allows. −1: none.</summary>
     private int Next(Peer peer)
     {
         var suggested = peer.Suggested;
@@ -72,8 +73,8 @@ internal sealed class BackgroundRequests(PieceTable table, RequestLedger ledger)
 internal static class RarestFirst
 {
     /// <summary>
-    /// The next piece to fetch among those that a peer serves and that are neither held nor begun; −1 if there is none. Chooses the rarest of the highest rank,
-    /// and equally rare ones in order.
+    /// The next piece to fetch among those that a peer serves and that are neither held nor begun; −1 if there is none. Chooses the rarest
+    /// of the highest rank, and equally rare ones in order.
     /// </summary>
     public static int Pick(PieceTable table, Peer peer)
     {

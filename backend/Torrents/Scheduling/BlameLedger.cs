@@ -5,13 +5,14 @@ using NzbDav.Torrents.Pieces;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Identifies senders of bad blocks. A bad piece that came from one peer is that peer's fault. If it came from several, the digest and sender of each block are
-/// kept until the piece is good. A sender whose block differs from the good one is then to blame. Used by one thread at a time per piece, under its own lock.
+/// Identifies senders of bad blocks. A bad piece that came from one peer is that peer's fault. If it came from several, the digest and
+/// sender of each block are kept until the piece is good. A sender whose block differs from the good one is then to blame. Used by one
+/// thread at a time per piece, under its own lock.
 /// </summary>
 internal sealed class BlameLedger
 {
-    /// <summary>Most bad pieces remembered (the latest), and most tries of each. They limit what a hostile swarm can make us keep, because a piece that its
-    /// readers have given up never becomes good.</summary>
+    /// <summary>Most bad pieces remembered (the latest), and most tries of each. They limit what a hostile swarm can make us keep, because
+    /// a piece that its readers have given up never becomes good.</summary>
     private const int MostPieces = 64;
 
     private const int MostTries = 8;

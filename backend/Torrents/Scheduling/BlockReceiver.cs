@@ -4,8 +4,8 @@ using NzbDav.Torrents.Pieces;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Copies blocks from the receive buffer straight to their place in the piece's buffer: one copy, no allocation. Called by the peers' receive loops,
-/// each for its own peer.
+/// Copies blocks from the receive buffer straight to their place in the piece's buffer: one copy, no allocation. Called by the peers'
+/// receive loops, each for its own peer.
 /// </summary>
 internal sealed class BlockReceiver(ISwarm swarm) : IBlockReceiver<Peer>
 {
@@ -147,7 +147,8 @@ internal sealed class BlockReceiver(ISwarm swarm) : IBlockReceiver<Peer>
 
     private bool Accept(Peer peer, PieceSlot slot, long now)
     {
-        if (swarm.Table?.Slot(slot.Index) != slot || slot.State(peer.Block) == BlockState.Received || (!peer.Spills && slot.Owner(peer.Block) != peer.Number)
+        if (swarm.Table?.Slot(slot.Index) != slot || slot.State(peer.Block) == BlockState.Received
+            || (!peer.Spills && slot.Owner(peer.Block) != peer.Number)
             || !slot.Admits(peer.Number))
             return false;
         if (peer.Spills)

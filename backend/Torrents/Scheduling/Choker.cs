@@ -4,8 +4,9 @@ using NzbDav.Torrents.Wire;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Chooses the peers to unchoke. In every round these are the peers that sent us most (or, when nothing is fetched, that we sent most), plus one peer in the
-/// optimistic slot, which changes every third round so that newcomers get a chance (BEP 3). Used under the torrent's lock.
+/// Chooses the peers to unchoke. In every round these are the peers that sent us most (or, when nothing is fetched, that we sent most),
+/// plus one peer in the optimistic slot, which changes every third round so that newcomers get a chance (BEP 3). Used under the torrent's
+/// lock.
 /// </summary>
 internal sealed class Choker
 {
@@ -53,7 +54,8 @@ internal sealed class Choker
             Set(peer, choke: false, dirty);
     }
 
-    /// <summary>A peer has lost interest: it is choked, and its slot goes to the waiting peer whose last optimistic turn is longest ago.</summary>
+    /// <summary>A peer has lost interest: it is choked, and its slot goes to the waiting peer whose last optimistic turn is longest
+    /// ago.</summary>
     public static void Uninterested(Peer peer, List<Peer> peers, int slots, Action<Peer> dirty)
     {
         if (peer.IsChoked)
@@ -62,7 +64,8 @@ internal sealed class Choker
         Peer? next = null;
         foreach (var other in peers)
         {
-            if (other is { IsInterested: true, IsChoked: true, IsGreeted: true, IsSnubbed: false, IsClosed: false } && (next is null || other.LastTurn < next.LastTurn))
+            if (other is { IsInterested: true, IsChoked: true, IsGreeted: true, IsSnubbed: false, IsClosed: false }
+                && (next is null || other.LastTurn < next.LastTurn))
                 next = other;
         }
 
@@ -83,8 +86,8 @@ internal sealed class Choker
     }
 
     /// <summary>
-    /// Orders the best first. Peers that keep us waiting are last, however much they take (BEP 3, anti-snubbing). Among equals, those already served come
-    /// first: each change costs both sides a request queue.
+    /// Orders the best first. Peers that keep us waiting are last, however much they take (BEP 3, anti-snubbing). Among equals, those
+    /// already served come first: each change costs both sides a request queue.
     /// </summary>
     private static int Compare(Peer left, Peer right)
     {

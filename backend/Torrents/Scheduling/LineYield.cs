@@ -1,17 +1,17 @@
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// How much of the line is left to requests that give way while a reader waits in any torrent. The line's rate is not known, so it is what was
-/// received lately. What waiting readers take is set aside with room to grow, and the rest belongs to the others: whatever readers cannot use,
-/// because their peers are slow or absent, is not held back. Not thread-safe.
+/// How much of the line is left to requests that give way while a reader waits in any torrent. The line's rate is not known, so it is what
+/// was received lately. What waiting readers take is set aside with room to grow, and the rest belongs to the others: whatever readers
+/// cannot use, because their peers are slow or absent, is not held back. Not thread-safe.
 /// </summary>
 internal sealed class LineYield
 {
     /// <summary>Interval at which the shares are decided.</summary>
     public const long Slice = 100 * TimeSpan.TicksPerMillisecond;
 
-    /// <summary>At the beginning of a wait the whole line is set aside for this long: a request needs a round trip, and a connection that others
-    /// crowded out some more to pick up speed.</summary>
+    /// <summary>At the beginning of a wait the whole line is set aside for this long: a request needs a round trip, and a connection that
+    /// others crowded out some more to pick up speed.</summary>
     public const long Start = 300 * TimeSpan.TicksPerMillisecond;
 
     /// <summary>What others had requested before comes first, for at most this long: no cancel takes back what a peer has handed to its
@@ -71,7 +71,8 @@ internal sealed class LineYield
     /// <summary>When the trial began, or ended.</summary>
     private long _begun;
 
-    /// <summary>The last time in a trial at which others still received more than they are left, or readers took more than before.</summary>
+    /// <summary>The last time in a trial at which others still received more than they are left, or readers took more than
+    /// before.</summary>
     private long _since;
     private long _until = -Sharing;
     private int _waits;
@@ -180,8 +181,8 @@ internal sealed class LineYield
             Try(now, More);
     }
 
-    /// <summary>Corrects the rate of the line: too high, others would take from readers what is theirs; too low, some of it would stay unused.
-    /// Peers send in bursts, so what readers get is judged by its peaks.</summary>
+    /// <summary>Corrects the rate of the line: too high, others would take from readers what is theirs; too low, some of it would stay
+    /// unused. Peers send in bursts, so what readers get is judged by its peaks.</summary>
     private void Estimate(double slices)
     {
         if (_waits > 0 && _peak < 0.9 * _best)

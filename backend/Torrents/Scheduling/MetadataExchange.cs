@@ -5,9 +5,9 @@ using NzbDav.Torrents.Peers;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Fetches the info dictionary from peers (BEP 9) when only its hash is known. Each peer is asked for a few pieces at a time; a rejected or late piece is
-/// requested from another, and from the same one later. If pieces from several peers together do not match the hash, the culprit is unknown: from then on one
-/// peer at a time sends all of it. Used under the torrent's lock.
+/// Fetches the info dictionary from peers (BEP 9) when only its hash is known. Each peer is asked for a few pieces at a time; a rejected or
+/// late piece is requested from another, and from the same one later. If pieces from several peers together do not match the hash, the
+/// culprit is unknown: from then on one peer at a time sends all of it. Used under the torrent's lock.
 /// </summary>
 /// <param name="hash">The torrent.</param>
 /// <param name="peers">The torrent's peers.</param>
@@ -59,8 +59,8 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
         Refill(now);
     }
 
-    /// <summary>A message of the exchange arrived. Returns the info dictionary if the message completes it and the hash matches. Sets <paramref name="liar"/>
-    /// if the hash does not match and all of it came from this peer.</summary>
+    /// <summary>A message of the exchange arrived. Returns the info dictionary if the message completes it and the hash matches. Sets
+    /// <paramref name="liar"/> if the hash does not match and all of it came from this peer.</summary>
     public byte[]? Take(Peer peer, ReadOnlySpan<byte> payload, long now, out bool liar)
     {
         liar = false;
@@ -101,7 +101,8 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
     }
 
     private static bool CanAsk(Peer peer, long now) =>
-        peer.Told is { MetadataId: > 0, MetadataSize: > 0 } && !peer.IsClosed && !peer.Connection.IsClosing && (peer.Metadata?.NotBefore ?? 0) <= now;
+        peer.Told is { MetadataId: > 0, MetadataSize: > 0 } && !peer.IsClosed && !peer.Connection.IsClosing
+            && (peer.Metadata?.NotBefore ?? 0) <= now;
 
     private void Refill(Peer peer, long now)
     {
@@ -151,13 +152,15 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
         _missing--;
     }
 
-    /// <summary>Chooses the size that most peers report; on a tie the current one, as long as pieces arrive, because with a false size they stop.</summary>
+    /// <summary>Chooses the size that most peers report; on a tie the current one, as long as pieces arrive, because with a false size they
+    /// stop.</summary>
     private void ChooseSize(long now)
     {
         var isStuck = now - _progress > Patience && !peers.Exists(static peer => peer.Metadata is { Asked.Count: > 0 });
         var best = _size;
         var most = 0;
-        foreach (var told in peers.Where(peer => CanAsk(peer, now) || peer.Metadata is { Asked.Count: > 0 }).GroupBy(static peer => peer.Told.MetadataSize))
+        foreach (var told in peers.Where(peer => CanAsk(peer, now) || peer.Metadata is { Asked.Count: > 0 })
+            .GroupBy(static peer => peer.Told.MetadataSize))
         {
             var count = told.Count();
             if (isStuck && told.Key == _size)
@@ -173,7 +176,8 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
     /// <summary>Lets another peer send all of it, if there is one.</summary>
     private void TakeTurns(long now)
     {
-        var next = peers.FindAll(peer => peer != _only && peer.Told.MetadataSize == _size && CanAsk(peer, now)).MinBy(static peer => peer.Metadata?.Turns ?? 0);
+        var next = peers.FindAll(peer => peer != _only && peer.Told.MetadataSize == _size && CanAsk(peer, now))
+            .MinBy(static peer => peer.Metadata?.Turns ?? 0);
         if (next is null)
             return;
         _only = next;

@@ -138,7 +138,8 @@ internal sealed class PeerExtensions(ISwarm swarm, AvailabilityLedger availabili
     {
         var read = InfoReader.Read(raw);
         if (read.Succeeded)
-            ThreadPool.QueueUserWorkItem(static state => Describe(state.Owner, state.Info), (Owner: swarm, Info: read.Value), preferLocal: false);
+            ThreadPool.QueueUserWorkItem(
+                static state => Describe(state.Owner, state.Info), (Owner: swarm, Info: read.Value), preferLocal: false);
         else
             swarm.CannotDescribe(read.Error);
     }

@@ -3,8 +3,8 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>Estimates when a block would arrive from each peer, and how much to request from peers whose speed is unknown. Used under the torrent's
-/// lock.</summary>
+/// <summary>Estimates when a block would arrive from each peer, and how much to request from peers whose speed is unknown. Used under the
+/// torrent's lock.</summary>
 /// <param name="table">The torrent's pieces.</param>
 /// <param name="peers">The torrent's peers.</param>
 /// <param name="readers">The torrent's readers.</param>
@@ -21,17 +21,19 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
     private double _best;
     private int _windowShare = -1;
 
-    /// <summary>Number of peers that may soon serve: being dialled, or connected and still choking us. They get a share of the urgent blocks too.</summary>
+    /// <summary>Number of peers that may soon serve: being dialled, or connected and still choking us. They get a share of the urgent
+    /// blocks too.</summary>
     public int Expected { get; set; }
 
     /// <summary>Bytes per second of all peers with outstanding requests, at the time of the forecast.</summary>
     public double LineRate { get; private set; }
 
-    /// <summary>True if the peer's requests can be cancelled in favour of urgent ones. Without BEP 6 the fate of a cancelled request is unknown; a peer not yet
-    /// measured has a small queue anyway.</summary>
+    /// <summary>True if the peer's requests can be cancelled in favour of urgent ones. Without BEP 6 the fate of a cancelled request is
+    /// unknown; a peer not yet measured has a small queue anyway.</summary>
     public static bool CanGiveWay(Peer peer) => peer.Fast && peer.Pipeline.IsMeasured;
 
-    /// <summary>Number of blocks that the peer will have sent by the time a cancel reaches it, or that arrive before a block requested now could.</summary>
+    /// <summary>Number of blocks that the peer will have sent by the time a cancel reaches it, or that arrive before a block requested now
+    /// could.</summary>
     public static int OnTheWay(Peer peer) => (int)(peer.Rate * (peer.Pipeline.RoundTrip + 0.01) / PieceSlot.BlockSize) + 1;
 
     /// <summary>The peer that would send an urgent block of a piece first; null if none can be asked.</summary>
@@ -63,8 +65,8 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
     /// <summary>How many forecasts were made.</summary>
     public long Made { get; private set; }
 
-    /// <summary>Makes the forecast behind <see cref="Ahead"/>, <see cref="LineRate"/> and <see cref="WindowShare"/>: once for all peers that are sent requests
-    /// in one step.</summary>
+    /// <summary>Makes the forecast behind <see cref="Ahead"/>, <see cref="LineRate"/> and <see cref="WindowShare"/>: once for all peers
+    /// that are sent requests in one step.</summary>
     public void Make()
     {
         Made++;
@@ -82,8 +84,8 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
         }
     }
 
-    /// <summary>How far ahead of a reader a peer works, in bytes: as much as the others fetch until its next block would arrive. 0 unless the peer is
-    /// slow.</summary>
+    /// <summary>How far ahead of a reader a peer works, in bytes: as much as the others fetch until its next block would arrive. 0 unless
+    /// the peer is slow.</summary>
     public long Ahead(Peer peer) => peer.Forecast > (SlowFactor * _best) + SlowSeconds ? (long)((peer.Forecast - _best) * LineRate) : 0;
 
     /// <summary>How many of a reader's urgent blocks one peer is given.</summary>
@@ -91,8 +93,8 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
         Share(Math.Min(reader.End, reader.Position + ReaderWindow.Initial) - ((long)reader.First * table.Info.PieceLength));
 
     /// <summary>
-    /// How many blocks of all windows a peer is given while its speed is unknown. At the start the windows are small: without this limit the first few peers
-    /// would take all blocks, and the next round trip's worth would wait for them.
+    /// How many blocks of all windows a peer is given while its speed is unknown. At the start the windows are small: without this limit
+    /// the first few peers would take all blocks, and the next round trip's worth would wait for them.
     /// </summary>
     public int WindowShare()
     {

@@ -2,7 +2,8 @@ using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>Chooses which of the two pairs of limits is in force: checks the wall clock at each full minute while a schedule is set. Thread-safe.</summary>
+/// <summary>Chooses which of the two pairs of limits is in force: checks the wall clock at each full minute while a schedule is set.
+/// Thread-safe.</summary>
 internal sealed class RateSchedule : IDisposable
 {
     private readonly TimeProvider _time;
@@ -47,7 +48,8 @@ internal sealed class RateSchedule : IDisposable
             _apply(IsAlternative ? options.AlternativeRates : options.Rates);
 
             // The wall clock may be set forward or back, so no time is computed in advance.
-            var next = options.AlternativeTimes.IsEmpty ? Timeout.InfiniteTimeSpan : TimeSpan.FromTicks(TimeSpan.TicksPerMinute - (now.Ticks % TimeSpan.TicksPerMinute));
+            var next = options.AlternativeTimes.IsEmpty
+                ? Timeout.InfiniteTimeSpan : TimeSpan.FromTicks(TimeSpan.TicksPerMinute - (now.Ticks % TimeSpan.TicksPerMinute));
             _timer.Change(next, Timeout.InfiniteTimeSpan);
         }
     }

@@ -3,8 +3,8 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>Shares the line among a torrent's readers: the next block is requested for the reader that has been given least so far. Used under the torrent's
-/// lock.</summary>
+/// <summary>Shares the line among a torrent's readers: the next block is requested for the reader that has been given least so far. Used
+/// under the torrent's lock.</summary>
 /// <param name="readers">The torrent's readers.</param>
 internal sealed class ReaderTurns(List<ReaderWindow> readers)
 {
@@ -36,7 +36,8 @@ internal sealed class ReaderTurns(List<ReaderWindow> readers)
         ReaderWindow? next = null;
         foreach (var reader in readers)
         {
-            if (reader.Tried != round && (next is null || Rank(reader) < Rank(next) || (Rank(reader) == Rank(next) && reader.Turn < next.Turn)))
+            if (reader.Tried != round
+                && (next is null || Rank(reader) < Rank(next) || (Rank(reader) == Rank(next) && reader.Turn < next.Turn)))
                 next = reader;
         }
 

@@ -4,8 +4,8 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// The pieces that one reader will need soon. Starts narrow, so that reading a few bytes costs little; then grows with the bytes read in sequence,
-/// and after two seconds follows the reader's own rate. Used under the torrent's lock.
+/// The pieces that one reader will need soon. Starts narrow, so that reading a few bytes costs little; then grows with the bytes read in
+/// sequence, and after two seconds follows the reader's own rate. Used under the torrent's lock.
 /// </summary>
 internal sealed class ReaderWindow
 {
@@ -13,8 +13,8 @@ internal sealed class ReaderWindow
     public const long Initial = 1 << 20;
 
     /// <summary>
-    /// How many bytes the window grows by for each byte read. Each step costs a round trip: the steps are 1, 5, 25 MB. Doubling would need twice as many to
-    /// fill a line.
+    /// How many bytes the window grows by for each byte read. Each step costs a round trip: the steps are 1, 5, 25 MB. Doubling would need
+    /// twice as many to fill a line.
     /// </summary>
     private const int Growth = 4;
 

@@ -16,8 +16,9 @@ internal enum RequestRank
 }
 
 /// <summary>
-/// Limits a torrent's download rate by limiting the bytes requested. Counting requests instead of received bytes means that nothing waits in the line, and that
-/// a peer without requests is not late. The engine's own limit applies in addition. Used under the torrent's lock unless stated otherwise.
+/// Limits a torrent's download rate by limiting the bytes requested. Counting requests instead of received bytes means that nothing waits
+/// in the line, and that a peer without requests is not late. The engine's own limit applies in addition. Used under the torrent's lock
+/// unless stated otherwise.
 /// </summary>
 internal sealed class RequestAllowance : IDisposable
 {

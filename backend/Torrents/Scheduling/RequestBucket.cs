@@ -2,8 +2,8 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>Bytes that may be requested: they accrue at a rate, up to a burst. In a turn, one torrent may take a share of them. Not thread-safe,
-/// except for <see cref="Rate"/>.</summary>
+/// <summary>Bytes that may be requested: they accrue at a rate, up to a burst. In a turn, one torrent may take a share of them. Not
+/// thread-safe, except for <see cref="Rate"/>.</summary>
 internal sealed class RequestBucket
 {
     private double _rate;

@@ -5,15 +5,16 @@ using NzbDav.Torrents.Wire;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Keeps the peers' rings of requests, the states of the pieces' blocks and the messages to the peers consistent: they always change together. Makes no
-/// decisions. Used under the torrent's lock.
+/// Keeps the peers' rings of requests, the states of the pieces' blocks and the messages to the peers consistent: they always change
+/// together. Makes no decisions. Used under the torrent's lock.
 /// </summary>
 /// <param name="table">The torrent's pieces.</param>
 /// <param name="peers">The torrent's peers.</param>
 /// <param name="readers">The torrent's readers; notified when a block may be requested again.</param>
 /// <param name="allowance">The torrent's limit.</param>
 /// <param name="dirty">Called with each peer whose outbox has something to send.</param>
-internal sealed class RequestLedger(PieceTable table, List<Peer> peers, List<ReaderWindow> readers, RequestAllowance allowance, Action<Peer> dirty)
+internal sealed class RequestLedger(
+    PieceTable table, List<Peer> peers, List<ReaderWindow> readers, RequestAllowance allowance, Action<Peer> dirty)
 {
     /// <inheritdoc cref="RequestAllowance.MayAsk"/>
     public bool MayAsk(RequestRank rank, long now) => allowance.MayAsk(rank, now);

@@ -4,9 +4,10 @@ using NzbDav.Torrents.Pieces;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Decides which block is requested from which peer. Runs one step per event (a block, an unchoke, a seek, a lost peer), under the torrent's lock, and costs
-/// nothing in between. Blocks that a reader needs at once go to the peer that is free soonest. Other blocks of the readers' windows are taken in order by any
-/// peer with room, slow peers further ahead. The rest of the torrent, if wanted, is fetched rarest first.
+/// Decides which block is requested from which peer. Runs one step per event (a block, an unchoke, a seek, a lost peer), under the
+/// torrent's lock, and costs nothing in between. Blocks that a reader needs at once go to the peer that is free soonest. Other blocks of
+/// the readers' windows are taken in order by any peer with room, slow peers further ahead. The rest of the torrent, if wanted, is fetched
+/// rarest first.
 /// </summary>
 internal sealed class RequestScheduler
 {
@@ -82,8 +83,8 @@ internal sealed class RequestScheduler
             _rest.Refill(peer, now);
     }
 
-    /// <summary>Requests as many blocks from all peers as their queues have room for, a few blocks from each in turn, so that the blocks read first come from
-    /// many peers.</summary>
+    /// <summary>Requests as many blocks from all peers as their queues have room for, a few blocks from each in turn, so that the blocks
+    /// read first come from many peers.</summary>
     public void RefillAll(long now)
     {
         if (_readers.Count > 0)
@@ -105,7 +106,8 @@ internal sealed class RequestScheduler
         }
     }
 
-    /// <summary>Requests what a reader needs at once, each block from the peer that is free soonest. Less urgent requests to that peer are cancelled.</summary>
+    /// <summary>Requests what a reader needs at once, each block from the peer that is free soonest. Less urgent requests to that peer are
+    /// cancelled.</summary>
     public void Hurry(ReaderWindow reader, long now)
     {
         _round++;
@@ -253,8 +255,8 @@ internal sealed class RequestScheduler
     }
 
     /// <summary>
-    /// Makes room for urgent blocks, once per round: cancels a peer's requests for pieces that are no longer wanted, and, beyond the blocks that are already on
-    /// their way, all requests that no reader needs at once.
+    /// Makes room for urgent blocks, once per round: cancels a peer's requests for pieces that are no longer wanted, and, beyond the blocks
+    /// that are already on their way, all requests that no reader needs at once.
     /// </summary>
     private void GiveWay(Peer peer, long now)
     {
@@ -266,8 +268,8 @@ internal sealed class RequestScheduler
         var onTheWay = PeerForecast.OnTheWay(peer);
         for (var i = 0; i < peer.Requests.Span; i++)
         {
-            // Unwanted requests are cancelled even among the first: the round trip was estimated before the queue was long, and a cancel that comes too late
-            // costs nothing.
+            // Unwanted requests are cancelled even among the first: the round trip was estimated before the queue was long, and a cancel
+            // that comes too late costs nothing.
             var request = peer.Requests.At(i);
             if (request.Slot is { } slot && !request.Cancelled && (i < onTheWay ? !IsWanted(slot.Index) : !IsUrgent(slot.Index)))
                 Ledger.Cancel(peer, i, now);

@@ -2,8 +2,8 @@ namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
 /// Decides which torrent may request the next block, as far as torrents compete: under a limit of their download rate together, and while a
-/// reader waits in one of them, when all that gives way gets what is left of the line (<see cref="LineYield"/>). Refused torrents take turns,
-/// those with readers first. No other torrent takes the share of one that waits. Thread-safe. Lock order: a torrent's, then this.
+/// reader waits in one of them, when all that gives way gets what is left of the line (<see cref="LineYield"/>). Refused torrents take
+/// turns, those with readers first. No other torrent takes the share of one that waits. Thread-safe. Lock order: a torrent's, then this.
 /// </summary>
 internal sealed class SharedAllowance : IDisposable
 {
@@ -33,7 +33,8 @@ internal sealed class SharedAllowance : IDisposable
     public SharedAllowance(TimeProvider time)
     {
         _time = time;
-        _timer = time.CreateTimer(static state => ((SharedAllowance)state!).TakeTurns(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _timer = time.CreateTimer(
+            static state => ((SharedAllowance)state!).TakeTurns(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
     /// <summary>Bytes per second; 0: no limit.</summary>
@@ -65,8 +66,8 @@ internal sealed class SharedAllowance : IDisposable
             _torrents.Add(torrent);
     }
 
-    /// <summary>True if a torrent may request one more block now. After a refusal, its <see cref="RequestAllowance.Replenish"/> is called when it
-    /// may.</summary>
+    /// <summary>True if a torrent may request one more block now. After a refusal, its <see cref="RequestAllowance.Replenish"/> is called
+    /// when it may.</summary>
     public bool MayAsk(RequestAllowance torrent, RequestRank rank, long now)
     {
         if (_all.Rate == 0 && (rank == RequestRank.Reader || !Volatile.Read(ref _isHeld)))

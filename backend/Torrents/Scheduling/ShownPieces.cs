@@ -6,8 +6,8 @@ namespace NzbDav.Torrents.Scheduling;
 /// <summary>
 /// A seed in super-seeding mode (BEP 16) says that it has nothing, shows a piece or two, and shows others only when those have been taken.
 /// While a reader waits for a piece that nobody shows, or only a part of the torrent is fetched and nobody shows that, the pieces that such
-/// peers show are fetched, so that they show more. So are a few more than that part, until it is known whether the peer is a super seed: then
-/// it has everything (<see cref="ShownRounds"/>). Used under the torrent's lock.
+/// peers show are fetched, so that they show more. So are a few more than that part, until it is known whether the peer is a super seed:
+/// then it has everything (<see cref="ShownRounds"/>). Used under the torrent's lock.
 /// </summary>
 /// <param name="table">The torrent's pieces.</param>
 /// <param name="readers">The torrent's readers.</param>

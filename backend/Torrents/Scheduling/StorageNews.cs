@@ -4,8 +4,9 @@ using NzbDav.Torrents.Storage;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Receives notifications of the budget and the store for a torrent, on any thread and perhaps under their locks: memory is free again, pieces were dropped.
-/// One step of the scheduler, on another thread, handles all that have arrived by then. Allocates nothing. Thread-safe.
+/// Receives notifications of the budget and the store for a torrent, on any thread and perhaps under their locks: memory is free again,
+/// pieces were dropped. One step of the scheduler, on another thread, handles all that have arrived by then. Allocates nothing.
+/// Thread-safe.
 /// </summary>
 internal sealed class StorageNews(ISwarm swarm) : IStorageNews, IBudgetWaiter, IThreadPoolWorkItem
 {

@@ -133,7 +133,8 @@ internal sealed partial class Swarm
     /// while, because the same peer would answer there. Under the gate.</summary>
     private void LeaveTwin(Peer peer, IPEndPoint listening, long now)
     {
-        if (Peers.Find(other => other.Id == peer.Id && other.IsGreeted && !other.Connection.IsClosing) is { Listening: null } twin && twin.Remote.Address.Equals(peer.Remote.Address))
+        if (Peers.Find(other => other.Id == peer.Id && other.IsGreeted && !other.Connection.IsClosing) is { Listening: null } twin
+            && twin.Remote.Address.Equals(peer.Remote.Address))
             twin.Listening = listening;
         else
             Book.LeftTwin(listening, now);

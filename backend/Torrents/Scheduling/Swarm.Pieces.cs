@@ -38,9 +38,9 @@ internal sealed partial class Swarm
     }
 
     /// <summary>
-    /// Called once a second: handles pieces that were begun for readers that have left. Their requests are cancelled. A piece with received blocks is kept
-    /// while there is memory, because the next reader is often near. This is not done at once, because players close one range and open the next beside it.
-    /// Under the gate.
+    /// Called once a second: handles pieces that were begun for readers that have left. Their requests are cancelled. A piece with received
+    /// blocks is kept while there is memory, because the next reader is often near. This is not done at once, because players close one
+    /// range and open the next beside it. Under the gate.
     /// </summary>
     private void GiveUpUnread(long now)
     {
@@ -84,8 +84,8 @@ internal sealed partial class Swarm
                 if (!peer.IsGreeted || peer.Has(slot.Index))
                     continue;
 
-                // Sent along with the next message, at the latest when all peers are checked once a second: a packet for each announcement would cost more than
-                // the pieces.
+                // Sent along with the next message, at the latest when all peers are checked once a second: a packet for each announcement
+                // would cost more than the pieces.
                 peer.Outbox.Piece(MessageId.Have, slot.Index);
                 if (isShown)
                     MarkDirty(peer);

@@ -18,8 +18,8 @@ internal sealed partial class Swarm
     /// <summary>A peer that has sent no block for this long is idle.</summary>
     private static readonly long IdleTicks = 5 * TimeSpan.TicksPerSecond;
 
-    /// <summary>Longest time in which a peer takes nothing of what is being sent to it: a batch of blocks at 2 KB/s. A peer that still sends
-    /// keep-alives is not silent, but may never read.</summary>
+    /// <summary>Longest time in which a peer takes nothing of what is being sent to it: a batch of blocks at 2 KB/s. A peer that still
+    /// sends keep-alives is not silent, but may never read.</summary>
     private static readonly TimeSpan SendPatience = TimeSpan.FromMinutes(2);
 
     private static readonly long KeepAliveTicks = 90 * TimeSpan.TicksPerSecond;

@@ -4,14 +4,15 @@ using NzbDav.Torrents.Peers;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>Closing connections to make room for others. <see cref="ConnectionManager"/> decides; this part rates each connection.</summary>
+/// <summary>Closing connections to make room for others. <see cref="ConnectionManager"/> decides; this part rates each
+/// connection.</summary>
 internal sealed partial class Swarm
 {
     /// <summary>A peer that had requests all the time and sent nothing for this long is useless.</summary>
     private static readonly long LongSnub = TimeSpan.TicksPerMinute;
 
-    /// <summary>A peer counts as serving a reader if it has requests, or sent a block within this time: a reader with enough data ahead requests nothing for a
-    /// while.</summary>
+    /// <summary>A peer counts as serving a reader if it has requests, or sent a block within this time: a reader with enough data ahead
+    /// requests nothing for a while.</summary>
     private static readonly long ServedTicks = 2 * TimeSpan.TicksPerMinute;
 
     private readonly List<Peer> _candidates = [];
@@ -60,7 +61,8 @@ internal sealed partial class Swarm
     {
         var surplus = Context.Connections.SurplusOf(this);
         if (surplus > 0)
-            CloseLeastUseful(surplus - Peers.Count(static peer => peer.Connection.IsClosing), "There are more connections than the limit allows.");
+            CloseLeastUseful(
+                surplus - Peers.Count(static peer => peer.Connection.IsClosing), "There are more connections than the limit allows.");
     }
 
     /// <summary>Makes room if all connections are in use and there are peers that were never tried, or not for long.</summary>
@@ -74,7 +76,8 @@ internal sealed partial class Swarm
     private bool TryTakeIn(IPEndPoint remote)
     {
         var admission = Context.Connections.TryAccept(this, remote.Address);
-        if (admission is ConnectionAdmission.Admitted or ConnectionAdmission.AddressFull || TurnOver(new Newcomers(1, Book.PriorityOf(remote)), Now) == 0)
+        if (admission is ConnectionAdmission.Admitted or ConnectionAdmission.AddressFull
+            || TurnOver(new Newcomers(1, Book.PriorityOf(remote)), Now) == 0)
             return admission == ConnectionAdmission.Admitted;
         Context.Connections.Replace(this, remote.Address);
         return true;
@@ -100,7 +103,8 @@ internal sealed partial class Swarm
     private int CloseLeastUseful(int count, string reason)
     {
         List(Now);
-        var last = Enumerable.Range(0, _standings.Count).OrderBy(i => _standings[i].Use).ThenBy(i => _standings[i].Worth).ThenBy(i => _standings[i].Priority).ThenBy(i => _standings[i].Joined).Take(count).ToArray();
+        var last = Enumerable.Range(0, _standings.Count).OrderBy(i => _standings[i].Use).ThenBy(i => _standings[i].Worth)
+            .ThenBy(i => _standings[i].Priority).ThenBy(i => _standings[i].Joined).Take(count).ToArray();
         foreach (var i in last)
             _candidates[i].Connection.Close(reason);
         return last.Length;
@@ -115,7 +119,8 @@ internal sealed partial class Swarm
             if (peer.Connection.IsClosing || peer.IsWebSeed)
                 continue;
             _candidates.Add(peer);
-            _standings.Add(new ConnectionStanding(UseOf(peer, now), Book.PriorityOf(peer.Listening ?? peer.Remote), peer.Worth, peer.Joined));
+            _standings.Add(
+                new ConnectionStanding(UseOf(peer, now), Book.PriorityOf(peer.Listening ?? peer.Remote), peer.Worth, peer.Joined));
         }
     }
 

@@ -133,7 +133,8 @@ internal sealed partial class Swarm : ISwarm, IPeerOwner, IAsyncDisposable
     public long Now => Context.Time.GetElapsedTime(0).Ticks;
 
     /// <summary>The longest message that a peer may send: a bitfield or a piece of metadata.</summary>
-    public int MostMessage => Table is { } table ? Math.Max(BitField.Bytes(table.Info.PieceCount) + 1, 64 << 10) : (InfoReader.MostPieces / 8) + 1;
+    public int MostMessage =>
+        Table is { } table ? Math.Max(BitField.Bytes(table.Info.PieceCount) + 1, 64 << 10) : (InfoReader.MostPieces / 8) + 1;
 
     /// <summary>Connected peers.</summary>
     public int PeerCount

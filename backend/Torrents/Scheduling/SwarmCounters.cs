@@ -1,8 +1,8 @@
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Bytes of one torrent, each counted once. <see cref="Received"/> is the sum of <see cref="Payload"/>, <see cref="Duplicate"/>, <see cref="Discarded"/> and
-/// <see cref="Protocol"/>, except for blocks that are still arriving. Thread-safe.
+/// Bytes of one torrent, each counted once. <see cref="Received"/> is the sum of <see cref="Payload"/>, <see cref="Duplicate"/>,
+/// <see cref="Discarded"/> and <see cref="Protocol"/>, except for blocks that are still arriving. Thread-safe.
 /// </summary>
 public sealed class SwarmCounters
 {
@@ -40,8 +40,8 @@ public sealed class SwarmCounters
     /// <summary>All bytes sent by connections that are closed.</summary>
     public long Sent => Interlocked.Read(ref _sent);
 
-    /// <summary>Bytes of blocks copied in memory between the socket's buffer and the reader: each byte once, except for blocks that two peers send at the same
-    /// time.</summary>
+    /// <summary>Bytes of blocks copied in memory between the socket's buffer and the reader: each byte once, except for blocks that two
+    /// peers send at the same time.</summary>
     public long Copied => Interlocked.Read(ref _copied);
 
     internal void AddReceived(int bytes, int protocol)

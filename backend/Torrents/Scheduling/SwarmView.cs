@@ -139,10 +139,12 @@ internal sealed class SwarmView
             return FindMissingPeers() ?? Say($"None of {_swarm.Peers.Count} connected peers has sent the torrent's metadata yet.");
         if (table.Have.IsFull)
             return null;
-        var wants = (_swarm.Scheduler is { Background: true } && !table.HasWanted) || _swarm.Readers.Windows.Exists(static window => window.Waiting >= 0);
+        var wants = (_swarm.Scheduler is { Background: true } && !table.HasWanted)
+            || _swarm.Readers.Windows.Exists(static window => window.Waiting >= 0);
         if (!wants)
             return _swarm.BackgroundEnded;
-        if (_swarm.Readers.Windows.Find(static window => window.Waiting >= 0) is { Waiting: var piece } && _swarm.Peers.Count > 0 && table.Availability(piece) == 0)
+        if (_swarm.Readers.Windows.Find(static window => window.Waiting >= 0) is { Waiting: var piece } && _swarm.Peers.Count > 0
+            && table.Availability(piece) == 0)
             return Say($"None of {_swarm.Peers.Count} connected peers has piece {piece}.");
         if (_down.Value > 0)
             return null;

@@ -33,7 +33,8 @@ internal sealed class TorrentWaiter : IValueTaskSource<string?>
 
     ValueTaskSourceStatus IValueTaskSource<string?>.GetStatus(short token) => _core.GetStatus(token);
 
-    void IValueTaskSource<string?>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+    void IValueTaskSource<string?>.OnCompleted(
+        Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
         _core.OnCompleted(continuation, state, token, flags);
 
     private void Complete(string? reason, Exception? error)

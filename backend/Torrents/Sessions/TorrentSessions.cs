@@ -18,8 +18,8 @@ public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
 
     /// <param name="engine">The engine; owned from now on.</param>
     /// <param name="time">Clock.</param>
-    /// <param name="patience">See <see cref="Patience"/>. Until then an unused torrent still serves other peers, and the next reader finds its peers
-    /// connected.</param>
+    /// <param name="patience">See <see cref="Patience"/>. Until then an unused torrent still serves other peers, and the next reader finds
+    /// its peers connected.</param>
     public TorrentSessions(TorrentEngine engine, TimeProvider time, TimeSpan patience)
     {
         ArgumentNullException.ThrowIfNull(engine);
@@ -48,15 +48,16 @@ public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
         return new SessionContent(this, metainfo, file);
     }
 
-    /// <summary>The bytes of all files in order, padding included: for archives whose volumes follow each other. Otherwise like <see cref="Open"/>.</summary>
+    /// <summary>The bytes of all files in order, padding included: for archives whose volumes follow each other. Otherwise like
+    /// <see cref="Open"/>.</summary>
     public IContent OpenAll(Metainfo metainfo)
     {
         ArgumentNullException.ThrowIfNull(metainfo);
         return new SessionContent(this, metainfo, new TorrentFile("", 0, metainfo.Info.Length, IsPadding: false));
     }
 
-    /// <summary>Opens a torrent, or shares one that is open. Null while it is being closed: <see cref="UseAsync(Metainfo, CancellationToken)"/> waits for
-    /// that.</summary>
+    /// <summary>Opens a torrent, or shares one that is open. Null while it is being closed:
+    /// <see cref="UseAsync(Metainfo, CancellationToken)"/> waits for that.</summary>
     public TorrentLease? TryUse(Metainfo metainfo)
     {
         ArgumentNullException.ThrowIfNull(metainfo);
@@ -91,7 +92,8 @@ public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
         }
     }
 
-    /// <summary>Closes a torrent now, even one in use: its readers fail. Its data stay on disk, and it can be opened again. Completes at once if it is not open.</summary>
+    /// <summary>Closes a torrent now, even one in use: its readers fail. Its data stay on disk, and it can be opened again. Completes at
+    /// once if it is not open.</summary>
     public Task CloseAsync(InfoHash hash)
     {
         lock (_gate)
@@ -120,8 +122,8 @@ public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
         await closing;
     }
 
-    /// <summary>Closes torrents that have been unused for <see cref="Patience"/>. Completes when these, and any others that were already closing, are
-    /// closed.</summary>
+    /// <summary>Closes torrents that have been unused for <see cref="Patience"/>. Completes when these, and any others that were already
+    /// closing, are closed.</summary>
     internal Task CloseIdleAsync()
     {
         var closing = new List<Task>();
@@ -177,7 +179,8 @@ public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
         }
     }
 
-    /// <summary>Supplies a torrent's info. If its data cannot be opened, closes it unless others use it: the next use tries again from the start.</summary>
+    /// <summary>Supplies a torrent's info. If its data cannot be opened, closes it unless others use it: the next use tries again from the
+    /// start.</summary>
     private TorrentLease Describe(TorrentLease lease, Metainfo metainfo)
     {
         try
@@ -253,7 +256,8 @@ public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
 /// <summary>Opens torrents for readers. Thread-safe.</summary>
 internal interface ITorrentUse
 {
-    /// <summary>Opens a torrent, or shares one that is open. Null while it is being closed: <see cref="UseAsync"/> waits for that.</summary>
+    /// <summary>Opens a torrent, or shares one that is open. Null while it is being closed: <see cref="UseAsync"/> waits for
+    /// that.</summary>
     TorrentLease? TryUse(Metainfo metainfo);
 
     /// <summary>Opens a torrent, or shares one that is open. Waits while it is being closed.</summary>

@@ -4,7 +4,8 @@ using NzbDav.Torrents.Scheduling;
 
 namespace NzbDav.Torrents.Sessions;
 
-/// <summary>Logs a line at debug level each period for each open torrent that transferred anything: peers, pieces, and bytes by kind.</summary>
+/// <summary>Logs a line at debug level each period for each open torrent that transferred anything: peers, pieces, and bytes by
+/// kind.</summary>
 public sealed partial class TorrentSummary : IDisposable
 {
     /// <summary>Time between the lines.</summary>
@@ -54,7 +55,8 @@ public sealed partial class TorrentSummary : IDisposable
                 if (since.Payload == 0 && since.Vain == 0 && since.Uploaded == 0)
                     continue;
                 LogTorrent(
-                    _logger, torrent.Hash, status.Peers, status.Have, status.Pieces, since.Payload / seconds / 1e6, since.Protocol / 1e3, since.Vain / 1e3, since.Failed / 1e3,
+                    _logger, torrent.Hash, status.Peers, status.Have, status.Pieces, since.Payload / seconds / 1e6, since.Protocol / 1e3,
+                    since.Vain / 1e3, since.Failed / 1e3,
                     since.Uploaded / seconds / 1e6, _engine.Pool.Budget.Reserved >> 20, _engine.CachedBytes >> 20);
             }
 
@@ -65,15 +67,19 @@ public sealed partial class TorrentSummary : IDisposable
     [LoggerMessage(
         271,
         LogLevel.Debug,
-        "Torrent {Hash}: {Peers} peers, {Have} of {Pieces} pieces; {Rate:0.0} MB/s of blocks, {Protocol:0} kB of messages, {Vain:0} kB unneeded, {Failed:0} kB bad, {Uploaded:0.0} MB/s to peers; all torrents: {Buffered} MiB in memory, {Cached} MiB on disk.")]
+        "Torrent {Hash}: {Peers} peers, {Have} of {Pieces} pieces; {Rate:0.0} MB/s of blocks, {Protocol:0} kB of messages, {Vain:0} kB " +
+        "unneeded, {Failed:0} kB bad, {Uploaded:0.0} MB/s to peers; all torrents: {Buffered} MiB in memory, {Cached} MiB on disk.")]
     private static partial void LogTorrent(
-        ILogger logger, InfoHash hash, int peers, int have, int pieces, double rate, double protocol, double vain, double failed, double uploaded, long buffered, long cached);
+        ILogger logger, InfoHash hash, int peers, int have, int pieces, double rate, double protocol, double vain, double failed,
+        double uploaded, long buffered, long cached);
 
     private readonly record struct Moved(long Payload, long Protocol, long Vain, long Failed, long Uploaded)
     {
-        public static Moved Of(SwarmCounters bytes) => new(bytes.Payload, bytes.Protocol, bytes.Duplicate + bytes.Discarded, bytes.Failed, bytes.Uploaded);
+        public static Moved Of(SwarmCounters bytes) =>
+            new(bytes.Payload, bytes.Protocol, bytes.Duplicate + bytes.Discarded, bytes.Failed, bytes.Uploaded);
 
         public static Moved operator -(Moved left, Moved right) => new(
-            left.Payload - right.Payload, left.Protocol - right.Protocol, left.Vain - right.Vain, left.Failed - right.Failed, left.Uploaded - right.Uploaded);
+            left.Payload - right.Payload, left.Protocol - right.Protocol, left.Vain - right.Vain, left.Failed - right.Failed,
+            left.Uploaded - right.Uploaded);
     }
 }

@@ -5,14 +5,15 @@ namespace NzbDav.Torrents.Settings;
 /// <summary>What <see cref="Torrent.FetchAll"/> fetches, and in which order. Readers come before all of it. Immutable.</summary>
 public sealed record FetchOrder
 {
-    /// <summary>Bytes at each edge of a file that players read first: headers, and the index that some containers have at their end.</summary>
+    /// <summary>Bytes at each edge of a file that players read first: headers, and the index that some containers have at their
+    /// end.</summary>
     public const int EdgeBytes = 1 << 20;
 
     /// <summary>Size in bytes of the smallest file whose edges are fetched first; smaller ones are fetched as a whole.</summary>
     private const int LeastEdged = 4 * EdgeBytes;
 
-    /// <summary>A rank for each file, padding included: 0 = not fetched, 1 = normal, higher goes first, up to <see cref="MostRank"/>. Files beyond the end of
-    /// the list are normal.</summary>
+    /// <summary>A rank for each file, padding included: 0 = not fetched, 1 = normal, higher goes first, up to <see cref="MostRank"/>. Files
+    /// beyond the end of the list are normal.</summary>
     public IReadOnlyList<int> Files { get; init; } = [];
 
     /// <summary>The highest rank.</summary>

@@ -3,8 +3,8 @@ using System.Globalization;
 namespace NzbDav.Torrents.Settings;
 
 /// <summary>
-/// Times of a week, such as <c>mon-fri 08:00-18:00</c>: days (left out = every day), and hours of each of them. Hours that end before they begin continue into
-/// the next day. Immutable.
+/// Times of a week, such as <c>mon-fri 08:00-18:00</c>: days (left out = every day), and hours of each of them. Hours that end before they
+/// begin continue into the next day. Immutable.
 /// </summary>
 public sealed class WeekTimes : IEquatable<WeekTimes>
 {

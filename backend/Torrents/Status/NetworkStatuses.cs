@@ -39,8 +39,8 @@ public sealed record PortMappingStatus(MappingMethod? Method, IPAddress? Externa
 /// <summary>Whether a router lets the port through.</summary>
 public enum MappingState
 {
-    /// <summary>No router is asked: port mapping is switched off or would not help, or there is no router because this machine is not in a private
-    /// network.</summary>
+    /// <summary>No router is asked: port mapping is switched off or would not help, or there is no router because this machine is not in a
+    /// private network.</summary>
     Off,
 
     /// <summary>Port mapping is switched on, and no router has answered yet.</summary>

@@ -36,8 +36,8 @@ public sealed record TorrentActivity
     /// <summary>Connected peers that have everything.</summary>
     public int Seeds { get; init; }
 
-    /// <summary>Copies of the torrent among connected peers. The whole part is the number of peers that have the rarest piece; the fraction is the share of
-    /// pieces that more peers have. 0 while not described. Below 1, the peers together do not have every piece.</summary>
+    /// <summary>Copies of the torrent among connected peers. The whole part is the number of peers that have the rarest piece; the fraction
+    /// is the share of pieces that more peers have. 0 while not described. Below 1, the peers together do not have every piece.</summary>
     public double Copies { get; init; }
 
     /// <summary>At some moment since the torrent was opened, every piece was held here or by a connected peer.</summary>

@@ -11,8 +11,8 @@ public sealed record TorrentDetails
     /// <summary>Its trackers.</summary>
     public required IReadOnlyList<TrackerStatus> Trackers { get; init; }
 
-    /// <summary>The other sources of peers: the DHT, peer exchange and the local network, in this order. Their <see cref="TrackerStatus.Peers"/> counts the
-    /// known addresses from that source.</summary>
+    /// <summary>The other sources of peers: the DHT, peer exchange and the local network, in this order. Their
+    /// <see cref="TrackerStatus.Peers"/> counts the known addresses from that source.</summary>
     public IReadOnlyList<TrackerStatus> Sources { get; init; } = [];
 
     /// <summary>Its web seeds (BEP 19), in the order in which they were named.</summary>

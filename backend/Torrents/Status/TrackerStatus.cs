@@ -1,8 +1,8 @@
 namespace NzbDav.Torrents.Status;
 
 /// <summary>A tracker of a torrent, or another source of peers.</summary>
-/// <param name="Url">The tracker's address without the path and query, which may contain a user's key; only the usual path <c>/announce</c> is kept. Of another
-/// source: its name.</param>
+/// <param name="Url">The tracker's address without the path and query, which may contain a user's key; only the usual path <c>/announce</c>
+/// is kept. Of another source: its name.</param>
 /// <param name="State">Its state.</param>
 /// <param name="Message">The last message or error from it or on the way to it; null when nothing is wrong.</param>
 /// <param name="Peers">Addresses in its last answer.</param>
@@ -31,7 +31,8 @@ public sealed record TrackerStatus(string Url, TrackerState State, string? Messa
     internal Uri? Address { get; init; }
 
     /// <summary>A tracker that has not been asked yet.</summary>
-    internal static TrackerStatus Of(Uri tracker) => new(Shown(tracker), TrackerState.Waiting, Message: null, Peers: 0, Next: null) { Address = tracker };
+    internal static TrackerStatus Of(Uri tracker) =>
+        new(Shown(tracker), TrackerState.Waiting, Message: null, Peers: 0, Next: null) { Address = tracker };
 
     /// <summary>See <see cref="Url"/>.</summary>
     public static string Shown(Uri tracker)
@@ -72,7 +73,8 @@ public sealed record SwarmCounts(int? Seeds, int? Leechers, string? Tracker)
     {
         ArgumentNullException.ThrowIfNull(trackers);
         return new SwarmCounts(
-            trackers.Max(static tracker => tracker.Seeds), trackers.Max(static tracker => tracker.Leechers), trackers.FirstOrDefault(static tracker => tracker.State == TrackerState.Working)?.Url);
+            trackers.Max(static tracker => tracker.Seeds), trackers.Max(static tracker => tracker.Leechers),
+            trackers.FirstOrDefault(static tracker => tracker.State == TrackerState.Working)?.Url);
     }
 }
 
@@ -88,7 +90,8 @@ internal static class SourceRows
     /// <param name="named">Known addresses by the source that named them.</param>
     /// <param name="isPrivate">The torrent may use none of them (BEP 27).</param>
     /// <param name="exchanges">Peer exchange is switched on.</param>
-    public static IReadOnlyList<TrackerStatus> List(IReadOnlyList<TrackerStatus> ways, IReadOnlyDictionary<PeerSources, int> named, bool isPrivate, bool exchanges) =>
+    public static IReadOnlyList<TrackerStatus> List(
+        IReadOnlyList<TrackerStatus> ways, IReadOnlyDictionary<PeerSources, int> named, bool isPrivate, bool exchanges) =>
     [
         .. Names.Select(row => RowOf(row.Source, row.Name, isPrivate ? null : Find(ways, row.Source, row.Name, exchanges)) with
         {
@@ -99,7 +102,8 @@ internal static class SourceRows
     private static TrackerStatus RowOf(PeerSources source, string name, TrackerStatus? status) =>
         status ?? new TrackerStatus(name, TrackerState.Off, Message: null, Peers: 0, Next: null) { Source = source };
 
-    private static TrackerStatus? Find(IReadOnlyList<TrackerStatus> ways, PeerSources source, string name, bool exchanges) => source == PeerSources.Exchange
+    private static TrackerStatus? Find(IReadOnlyList<TrackerStatus> ways, PeerSources source, string name, bool exchanges) =>
+        source == PeerSources.Exchange
         ? exchanges ? new TrackerStatus(name, TrackerState.Working, Message: null, Peers: 0, Next: null) { Source = source } : null
         : ways.FirstOrDefault(way => way.Source == source);
 }

@@ -4,8 +4,9 @@ using Microsoft.Win32.SafeHandles;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// Accesses files below one folder without following links, because a link placed there could otherwise redirect us elsewhere. On Linux each part of a path is
-/// opened relative to the one before (openat(2) with O_NOFOLLOW), so no part can be swapped in between. The folder itself may be a link.
+/// Accesses files below one folder without following links, because a link placed there could otherwise redirect us elsewhere. On Linux
+/// each part of a path is opened relative to the one before (openat(2) with O_NOFOLLOW), so no part can be swapped in between. The folder
+/// itself may be a link.
 /// </summary>
 /// <param name="root">The folder; created when something is created in it.</param>
 /// <param name="fold">For tests: the name of a file on a disk that takes several names for one. Null: as the system does.</param>
@@ -174,7 +175,8 @@ internal sealed partial class BeneathFolder(string root, Func<string, string>? f
             using var above = folder;
             var flags = Folder | NoFollow | CloseOnExec;
             var next = openat(Number(above), part, flags, 0);
-            if (next < 0 && create && Marshal.GetLastPInvokeError() == NoEntry && (mkdirat(Number(above), part, FolderMode755) == 0 || Marshal.GetLastPInvokeError() == Exists))
+            if (next < 0 && create && Marshal.GetLastPInvokeError() == NoEntry
+                && (mkdirat(Number(above), part, FolderMode755) == 0 || Marshal.GetLastPInvokeError() == Exists))
                 next = openat(Number(above), part, flags, 0);
             if (next < 0)
                 throw Error(path);
@@ -207,9 +209,11 @@ internal sealed partial class BeneathFolder(string root, Func<string, string>? f
         }
     }
 
-    /// <summary>True if a removal failed because it is gone already or is not ours: a link, a file where a folder was, a folder with other files in it, a mount point.</summary>
+    /// <summary>True if a removal failed because it is gone already or is not ours: a link, a file where a folder was, a folder with other
+    /// files in it, a mount point.</summary>
     private static bool IsNotOurs(Exception error, bool isFolder) => OperatingSystem.IsLinux()
-        ? error is IOException { HResult: NoEntry or NotAFolder or IsAFolder or TooManyLinks } || (isFolder && error is IOException { HResult: Busy or Exists or NotEmpty })
+        ? error is IOException { HResult: NoEntry or NotAFolder or IsAFolder or TooManyLinks }
+            || (isFolder && error is IOException { HResult: Busy or Exists or NotEmpty })
         : error is IOException or UnauthorizedAccessException;
 
     private SafeFileHandle OpenElsewhere(string path, FileUse use)

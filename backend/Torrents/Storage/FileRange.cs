@@ -8,8 +8,8 @@ namespace NzbDav.Torrents.Storage;
 internal static partial class FileRange
 {
     /// <summary>
-    /// Copies with copy_file_range(2) where that is possible. File systems that can share blocks between files (Btrfs, XFS, bcachefs) then share those that are
-    /// aligned, and no byte moves; others copy inside the kernel. Where it is not possible, copies through a buffer.
+    /// Copies with copy_file_range(2) where that is possible. File systems that can share blocks between files (Btrfs, XFS, bcachefs) then
+    /// share those that are aligned, and no byte moves; others copy inside the kernel. Where it is not possible, copies through a buffer.
     /// </summary>
     /// <exception cref="IOException">The disk is full, or the source ends before the range does.</exception>
     public static void Copy(SafeFileHandle from, long fromOffset, SafeFileHandle to, long toOffset, long length)
@@ -46,5 +46,6 @@ internal static partial class FileRange
 
     [LibraryImport("libc", EntryPoint = "copy_file_range", SetLastError = true)]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static partial nint CopyFileRange(SafeFileHandle from, ref long fromOffset, SafeFileHandle to, ref long toOffset, nint length, uint flags);
+    private static partial nint CopyFileRange(
+        SafeFileHandle from, ref long fromOffset, SafeFileHandle to, ref long toOffset, nint length, uint flags);
 }

@@ -4,12 +4,13 @@ using NzbDav.Torrents.Pieces;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// The <see cref="PieceStore"/>'s state of the pieces of one torrent. State only: the store does the work. Lock order: <see cref="ClaimGate"/>,
-/// <see cref="FileGate"/>, then the store's.
+/// The <see cref="PieceStore"/>'s state of the pieces of one torrent. State only: the store does the work. Lock order:
+/// <see cref="ClaimGate"/>, <see cref="FileGate"/>, then the store's.
 /// </summary>
 internal sealed class HeldPieces : IDisposable
 {
-    /// <summary>Bytes at the start and end of each file whose pieces are evicted last: players look there first (headers, cues, moov).</summary>
+    /// <summary>Bytes at the start and end of each file whose pieces are evicted last: players look there first (headers, cues,
+    /// moov).</summary>
     private const long EdgeBytes = 1 << 20;
 
     private readonly BitField _edges;
@@ -37,8 +38,8 @@ internal sealed class HeldPieces : IDisposable
     /// <summary>Receives changes to the pieces.</summary>
     public IStorageNews News { get; }
 
-    /// <summary>Held during a checkpoint, from the sync until the pieces are claimed, and while closing: a checkpoint in progress ends before the torrent
-    /// closes.</summary>
+    /// <summary>Held during a checkpoint, from the sync until the pieces are claimed, and while closing: a checkpoint in progress ends
+    /// before the torrent closes.</summary>
     public Lock ClaimGate { get; } = new();
 
     /// <summary>Held while writing to the files or removing pieces from them.</summary>
@@ -167,7 +168,8 @@ internal sealed class Watch(int first, int last)
     public long Since { get; set; }
 }
 
-/// <summary>Receives the store's changes to a torrent's pieces. Called on any thread, possibly under locks: implementations may only schedule work.</summary>
+/// <summary>Receives the store's changes to a torrent's pieces. Called on any thread, possibly under locks: implementations may only
+/// schedule work.</summary>
 internal interface IStorageNews
 {
     /// <summary>A piece is no longer held.</summary>

@@ -101,7 +101,8 @@ internal sealed partial class KeptDisk
     /// <summary>All pieces with bytes in a file, which is not empty.</summary>
     public IEnumerable<int> PiecesOf(int file)
     {
-        var (first, last) = (_info.Files[file].Offset / _info.PieceLength, (_info.Files[file].Offset + _info.Files[file].Length - 1) / _info.PieceLength);
+        var (first, last) =
+            (_info.Files[file].Offset / _info.PieceLength, (_info.Files[file].Offset + _info.Files[file].Length - 1) / _info.PieceLength);
         return Enumerable.Range((int)first, (int)(last - first) + 1);
     }
 

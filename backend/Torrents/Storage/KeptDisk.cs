@@ -4,8 +4,8 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Storage;
 
-/// <summary>The files of a torrent that is kept: one for each file of the torrent, under its own name. Each has its full length from the start, and is sparse
-/// until filled. Padding is not written.</summary>
+/// <summary>The files of a torrent that is kept: one for each file of the torrent, under its own name. Each has its full length from the
+/// start, and is sparse until filled. Padding is not written.</summary>
 internal sealed partial class KeptDisk : PieceDisk
 {
     /// <summary>In place of a time: the file is being hashed, and has to be again if that does not come to an end.</summary>
@@ -153,7 +153,8 @@ internal sealed partial class KeptDisk : PieceDisk
     /// <summary>True if the torrent consists of exactly one file, so that the cache's file has the same content.</summary>
     public bool CanTake => _info.Files is [{ Length: > 0, IsPadding: false }];
 
-    /// <summary>Moves the cache's file, which has the content of the torrent's only file, into place as that file; false if that is not possible.</summary>
+    /// <summary>Moves the cache's file, which has the content of the torrent's only file, into place as that file; false if that is not
+    /// possible.</summary>
     public bool TryTake(string cachePath)
     {
         if (!CanTake)
@@ -276,7 +277,8 @@ internal sealed partial class KeptDisk : PieceDisk
         }
     }
 
-    /// <summary>The file that contains a byte (−1 past the end), the byte's offset in it, and how many bytes from there are in the same file, at most
+    /// <summary>The file that contains a byte (−1 past the end), the byte's offset in it, and how many bytes from there are in the same
+    /// file, at most
     /// <paramref name="most"/>.</summary>
     private (int File, long At, int Length) Locate(long offset, int most)
     {

@@ -4,8 +4,8 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// Where a torrent is kept: its folder, and which files in it are its own. The record is written beside its claims before the first file is created, so that
-/// exactly these files can be removed later without the .torrent. Immutable.
+/// Where a torrent is kept: its folder, and which files in it are its own. The record is written beside its claims before the first file is
+/// created, so that exactly these files can be removed later without the .torrent. Immutable.
 /// </summary>
 /// <param name="Root">The folder of all torrents that are kept.</param>
 /// <param name="Folder">The torrent's own folder in it.</param>
@@ -18,7 +18,8 @@ internal sealed record KeptPlace(string Root, string Folder, IReadOnlyList<strin
     /// <summary>Ending of the claims.</summary>
     public const string ClaimsEnding = ".keptresume";
 
-    /// <summary>Ending of a mark that exists while there may be unclaimed data on disk: a run that finds it follows one that was killed.</summary>
+    /// <summary>Ending of a mark that exists while there may be unclaimed data on disk: a run that finds it follows one that was
+    /// killed.</summary>
     public const string OpenEnding = ".keptopen";
 
     private const string Magic = "NzbDavK1";
@@ -53,7 +54,8 @@ internal sealed record KeptPlace(string Root, string Folder, IReadOnlyList<strin
     {
         var beneath = new BeneathFolder(root);
         var hash = info.Hash.ToString();
-        var folder = new[] { info.Name, SafePath.Part(Encoding.UTF8.GetBytes($"{hash[..8]} {info.Name}")), hash }.First(name => name == hash || !(beneath.Contains(name) || taken(name)));
+        var folder = new[] { info.Name, SafePath.Part(Encoding.UTF8.GetBytes($"{hash[..8]} {info.Name}")), hash }.First(
+            name => name == hash || !(beneath.Contains(name) || taken(name)));
         var files = info.Files.Where(static file => !file.IsPadding).Select(static file => file.Path);
         var place = new KeptPlace(root, folder, Distinct(files));
         place.Save(path);
@@ -84,7 +86,8 @@ internal sealed record KeptPlace(string Root, string Folder, IReadOnlyList<strin
             File.Move(claims, mark, overwrite: true);
         foreach (var file in Files)
             beneath.Delete($"{Folder}/{file}");
-        foreach (var above in Files.SelectMany(FoldersOf).Distinct(StringComparer.Ordinal).OrderByDescending(static folder => folder.Length))
+        foreach (var above in Files.SelectMany(FoldersOf).Distinct(StringComparer.Ordinal)
+            .OrderByDescending(static folder => folder.Length))
             beneath.DeleteFolder($"{Folder}/{above}");
         beneath.DeleteFolder(Folder);
 

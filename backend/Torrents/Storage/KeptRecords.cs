@@ -3,7 +3,8 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Storage;
 
-/// <summary>Knows which torrents are kept, open or not, from the records in the cache folder, and gives each a folder of its own. Thread-safe.</summary>
+/// <summary>Knows which torrents are kept, open or not, from the records in the cache folder, and gives each a folder of its own.
+/// Thread-safe.</summary>
 /// <param name="folder">Where the records are; null: nothing is kept.</param>
 internal sealed class KeptRecords(string? folder)
 {
@@ -12,8 +13,8 @@ internal sealed class KeptRecords(string? folder)
     /// <summary>Tells which folders of kept torrents are there.</summary>
     public KeptRoots Roots { get; } = new(folder);
 
-    /// <summary>Finds a folder that no other torrent has recorded, and records it. One torrent at a time: a folder exists only from the first piece on, so two
-    /// torrents of the same name would get the same one.</summary>
+    /// <summary>Finds a folder that no other torrent has recorded, and records it. One torrent at a time: a folder exists only from the
+    /// first piece on, so two torrents of the same name would get the same one.</summary>
     /// <param name="info">The torrent.</param>
     /// <param name="root">The folder of all torrents that are kept.</param>
     /// <exception cref="IOException">The record cannot be written.</exception>
@@ -67,7 +68,8 @@ internal sealed class KeptRecords(string? folder)
             ? [.. files.Select(file => HeldBytes.Of(file, length, pieces))] : null;
 
     /// <summary>Removes the kept files of a torrent that is not open.</summary>
-    /// <exception cref="IOException">Not everything could be removed. The record is left, so the next search for torrents that are no longer needed finds it again.</exception>
+    /// <exception cref="IOException">Not everything could be removed. The record is left, so the next search for torrents that are no
+    /// longer needed finds it again.</exception>
     public void Delete(InfoHash hash)
     {
         if (folder is not null && KeptPlace.Load(PathOf(hash)) is { } place)

@@ -4,16 +4,17 @@ using NzbDav.Torrents.Telemetry;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// Records which pieces torrents have on disk (their claims). The order is safe against crashes: data is synced before it is claimed, and a claim is withdrawn
-/// before its data is removed. The claims of a closed torrent do not change. Thread-safe.
+/// Records which pieces torrents have on disk (their claims). The order is safe against crashes: data is synced before it is claimed, and a
+/// claim is withdrawn before its data is removed. The claims of a closed torrent do not change. Thread-safe.
 /// </summary>
 /// <param name="gate">The store's lock.</param>
 /// <param name="metrics">Counts failed writes.</param>
-/// <param name="dropUnsynced">Drops a torrent's pieces on disk that are not in <see cref="HeldPieces.Synced"/>. Called under the store's lock.</param>
+/// <param name="dropUnsynced">Drops a torrent's pieces on disk that are not in <see cref="HeldPieces.Synced"/>. Called under the store's
+/// lock.</param>
 internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics, Action<HeldPieces> dropUnsynced)
 {
-    /// <summary>Syncs and claims a torrent's written pieces. Pieces that cannot be claimed now are tried again with the next call, unless their sync
-    /// failed.</summary>
+    /// <summary>Syncs and claims a torrent's written pieces. Pieces that cannot be claimed now are tried again with the next call, unless
+    /// their sync failed.</summary>
     /// <returns>True if all written pieces are claimed.</returns>
     public bool Checkpoint(HeldPieces pieces)
     {
@@ -21,7 +22,8 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics, Action<Held
             return CheckpointAlone(pieces);
     }
 
-    /// <summary>Writes the claims, unless the torrent is closed. Call under the file's lock. Throws the exceptions of a full or broken disk.</summary>
+    /// <summary>Writes the claims, unless the torrent is closed. Call under the file's lock. Throws the exceptions of a full or broken
+    /// disk.</summary>
     /// <param name="pieces">The torrent's pieces.</param>
     /// <param name="synced">Newly synced pieces, which are claimed from now on.</param>
     /// <param name="cache">Write the claims of the cache.</param>
@@ -56,8 +58,9 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics, Action<Held
     }
 
     /// <summary>
-    /// Frees the space of cached pieces that are no longer held, after withdrawing their claims. Call under the file's lock. On a full disk, which has no room
-    /// for new claims, the file with all of the torrent's claims is removed, and the other pieces are claimed again once there is room.
+    /// Frees the space of cached pieces that are no longer held, after withdrawing their claims. Call under the file's lock. On a full
+    /// disk, which has no room for new claims, the file with all of the torrent's claims is removed, and the other pieces are claimed again
+    /// once there is room.
     /// </summary>
     public void Free(HeldPieces pieces, IReadOnlyList<int> gone)
     {
@@ -83,8 +86,9 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics, Action<Held
     public static bool IsOfDisk(Exception error) => error is IOException or UnauthorizedAccessException or ObjectDisposedException;
 
     /// <summary>
-    /// Syncs. If that fails, all pieces on disk that no earlier sync covered are dropped, and the torrent learns of it: the system may have discarded what it could not write, which then reads as zeros, and
-    /// the next sync may succeed without it. Throws the exceptions of a full or broken disk, also if another sync of the torrent failed since <paramref name="lost"/> was read.
+    /// Syncs. If that fails, all pieces on disk that no earlier sync covered are dropped, and the torrent learns of it: the system may have
+    /// discarded what it could not write, which then reads as zeros, and the next sync may succeed without it. Throws the exceptions of a
+    /// full or broken disk, also if another sync of the torrent failed since <paramref name="lost"/> was read.
     /// </summary>
     /// <param name="pieces">The torrent's pieces.</param>
     /// <param name="cache">Sync the cache.</param>
@@ -157,7 +161,8 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics, Action<Held
         {
             metrics.WriteFailed();
             lock (gate)
-                pieces.Unsynced.AddRange(unsynced.Where(piece => pieces.Entries[piece] is { IsOnDisk: true } && !pieces.Unsynced.Contains(piece)));
+                pieces.Unsynced.AddRange(
+                    unsynced.Where(piece => pieces.Entries[piece] is { IsOnDisk: true } && !pieces.Unsynced.Contains(piece)));
             return false;
         }
 

@@ -3,9 +3,9 @@ using NzbDav.Torrents.Pieces;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// The verified pieces of one torrent on disk: in the cache or in kept files. Offsets are those in the torrent, whose files follow each other. Reading is
-/// thread-safe; writing, freeing and claiming require <see cref="HeldPieces.FileGate"/>. Throws an <see cref="IOException"/> if the disk is full, broken or not
-/// to be trusted.
+/// The verified pieces of one torrent on disk: in the cache or in kept files. Offsets are those in the torrent, whose files follow each
+/// other. Reading is thread-safe; writing, freeing and claiming require <see cref="HeldPieces.FileGate"/>. Throws an
+/// <see cref="IOException"/> if the disk is full, broken or not to be trusted.
 /// </summary>
 internal abstract class PieceDisk : IDisposable
 {
@@ -15,8 +15,8 @@ internal abstract class PieceDisk : IDisposable
     /// <summary>Writes all bytes. A part may have been written when it throws.</summary>
     public abstract void Write(long offset, ReadOnlySpan<byte> bytes);
 
-    /// <summary>Syncs: everything written before the call is on disk when it returns. Needs no lock; data written during the call may or may not be
-    /// included.</summary>
+    /// <summary>Syncs: everything written before the call is on disk when it returns. Needs no lock; data written during the call may or
+    /// may not be included.</summary>
     public abstract void Flush();
 
     /// <summary>Frees the space of a range, if the file system can.</summary>

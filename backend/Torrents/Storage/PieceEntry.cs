@@ -3,8 +3,8 @@ using NzbDav.Torrents.Work;
 
 namespace NzbDav.Torrents.Storage;
 
-/// <summary>A verified piece that is held: in memory, on disk or both. Belongs to the <see cref="PieceStore"/>, which reuses it for other pieces, and is used
-/// under the store's lock.</summary>
+/// <summary>A verified piece that is held: in memory, on disk or both. Belongs to the <see cref="PieceStore"/>, which reuses it for other
+/// pieces, and is used under the store's lock.</summary>
 internal sealed class PieceEntry
 {
     /// <param name="write">Writes the entry to disk.</param>

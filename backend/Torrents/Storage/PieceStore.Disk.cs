@@ -3,7 +3,8 @@ namespace NzbDav.Torrents.Storage;
 /// <summary>Reads and writes pieces on disk.</summary>
 internal sealed partial class PieceStore
 {
-    internal async ValueTask<int> ReadAsync(HeldPieces pieces, int piece, int offset, Memory<byte> destination, CancellationToken cancellationToken)
+    internal async ValueTask<int> ReadAsync(
+        HeldPieces pieces, int piece, int offset, Memory<byte> destination, CancellationToken cancellationToken)
     {
         PieceEntry entry;
         PieceDisk disk;
@@ -180,7 +181,8 @@ internal sealed partial class PieceStore
     /// <param name="written">False if it could not be written.</param>
     /// <param name="keep">It was written to the kept files.</param>
     /// <param name="isReserved">Room in the cache was reserved for it.</param>
-    /// <param name="lost"><see cref="HeldPieces.LostSyncs"/> from before it was written: a part of it may have gone with a sync that failed meanwhile.</param>
+    /// <param name="lost"><see cref="HeldPieces.LostSyncs"/> from before it was written: a part of it may have gone with a sync that failed
+    /// meanwhile.</param>
     private void Written(PieceEntry entry, int size, bool written, bool keep, bool isReserved, int lost)
     {
         lock (_gate)

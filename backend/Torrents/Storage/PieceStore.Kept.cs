@@ -100,7 +100,8 @@ internal sealed partial class PieceStore
         }
     }
 
-    private async Task RecheckAsync(HeldPieces pieces, IEnumerable<int> which, IPieceCheck check, Action<int> progress, CancellationToken cancellationToken)
+    private async Task RecheckAsync(
+        HeldPieces pieces, IEnumerable<int> which, IPieceCheck check, Action<int> progress, CancellationToken cancellationToken)
     {
         var looked = 0;
         var bytes = ArrayPool<byte>.Shared.Rent(pieces.Info.SizeOf(0));
@@ -158,7 +159,8 @@ internal sealed partial class PieceStore
         string? failure = null;
         try
         {
-            isGood = await disk.ReadAsync((long)piece * pieces.Info.PieceLength, bytes, cancellationToken) == bytes.Length && check.IsGood(pieces.Info, piece, bytes.Span);
+            isGood = await disk.ReadAsync((long)piece * pieces.Info.PieceLength, bytes, cancellationToken) == bytes.Length
+                && check.IsGood(pieces.Info, piece, bytes.Span);
         }
         catch (Exception error) when (PieceClaims.IsOfDisk(error))
         {

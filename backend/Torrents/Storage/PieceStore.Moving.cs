@@ -54,8 +54,8 @@ internal sealed partial class PieceStore
         }
     }
 
-    /// <summary>Ends moving, because no piece is in the wrong place any more. If the torrent is no longer kept, removes the kept files. False if
-    /// <see cref="Keep"/> was called meanwhile.</summary>
+    /// <summary>Ends moving, because no piece is in the wrong place any more. If the torrent is no longer kept, removes the kept files.
+    /// False if <see cref="Keep"/> was called meanwhile.</summary>
     private bool TryEndMoving(HeldPieces pieces, bool keep)
     {
         lock (pieces.FileGate)
@@ -84,7 +84,8 @@ internal sealed partial class PieceStore
         }
     }
 
-    /// <summary>If the torrent has only one file, makes the cache's file the kept one by renaming it, unless it is being read at this moment.</summary>
+    /// <summary>If the torrent has only one file, makes the cache's file the kept one by renaming it, unless it is being read at this
+    /// moment.</summary>
     private bool TryTakeWhole(HeldPieces pieces)
     {
         lock (pieces.FileGate)
@@ -134,8 +135,8 @@ internal sealed partial class PieceStore
         }
     }
 
-    /// <summary>Copies, syncs, claims at the new place, then withdraws the claims at the old one and frees it. False if every piece of the batch is being read;
-    /// try again later.</summary>
+    /// <summary>Copies, syncs, claims at the new place, then withdraws the claims at the old one and frees it. False if every piece of the
+    /// batch is being read; try again later.</summary>
     private async Task<bool> MoveAsync(HeldPieces pieces, List<PieceEntry> batch, bool keep)
     {
         var copied = new List<PieceEntry>();

@@ -222,7 +222,8 @@ internal sealed partial class PieceStore
     }
 
     /// <summary>
-    /// Withdraws the claims of a torrent that rests. Under the lock. Returns the file to remove outside it; null if the torrent does not rest.
+    /// Withdraws the claims of a torrent that rests. Under the lock. Returns the file to remove outside it; null if the torrent does not
+    /// rest.
     /// </summary>
     private string? ForgetResting(InfoHash hash)
     {

@@ -5,9 +5,10 @@ using NzbDav.Torrents.Work;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// The verified pieces of all torrents, in limited memory and on limited disk space. When the budget runs short, memory is freed: first that of pieces outside
-/// all readers' windows, then that of pieces in a window that are also on disk. Each piece is written at most once, by the store's own threads, if
-/// <see cref="WriteAdmission"/> permits. Pieces are evicted from disk by last use, outside all windows, the edges of files last. Thread-safe.
+/// The verified pieces of all torrents, in limited memory and on limited disk space. When the budget runs short, memory is freed: first
+/// that of pieces outside all readers' windows, then that of pieces in a window that are also on disk. Each piece is written at most once,
+/// by the store's own threads, if <see cref="WriteAdmission"/> permits. Pieces are evicted from disk by last use, outside all windows, the
+/// edges of files last. Thread-safe.
 /// </summary>
 internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
 {
@@ -87,8 +88,8 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
             static state => ((PieceStore)state!).QueueCheckpoint(), this, CheckpointTime, CheckpointTime);
     }
 
-    /// <summary>Limit of <see cref="DiskBytes"/>. When it is lowered, pieces are evicted in the background, those in readers' windows only after the readers
-    /// have moved on.</summary>
+    /// <summary>Limit of <see cref="DiskBytes"/>. When it is lowered, pieces are evicted in the background, those in readers' windows only
+    /// after the readers have moved on.</summary>
     public long DiskLimit
     {
         get => Interlocked.Read(ref _diskLimit);

@@ -1,12 +1,13 @@
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// Finds the next piece to evict, in memory and on disk, without scanning pieces that must stay: each piece is in a list by category, ordered by last use, and
-/// changes lists when its category changes. Used under the <see cref="PieceStore"/>'s lock.
+/// Finds the next piece to evict, in memory and on disk, without scanning pieces that must stay: each piece is in a list by category,
+/// ordered by last use, and changes lists when its category changes. Used under the <see cref="PieceStore"/>'s lock.
 /// </summary>
 internal sealed class PieceVictims
 {
-    // In memory: pieces that can be freed at once; pieces in a reader's window that are also on disk; pieces being written, or in a window and nowhere else.
+    // In memory: pieces that can be freed at once; pieces in a reader's window that are also on disk; pieces being written, or in a window
+    // and nowhere else.
     private readonly LinkedList<PieceEntry> _memory = [];
     private readonly LinkedList<PieceEntry> _memoryPinned = [];
     private readonly LinkedList<PieceEntry> _memoryKept = [];

@@ -4,8 +4,8 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// Data on disk of torrents that are not open. It counts towards the limit and is evicted first: the torrent unused for longest, as a whole. Used under
-/// the <see cref="PieceStore"/>'s lock, except for <see cref="Scan"/>.
+/// Data on disk of torrents that are not open. It counts towards the limit and is evicted first: the torrent unused for longest, as a
+/// whole. Used under the <see cref="PieceStore"/>'s lock, except for <see cref="Scan"/>.
 /// </summary>
 /// <param name="folder">The cache folder.</param>
 /// <param name="hasHoles">False: the data is in <see cref="Pieces"/>, not in <see cref="Data"/>. What is in the other form is
@@ -30,7 +30,8 @@ internal sealed class RestingPieces(string folder, bool hasHoles)
     /// <summary>The torrents that rest.</summary>
     public IEnumerable<InfoHash> Hashes => _torrents.Keys;
 
-    /// <summary>Finds the data that an earlier run left, and removes data without claims. Returns the bytes that count towards the limit.</summary>
+    /// <summary>Finds the data that an earlier run left, and removes data without claims. Returns the bytes that count towards the
+    /// limit.</summary>
     public long Scan()
     {
         if (!Directory.Exists(folder))
@@ -61,7 +62,8 @@ internal sealed class RestingPieces(string folder, bool hasHoles)
         _torrents[hash] = _byAge.AddLast(new Kept(hash, bytes));
     }
 
-    /// <summary>Takes out a torrent that is opened or removed. Returns its bytes, which no longer count here; null if it does not rest.</summary>
+    /// <summary>Takes out a torrent that is opened or removed. Returns its bytes, which no longer count here; null if it does not
+    /// rest.</summary>
     public long? Take(InfoHash hash)
     {
         if (!_torrents.Remove(hash, out var node))

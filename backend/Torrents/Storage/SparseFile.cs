@@ -21,8 +21,8 @@ internal static partial class SparseFile
     /// <summary>ENXIO: nothing but a hole follows.</summary>
     private const int NothingFollows = 6;
 
-    /// <summary>Offset of the first byte at or after <paramref name="from"/> that is not in a hole; null: there is none. Returns <paramref name="from"/> if the
-    /// file system cannot tell.</summary>
+    /// <summary>Offset of the first byte at or after <paramref name="from"/> that is not in a hole; null: there is none. Returns
+    /// <paramref name="from"/> if the file system cannot tell.</summary>
     public static long? FindData(SafeFileHandle file, long from)
     {
         if (!OperatingSystem.IsLinux())

@@ -4,7 +4,8 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Storage;
 
-/// <summary>The verified pieces of one torrent. Memory and disk belong to the <see cref="PieceStore"/>, which all torrents share. Thread-safe.</summary>
+/// <summary>The verified pieces of one torrent. Memory and disk belong to the <see cref="PieceStore"/>, which all torrents share.
+/// Thread-safe.</summary>
 internal sealed class TorrentPieces : IDisposable
 {
     private readonly PieceStore _store;
@@ -42,11 +43,12 @@ internal sealed class TorrentPieces : IDisposable
     /// <summary>Takes over a verified piece, with one reference to its buffer.</summary>
     /// <param name="piece">Which.</param>
     /// <param name="buffer">Its bytes.</param>
-    /// <param name="mustKeep">True: it is written to disk, however far the disk lags behind. False: it may be skipped, because readers do not wait for the
-    /// disk.</param>
+    /// <param name="mustKeep">True: it is written to disk, however far the disk lags behind. False: it may be skipped, because readers do
+    /// not wait for the disk.</param>
     public void Add(int piece, PooledBuffer buffer, bool mustKeep) => _store.Add(Held, piece, buffer, mustKeep);
 
-    /// <summary>For closing: completes when everything added before is on disk or has failed to be written, and nothing is being moved.</summary>
+    /// <summary>For closing: completes when everything added before is on disk or has failed to be written, and nothing is being
+    /// moved.</summary>
     public async Task WrittenAsync()
     {
         await Checking;
@@ -69,8 +71,8 @@ internal sealed class TorrentPieces : IDisposable
     /// <summary>One reader watches no longer.</summary>
     public void Unwatch(Watch watch) => _store.Unwatch(watch);
 
-    /// <summary>Writes new pieces outside the cache from now on, or into it again; pieces already on disk are moved in the background. Null on success;
-    /// otherwise why it is not possible.</summary>
+    /// <summary>Writes new pieces outside the cache from now on, or into it again; pieces already on disk are moved in the background. Null
+    /// on success; otherwise why it is not possible.</summary>
     public string? Keep(bool keep) => _store.Keep(Held, keep);
 
     /// <summary>Looks whether kept files that were missing are there again: then their pieces are held again.</summary>
@@ -90,7 +92,8 @@ internal sealed class TorrentPieces : IDisposable
     /// <param name="check">Checks the hashes.</param>
     /// <param name="progress">Receives the number of pieces checked.</param>
     /// <param name="cancellationToken">Stops; results so far are kept.</param>
-    public Task RecheckAsync(IPieceCheck check, Action<int> progress, CancellationToken cancellationToken) => _store.RecheckAsync(Held, check, progress, cancellationToken);
+    public Task RecheckAsync(IPieceCheck check, Action<int> progress, CancellationToken cancellationToken) =>
+        _store.RecheckAsync(Held, check, progress, cancellationToken);
 
     /// <summary>Checks in the background which pieces of <see cref="HeldPieces.Unsure"/> are on disk and good.</summary>
     /// <param name="check">Checks the hashes.</param>

@@ -3,22 +3,22 @@ using NzbDav.Content;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// Decides which verified pieces are written to disk. Reading has priority over storing: a piece is skipped while the disk lags behind, or if it would soon be
-/// evicted again. Thread-safe.
+/// Decides which verified pieces are written to disk. Reading has priority over storing: a piece is skipped while the disk lags behind, or
+/// if it would soon be evicted again. Thread-safe.
 /// </summary>
 /// <param name="budget">Budget of the pieces' buffers.</param>
 /// <param name="time">Measures how fast the disk limit is filled.</param>
 internal sealed class WriteAdmission(BufferBudget budget, TimeProvider time)
 {
     /// <summary>
-    /// Pieces waiting to be written may occupy this fraction of the memory (a quarter). Their buffers cannot be reclaimed: without a limit a slow disk would
-    /// set the readers' pace, or memory would exceed its budget.
+    /// Pieces waiting to be written may occupy this fraction of the memory (a quarter). Their buffers cannot be reclaimed: without a limit
+    /// a slow disk would set the readers' pace, or memory would exceed its budget.
     /// </summary>
     private const int MemoryShare = 4;
 
     /// <summary>
-    /// Shortest time in which the whole disk limit may be written. A reader that is faster copies a file and does not return to earlier parts. At a limit of 1
-    /// GiB this means a sustained rate above 107 MB/s, at which writing and evicting took a quarter of the CPU.
+    /// Shortest time in which the whole disk limit may be written. A reader that is faster copies a file and does not return to earlier
+    /// parts. At a limit of 1 GiB this means a sustained rate above 107 MB/s, at which writing and evicting took a quarter of the CPU.
     /// </summary>
     public static readonly TimeSpan LeastStay = TimeSpan.FromSeconds(10);
 

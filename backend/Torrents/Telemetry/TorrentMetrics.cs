@@ -2,8 +2,8 @@ using System.Diagnostics.Metrics;
 
 namespace NzbDav.Torrents.Telemetry;
 
-/// <summary>Meter <c>NzbDav.Torrents</c>: the cost of each stage of the engine. Durations are histograms in seconds. An event costs one branch while there is
-/// no listener. Thread-safe.</summary>
+/// <summary>Meter <c>NzbDav.Torrents</c>: the cost of each stage of the engine. Durations are histograms in seconds. An event costs one
+/// branch while there is no listener. Thread-safe.</summary>
 public sealed class TorrentMetrics
 {
     private readonly Histogram<double> _dial;
@@ -34,7 +34,8 @@ public sealed class TorrentMetrics
         _block = Seconds("block", "From requesting a block to its last byte.");
         _blockFirstByte = Seconds("block.first_byte", "From requesting a block to its first bytes.");
         _blockQueue = Seconds("block.queue", "Time of a block beyond its peer's shortest round trip, spent waiting behind others.");
-        _pipelineUse = meter.CreateHistogram<double>("nzbdav.torrents.pipeline.use", "1", "Blocks outstanding at a peer when some have arrived, as a share of the limit.");
+        _pipelineUse = meter.CreateHistogram<double>(
+            "nzbdav.torrents.pipeline.use", "1", "Blocks outstanding at a peer when some have arrived, as a share of the limit.");
         _hashWait = Seconds("hash.wait", "From a piece being complete to the start of its hash.");
         _hash = Seconds("hash", "Hashing a piece.");
         _write = Seconds("write", "Writing a piece.");
@@ -42,9 +43,11 @@ public sealed class TorrentMetrics
         _firstByte = Seconds("reader.first_byte", "From opening a reader to its first bytes.");
         _evicted = meter.CreateCounter<long>("nzbdav.torrents.evicted", "{piece}", "Pieces evicted from the disk to make room.");
         _writeFailures = meter.CreateCounter<long>("nzbdav.torrents.write_failures", "{failure}", "Pieces that could not be written.");
-        _passed = meter.CreateCounter<long>("nzbdav.torrents.passed", "{piece}", "Pieces that were read but not written to disk, because it was too slow or they would soon have been evicted.");
+        _passed = meter.CreateCounter<long>("nzbdav.torrents.passed", "{piece}",
+            "Pieces that were read but not written to disk, because it was too slow or they would soon have been evicted.");
 
-        Histogram<double> Seconds(string name, string description) => meter.CreateHistogram<double>("nzbdav.torrents." + name, "s", description);
+        Histogram<double> Seconds(string name, string description) =>
+            meter.CreateHistogram<double>("nzbdav.torrents." + name, "s", description);
     }
 
     internal Meter Meter { get; }

@@ -21,7 +21,8 @@ internal sealed class WebSeedTransport : ITransport
     private const int BlockHeader = 13;
 
     private readonly Pipe _incoming = new(new PipeOptions(
-        pauseWriterThreshold: MostWaiting, resumeWriterThreshold: MostWaiting / 2, minimumSegmentSize: 32 << 10, useSynchronizationContext: false));
+        pauseWriterThreshold: MostWaiting, resumeWriterThreshold: MostWaiting / 2, minimumSegmentSize: 32 << 10,
+        useSynchronizationContext: false));
 
     private readonly SemaphoreSlim _writing = new(1);
     private readonly CancellationTokenSource _stopping = new();
@@ -125,8 +126,8 @@ internal sealed class WebSeedTransport : ITransport
         _ = EndAsync();
     }
 
-    /// <summary>Reads the next whole message, without its length; empty = a keep-alive. Those that are of no interest here may be longer than
-    /// the room for them, and are skipped.</summary>
+    /// <summary>Reads the next whole message, without its length; empty = a keep-alive. Those that are of no interest here may be longer
+    /// than the room for them, and are skipped.</summary>
     private bool TryRead(ref Memory<byte> rest, out ReadOnlyMemory<byte> message)
     {
         message = default;

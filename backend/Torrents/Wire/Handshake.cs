@@ -24,7 +24,8 @@ internal readonly record struct Handshake(InfoHash Hash, InfoHash PeerId, bool F
             return false;
 
         // BEP 10: bit 20 from the right of the reserved bytes; BEP 6: the third from the right; BEP 5: the last.
-        handshake = new Handshake(new InfoHash(bytes.Slice(28, 20)), new InfoHash(bytes.Slice(48, 20)), (bytes[27] & 0x04) != 0, (bytes[25] & 0x10) != 0, (bytes[27] & 0x01) != 0);
+        handshake = new Handshake(new InfoHash(bytes.Slice(28, 20)), new InfoHash(bytes.Slice(48, 20)), (bytes[27] & 0x04) != 0,
+            (bytes[25] & 0x10) != 0, (bytes[27] & 0x01) != 0);
         return true;
     }
 

@@ -5,8 +5,8 @@ using System.Net.Sockets;
 namespace NzbDav.Torrents.Wire;
 
 /// <summary>
-/// Receives a peer's messages. All calls come from the connection's receive loop, one after the other and in the order of the bytes. A method that returns a
-/// sentence wants the connection closed, with that sentence as the reason.
+/// Receives a peer's messages. All calls come from the connection's receive loop, one after the other and in the order of the bytes. A
+/// method that returns a sentence wants the connection closed, with that sentence as the reason.
 /// </summary>
 internal interface IPeerHandler
 {

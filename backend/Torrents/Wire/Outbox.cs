@@ -3,12 +3,13 @@ using System.Buffers.Binary;
 namespace NzbDav.Torrents.Wire;
 
 /// <summary>
-/// Outgoing messages of one peer. A caller that adds messages and then calls <see cref="Flush"/> sends them itself, unless a send is under way: then that send
-/// includes them. Nothing is allocated while the two buffers suffice. Thread-safe.
+/// Outgoing messages of one peer. A caller that adds messages and then calls <see cref="Flush"/> sends them itself, unless a send is under
+/// way: then that send includes them. Nothing is allocated while the two buffers suffice. Thread-safe.
 /// </summary>
 internal sealed class Outbox
 {
-    /// <summary>Most bytes of control messages waiting. A peer with more does not read and is disconnected. 2,000 requests are 34 KB.</summary>
+    /// <summary>Most bytes of control messages waiting. A peer with more does not read and is disconnected. 2,000 requests are 34
+    /// KB.</summary>
     private const int MostPending = 1 << 20;
 
     /// <summary>Initial size of each of the two buffers, in bytes: enough for a peer that is sent little.</summary>
@@ -55,8 +56,8 @@ internal sealed class Outbox
     }
 
     /// <summary>
-    /// Sends complete messages from the caller's memory, after everything that was added before. One call at a time. Completes when they have been handed to
-    /// the transport, or never will be. Until then the memory is in use, and its bytes may change.
+    /// Sends complete messages from the caller's memory, after everything that was added before. One call at a time. Completes when they
+    /// have been handed to the transport, or never will be. Until then the memory is in use, and its bytes may change.
     /// </summary>
     public Task<bool> SendAsync(Memory<byte> messages)
     {

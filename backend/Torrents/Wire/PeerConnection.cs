@@ -4,17 +4,17 @@ using System.Buffers.Binary;
 namespace NzbDav.Torrents.Wire;
 
 /// <summary>
-/// The one type that joins a peer's socket, buffer and parser. Each receive takes as many bytes as are available. The 13-byte header of a block is parsed in
-/// the receive buffer, and the block's bytes are passed on from there in parts, never assembled. Allocates nothing per message. Has no buffer while it waits
-/// for an idle peer.
+/// The one type that joins a peer's socket, buffer and parser. Each receive takes as many bytes as are available. The 13-byte header of a
+/// block is parsed in the receive buffer, and the block's bytes are passed on from there in parts, never assembled. Allocates nothing per
+/// message. Has no buffer while it waits for an idle peer.
 /// </summary>
 internal sealed class PeerConnection : IDisposable
 {
     /// <summary>Initial size: a quiet peer needs no more.</summary>
     private const int SmallBuffer = 32 << 10;
 
-    /// <summary>Size after a receive has filled the small buffer: sixteen blocks a call. A larger one gains nothing and exceeds the second-level
-    /// cache.</summary>
+    /// <summary>Size after a receive has filled the small buffer: sixteen blocks a call. A larger one gains nothing and exceeds the
+    /// second-level cache.</summary>
     private const int LargeBuffer = 256 << 10;
 
     private readonly ITransport _transport;
@@ -133,7 +133,8 @@ internal sealed class PeerConnection : IDisposable
         while (taken < bytes.Length)
         {
             var before = taken;
-            var fault = _blockRemaining > 0 ? TakeBlock(bytes, ref taken) : _greeted ? TakeMessage(bytes, ref taken) : TakeHandshake(bytes, ref taken);
+            var fault = _blockRemaining > 0
+                ? TakeBlock(bytes, ref taken) : _greeted ? TakeMessage(bytes, ref taken) : TakeHandshake(bytes, ref taken);
             if (fault is not null || taken == before)
                 return fault;
         }
@@ -218,6 +219,7 @@ internal sealed class PeerConnection : IDisposable
         taken += 13;
         _protocol += 13;
         _blockRemaining = (int)length - 9;
-        return _handler.OnBlock(BinaryPrimitives.ReadInt32BigEndian(rest[5..]), BinaryPrimitives.ReadInt32BigEndian(rest[9..]), _blockRemaining);
+        return _handler.OnBlock(
+            BinaryPrimitives.ReadInt32BigEndian(rest[5..]), BinaryPrimitives.ReadInt32BigEndian(rest[9..]), _blockRemaining);
     }
 }

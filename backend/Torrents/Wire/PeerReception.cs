@@ -3,8 +3,8 @@ using NzbDav.Torrents.Connections;
 
 namespace NzbDav.Torrents.Wire;
 
-/// <summary>Accepts incoming peers: reads the handshake, which names the torrent, and passes the connection on. Disposal ends the listening, not the
-/// connections.</summary>
+/// <summary>Accepts incoming peers: reads the handshake, which names the torrent, and passes the connection on. Disposal ends the
+/// listening, not the connections.</summary>
 internal sealed class PeerReception : IAsyncDisposable
 {
     /// <summary>Most connections whose handshake has not arrived yet.</summary>
@@ -17,7 +17,8 @@ internal sealed class PeerReception : IAsyncDisposable
     /// <summary>How long a peer may take for its handshake.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
-    /// <summary>How long nothing is accepted after a connection could not be accepted. Peers wait in the kernel's queue meanwhile.</summary>
+    /// <summary>How long nothing is accepted after a connection could not be accepted. Peers wait in the kernel's queue
+    /// meanwhile.</summary>
     private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
 
     private readonly ITransportAcceptor _acceptor;

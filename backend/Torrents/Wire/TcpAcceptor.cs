@@ -47,8 +47,8 @@ internal sealed class TcpAcceptor : ITransportAcceptor
             }
             catch (SocketException error)
             {
-                // accept(2): a peer that left before it was accepted need not delay the next one. Any other error may last, such as EMFILE until a descriptor
-                // is free.
+                // accept(2): a peer that left before it was accepted need not delay the next one. Any other error may last, such as EMFILE
+                // until a descriptor is free.
                 socket?.Dispose();
                 if (socket is null && error.SocketErrorCode is not (SocketError.ConnectionAborted or SocketError.ConnectionReset))
                     return null;

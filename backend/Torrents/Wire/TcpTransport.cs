@@ -51,7 +51,8 @@ internal sealed class TcpTransport : ITransport
 
     public void Gather(int bytes)
     {
-        // SO_RCVLOWAT: only Linux applies it to a wait for the socket, and ends the wait at once when the value is lowered (tcp(7), socket(7)).
+        // SO_RCVLOWAT: only Linux applies it to a wait for the socket, and ends the wait at once when the value is lowered (tcp(7),
+        // socket(7)).
         if (bytes == _gathered || !OperatingSystem.IsLinux())
             return;
         _gathered = bytes;

@@ -1,8 +1,8 @@
 namespace NzbDav.Torrents.Work;
 
 /// <summary>
-/// Dedicated threads, so that neither hashing nor a slow disk delays the threads that serve the network. The job with the smallest rank runs first, jobs of
-/// equal rank in the order they were added. Thread-safe.
+/// Dedicated threads, so that neither hashing nor a slow disk delays the threads that serve the network. The job with the smallest rank
+/// runs first, jobs of equal rank in the order they were added. Thread-safe.
 /// </summary>
 internal sealed class BackgroundWorkers : IDisposable
 {
@@ -37,7 +37,8 @@ internal sealed class BackgroundWorkers : IDisposable
         }
     }
 
-    /// <summary>Queues a job. After <see cref="Dispose"/> the caller's thread runs it, so that no job that holds a buffer is lost.</summary>
+    /// <summary>Queues a job. After <see cref="Dispose"/> the caller's thread runs it, so that no job that holds a buffer is
+    /// lost.</summary>
     public void Add(BackgroundJob job, long rank = Waiting)
     {
         lock (_gate)

@@ -64,8 +64,8 @@ internal sealed class ArticleFetch
     /// <summary>When the article was posted (<see cref="SegmentTable.PostedDay"/>); 0: not known.</summary>
     public int PostedDay { get; }
 
-    /// <summary>Bit per provider that recently did not have it (<see cref="MissingNotes"/>) or does not keep articles this long; asked when no other has
-    /// it.</summary>
+    /// <summary>Bit per provider that recently did not have it (<see cref="MissingNotes"/>) or does not keep articles this long; asked when
+    /// no other has it.</summary>
     public ulong Noted { get; set; }
 
     /// <summary>Providers were asked by STAT whether they have it.</summary>
@@ -123,7 +123,8 @@ internal sealed class ArticleFetch
 
     public ArticleHeader? OddHeader { get; set; }
 
-    /// <summary>Switches to the next copy of the article that a server could have; every provider may be asked again. False: there is none.</summary>
+    /// <summary>Switches to the next copy of the article that a server could have; every provider may be asked again. False: there is
+    /// none.</summary>
     public bool TryNextCopy()
     {
         do
@@ -139,7 +140,8 @@ internal sealed class ArticleFetch
         return true;
     }
 
-    private static (string[] Copies, string First) SplitIds(string ids) => ArticleIds.Split(ids) is { Length: > 0 } copies ? (copies, copies[0]) : ([], ids);
+    private static (string[] Copies, string First) SplitIds(string ids) =>
+        ArticleIds.Split(ids) is { Length: > 0 } copies ? (copies, copies[0]) : ([], ids);
 
     public void MarkSent()
     {
@@ -197,7 +199,8 @@ internal static class SourcedId
     public static bool TryParse(string id, out ulong bit, out string ids)
     {
         (bit, ids) = (0, id);
-        if (id.Length < 3 || id[0] != Mark || id.IndexOf(Mark, 1) is not (> 1 and var end) || !ulong.TryParse(id.AsSpan(1, end - 1), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out bit))
+        if (id.Length < 3 || id[0] != Mark || id.IndexOf(Mark, 1) is not (> 1 and var end)
+            || !ulong.TryParse(id.AsSpan(1, end - 1), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out bit))
             return false;
         ids = id[(end + 1)..];
         return true;

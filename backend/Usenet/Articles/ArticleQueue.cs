@@ -4,19 +4,21 @@ using NzbDav.Content;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Requests in order of priority, first come first served within a level, except that imports get a small share while readers want more than the connections can carry. The next request that a
-/// connection may carry is found without scanning those it may not: each level has one lane per set of excluded providers. Not thread-safe: used under the dispatcher's lock.
+/// Requests in order of priority, first come first served within a level, except that imports get a small share while readers want more
+/// than the connections can carry. The next request that a connection may carry is found without scanning those it may not: each level has
+/// one lane per set of excluded providers. Not thread-safe: used under the dispatcher's lock.
 /// </summary>
 internal sealed class ArticleQueue
 {
     /// <summary>
-    /// After this many more urgent requests an import that waits is served: 3 % of the articles. Without a share nothing is imported as long as readers fill the line, which a copy of a library does for
-    /// hours.
+    /// After this many more urgent requests an import that waits is served: 3 % of the articles. Without a share nothing is imported as
+    /// long as readers fill the line, which a copy of a library does for hours.
     /// </summary>
     internal const int MostBeforeImport = 32;
 
     /// <summary>The lanes of each level; a few, one for each set excluded at the same time.</summary>
-    private readonly List<QueueLane>[] _levels = [.. Enumerable.Range(0, (int)FetchPriority.Health + 1).Select(static _ => new List<QueueLane>())];
+    private readonly List<QueueLane>[] _levels = [
+        .. Enumerable.Range(0, (int)FetchPriority.Health + 1).Select(static _ => new List<QueueLane>())];
 
     private long _last;
 
@@ -47,7 +49,8 @@ internal sealed class ArticleQueue
     {
         if (request.Priority == FetchPriority.Import)
             _passedImports = 0;
-        else if (request.Priority < FetchPriority.Import && _levels[(int)FetchPriority.Import].Exists(static lane => lane.First is not null))
+        else if (request.Priority < FetchPriority.Import
+            && _levels[(int)FetchPriority.Import].Exists(static lane => lane.First is not null))
             _passedImports++;
         Unlink(request);
     }
@@ -123,7 +126,8 @@ internal sealed class ArticleQueue
         return null;
     }
 
-    /// <summary>Takes the most urgent request that a connection of a slow provider may carry: one that no faster provider may carry, a STAT, or one with enough requests before it.</summary>
+    /// <summary>Takes the most urgent request that a connection of a slow provider may carry: one that no faster provider may carry, a
+    /// STAT, or one with enough requests before it.</summary>
     /// <param name="connection">A connection with room.</param>
     /// <param name="ahead">Requests that faster connections will carry before this one would arrive.</param>
     /// <param name="faster">Bits of the faster providers.</param>
@@ -161,7 +165,8 @@ internal sealed class ArticleQueue
         return first;
     }
 
-    private static ArticleRequest? Earlier(ArticleRequest? one, ArticleRequest? other) => one is null || (other is not null && other.Order < one.Order) ? other : one;
+    private static ArticleRequest? Earlier(ArticleRequest? one, ArticleRequest? other) =>
+        one is null || (other is not null && other.Order < one.Order) ? other : one;
 
     /// <summary>The lane of a level for a request. Lanes keep their index, and an empty one is reused.</summary>
     private static int LaneFor(List<QueueLane> level, ArticleRequest request)

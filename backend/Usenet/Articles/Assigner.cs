@@ -4,8 +4,9 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Gives queued requests to connections that have room. When some connections of a tier are silent or lost, connections of later tiers help. The tier keeps what its other connections can carry, so
-/// that a backup does no more than what is lacking. Under the dispatcher's lock.
+/// Gives queued requests to connections that have room. When some connections of a tier are silent or lost, connections of later tiers
+/// help. The tier keeps what its other connections can carry, so that a backup does no more than what is lacking. Under the dispatcher's
+/// lock.
 /// </summary>
 internal sealed class Assigner(DispatchState state)
 {
@@ -135,8 +136,8 @@ internal sealed class Assigner(DispatchState state)
     }
 
     /// <summary>
-    /// Leaves requests that a reader needs soon to faster providers, even if their connections are full. From the requests behind those, a slow provider gets as many as it can deliver
-    /// before the others would.
+    /// Leaves requests that a reader needs soon to faster providers, even if their connections are full. From the requests behind those, a
+    /// slow provider gets as many as it can deliver before the others would.
     /// </summary>
     private ArticleRequest? TakeForSlow(Tier tier, Carrier connection)
     {
@@ -144,7 +145,8 @@ internal sealed class Assigner(DispatchState state)
         if (faster == 0)
             return tier.Queue.TakeFor(connection);
         var pace = connection.Provider.Pace;
-        if (connection.InFlight == 0 && pace.WantsTrial(IsInNeed(tier)) && tier.Queue.TakeFor(connection, FetchPriority.ReadAhead) is { } trial)
+        if (connection.InFlight == 0 && pace.WantsTrial(IsInNeed(tier))
+            && tier.Queue.TakeFor(connection, FetchPriority.ReadAhead) is { } trial)
         {
             trial.IsLeftToSlow = true;
             return trial;
@@ -157,8 +159,8 @@ internal sealed class Assigner(DispatchState state)
     }
 
     /// <summary>
-    /// Gives a request to a connection of a later tier that is less busy than the best of its own tier, as long as later tiers carry less than the tier's missing
-    /// connections would. The few that are left would take too long for all of it.
+    /// Gives a request to a connection of a later tier that is less busy than the best of its own tier, as long as later tiers carry less
+    /// than the tier's missing connections would. The few that are left would take too long for all of it.
     /// </summary>
     private bool TryHelp(Tier tier, ArticleRequest request, Carrier? best, ref Work work)
     {
@@ -166,7 +168,8 @@ internal sealed class Assigner(DispatchState state)
             return false;
         for (var i = Array.IndexOf(state.Tiers, tier) + 1; i < state.Tiers.Length; i++)
         {
-            if (state.Tiers[i].IsReserve || state.Tiers[i].LeastBusyFor(request) is not { } helper || helper.InFlight >= best?.InFlight || !MayCarryFor(tier, helper))
+            if (state.Tiers[i].IsReserve || state.Tiers[i].LeastBusyFor(request) is not { } helper || helper.InFlight >= best?.InFlight
+                || !MayCarryFor(tier, helper))
                 continue;
             tier.Queue.Remove(request);
             Carry(tier, helper, request, ref work);
@@ -179,7 +182,8 @@ internal sealed class Assigner(DispatchState state)
     /// <summary>Gives requests of a tier that lacks connections to connections of later tiers, where these can be opened.</summary>
     private void CallHelp(Tier tier, ref Work work)
     {
-        for (var i = Array.IndexOf(state.Tiers, tier) + 1; tier.Lacking > 0 && tier.Queue.Count > 0 && i < state.Tiers.Length && !state.Tiers[i].IsReserve; i++)
+        for (var i = Array.IndexOf(state.Tiers, tier) + 1; tier.Lacking > 0 && tier.Queue.Count > 0 && i < state.Tiers.Length
+            && !state.Tiers[i].IsReserve; i++)
         {
             foreach (var connection in state.Tiers[i].Connections)
                 Help(tier, connection, ref work);

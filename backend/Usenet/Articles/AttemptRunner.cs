@@ -16,7 +16,8 @@ internal sealed partial class AttemptRunner(
     private static readonly (SegmentOutcome, string) InternalError =
         (SegmentOutcome.Unavailable, "An internal error ended the request; it is in the log.");
 
-    /// <summary>Does the work that must happen outside the lock. A request that its connection no longer accepts comes back as lost.</summary>
+    /// <summary>Does the work that must happen outside the lock. A request that its connection no longer accepts comes back as
+    /// lost.</summary>
     public void Do(Work work)
     {
         foreach (var (connection, request) in work.Submissions)
@@ -160,7 +161,8 @@ internal sealed partial class AttemptRunner(
         connection.Wire.ExpectDepth(line.DepthFor(connection.Provider.RoundTrip, end.Written, connections));
     }
 
-    private void Conclude(Carrier connection, ArticleFetch fetch, ArticleRequest request, AttemptOutcome outcome, string? reason, ref Work work)
+    private void Conclude(
+        Carrier connection, ArticleFetch fetch, ArticleRequest request, AttemptOutcome outcome, string? reason, ref Work work)
     {
         fetch.Active--;
         if (fetch.OnWire == request)
@@ -218,7 +220,8 @@ internal sealed partial class AttemptRunner(
     private void Note(Carrier connection, ArticleFetch fetch, ArticleRequest request, AttemptOutcome outcome)
     {
         var now = state.Time.GetTimestamp();
-        if (request.Command != NntpCommand.Body || outcome == AttemptOutcome.NotSent || (outcome == AttemptOutcome.Found && state.Time.GetElapsedTime(request.QueuedAt, now) < FetchStory.Long))
+        if (request.Command != NntpCommand.Body || outcome == AttemptOutcome.NotSent
+            || (outcome == AttemptOutcome.Found && state.Time.GetElapsedTime(request.QueuedAt, now) < FetchStory.Long))
             return;
         fetch.Attempts ??= [];
         fetch.Attempts.Add(new FetchAttempt(connection.Provider.Options.DisplayName, request.QueuedAt, request.SentAt, now, outcome));

@@ -3,7 +3,8 @@ using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>A connection as the dispatcher and the requests on it see it. Guarded by the dispatcher's lock unless stated otherwise.</summary>
+/// <summary>A connection as the dispatcher and the requests on it see it. Guarded by the dispatcher's lock unless stated
+/// otherwise.</summary>
 /// <param name="provider">The connection's provider.</param>
 /// <param name="connection">The connection.</param>
 internal abstract class ConnectionState(Provider provider, NntpConnection connection)
@@ -32,7 +33,8 @@ internal abstract class ConnectionState(Provider provider, NntpConnection connec
     /// <summary>When it was told to quit after what it carries; 0: it was not. May be read without the lock.</summary>
     public long DismissedAt { get; set; }
 
-    /// <summary>True while it is silent and other connections are at work: a request given to it now would wait behind the late one.</summary>
+    /// <summary>True while it is silent and other connections are at work: a request given to it now would wait behind the late
+    /// one.</summary>
     public bool IsSuspect { get; set; }
 
     /// <summary>True when it accepts no more requests. Needs no lock.</summary>
@@ -48,14 +50,15 @@ internal abstract class ConnectionState(Provider provider, NntpConnection connec
     public long HeadSince => connection.HeadSince;
 }
 
-/// <summary>A connection with the requests it carries, and whether it may get more. Guarded by the dispatcher's lock unless stated otherwise.</summary>
+/// <summary>A connection with the requests it carries, and whether it may get more. Guarded by the dispatcher's lock unless stated
+/// otherwise.</summary>
 /// <param name="provider">The connection's provider.</param>
 /// <param name="connection">The connection.</param>
 internal sealed class Carrier(Provider provider, NntpConnection connection) : ConnectionState(provider, connection)
 {
     /// <summary>
-    /// Most STATs under way on a connection. Their answers carry no data, so only the round trip limits them. Kept small, so that an article that a reader waits for does not stand behind
-    /// many of them at a server that must search for each.
+    /// Most STATs under way on a connection. Their answers carry no data, so only the round trip limits them. Kept small, so that an
+    /// article that a reader waits for does not stand behind many of them at a server that must search for each.
     /// </summary>
     private const int StatDepth = 8;
 
@@ -72,7 +75,8 @@ internal sealed class Carrier(Provider provider, NntpConnection connection) : Co
     public bool HasRoomFor(NntpCommand command) => !IsSuspect && !Provider.IsUsedUp && HasPlaceFor(command);
 
     /// <summary>True when its provider may still help and the request does not avoid it.</summary>
-    public bool MayCarry(ArticleRequest request) => !IsClosed && !IsLeaving && request.Avoid != this && (request.Excluded & Provider.Bit) == 0;
+    public bool MayCarry(ArticleRequest request) =>
+        !IsClosed && !IsLeaving && request.Avoid != this && (request.Excluded & Provider.Bit) == 0;
 
     private bool HasPlaceFor(NntpCommand command) =>
         command == NntpCommand.Stat

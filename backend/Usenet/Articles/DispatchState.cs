@@ -3,8 +3,8 @@ using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>State shared by the parts of the dispatcher. Mutable state is guarded by <see cref="Gate"/>, which is never held across a wait or a write to a
-/// socket.</summary>
+/// <summary>State shared by the parts of the dispatcher. Mutable state is guarded by <see cref="Gate"/>, which is never held across a wait
+/// or a write to a socket.</summary>
 /// <param name="time">Clock.</param>
 /// <param name="metrics">Receives measurements of fetching.</param>
 internal sealed class DispatchState(TimeProvider time, UsenetMetrics metrics)
@@ -105,6 +105,7 @@ internal sealed class Arrivals
     /// <param name="now">A reading of the clock, above 0.</param>
     public void Add(long now) => _times[_count++ % Most] = now;
 
-    /// <summary>True when at least <paramref name="count"/> articles, or 64 if that is less, arrived after <paramref name="since"/>.</summary>
+    /// <summary>True when at least <paramref name="count"/> articles, or 64 if that is less, arrived after
+    /// <paramref name="since"/>.</summary>
     public bool Since(long since, int count) => _times[(_count - (uint)Math.Clamp(count, 1, Most)) % Most] > since;
 }

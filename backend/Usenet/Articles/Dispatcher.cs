@@ -8,7 +8,8 @@ namespace NzbDav.Usenet.Articles;
 
 /// <summary>
 /// The one admission structure: every article request waits here in order of priority, one queue per provider tier, and
-/// connections pull when they have room. One lock, never held across a wait or a write to a socket; no permits, no nested queues. Thread-safe.
+/// connections pull when they have room. One lock, never held across a wait or a write to a socket; no permits, no nested queues.
+/// Thread-safe.
 /// </summary>
 internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
 {
@@ -103,15 +104,16 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
     }
 
     /// <summary>
-    /// Replaces the providers in service. Waiting requests are routed anew among them. A removed provider finishes what is on its wire and gets nothing new;
-    /// each of its connections is told to quit as soon as it is idle.
+    /// Replaces the providers in service. Waiting requests are routed anew among them. A removed provider finishes what is on its wire and
+    /// gets nothing new; each of its connections is told to quit as soon as it is idle.
     /// </summary>
     public void SetProviders(IEnumerable<Provider> providers)
     {
         Tier[] tiers =
         [
             .. providers.GroupBy(static provider => (provider.Options.Reserve, provider.Options.Priority))
-                .OrderBy(static group => group.Key.Reserve).ThenBy(static group => group.Key.Priority).Select(static group => new Tier([.. group])),
+                .OrderBy(static group => group.Key.Reserve).ThenBy(static group => group.Key.Priority)
+                    .Select(static group => new Tier([.. group])),
         ];
         var work = new Work();
         lock (_state.Gate)
@@ -221,7 +223,8 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
     public string? StoryOf(SegmentFlight flight)
     {
         lock (_state.Gate)
-            return flight.FetcherState is ArticleFetch fetch ? FetchStory.Of(fetch, hasCome: flight.Outcome is SegmentOutcome.Found or SegmentOutcome.Pending && flight.Held > 0, _state.Time) : null;
+            return flight.FetcherState is ArticleFetch fetch ? FetchStory.Of(
+                fetch, hasCome: flight.Outcome is SegmentOutcome.Found or SegmentOutcome.Pending && flight.Held > 0, _state.Time) : null;
     }
 
     /// <inheritdoc/>
@@ -264,7 +267,8 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
     // The connections that pools register.
 
     /// <inheritdoc/>
-    public IEmployedConnection Employ(Provider provider, NntpConnection connection) => new EmployedConnection(this, _attempts, new Carrier(provider, connection));
+    public IEmployedConnection Employ(Provider provider, NntpConnection connection) =>
+        new EmployedConnection(this, _attempts, new Carrier(provider, connection));
 
     /// <summary>Adds a connection that is open and logged in.</summary>
     public void Add(Carrier connection)
@@ -371,8 +375,10 @@ internal sealed class EmployedConnection(Dispatcher dispatcher, AttemptRunner at
     public void Cut(string reason) => dispatcher.Cut(carrier, reason);
 
     /// <inheritdoc/>
-    public void Ended(NntpConnection connection, NntpRequest request, AttemptOutcome outcome, string? reason) => attempts.Ended(carrier, (ArticleRequest)request, outcome, reason);
+    public void Ended(NntpConnection connection, NntpRequest request, AttemptOutcome outcome, string? reason) =>
+        attempts.Ended(carrier, (ArticleRequest)request, outcome, reason);
 
     /// <inheritdoc/>
-    public void EndedOdd(NntpConnection connection, NntpRequest request, PooledBuffer buffer, ArticleHeader header) => attempts.EndedOdd(carrier, (ArticleRequest)request, buffer, header);
+    public void EndedOdd(NntpConnection connection, NntpRequest request, PooledBuffer buffer, ArticleHeader header) =>
+        attempts.EndedOdd(carrier, (ArticleRequest)request, buffer, header);
 }

@@ -23,7 +23,8 @@ internal static class FetchStory
         if (fetch.Late is { Connection: { } slow } late && late != fetch.OnWire && slow.Carries(late))
             attempts.Add(new FetchAttempt(slow.Provider.Options.DisplayName, late.QueuedAt, late.SentAt, now, AttemptOutcome.Superseded));
         if (fetch.OnWire is { Connection: { } connection } request)
-            attempts.Add(new FetchAttempt(connection.Provider.Options.DisplayName, request.QueuedAt, request.SentAt, now, hasCome ? AttemptOutcome.Found : AttemptOutcome.Superseded));
+            attempts.Add(new FetchAttempt(connection.Provider.Options.DisplayName, request.QueuedAt, request.SentAt, now,
+                hasCome ? AttemptOutcome.Found : AttemptOutcome.Superseded));
         else if (fetch.Queued is { } queued)
             attempts.Add(new FetchAttempt("", queued.QueuedAt, 0, now, AttemptOutcome.NotSent));
         return Tell(attempts, time);

@@ -3,8 +3,8 @@ using NzbDav.Content;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Articles that readers requested and no provider has (430 everywhere), for display. In memory only: the last <see cref="Most"/>, until one is found after all, the providers
-/// change, or the server stops. Costs nothing while everything is found. Thread-safe.
+/// Articles that readers requested and no provider has (430 everywhere), for display. In memory only: the last <see cref="Most"/>, until
+/// one is found after all, the providers change, or the server stops. Costs nothing while everything is found. Thread-safe.
 /// </summary>
 public sealed class GoneArticles
 {

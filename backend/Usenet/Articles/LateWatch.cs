@@ -18,20 +18,22 @@ internal sealed class LateWatch(DispatchState state, Patience patience, Router r
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(50);
 
     /// <summary>
-    /// Time after which an article is late, counted from when it is next on its connection, even if bytes trickle; or three times the usual time on the line, if that is longer. An
-    /// article of a provider known to be slower than another, or while another was never tried, is late after <see cref="Patience.SilenceLimit"/>.
+    /// Time after which an article is late, counted from when it is next on its connection, even if bytes trickle; or three times the usual
+    /// time on the line, if that is longer. An article of a provider known to be slower than another, or while another was never tried, is
+    /// late after <see cref="Patience.SilenceLimit"/>.
     /// </summary>
     private static readonly TimeSpan SlowLimit = TimeSpan.FromSeconds(1.5);
 
-    /// <summary>An import has more time: a second copy takes bandwidth from readers. Trickling bytes are waited for; the connection's own limit handles
-    /// those.</summary>
+    /// <summary>An import has more time: a second copy takes bandwidth from readers. Trickling bytes are waited for; the connection's own
+    /// limit handles those.</summary>
     private static readonly TimeSpan ImportSilenceLimit = TimeSpan.FromSeconds(1);
 
-    /// <summary>Most second copies for imports at a time: enough for a few connections that fell silent. If all of a provider did, asking again does not
-    /// help.</summary>
+    /// <summary>Most second copies for imports at a time: enough for a few connections that fell silent. If all of a provider did, asking
+    /// again does not help.</summary>
     private const int MaxImportHedges = 16;
 
-    /// <summary>Most attempts at one article at a time. Each after the first two is made because the connections of those before are silent and there is no other provider.</summary>
+    /// <summary>Most attempts at one article at a time. Each after the first two is made because the connections of those before are silent
+    /// and there is no other provider.</summary>
     private const int MostAttempts = 4;
 
     private readonly List<ArticleFetch> _watched = [];
@@ -60,7 +62,8 @@ internal sealed class LateWatch(DispatchState state, Patience patience, Router r
     public void WatchAgain(ArticleFetch fetch)
     {
         state.AssertLocked();
-        if (state.Carriers.SelectMany(static connection => connection.Carried).FirstOrDefault(request => request.Fetch == fetch) is not { } left)
+        if (state.Carriers.SelectMany(static connection => connection.Carried)
+            .FirstOrDefault(request => request.Fetch == fetch) is not { } left)
             return;
         fetch.OnWire = left;
         fetch.Late = null;
@@ -76,7 +79,8 @@ internal sealed class LateWatch(DispatchState state, Patience patience, Router r
         for (var i = _watched.Count - 1; i >= 0; i--)
         {
             var fetch = _watched[i];
-            if (!fetch.Ended && !fetch.Hedged && fetch is { OnWire: { } request, Active: 1, Queued: null } && MayHedge(fetch) && IsLate(request, fetch.Priority))
+            if (!fetch.Ended && !fetch.Hedged && fetch is { OnWire: { } request, Active: 1, Queued: null } && MayHedge(fetch)
+                && IsLate(request, fetch.Priority))
             {
                 Hedge(fetch, request, ref work);
             }
@@ -99,8 +103,9 @@ internal sealed class LateWatch(DispatchState state, Patience patience, Router r
     }
 
     /// <summary>
-    /// The second copy of a late article arrived first, and the late one's connection was silent throughout: the other articles on it that readers will want are
-    /// requested elsewhere now. One after the other, each would cost a wait. A line that is merely slow delivers something on all connections.
+    /// The second copy of a late article arrived first, and the late one's connection was silent throughout: the other articles on it that
+    /// readers will want are requested elsewhere now. One after the other, each would cost a wait. A line that is merely slow delivers
+    /// something on all connections.
     /// </summary>
     public void AskAgain(Carrier late, ref Work work)
     {
@@ -111,7 +116,11 @@ internal sealed class LateWatch(DispatchState state, Patience patience, Router r
         // A copy: routing one may give the connection more.
         foreach (var request in late.Carried.ToArray())
         {
-            if (request.Fetch is { Ended: false, Hedged: false, Active: 1, Queued: null, Command: NntpCommand.Body, Priority: <= FetchPriority.ReadAhead } fetch)
+            if (request.Fetch is
+                {
+                    Ended: false, Hedged: false, Active: 1, Queued: null, Command: NntpCommand.Body,
+                    Priority: <= FetchPriority.ReadAhead
+                } fetch)
                 Hedge(fetch, request, ref work);
         }
     }
@@ -137,11 +146,13 @@ internal sealed class LateWatch(DispatchState state, Patience patience, Router r
         if (request.SentAt == 0)
             return false;
         var isImport = priority == FetchPriority.Import;
-        if ((request.Connection!.Provider.Pace.IsSlow || state.TierOf(request)?.HasUntriedFor(request) == true) && patience.IsLongerThan(request, isImport ? ImportSilenceLimit : Patience.SilenceLimit))
+        if ((request.Connection!.Provider.Pace.IsSlow || state.TierOf(request)?.HasUntriedFor(request) == true)
+            && patience.IsLongerThan(request, isImport ? ImportSilenceLimit : Patience.SilenceLimit))
             return true;
         return isImport
             ? patience.IsSilent(request, ImportSilenceLimit)
-            : patience.IsSilent(request, Patience.SilenceLimit) || patience.IsOutrun(request) || patience.IsLongerThan(request, Patience.Longest(SlowLimit, patience.UsualTime(request) * Patience.SlowFactor));
+            : patience.IsSilent(request, Patience.SilenceLimit) || patience.IsOutrun(request)
+                || patience.IsLongerThan(request, Patience.Longest(SlowLimit, patience.UsualTime(request) * Patience.SlowFactor));
     }
 
     /// <summary>Bits of the providers that keep a fetch waiting: those with two silent attempts, or the silent ones of its queue.</summary>
@@ -149,7 +160,8 @@ internal sealed class LateWatch(DispatchState state, Patience patience, Router r
     {
         if (fetch.Queued is not { } queued)
         {
-            return fetch is { Active: > 1, OnWire: { } latest, Late: { } first } && patience.IsSilent(latest, Patience.SilenceLimit) && patience.IsSilent(first, Patience.SilenceLimit)
+            return fetch is { Active: > 1, OnWire: { } latest, Late: { } first } && patience.IsSilent(latest, Patience.SilenceLimit)
+                && patience.IsSilent(first, Patience.SilenceLimit)
                 ? fetch.Asked
                 : 0;
         }
@@ -170,15 +182,16 @@ internal sealed class LateWatch(DispatchState state, Patience patience, Router r
     }
 
     /// <summary>
-    /// The connections that carry a fetch are silent, and no other provider is left; but other connections of the same providers may work. If all are silent, the line is at fault, and one more
-    /// attempt would only deliver one more copy.
+    /// The connections that carry a fetch are silent, and no other provider is left; but other connections of the same providers may work.
+    /// If all are silent, the line is at fault, and one more attempt would only deliver one more copy.
     /// </summary>
     private bool AskOnceMore(ArticleFetch fetch, ref Work work)
     {
         if (fetch is not { Queued: null, Active: < MostAttempts, OnWire: { } latest })
             return false;
         var limit = patience.SilenceOnTheLine();
-        var isAnyAlive = state.Carriers.Any(connection => (fetch.Excluded & connection.Provider.Bit) == 0 && connection.HasRoomFor(NntpCommand.Body)
+        var isAnyAlive = state.Carriers.Any(
+            connection => (fetch.Excluded & connection.Provider.Bit) == 0 && connection.HasRoomFor(NntpCommand.Body)
             && (connection.InFlight == 0 || !patience.IsSilent(connection, connection.LastActivity, limit)));
         if (!isAnyAlive)
             return false;

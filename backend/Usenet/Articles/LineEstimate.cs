@@ -1,14 +1,15 @@
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Estimates the capacity of the line to the providers from the articles received. With most connections at work it is measured; with few of them it
-/// is extrapolated from the speed of each. Not thread-safe: written under the dispatcher's lock; <see cref="Burst"/> may be read from any thread.
+/// Estimates the capacity of the line to the providers from the articles received. With most connections at work it is measured; with few
+/// of them it is extrapolated from the speed of each. Not thread-safe: written under the dispatcher's lock; <see cref="Burst"/> may be read
+/// from any thread.
 /// </summary>
 internal sealed class LineEstimate(TimeProvider time)
 {
     /// <summary>
-    /// Size of a burst, in seconds of the line. Where each connection does 6 MB/s and twenty do 120, this is a player's first jump of 8 MiB in one
-    /// go; on a home's 6 MB/s in all it is less than two articles, so that the others do not slow the first.
+    /// Size of a burst, in seconds of the line. Where each connection does 6 MB/s and twenty do 120, this is a player's first jump of 8 MiB
+    /// in one go; on a home's 6 MB/s in all it is less than two articles, so that the others do not slow the first.
     /// </summary>
     private const double BurstSeconds = 0.2;
 
@@ -74,7 +75,8 @@ internal sealed class LineEstimate(TimeProvider time)
         Interlocked.Exchange(ref _burst, (long)Math.Min(IsFresh ? Most : MostGuessed, BurstSeconds * Rate));
     }
 
-    /// <summary>Requests that each connection must hold to fill the line: its share of the bytes in flight during a round trip, and the one being received.</summary>
+    /// <summary>Requests that each connection must hold to fill the line: its share of the bytes in flight during a round trip, and the one
+    /// being received.</summary>
     /// <param name="roundTrip">To the provider.</param>
     /// <param name="articleBytes">Size of a usual article.</param>
     /// <param name="connections">Connections that may be open, at least 1.</param>
@@ -82,12 +84,13 @@ internal sealed class LineEstimate(TimeProvider time)
         1 + (int)Math.Min(int.MaxValue / 2, roundTrip.TotalSeconds * Rate / Math.Max(SmallestArticle, articleBytes) / connections);
 
     /// <summary>
-    /// Time from the first to the last byte of a usual article while this many connections share the measured capacity. Unmeasured capacity is not guessed:
-    /// too long a time costs some patience, too short a time makes every article late.
+    /// Time from the first to the last byte of a usual article while this many connections share the measured capacity. Unmeasured capacity
+    /// is not guessed: too long a time costs some patience, too short a time makes every article late.
     /// </summary>
     /// <param name="busy">Connections with something to fetch.</param>
     /// <returns>Zero before the first article.</returns>
-    public TimeSpan ArticleTime(int busy) => _carried == 0 ? TimeSpan.Zero : TimeSpan.FromSeconds(Math.Min(MostArticleSeconds, _articleBytes * busy / _carried));
+    public TimeSpan ArticleTime(int busy) =>
+        _carried == 0 ? TimeSpan.Zero : TimeSpan.FromSeconds(Math.Min(MostArticleSeconds, _articleBytes * busy / _carried));
 
     private double Rate => IsFresh ? _seen : _guessed;
 

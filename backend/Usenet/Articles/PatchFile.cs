@@ -58,11 +58,13 @@ internal static class PatchFile
             using var reader = new BinaryReader(file, Encoding.UTF8);
             if (file.Length > mostBytes + (4L * LongestText) || reader.ReadUInt32() != Mark || reader.ReadString() != ids)
                 return null;
-            var (name, size, part, parts, begin, count, crc) = (reader.ReadString(), reader.ReadInt64(), reader.ReadInt32(), reader.ReadInt32(), reader.ReadInt64(), reader.ReadInt32(), reader.ReadUInt32());
+            var (name, size, part, parts, begin, count, crc) = (reader.ReadString(), reader.ReadInt64(), reader.ReadInt32(),
+                reader.ReadInt32(), reader.ReadInt64(), reader.ReadInt32(), reader.ReadUInt32());
             if (count <= 0 || count != file.Length - file.Position)
                 return null;
             var bytes = reader.ReadBytes(count);
-            return Crc32.Append(0, bytes) == crc ? new ArticlePatch(ids, new ArticleHeader(name, size, part, parts, begin, count), bytes) : null;
+            return Crc32.Append(0, bytes) == crc
+                ? new ArticlePatch(ids, new ArticleHeader(name, size, part, parts, begin, count), bytes) : null;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or FormatException or ArgumentException)
         {

@@ -9,8 +9,8 @@ using NzbDav.Content;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Articles that no provider has and that recovery data restored: one file each, in a folder for each post. An index in memory answers without asking the disk; without patches a reader
-/// pays nothing. A damaged file counts as none. Thread-safe.
+/// Articles that no provider has and that recovery data restored: one file each, in a folder for each post. An index in memory answers
+/// without asking the disk; without patches a reader pays nothing. A damaged file counts as none. Thread-safe.
 /// </summary>
 public sealed partial class PatchFolder
 {
@@ -63,10 +63,12 @@ public sealed partial class PatchFolder
     {
         Directory.CreateDirectory(_folder);
         if (FreeBytes() is { } free && free < bytes)
-            throw new IOException(string.Create(CultureInfo.InvariantCulture, $"They need {bytes / 1e6:0.#} MB in '{_folder}', and its disk has {free / 1e6:0.#} MB left. Free some space."));
+            throw new IOException(string.Create(CultureInfo.InvariantCulture,
+                $"They need {bytes / 1e6:0.#} MB in '{_folder}', and its disk has {free / 1e6:0.#} MB left. Free some space."));
     }
 
-    /// <summary>Opens an empty file for what a repair cannot keep in memory. It disappears when its handle is disposed; one that a crash left is removed with the next start.</summary>
+    /// <summary>Opens an empty file for what a repair cannot keep in memory. It disappears when its handle is disposed; one that a crash
+    /// left is removed with the next start.</summary>
     /// <param name="bytes">Bytes for which the disk must have room.</param>
     /// <exception cref="IOException">The folder cannot be made, or the disk has no room.</exception>
     /// <exception cref="UnauthorizedAccessException">Nothing may be written there.</exception>
@@ -74,7 +76,8 @@ public sealed partial class PatchFolder
     {
         EnsureRoom(bytes);
         var path = Path.Combine(_folder, Guid.NewGuid().ToString("N") + Unfinished);
-        return File.OpenHandle(path, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete, FileOptions.DeleteOnClose);
+        return File.OpenHandle(
+            path, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete, FileOptions.DeleteOnClose);
     }
 
     /// <summary>Stores an article. It is on the disk when this returns.</summary>

@@ -3,15 +3,17 @@ namespace NzbDav.Usenet.Articles;
 /// <summary>How long a connection may be silent, or an article take, before it counts as late. Under the dispatcher's lock.</summary>
 internal sealed class Patience(DispatchState state)
 {
-    /// <summary>Silence on a connection that counts as late; or three round trips or half the usual time of an article on the line, if those are longer.</summary>
+    /// <summary>Silence on a connection that counts as late; or three round trips or half the usual time of an article on the line, if
+    /// those are longer.</summary>
     public static readonly TimeSpan SilenceLimit = TimeSpan.FromMilliseconds(250);
 
     /// <summary>Connections share a line unevenly: some get half of what others get.</summary>
     public const int SlowFactor = 3;
 
     /// <summary>
-    /// A connection that has brought nothing for so long, or for three round trips if those are longer, is late if the others brought two articles each meanwhile: the line is fine. On a line of
-    /// 40 MB/s with articles of 100 KB a stalled one is asked for again after 100 ms in place of 250.
+    /// A connection that has brought nothing for so long, or for three round trips if those are longer, is late if the others brought two
+    /// articles each meanwhile: the line is fine. On a line of 40 MB/s with articles of 100 KB a stalled one is asked for again after 100
+    /// ms in place of 250.
     /// </summary>
     private static readonly TimeSpan OutrunLimit = TimeSpan.FromMilliseconds(100);
 
@@ -26,23 +28,26 @@ internal sealed class Patience(DispatchState state)
     /// <summary>The silence after which a connection counts as silent.</summary>
     public TimeSpan SilenceOnTheLine() => Longest(SilenceLimit, state.Line.ArticleTime(state.Busy) / 2);
 
-    /// <summary>True when the article being received on its connection takes too long: it, and whatever stands behind it, should be requested
-    /// elsewhere.</summary>
+    /// <summary>True when the article being received on its connection takes too long: it, and whatever stands behind it, should be
+    /// requested elsewhere.</summary>
     public bool IsLongerThan(ArticleRequest request, TimeSpan limit) =>
         state.Time.GetElapsedTime(request.Connection!.HeadSince) > limit + request.Connection.Provider.RoundTrip;
 
     /// <summary>True when the request's connection has been silent for this long since it was sent.</summary>
     public bool IsSilent(ArticleRequest request, TimeSpan limit) =>
-        request.SentAt != 0 && IsSilent(request.Connection!, Math.Max(request.Connection!.LastActivity, request.SentAt), Longest(limit, UsualTime(request) / 2));
+        request.SentAt != 0 && IsSilent(
+            request.Connection!, Math.Max(request.Connection!.LastActivity, request.SentAt), Longest(limit, UsualTime(request) / 2));
 
     /// <summary>True when a connection has been silent for this long.</summary>
     /// <param name="connection">The connection.</param>
     /// <param name="since">Start of the period.</param>
     /// <param name="limit">Length of the silence; or three round trips if those are longer.</param>
-    public bool IsSilent(ConnectionState connection, long since, TimeSpan limit) => state.Time.GetElapsedTime(since) > Longest(limit, connection.Provider.RoundTrip * 3);
+    public bool IsSilent(ConnectionState connection, long since, TimeSpan limit) =>
+        state.Time.GetElapsedTime(since) > Longest(limit, connection.Provider.RoundTrip * 3);
 
     /// <summary>True when nothing has come on the request's connection since it was sent, while the other connections went on.</summary>
-    public bool IsOutrun(ArticleRequest request) => request.SentAt != 0 && IsOutrun(request.Connection!, Math.Max(request.Connection!.LastActivity, request.SentAt));
+    public bool IsOutrun(ArticleRequest request) =>
+        request.SentAt != 0 && IsOutrun(request.Connection!, Math.Max(request.Connection!.LastActivity, request.SentAt));
 
     /// <summary>True when nothing has come on a connection since a time, while the other connections went on.</summary>
     public bool IsOutrun(ConnectionState connection, long since) =>

@@ -2,7 +2,8 @@ using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>Requests of one urgency that the same connections may carry, in the order in which they came. Guarded by the dispatcher's lock.</summary>
+/// <summary>Requests of one urgency that the same connections may carry, in the order in which they came. Guarded by the dispatcher's
+/// lock.</summary>
 internal sealed class QueueLane
 {
     /// <summary>BODY or STAT: a connection has room for each of its own.</summary>
@@ -11,8 +12,8 @@ internal sealed class QueueLane
     /// <summary>Bits of the providers that none of its requests may go to.</summary>
     public ulong Excluded { get; private set; }
 
-    /// <summary>True for requests that avoid one connection, or whose set of providers may still shrink: each must be checked on its own. They are few, second copies of late
-    /// articles.</summary>
+    /// <summary>True for requests that avoid one connection, or whose set of providers may still shrink: each must be checked on its own.
+    /// They are few, second copies of late articles.</summary>
     public bool IsMixed { get; private set; }
 
     public ArticleRequest? First { get; set; }
@@ -23,7 +24,8 @@ internal sealed class QueueLane
     public int Count { get; set; }
 
     /// <summary>True when the request belongs here.</summary>
-    public bool Fits(ArticleRequest request) => Command == request.Command && IsMixed == Mixes(request) && (IsMixed || Excluded == ExcludedOf(request));
+    public bool Fits(ArticleRequest request) =>
+        Command == request.Command && IsMixed == Mixes(request) && (IsMixed || Excluded == ExcludedOf(request));
 
     /// <summary>Turns an empty lane into one for requests such as this.</summary>
     public void Become(ArticleRequest request)
@@ -67,7 +69,8 @@ internal sealed class QueueLane
         return null;
     }
 
-    private static bool Mixes(ArticleRequest request) => request.Avoid is not null || request.AvoidProviders != 0 || request.Fetch is { Active: > 0 };
+    private static bool Mixes(ArticleRequest request) =>
+        request.Avoid is not null || request.AvoidProviders != 0 || request.Fetch is { Active: > 0 };
 
     private static ulong ExcludedOf(ArticleRequest request) => request.Fetch?.Excluded ?? 0;
 }

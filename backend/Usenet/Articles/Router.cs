@@ -5,8 +5,8 @@ using NzbDav.Usenet.Providers;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Decides where a request goes next: the first tier that can serve it, the same provider again when its copy was damaged, the next copy that the .nzb lists, or its end when no provider is left.
-/// Under the dispatcher's lock.
+/// Decides where a request goes next: the first tier that can serve it, the same provider again when its copy was damaged, the next copy
+/// that the .nzb lists, or its end when no provider is left. Under the dispatcher's lock.
 /// </summary>
 internal sealed class Router(DispatchState state, Assigner assigner)
 {
@@ -22,7 +22,8 @@ internal sealed class Router(DispatchState state, Assigner assigner)
     public void Changed()
     {
         state.AssertLocked();
-        _keepsAges = Array.Exists(state.Tiers, static tier => Array.Exists(tier.Providers, static provider => provider.Options.RetentionDays > 0));
+        _keepsAges = Array.Exists(
+            state.Tiers, static tier => Array.Exists(tier.Providers, static provider => provider.Options.RetentionDays > 0));
         state.Missing.Clear();
     }
 
@@ -33,7 +34,8 @@ internal sealed class Router(DispatchState state, Assigner assigner)
         Route(fetch, avoid: null, ref work);
     }
 
-    /// <summary>Queues the next attempt of a fetch, or ends it when no provider is left that could help, or the article came from the disk.</summary>
+    /// <summary>Queues the next attempt of a fetch, or ends it when no provider is left that could help, or the article came from the
+    /// disk.</summary>
     /// <param name="fetch">The fetch.</param>
     /// <param name="avoid">The connection that the attempt must avoid; null: none.</param>
     /// <param name="work">Receives work to do outside the lock.</param>
@@ -60,8 +62,8 @@ internal sealed class Router(DispatchState state, Assigner assigner)
         var tier = TierFor(fetch);
         if (tier is null && fetch.Refused != 0)
         {
-            // No other provider has it. Another connection of a provider that refused may serve it; a provider that refuses on all of them will soon
-            // count as down.
+            // No other provider has it. Another connection of a provider that refused may serve it; a provider that refuses on all of them
+            // will soon count as down.
             fetch.Refused = 0;
             tier = TierFor(fetch);
         }
@@ -94,7 +96,13 @@ internal sealed class Router(DispatchState state, Assigner assigner)
             return;
         }
 
-        Enqueue(tier, new ArticleRequest(fetch.Command, fetch) { Priority = fetch.Priority, Avoid = avoid, TierIndex = Array.IndexOf(state.Tiers, tier), QueuedAt = state.Time.GetTimestamp() });
+        Enqueue(tier, new ArticleRequest(fetch.Command, fetch)
+        {
+            Priority = fetch.Priority,
+            Avoid = avoid,
+            TierIndex = Array.IndexOf(state.Tiers, tier),
+            QueuedAt = state.Time.GetTimestamp()
+        });
         if (assign)
             assigner.Assign(tier, ref work);
     }
@@ -111,7 +119,13 @@ internal sealed class Router(DispatchState state, Assigner assigner)
         if (fetch.Queued is { } queued)
             state.TierOf(queued)!.Queue.Remove(queued);
         state.Metrics.Hedged();
-        Enqueue(tier, new ArticleRequest(fetch.Command, fetch) { Priority = fetch.Priority, AvoidProviders = except, TierIndex = Array.IndexOf(state.Tiers, tier), QueuedAt = state.Time.GetTimestamp() });
+        Enqueue(tier, new ArticleRequest(fetch.Command, fetch)
+        {
+            Priority = fetch.Priority,
+            AvoidProviders = except,
+            TierIndex = Array.IndexOf(state.Tiers, tier),
+            QueuedAt = state.Time.GetTimestamp()
+        });
         assigner.Assign(tier, ref work);
         return true;
     }
@@ -177,18 +191,21 @@ internal sealed class Router(DispatchState state, Assigner assigner)
     }
 
     /// <summary>
-    /// Used when a reader waits for an article that one provider does not have. While the next provider is asked for the article, those after it are asked by STAT in parallel. Each that says
-    /// no is noted and then skipped. One is asked for each backbone; with fewer than two to ask nothing is gained.
+    /// Used when a reader waits for an article that one provider does not have. While the next provider is asked for the article, those
+    /// after it are asked by STAT in parallel. Each that says no is noted and then skipped. One is asked for each backbone; with fewer than
+    /// two to ask nothing is gained.
     /// </summary>
     public void Survey(ArticleFetch fetch, ref Work work)
     {
-        if (fetch is { Ended: true } or { Surveyed: true } or not { Command: NntpCommand.Body, Priority: FetchPriority.Waiting or FetchPriority.Next })
+        if (fetch is { Ended: true } or { Surveyed: true }
+            or not { Command: NntpCommand.Body, Priority: FetchPriority.Waiting or FetchPriority.Next })
             return;
         var asked = new List<Provider>();
         var next = fetch.OnWire?.Connection?.Provider;
         foreach (var provider in state.Tiers.SelectMany(static tier => tier.Providers))
         {
-            if ((fetch.Excluded & provider.Bit) == 0 && provider.Standing == ProviderStanding.Working && provider != next && next?.Options.IsKinOf(provider.Options) != true
+            if ((fetch.Excluded & provider.Bit) == 0 && provider.Standing == ProviderStanding.Working && provider != next
+                && next?.Options.IsKinOf(provider.Options) != true
                 && !asked.Exists(other => other.Options.IsKinOf(provider.Options)))
                 asked.Add(provider);
         }
@@ -201,7 +218,8 @@ internal sealed class Router(DispatchState state, Assigner assigner)
             Route(new ArticleFetch(new ArticleStat(fetch.Id, fetch.Priority, provider)), avoid: null, ref work);
     }
 
-    /// <summary>The first tier that can serve a fetch now; otherwise one whose connections or provider may recover. Null: none is left.</summary>
+    /// <summary>The first tier that can serve a fetch now; otherwise one whose connections or provider may recover. Null: none is
+    /// left.</summary>
     private Tier? TierFor(ArticleFetch fetch, ulong except = 0)
     {
         Tier? lost = null;
@@ -223,7 +241,8 @@ internal sealed class Router(DispatchState state, Assigner assigner)
     }
 
     /// <summary>
-    /// Bits of the providers to ask last: they recently did not have the article, or it is older than their configured retention. Both may be wrong, so none is left out.
+    /// Bits of the providers to ask last: they recently did not have the article, or it is older than their configured retention. Both may
+    /// be wrong, so none is left out.
     /// </summary>
     private ulong DoubtsOf(ArticleFetch fetch)
     {
@@ -249,7 +268,8 @@ internal sealed class Router(DispatchState state, Assigner assigner)
         return TierFor(fetch);
     }
 
-    /// <summary>Tries paused providers at once, when a reader needs an article that no other has. False when there are none, or they were tried a moment ago.</summary>
+    /// <summary>Tries paused providers at once, when a reader needs an article that no other has. False when there are none, or they were
+    /// tried a moment ago.</summary>
     private bool TryAgain(ArticleFetch fetch)
     {
         if (fetch is not { Command: NntpCommand.Body, Priority: <= FetchPriority.ReadAhead })

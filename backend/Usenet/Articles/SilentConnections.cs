@@ -1,8 +1,8 @@
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Handles silent connections: no further requests are put behind a late one there, and connections of later tiers carry what they would have carried (<see cref="Assigner"/>). Where all are silent,
-/// one is replaced by a new connection. Under the dispatcher's lock.
+/// Handles silent connections: no further requests are put behind a late one there, and connections of later tiers carry what they would
+/// have carried (<see cref="Assigner"/>). Where all are silent, one is replaced by a new connection. Under the dispatcher's lock.
 /// </summary>
 internal sealed class SilentConnections(DispatchState state, Patience patience)
 {
@@ -48,8 +48,9 @@ internal sealed class SilentConnections(DispatchState state, Patience patience)
     }
 
     /// <summary>
-    /// Replaces a connection when a reader waits and every connection that may carry its article is silent. Second copies stand behind other late articles, each behind the other's, and none would
-    /// move before the connections time out. The one that has been silent longest is replaced; its requests are sent again, and the rest follows.
+    /// Replaces a connection when a reader waits and every connection that may carry its article is silent. Second copies stand behind
+    /// other late articles, each behind the other's, and none would move before the connections time out. The one that has been silent
+    /// longest is replaced; its requests are sent again, and the rest follows.
     /// </summary>
     public void OpenAnew(ArticleFetch fetch, ref Work work)
     {
@@ -62,7 +63,8 @@ internal sealed class SilentConnections(DispatchState state, Patience patience)
             if ((fetch.Excluded & connection.Provider.Bit) != 0 || connection.IsClosed || connection.IsLeaving)
                 continue;
             if (connection.InFlight == 0 || connection.Carried[0] is not { SentAt: > 0 } head
-                || !patience.IsSilent(connection, SilentSince(connection, head), Patience.Longest(AllSilentLimit, patience.UsualTime(head) * Patience.SlowFactor)))
+                || !patience.IsSilent(connection, SilentSince(connection, head),
+                    Patience.Longest(AllSilentLimit, patience.UsualTime(head) * Patience.SlowFactor)))
                 return;
             if (longest is null || SilentSince(connection, head) < SilentSince(longest, longest.Carried[0]))
                 longest = connection;

@@ -5,12 +5,13 @@ using NzbDav.Usenet.Providers;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Helps readers that wait for a place, or for a provider that is slow beside others of its priority: the faster ones are asked too, paused providers are tried, and connections that deliver
-/// articles no longer needed are replaced. Under the dispatcher's lock.
+/// Helps readers that wait for a place, or for a provider that is slow beside others of its priority: the faster ones are asked too, paused
+/// providers are tried, and connections that deliver articles no longer needed are replaced. Under the dispatcher's lock.
 /// </summary>
 internal sealed class SlowProviders(DispatchState state, Patience patience, Assigner assigner, Router router)
 {
-    /// <summary>Opening a connection takes several round trips and one of the connections that the account allows: shorter waits are accepted.</summary>
+    /// <summary>Opening a connection takes several round trips and one of the connections that the account allows: shorter waits are
+    /// accepted.</summary>
     private static readonly TimeSpan CloggedLimit = TimeSpan.FromSeconds(1);
 
     /// <summary>Finds the slow providers.</summary>
@@ -30,8 +31,9 @@ internal sealed class SlowProviders(DispatchState state, Patience patience, Assi
     }
 
     /// <summary>
-    /// Used when readers wait for a place: paused providers are tried, and a slow one may be due for a trial. A connection is replaced, which takes a few round trips, when it slowly delivers an
-    /// article that has arrived from elsewhere, or one requested before its provider became faster; so is one of a slow provider that has none free for a trial.
+    /// Used when readers wait for a place: paused providers are tried, and a slow one may be due for a trial. A connection is replaced,
+    /// which takes a few round trips, when it slowly delivers an article that has arrived from elsewhere, or one requested before its
+    /// provider became faster; so is one of a slow provider that has none free for a trial.
     /// </summary>
     private void HelpInNeed(Tier tier, ref Work work)
     {
@@ -43,7 +45,8 @@ internal sealed class SlowProviders(DispatchState state, Patience patience, Assi
             assigner.Assign(tier, ref work);
             foreach (var provider in tier.Providers)
             {
-                if (provider.Pace.WantsRoom && !tier.Connections.Exists(connection => connection.Provider == provider && connection.InFlight == 0) && OldestHead(tier, provider) is { } oldest)
+                if (provider.Pace.WantsRoom && !tier.Connections.Exists(
+                    connection => connection.Provider == provider && connection.InFlight == 0) && OldestHead(tier, provider) is { } oldest)
                 {
                     provider.Pace.MakeRoom();
                     work.Close(oldest);
@@ -53,9 +56,11 @@ internal sealed class SlowProviders(DispatchState state, Patience patience, Assi
 
         foreach (var connection in tier.Connections)
         {
-            if (connection is { InFlight: > 0, HasServed: true, IsLeaving: false } && connection.Carried[0] is { Command: NntpCommand.Body } head
+            if (connection is { InFlight: > 0, HasServed: true, IsLeaving: false }
+                && connection.Carried[0] is { Command: NntpCommand.Body } head
                 && (head.Fetch!.Ended || connection.HeadSince < connection.Provider.Pace.BetterSince)
-                && (inNeed || connection.Carried.Exists(static request => request.Fetch is { Ended: false, Priority: <= FetchPriority.Next }))
+                && (inNeed
+                    || connection.Carried.Exists(static request => request.Fetch is { Ended: false, Priority: <= FetchPriority.Next }))
                 && patience.IsLongerThan(head, Patience.Longest(CloggedLimit, patience.UsualTime(head) * Patience.SlowFactor)))
                 work.Close(connection);
         }
@@ -67,8 +72,10 @@ internal sealed class SlowProviders(DispatchState state, Patience patience, Assi
         Carrier? oldest = null;
         foreach (var connection in tier.Connections)
         {
-            if (connection.Provider == provider && connection is { InFlight: > 0, HasServed: true, IsLeaving: false } && connection.Carried[0].Command == NntpCommand.Body
-                && patience.IsLongerThan(connection.Carried[0], CloggedLimit) && (oldest is null || connection.HeadSince < oldest.HeadSince))
+            if (connection.Provider == provider && connection is { InFlight: > 0, HasServed: true, IsLeaving: false }
+                && connection.Carried[0].Command == NntpCommand.Body
+                && patience.IsLongerThan(connection.Carried[0], CloggedLimit)
+                    && (oldest is null || connection.HeadSince < oldest.HeadSince))
                 oldest = connection;
         }
 
@@ -76,8 +83,8 @@ internal sealed class SlowProviders(DispatchState state, Patience patience, Assi
     }
 
     /// <summary>
-    /// Requests from the faster providers too what was requested from a provider before it proved slow. A reader comes to these articles one after the other: each would cost a wait, though bytes
-    /// trickle and no connection is silent.
+    /// Requests from the faster providers too what was requested from a provider before it proved slow. A reader comes to these articles
+    /// one after the other: each would cost a wait, though bytes trickle and no connection is silent.
     /// </summary>
     private void AskFaster(Tier tier, ref Work work)
     {
@@ -91,7 +98,11 @@ internal sealed class SlowProviders(DispatchState state, Patience patience, Assi
                 continue;
             foreach (var request in connection.Carried)
             {
-                if (request is { IsLeftToSlow: false, Fetch: { Ended: false, Queued: null, Command: NntpCommand.Body, Priority: <= FetchPriority.ReadAhead } fetch }
+                if (request is
+                    {
+                        IsLeftToSlow: false,
+                        Fetch: { Ended: false, Queued: null, Command: NntpCommand.Body, Priority: <= FetchPriority.ReadAhead } fetch
+                    }
                     && (faster & ~fetch.Excluded) != 0 && HasOnlySlow(fetch))
                     (late ??= []).Add(request);
             }
@@ -111,5 +122,6 @@ internal sealed class SlowProviders(DispatchState state, Patience patience, Assi
 
     /// <summary>True when all that is on the wire for it comes from slow providers.</summary>
     private static bool HasOnlySlow(ArticleFetch fetch) =>
-        fetch.OnWire is null or { Connection.Provider.Pace.IsSlow: true } && (fetch.Active == 1 || fetch.Late is { Connection.Provider.Pace.IsSlow: true });
+        fetch.OnWire is null or { Connection.Provider.Pace.IsSlow: true }
+            && (fetch.Active == 1 || fetch.Late is { Connection.Provider.Pace.IsSlow: true });
 }

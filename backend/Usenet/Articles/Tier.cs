@@ -13,8 +13,8 @@ internal sealed class Tier(Provider[] providers)
     private readonly Carrier?[] _least = new Carrier?[providers.Length];
 
     /// <summary>
-    /// Smooth weighted round robin: each candidate gains its weight; the one with the most is chosen and loses what all gained. Bounded by the sum of all weights, so that a provider that was
-    /// away is not owed anything.
+    /// Smooth weighted round robin: each candidate gains its weight; the one with the most is chosen and loses what all gained. Bounded by
+    /// the sum of all weights, so that a provider that was away is not owed anything.
     /// </summary>
     private readonly int[] _credit = new int[providers.Length];
 
@@ -30,7 +30,8 @@ internal sealed class Tier(Provider[] providers)
     /// <summary>Its requests that connections of later tiers carry instead.</summary>
     public int CarriedElsewhere { get; set; }
 
-    /// <summary>True for block accounts and backup-only providers: they deliver what nobody else has, and do not help slow or silent ones.</summary>
+    /// <summary>True for block accounts and backup-only providers: they deliver what nobody else has, and do not help slow or silent
+    /// ones.</summary>
     public bool IsReserve { get; } = providers[0].Options.Reserve > 0;
 
     /// <summary>True while one of its providers works.</summary>
@@ -53,8 +54,8 @@ internal sealed class Tier(Provider[] providers)
     }
 
     /// <summary>
-    /// The least busy connection with room that may carry the request; null when there is none. For an article, one of a slow provider only if no faster one may carry it: otherwise it would
-    /// arrive later than by waiting for a place.
+    /// The least busy connection with room that may carry the request; null when there is none. For an article, one of a slow provider only
+    /// if no faster one may carry it: otherwise it would arrive later than by waiting for a place.
     /// </summary>
     public Carrier? LeastBusyFor(ArticleRequest request)
     {
@@ -158,7 +159,8 @@ internal sealed class Tier(Provider[] providers)
     }
 
     /// <summary>
-    /// Learns from articles that do not arrive: a provider is slow when at least half of its busy connections have waited as long as would be slow, while another provider does better.
+    /// Learns from articles that do not arrive: a provider is slow when at least half of its busy connections have waited as long as would
+    /// be slow, while another provider does better.
     /// </summary>
     /// <param name="articleBytes">Of a usual article.</param>
     /// <param name="time">Clock.</param>
@@ -170,7 +172,8 @@ internal sealed class Tier(Provider[] providers)
         {
             if (BestPace(articleBytes, provider) is not { Ticks: > 0 } best || WaitOf(provider, best, time) is not { Ticks: > 0 } wait)
                 continue;
-            if (!Array.Exists(Providers, other => other != provider && other.Pace is { IsKnown: true, IsSlow: false } && WaitOf(other, best, time) == TimeSpan.Zero))
+            if (!Array.Exists(Providers,
+                other => other != provider && other.Pace is { IsKnown: true, IsSlow: false } && WaitOf(other, best, time) == TimeSpan.Zero))
                 continue;
             provider.Pace.Waited(articleBytes, wait);
             ComparePaces(articleBytes);
@@ -187,7 +190,8 @@ internal sealed class Tier(Provider[] providers)
         return bits;
     }
 
-    /// <summary>How many further requests the connections of faster providers will have delivered by the time this connection delivers one more.</summary>
+    /// <summary>How many further requests the connections of faster providers will have delivered by the time this connection delivers one
+    /// more.</summary>
     /// <param name="connection">Of a slow provider.</param>
     /// <param name="articleBytes">Of a usual article.</param>
     public int AheadOf(Carrier connection, double articleBytes)
@@ -207,17 +211,21 @@ internal sealed class Tier(Provider[] providers)
     }
 
     /// <summary>
-    /// True when a working provider has never been tried, has no requests now, and could carry this one. The speed of the others can only be judged against it.
+    /// True when a working provider has never been tried, has no requests now, and could carry this one. The speed of the others can only
+    /// be judged against it.
     /// </summary>
     public bool HasUntriedFor(ArticleRequest request) =>
         Providers.Length > 1 && !Array.TrueForAll(Providers, static provider => provider.Pace.IsKnown)
         && Connections.Exists(connection =>
-            !connection.Provider.Pace.IsKnown && IsFast(connection) && IsIdle(connection.Provider) && connection.HasRoomFor(request.Command) && connection.MayCarry(request));
+            !connection.Provider.Pace.IsKnown && IsFast(connection) && IsIdle(connection.Provider) && connection.HasRoomFor(request.Command)
+                && connection.MayCarry(request));
 
     /// <summary>True when nothing of this provider is on the wire.</summary>
-    public bool IsIdle(Provider provider) => Connections.TrueForAll(connection => connection.Provider != provider || connection.InFlight == 0);
+    public bool IsIdle(Provider provider) =>
+        Connections.TrueForAll(connection => connection.Provider != provider || connection.InFlight == 0);
 
-    private static bool IsFast(Carrier connection) => !connection.Provider.Pace.IsSlow && connection is { IsSuspect: false, IsClosed: false, IsLeaving: false };
+    private static bool IsFast(Carrier connection) =>
+        !connection.Provider.Pace.IsSlow && connection is { IsSuspect: false, IsClosed: false, IsLeaving: false };
 
     private bool HasFasterFor(ArticleRequest request) => (Faster(request.Avoid) & ~request.Excluded) != 0;
 
@@ -227,7 +235,8 @@ internal sealed class Tier(Provider[] providers)
         var best = TimeSpan.Zero;
         foreach (var provider in Providers)
         {
-            if (provider != except && provider.Pace.IsKnown && provider.Standing == ProviderStanding.Working && provider.Pace.TimeFor(articleBytes) is var pace && (best == TimeSpan.Zero || pace < best))
+            if (provider != except && provider.Pace.IsKnown && provider.Standing == ProviderStanding.Working
+                && provider.Pace.TimeFor(articleBytes) is var pace && (best == TimeSpan.Zero || pace < best))
                 best = pace;
         }
 
@@ -242,7 +251,8 @@ internal sealed class Tier(Provider[] providers)
         var (busy, late) = (0, 0);
         foreach (var connection in Connections)
         {
-            if (connection.Provider != provider || connection.InFlight == connection.StatsInFlight || connection.HeadSince == 0 || connection.HeadSince < provider.Pace.BetterSince)
+            if (connection.Provider != provider || connection.InFlight == connection.StatsInFlight || connection.HeadSince == 0
+                || connection.HeadSince < provider.Pace.BetterSince)
                 continue;
             busy++;
             var wait = time.GetElapsedTime(connection.HeadSince) - provider.RoundTrip;

@@ -20,7 +20,8 @@ internal static class Verdicts
         var id = fetch.Id;
         var providers = tiers.SelectMany(tier => tier.Providers).Where(provider => (fetch.NotAsked & provider.Bit) == 0).ToArray();
         if (providers.Length == 0)
-            return (SegmentOutcome.Unavailable, fetch.NotAsked == 0 ? "No Usenet provider is configured." : "The provider is not used any more.");
+            return (SegmentOutcome.Unavailable,
+                fetch.NotAsked == 0 ? "No Usenet provider is configured." : "The provider is not used any more.");
 
         // A used-up block account will never answer: the others decide, if there are any.
         if (providers.Where(static provider => !(provider.IsUsedUp && provider.Options.IsBlock)).ToArray() is { Length: > 0 } left)
@@ -30,7 +31,8 @@ internal static class Verdicts
             silent = [.. silent.Where(provider => !(provider.RefusedFor >= refusedPatience))];
         if (silent.Length > 0)
         {
-            var why = string.Join("; ", silent.Select(provider => $"{provider.Options.DisplayName}: {provider.Status.Reason ?? "the connection was lost again and again"}"));
+            var why = string.Join("; ", silent.Select(
+                provider => $"{provider.Options.DisplayName}: {provider.Status.Reason ?? "the connection was lost again and again"}"));
             return (SegmentOutcome.Unavailable, $"The article <{id}> cannot be had now: {why}");
         }
 
@@ -40,7 +42,9 @@ internal static class Verdicts
             return (SegmentOutcome.Corrupt, $"The article <{id}> was posted as {encoding}, which is not supported: only yEnc is.");
         return fetch.Damage is not null
             ? (SegmentOutcome.Corrupt, $"The article <{id}> is damaged on every provider that has it: {fetch.Damage}.")
-            : (SegmentOutcome.Missing, $"The article <{id}> is missing on every provider ({string.Join(", ", providers.Select(provider => NameOf(provider, fetch)))}).");
+            : (SegmentOutcome.Missing,
+                $"The article <{id}> is missing on every provider " +
+                $"({string.Join(", ", providers.Select(provider => NameOf(provider, fetch)))}).");
     }
 
     /// <summary>Why no server can be asked for an article; null when one can.</summary>

@@ -39,19 +39,22 @@ internal sealed class CertificateJudge(string host, TimeProvider time)
             return $"its certificate is for {NamesOf(shown)}, not for {host}";
         if (shown.SubjectName.RawData.AsSpan().SequenceEqual(shown.IssuerName.RawData))
             return "its certificate is self-signed";
-        var statuses = chain?.ChainStatus.Aggregate(X509ChainStatusFlags.NoError, static (all, status) => all | status.Status) ?? X509ChainStatusFlags.NoError;
+        var statuses = chain?.ChainStatus.Aggregate(X509ChainStatusFlags.NoError, static (all, status) => all | status.Status)
+            ?? X509ChainStatusFlags.NoError;
         if (statuses.HasFlag(X509ChainStatusFlags.NotTimeValid))
             return $"a certificate of its issuer {shown.GetNameInfo(X509NameType.SimpleName, forIssuer: true)} has expired";
         if (statuses.HasFlag(X509ChainStatusFlags.Revoked))
             return "its certificate was revoked";
         return (statuses & (X509ChainStatusFlags.UntrustedRoot | X509ChainStatusFlags.PartialChain)) != 0
-            ? $"its certificate is issued by {shown.GetNameInfo(X509NameType.SimpleName, forIssuer: true)}, which this system does not trust"
+            ? $"its certificate is issued by {shown.GetNameInfo(X509NameType.SimpleName, forIssuer: true)}, which this system does not " +
+                $"trust"
             : $"its certificate is not valid ({statuses})";
     }
 
     private static string NamesOf(X509Certificate2 shown)
     {
-        var names = shown.Extensions.OfType<X509SubjectAlternativeNameExtension>().SelectMany(static names => names.EnumerateDnsNames().Concat(names.EnumerateIPAddresses().Select(static address => address.ToString()))).ToArray();
+        var names = shown.Extensions.OfType<X509SubjectAlternativeNameExtension>().SelectMany(static names => names.EnumerateDnsNames()
+            .Concat(names.EnumerateIPAddresses().Select(static address => address.ToString()))).ToArray();
         return names.Length switch
         {
             0 => NameOf(shown),

@@ -11,8 +11,8 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Checks;
 
 /// <summary>
-/// The first connection of a check, opened one step at a time, where <see cref="NntpHandshake"/> opens it in one go. Each step throws a <see cref="CheckFailedException"/> for
-/// a fault. Owns what it opened until that is taken.
+/// The first connection of a check, opened one step at a time, where <see cref="NntpHandshake"/> opens it in one go. Each step throws a
+/// <see cref="CheckFailedException"/> for a fault. Owns what it opened until that is taken.
 /// </summary>
 internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IAsyncDisposable
 {
@@ -82,8 +82,10 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
         {
             throw new CheckFailedException(error.SocketErrorCode switch
             {
-                SocketError.ConnectionRefused => $"Nothing listens on port {Account.Port} of {Account.Host}. Check the port: usually 563 with TLS and 119 without.",
-                SocketError.HostUnreachable or SocketError.NetworkUnreachable => $"There is no way to {Address}. Check this machine's network, VPN and firewall.",
+                SocketError.ConnectionRefused =>
+                    $"Nothing listens on port {Account.Port} of {Account.Host}. Check the port: usually 563 with TLS and 119 without.",
+                SocketError.HostUnreachable or SocketError.NetworkUnreachable =>
+                    $"There is no way to {Address}. Check this machine's network, VPN and firewall.",
                 _ => $"{Address} cannot be reached: {error.Message.TrimEnd('.')}.",
             });
         }
@@ -107,12 +109,16 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
         catch (Exception error) when (error is AuthenticationException or IOException)
         {
             throw new CheckFailedException(judge.Fault is { } fault
-                ? $"The certificate is not accepted: {fault}. Use the host name that the provider gives; switch the check of certificates off only for a server of your own."
-                : $"Port {Account.Port} does not speak TLS ({(error.InnerException ?? error).Message.TrimEnd('.')}). Use the TLS port, usually 563, or switch TLS off.");
+                ? $"The certificate is not accepted: {fault}. Use the host name that the provider gives; switch the check of " +
+                    $"certificates off only for a server of your own."
+                : $"Port {Account.Port} does not speak TLS ({(error.InnerException ?? error).Message.TrimEnd('.')}). Use the TLS port, " +
+                    $"usually 563, or switch TLS off.");
         }
 
-        var name = secure.SslProtocol == SslProtocols.Tls13 ? "TLS 1.3" : secure.SslProtocol == SslProtocols.Tls12 ? "TLS 1.2" : secure.SslProtocol.ToString();
-        return (true, judge.Fault is { } wrong ? $"{name}, but nobody checks the certificate, and {wrong}." : $"{name}, {judge.Description}.");
+        var name = secure.SslProtocol == SslProtocols.Tls13
+            ? "TLS 1.3" : secure.SslProtocol == SslProtocols.Tls12 ? "TLS 1.2" : secure.SslProtocol.ToString();
+        return (true,
+            judge.Fault is { } wrong ? $"{name}, but nobody checks the certificate, and {wrong}." : $"{name}, {judge.Description}.");
     }
 
     public async Task<(bool Ok, string Message)> GreetAsync(CancellationToken cancellationToken)
@@ -126,7 +132,9 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
         }
         catch (IOException)
         {
-            throw new CheckFailedException($"{Address} closed the connection without a greeting.{(Account.UseTls ? " The provider may refuse this address." : " Is TLS needed on this port?")}");
+            throw new CheckFailedException(
+                $"{Address} closed the connection without a " +
+                $"greeting.{(Account.UseTls ? " The provider may refuse this address." : " Is TLS needed on this port?")}");
         }
 
         // RFC 3977 §5.1.1: 200 posting allowed, 201 posting prohibited, 400 temporarily unavailable, 502 permanently unavailable.
@@ -134,8 +142,10 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
         {
             200 or 201 => (true, $"The server greets: {greeting.Text}"),
             400 or 502 when NntpHandshake.SpeaksOfConnections(greeting) => Full(greeting),
-            400 => throw new CheckFailedException($"The server is not available at the moment: it said \"{greeting.Text}\". Try again later."),
-            502 => throw new CheckFailedException($"The server does not serve this address: it said \"{greeting.Text}\". Ask the provider."),
+            400 => throw new CheckFailedException(
+                $"The server is not available at the moment: it said \"{greeting.Text}\". Try again later."),
+            502 => throw new CheckFailedException(
+                $"The server does not serve this address: it said \"{greeting.Text}\". Ask the provider."),
             _ => throw new CheckFailedException($"This is no news server: it said \"{greeting.Text}\". Check host and port."),
         };
     }
@@ -143,12 +153,14 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
     public async Task<(bool Ok, string Message)> LogInAsync(CancellationToken cancellationToken)
     {
         if (_isFull)
-            return (true, string.Create(CultureInfo.InvariantCulture, $"This server is logged in with the same account on {options.OwnConnections} connections."));
+            return (true, string.Create(
+                CultureInfo.InvariantCulture, $"This server is logged in with the same account on {options.OwnConnections} connections."));
         var lines = _connection!.Lines;
         if (Account.Username.Length == 0)
             return await LookInAsync(lines, cancellationToken);
 
-        // RFC 4643 §2.3.1: "AUTHINFO USER username" → 281 accepted, 381 password required, 481 failed, 482 out of sequence, 502 unavailable.
+        // RFC 4643 §2.3.1: "AUTHINFO USER username" → 281 accepted, 381 password required, 481 failed, 482 out of sequence, 502
+        // unavailable.
         var answer = await lines.AskAsync($"AUTHINFO USER {Account.Username}\r\n", cancellationToken);
         if (answer.Code == 381)
             answer = await lines.AskAsync($"AUTHINFO PASS {Account.Password}\r\n", cancellationToken);
@@ -158,9 +170,12 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
             return Full(answer);
         throw new CheckFailedException(answer.Code switch
         {
-            481 => $"User name or password is wrong: the server said \"{answer.Text}\". Type both again; they are often others than those of the provider's website.",
-            482 => $"The server rejects the login: it said \"{answer.Text}\". Providers say so when an account has expired, is blocked or has no data left: look at the provider's website, then at user name and password.",
-            502 => $"The server does not let this account in: it said \"{answer.Text}\". The account may have expired, or all its connections are in use elsewhere.",
+            481 => $"User name or password is wrong: the server said \"{answer.Text}\". Type both again; they are often others than " +
+                $"those of the provider's website.",
+            482 => $"The server rejects the login: it said \"{answer.Text}\". Providers say so when an account has expired, is blocked " +
+                $"or has no data left: look at the provider's website, then at user name and password.",
+            502 => $"The server does not let this account in: it said \"{answer.Text}\". The account may have expired, or all its " +
+                $"connections are in use elsewhere.",
             483 => $"The server wants TLS: it said \"{answer.Text}\". Switch TLS on and use the TLS port, usually 563.",
             _ => $"The server did not accept the login: it said \"{answer.Text}\". Check user name and password.",
         });
@@ -169,12 +184,19 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
     /// <summary>What to say when a step has no answer in time.</summary>
     public static string ExplainSilence(ProviderOptions account, CheckStep step) => step switch
     {
-        CheckStep.Resolve when account.Proxy is { } proxy => $"The name of the proxy {proxy} was not resolved in time: the DNS server does not answer. Check this machine's network.",
-        CheckStep.Resolve => $"The name {account.Host} was not resolved in time: the DNS server does not answer. Check this machine's network.",
-        CheckStep.Connect when account.Proxy is { } proxy => $"No answer through the proxy {proxy}: either it is silent, or {account.Host}:{account.Port} is. Check both; a firewall may be in the way.",
+        CheckStep.Resolve when account.Proxy is { } proxy =>
+            $"The name of the proxy {proxy} was not resolved in time: the DNS server does not answer. Check this machine's network.",
+        CheckStep.Resolve =>
+            $"The name {account.Host} was not resolved in time: the DNS server does not answer. Check this machine's network.",
+        CheckStep.Connect when account.Proxy is { } proxy =>
+            $"No answer through the proxy {proxy}: either it is silent, or {account.Host}:{account.Port} is. Check both; a firewall may " +
+            $"be in the way.",
         CheckStep.Connect => $"{account.Host}:{account.Port} does not answer. Check host and port; a firewall may be in the way.",
-        CheckStep.Tls => $"{account.Host}:{account.Port} accepts the connection and does not answer to TLS. Use the TLS port, usually 563, or switch TLS off.",
-        CheckStep.Greeting when !account.UseTls => $"{account.Host}:{account.Port} accepts the connection and says nothing: a TLS port does so without TLS. Switch TLS on.",
+        CheckStep.Tls =>
+            $"{account.Host}:{account.Port} accepts the connection and does not answer to TLS. Use the TLS port, usually 563, or switch " +
+            $"TLS off.",
+        CheckStep.Greeting when !account.UseTls =>
+            $"{account.Host}:{account.Port} accepts the connection and says nothing: a TLS port does so without TLS. Switch TLS on.",
         CheckStep.Greeting => $"{account.Host}:{account.Port} accepts the connection and does not greet. Check host and port.",
         _ => $"{account.Host}:{account.Port} fell silent. Try again; if it stays so, ask the provider.",
     };
@@ -212,13 +234,17 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
     private (bool Ok, string Message) Full(NntpStatusLine answer)
     {
         if (options.OwnConnections == 0)
-            throw new CheckFailedException($"All connections of this account are in use: the server said \"{answer.Text}\". Close other programs that use it, or wait a minute for it to forget lost ones.");
+            throw new CheckFailedException(
+                $"All connections of this account are in use: the server said \"{answer.Text}\". Close other programs that use it, or " +
+                $"wait a minute for it to forget lost ones.");
         _isFull = true;
-        return (true, string.Create(CultureInfo.InvariantCulture, $"The server grants no connection beside the {options.OwnConnections} that this server has open: it said \"{answer.Text}\"."));
+        return (true, string.Create(CultureInfo.InvariantCulture,
+            $"The server grants no connection beside the {options.OwnConnections} that this server has open: it said \"{answer.Text}\"."));
     }
 }
 
-/// <summary>A logged-in connection of a check. Owned by whoever opened it. Disposal sends QUIT, so that the server stops counting it.</summary>
+/// <summary>A logged-in connection of a check. Owned by whoever opened it. Disposal sends QUIT, so that the server stops counting
+/// it.</summary>
 internal sealed class CheckedConnection(Stream stream) : IAsyncDisposable
 {
     /// <summary>Longest wait for a server that does not read.</summary>

@@ -6,9 +6,11 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Checks;
 
 /// <summary>
-/// Checks an account step by step and explains what is wrong with it, whether it is in use or not. Opens its own connections, and closes them before it ends. Used once.
+/// Checks an account step by step and explains what is wrong with it, whether it is in use or not. Opens its own connections, and closes
+/// them before it ends. Used once.
 /// </summary>
-/// <remarks>Its connections are in no share (<see cref="Providers.Shares"/>): where several gateways use the account, it may ask the server for more than the account allows, and counts what other gateways have open as refused.</remarks>
+/// <remarks>Its connections are in no share (<see cref="Providers.Shares"/>): where several gateways use the account, it may ask the server
+/// for more than the account allows, and counts what other gateways have open as refused.</remarks>
 public sealed class ProviderCheck
 {
     /// <summary>Time limit for the whole check.</summary>
@@ -64,13 +66,15 @@ public sealed class ProviderCheck
 
     private async Task<bool> OpenAsync(CheckedLogin login, CancellationToken cancellationToken)
     {
-        if (!await StepAsync(CheckStep.Resolve, login.ResolveAsync, cancellationToken) || !await StepAsync(CheckStep.Connect, login.ConnectAsync, cancellationToken))
+        if (!await StepAsync(CheckStep.Resolve, login.ResolveAsync, cancellationToken)
+            || !await StepAsync(CheckStep.Connect, login.ConnectAsync, cancellationToken))
             return false;
         if (!Account.UseTls)
             Skip(CheckStep.Tls, "TLS is switched off: others on the way can read the password.");
         else if (!await StepAsync(CheckStep.Tls, login.SecureAsync, cancellationToken))
             return false;
-        if (!await StepAsync(CheckStep.Greeting, login.GreetAsync, cancellationToken) || !await StepAsync(CheckStep.Login, login.LogInAsync, cancellationToken))
+        if (!await StepAsync(CheckStep.Greeting, login.GreetAsync, cancellationToken)
+            || !await StepAsync(CheckStep.Login, login.LogInAsync, cancellationToken))
             return false;
         if (login.Take() is { } connection)
             _open.Add(connection);
@@ -87,7 +91,8 @@ public sealed class ProviderCheck
         {
             // Doubled each time: a server that allows few is not asked for many at once.
             var wave = Math.Min(Math.Min(_open.Count * 2, 32), Account.MaxConnections - own - _open.Count);
-            var opened = await Task.WhenAll(Enumerable.Range(0, wave).Select(_ => NntpHandshake.OpenAsync(Account, static () => true, _time, cancellationToken)));
+            var opened = await Task.WhenAll(
+                Enumerable.Range(0, wave).Select(_ => NntpHandshake.OpenAsync(Account, static () => true, _time, cancellationToken)));
             foreach (var one in opened)
             {
                 if (one.Stream is { } stream)
@@ -103,9 +108,15 @@ public sealed class ProviderCheck
             return (true, string.Create(CultureInfo.InvariantCulture, $"All {granted} connections are granted{beside}."));
         return refusal switch
         {
-            null => (true, string.Create(CultureInfo.InvariantCulture, $"{granted} connections were granted{beside} within ten seconds, and none was refused; the check stopped there.")),
-            "" => (true, string.Create(CultureInfo.InvariantCulture, $"The account grants {granted} connections, and this server has all of them open.")),
-            _ => (true, string.Create(CultureInfo.InvariantCulture, $"{granted} of {Account.MaxConnections} connections are granted{beside}. The next was refused: {refusal} Other programs with this account count too; NzbDav uses as many as it is granted.")),
+            null => (true, string.Create(CultureInfo.InvariantCulture,
+                $"{granted} connections were granted{beside} within ten seconds, and none was refused; the check stopped there.")),
+            "" => (true, string.Create(
+                CultureInfo.InvariantCulture, $"The account grants {granted} connections, and this server has all of them open.")),
+            _ => (true,
+                string.Create(
+                CultureInfo.InvariantCulture,
+                $"{granted} of {Account.MaxConnections} connections are granted{beside}. The next was refused: {refusal} Other programs " +
+                $"with this account count too; NzbDav uses as many as it is granted.")),
         };
     }
 
@@ -121,7 +132,8 @@ public sealed class ProviderCheck
 
         times.Sort();
         _roundTrip = times[times.Count / 2];
-        return (true, string.Create(CultureInfo.InvariantCulture, $"An answer takes {_roundTrip.Value.TotalMilliseconds:0.#} ms (median of {times.Count})."));
+        return (true, string.Create(
+            CultureInfo.InvariantCulture, $"An answer takes {_roundTrip.Value.TotalMilliseconds:0.#} ms (median of {times.Count})."));
     }
 
     private async Task<(bool Ok, string Message)> MeasureSpeedAsync(CancellationToken cancellationToken)
@@ -140,11 +152,13 @@ public sealed class ProviderCheck
         return (true, "");
     }
 
-    private void Skip(CheckStep step, string message) => _results.Add(new CheckResult(step, Ok: true, Skipped: true, TimeSpan.Zero, message));
+    private void Skip(CheckStep step, string message) =>
+        _results.Add(new CheckResult(step, Ok: true, Skipped: true, TimeSpan.Zero, message));
 
     /// <summary>Runs a step and records its result, unless the step has done so itself.</summary>
     /// <returns>Whether the check goes on.</returns>
-    private async Task<bool> StepAsync(CheckStep step, Func<CancellationToken, Task<(bool Ok, string Message)>> run, CancellationToken cancellationToken)
+    private async Task<bool> StepAsync(
+        CheckStep step, Func<CancellationToken, Task<(bool Ok, string Message)>> run, CancellationToken cancellationToken)
     {
         using var limit = new CancellationTokenSource(StepLimit, _time);
         using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, limit.Token);
@@ -165,7 +179,9 @@ public sealed class ProviderCheck
         }
         catch (Exception error) when (error is IOException or SocketException)
         {
-            (ok, message) = (false, $"{Account.Host}:{Account.Port} closed the connection: {error.Message.TrimEnd('.')}. Try again; if it stays so, ask the provider.");
+            (ok, message) =
+                (false, $"{Account.Host}:{Account.Port} closed the connection: {error.Message.TrimEnd('.')}. Try again; if it stays so, " +
+                $"ask the provider.");
         }
 
         if (message.Length > 0)
@@ -184,7 +200,8 @@ public sealed record CheckOptions
     public int OwnConnections { get; init; }
 
     /// <summary>Finds message-ids of articles that the provider should have, at most this many; none: the speed is not measured.</summary>
-    public Func<int, CancellationToken, Task<IReadOnlyList<string>>> Articles { get; init; } = static (_, _) => Task.FromResult<IReadOnlyList<string>>([]);
+    public Func<int, CancellationToken, Task<IReadOnlyList<string>>> Articles { get; init; } = static (_, _) =>
+        Task.FromResult<IReadOnlyList<string>>([]);
 }
 
 /// <summary>Result of a provider check.</summary>

@@ -3,7 +3,8 @@ using System.Net.Sockets;
 
 namespace NzbDav.Usenet.Checks;
 
-/// <summary>Measures how fast articles arrive over several connections, for a few seconds or 20 MB at most. The bytes are discarded.</summary>
+/// <summary>Measures how fast articles arrive over several connections, for a few seconds or 20 MB at most. The bytes are
+/// discarded.</summary>
 internal sealed class SpeedCheck(IReadOnlyList<CheckedConnection> connections, IReadOnlyList<string> articles, TimeProvider time)
 {
     /// <summary>Most articles to request: 30 of the usual 700 KB are 20 MB.</summary>
@@ -29,11 +30,16 @@ internal sealed class SpeedCheck(IReadOnlyList<CheckedConnection> connections, I
         await Task.WhenAll(connections.Select(connection => ReadAsync(connection, both.Token)));
         cancellationToken.ThrowIfCancellationRequested();
         if (_bytes == 0)
-            return (null, _missing > 0 ? $"Not measured: none of {_missing} articles of your library is on this server." : "Not measured: no article came within five seconds.");
+            return (null,
+                _missing > 0
+                ? $"Not measured: none of {_missing} articles of your library is on this server."
+                : "Not measured: no article came within five seconds.");
         var seconds = Math.Max(0.001, time.GetElapsedTime(began, _last).TotalSeconds);
         var rate = _bytes / seconds;
-        var missing = _missing == 0 ? "" : string.Create(CultureInfo.InvariantCulture, $" {_missing} of {_missing + _found} articles are not there.");
-        return (rate, string.Create(CultureInfo.InvariantCulture, $"{rate / 1e6:0.0} MB/s: {_bytes / 1e6:0.0} MB over {_used} connections in {seconds:0.0} s.{missing}"));
+        var missing = _missing == 0
+            ? "" : string.Create(CultureInfo.InvariantCulture, $" {_missing} of {_missing + _found} articles are not there.");
+        return (rate, string.Create(CultureInfo.InvariantCulture,
+            $"{rate / 1e6:0.0} MB/s: {_bytes / 1e6:0.0} MB over {_used} connections in {seconds:0.0} s.{missing}"));
     }
 
     /// <summary>Keeps two requests under way, so that the line is not idle for a round trip between articles.</summary>

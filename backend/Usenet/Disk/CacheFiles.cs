@@ -14,11 +14,14 @@ internal partial class CacheFiles(PageCacheUse use = PageCacheUse.Bypassed)
     private volatile bool _refusesDirect;
 
     /// <summary>The mode in force, as far as it has been tried.</summary>
-    public PageCacheUse Use => !OperatingSystem.IsLinux() ? PageCacheUse.Kept : use == PageCacheUse.Bypassed && _refusesDirect ? PageCacheUse.Dropped : use;
+    public PageCacheUse Use =>
+        !OperatingSystem.IsLinux() ? PageCacheUse.Kept : use == PageCacheUse.Bypassed && _refusesDirect ? PageCacheUse.Dropped : use;
 
-    public virtual SafeFileHandle Create(string path) => Prepare(File.OpenHandle(path, FileMode.Create, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete));
+    public virtual SafeFileHandle Create(string path) =>
+        Prepare(File.OpenHandle(path, FileMode.Create, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete));
 
-    public virtual SafeFileHandle Open(string path, FileAccess access) => Prepare(File.OpenHandle(path, FileMode.Open, access, FileShare.ReadWrite | FileShare.Delete));
+    public virtual SafeFileHandle Open(string path, FileAccess access) =>
+        Prepare(File.OpenHandle(path, FileMode.Open, access, FileShare.ReadWrite | FileShare.Delete));
 
     public virtual void Write(SafeFileHandle file, ReadOnlySpan<byte> bytes, long offset)
     {
@@ -77,7 +80,8 @@ internal partial class CacheFiles(PageCacheUse use = PageCacheUse.Bypassed)
     private static partial int SyncFileRange(SafeFileHandle file, long offset, long length, uint flags);
 }
 
-/// <summary>How the files use the system's page cache. The program keeps articles that are read again in memory; the system's copy would only push out what others need.</summary>
+/// <summary>How the files use the system's page cache. The program keeps articles that are read again in memory; the system's copy would
+/// only push out what others need.</summary>
 internal enum PageCacheUse
 {
     /// <summary>O_DIRECT: bypasses it. Where the file system refuses that, as <see cref="Dropped"/>.</summary>

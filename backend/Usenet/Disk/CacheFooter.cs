@@ -5,8 +5,8 @@ using NzbDav.Content.Checksums;
 namespace NzbDav.Usenet.Disk;
 
 /// <summary>
-/// The index at the end of a finished file: 12 bytes for each record, padded to a block, then a block with its position and the time of writing. So a start reads a few KiB of each file instead
-/// of the header of each record.
+/// The index at the end of a finished file: 12 bytes for each record, padded to a block, then a block with its position and the time of
+/// writing. So a start reads a few KiB of each file instead of the header of each record.
 /// </summary>
 internal static class CacheFooter
 {
@@ -23,7 +23,8 @@ internal static class CacheFooter
     /// <param name="firstBlock">Where the footer begins.</param>
     /// <param name="entries">The records.</param>
     /// <param name="now">When it is written.</param>
-    public static void Write(Span<byte> target, uint segment, int firstBlock, IReadOnlyList<(ulong Key, CachePlace Place)> entries, DateTimeOffset now)
+    public static void Write(
+        Span<byte> target, uint segment, int firstBlock, IReadOnlyList<(ulong Key, CachePlace Place)> entries, DateTimeOffset now)
     {
         target.Clear();
         var rest = target;
@@ -51,7 +52,8 @@ internal static class CacheFooter
     public static bool TryReadEnd(ReadOnlySpan<byte> block, uint segment, long length, out CacheFooterEnd end)
     {
         end = default;
-        if (block.Length < Fixed || BinaryPrimitives.ReadUInt32LittleEndian(block) != Mark || BinaryPrimitives.ReadUInt32LittleEndian(block[4..]) != segment
+        if (block.Length < Fixed || BinaryPrimitives.ReadUInt32LittleEndian(block) != Mark
+            || BinaryPrimitives.ReadUInt32LittleEndian(block[4..]) != segment
             || Crc32.Append(0, block[..28]) != BinaryPrimitives.ReadUInt32LittleEndian(block[28..]))
             return false;
         end = new CacheFooterEnd(
@@ -74,7 +76,8 @@ internal static class CacheFooter
             var entry = table[(i * Entry)..];
             entries[i] = (
                 BinaryPrimitives.ReadUInt64LittleEndian(entry),
-                new CachePlace(segment, BinaryPrimitives.ReadUInt16LittleEndian(entry[8..]), BinaryPrimitives.ReadUInt16LittleEndian(entry[10..])));
+                new CachePlace(
+                    segment, BinaryPrimitives.ReadUInt16LittleEndian(entry[8..]), BinaryPrimitives.ReadUInt16LittleEndian(entry[10..])));
         }
 
         return entries;

@@ -7,8 +7,8 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Disk;
 
 /// <summary>
-/// An article on the disk, as a whole number of blocks: a header that fits into the first block (mark, its own place, sizes, texts, the CRC-32 of each 64 KiB of the bytes, the CRC-32 of all that),
-/// then the decoded bytes, then zeros. Integers are little-endian.
+/// An article on the disk, as a whole number of blocks: a header that fits into the first block (mark, its own place, sizes, texts, the
+/// CRC-32 of each 64 KiB of the bytes, the CRC-32 of all that), then the decoded bytes, then zeros. Integers are little-endian.
 /// </summary>
 internal static class CacheRecord
 {
@@ -30,7 +30,8 @@ internal static class CacheRecord
     public static ulong KeyOf(string id)
     {
         Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
-        var text = id.Length <= 512 ? stackalloc byte[Encoding.UTF8.GetMaxByteCount(id.Length)] : new byte[Encoding.UTF8.GetMaxByteCount(id.Length)];
+        var text = id.Length <= 512
+            ? stackalloc byte[Encoding.UTF8.GetMaxByteCount(id.Length)] : new byte[Encoding.UTF8.GetMaxByteCount(id.Length)];
         SHA256.HashData(text[..Encoding.UTF8.GetBytes(id, text)], hash);
         return BinaryPrimitives.ReadUInt64LittleEndian(hash);
     }

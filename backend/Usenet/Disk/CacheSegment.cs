@@ -8,7 +8,8 @@ internal sealed class CacheSegment(uint number, string path, DateTimeOffset crea
 {
     public const string Ending = ".articles";
 
-    /// <summary>An article requested again sooner than this after it was written belongs to the same viewing: a jump back, or a player that reconnects.</summary>
+    /// <summary>An article requested again sooner than this after it was written belongs to the same viewing: a jump back, or a player that
+    /// reconnects.</summary>
     public static readonly TimeSpan SameEvening = TimeSpan.FromMinutes(10);
 
     public uint Number => number;
@@ -37,7 +38,8 @@ internal sealed class CacheSegment(uint number, string path, DateTimeOffset crea
     /// <summary>The number in a file's name; 0: not a file of the cache.</summary>
     public static uint NumberOf(string path) =>
         path.EndsWith(Ending, StringComparison.Ordinal)
-        && uint.TryParse(System.IO.Path.GetFileNameWithoutExtension(path), System.Globalization.NumberStyles.AllowHexSpecifier, System.Globalization.CultureInfo.InvariantCulture, out var number)
+        && uint.TryParse(System.IO.Path.GetFileNameWithoutExtension(path), System.Globalization.NumberStyles.AllowHexSpecifier,
+            System.Globalization.CultureInfo.InvariantCulture, out var number)
         && System.IO.Path.GetFileName(path) == NameOf(number)
             ? number
             : 0;
@@ -47,8 +49,9 @@ internal sealed class CacheSegment(uint number, string path, DateTimeOffset crea
 internal static class Eviction
 {
     /// <summary>
-    /// Files watched once leave before files watched again, the longest unused first, as long as they take more than a quarter of the room; otherwise the file unused for longest leaves. So a month of
-    /// films watched once does not push out the one watched every week, and last year's favourite does not stay for ever.
+    /// Files watched once leave before files watched again, the longest unused first, as long as they take more than a quarter of the room;
+    /// otherwise the file unused for longest leaves. So a month of films watched once does not push out the one watched every week, and
+    /// last year's favourite does not stay for ever.
     /// </summary>
     /// <param name="segments">The candidates.</param>
     /// <param name="limit">Room of the cache in bytes.</param>

@@ -47,7 +47,8 @@ public sealed partial class DiskCache
             {
                 Tell(DiskCacheState.Loading, null);
                 Directory.CreateDirectory(options.Folder);
-                _owner = new FileStream(Path.Combine(options.Folder, OwnerName), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+                _owner = new FileStream(
+                    Path.Combine(options.Folder, OwnerName), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
                 _serves = true;
                 Load(options.Folder);
             }
@@ -93,7 +94,8 @@ public sealed partial class DiskCache
     {
         using var file = _files.Open(path, FileAccess.ReadWrite);
         var length = RandomAccess.GetLength(file);
-        var segment = new CacheSegment(number, path, new DateTimeOffset(File.GetCreationTimeUtc(path))) { Size = length, Used = new DateTimeOffset(File.GetLastWriteTimeUtc(path)) };
+        var segment = new CacheSegment(number, path, new DateTimeOffset(File.GetCreationTimeUtc(path)))
+        { Size = length, Used = new DateTimeOffset(File.GetLastWriteTimeUtc(path)) };
         segment.Noted = segment.Used;
         if (TryReadFooter(file, number, length, out var end) is { } finished)
         {
@@ -139,10 +141,12 @@ public sealed partial class DiskCache
         if (length < CacheFooter.SizeOf(0) || length % CacheRecord.Block != 0)
             return null;
         var block = _footer.Take(CacheRecord.Block);
-        if (_files.Read(file, block, length - CacheRecord.Block) < CacheRecord.Block || !CacheFooter.TryReadEnd(block, number, length, out end))
+        if (_files.Read(file, block, length - CacheRecord.Block) < CacheRecord.Block
+            || !CacheFooter.TryReadEnd(block, number, length, out end))
             return null;
         var table = _footer.Take(CacheFooter.TableOf(end.Records));
-        return _files.Read(file, table, (long)end.FirstBlock * CacheRecord.Block) < table.Length ? null : CacheFooter.TryReadTable(table, number, end);
+        return _files.Read(file, table, (long)end.FirstBlock * CacheRecord.Block) < table.Length
+            ? null : CacheFooter.TryReadTable(table, number, end);
     }
 
     private List<(ulong Key, CachePlace Place)> Scan(SafeFileHandle file, uint number, long length)
@@ -151,7 +155,8 @@ public sealed partial class DiskCache
         var block = _footer.Take(CacheRecord.Block);
         for (var at = 0; at <= ushort.MaxValue && (long)at * CacheRecord.Block < length;)
         {
-            if (_files.Read(file, block, (long)at * CacheRecord.Block) < CacheRecord.Block || CacheRecord.TryReadHead(block, number, at) is not { } head)
+            if (_files.Read(file, block, (long)at * CacheRecord.Block) < CacheRecord.Block
+                || CacheRecord.TryReadHead(block, number, at) is not { } head)
                 break;
             at += head.Place.Blocks;
             if ((long)at * CacheRecord.Block > length)
@@ -199,6 +204,7 @@ public sealed partial class DiskCache
         }
     }
 
-    [Microsoft.Extensions.Logging.LoggerMessage(144, Microsoft.Extensions.Logging.LogLevel.Warning, "Articles that are no longer kept in {Folder} could not be deleted: {Reason}")]
+    [Microsoft.Extensions.Logging.LoggerMessage(
+        144, Microsoft.Extensions.Logging.LogLevel.Warning, "Articles that are no longer kept in {Folder} could not be deleted: {Reason}")]
     private static partial void LogUndeleted(Microsoft.Extensions.Logging.ILogger logger, string folder, string reason);
 }

@@ -7,16 +7,18 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Disk;
 
 /// <summary>
-/// Verified articles on the disk, for what is watched again: a log of large files, each written once and deleted as a whole. The index is in memory. One thread of its own writes, evicts, loads and
-/// deletes. Nobody waits for it, and articles that arrive faster than it writes are not kept. Nothing is flushed to the disk explicitly: a record left half-written by a crash fails its checksum
-/// and counts as missing. Thread-safe.
+/// Verified articles on the disk, for what is watched again: a log of large files, each written once and deleted as a whole. The index is
+/// in memory. One thread of its own writes, evicts, loads and deletes. Nobody waits for it, and articles that arrive faster than it writes
+/// are not kept. Nothing is flushed to the disk explicitly: a record left half-written by a crash fails its checksum and counts as missing.
+/// Thread-safe.
 /// </summary>
 public sealed partial class DiskCache : IDisposable
 {
     /// <summary>Bytes of a file: some 90 articles. 500 GB are then 8,000 files, and one eviction makes room for a minute of film.</summary>
     internal const int UsualSegment = 64 << 20;
 
-    /// <summary>Most bytes of articles waiting to be written, which take memory from the readers' budget: a fifth of a second at 100 MB/s.</summary>
+    /// <summary>Most bytes of articles waiting to be written, which take memory from the readers' budget: a fifth of a second at 100
+    /// MB/s.</summary>
     internal const int MostQueued = 24 << 20;
 
     /// <summary>Time limit for stopping: the whole server has ten seconds.</summary>
@@ -59,7 +61,8 @@ public sealed partial class DiskCache : IDisposable
         _files = files;
         _segmentBytes = segmentBytes;
         Metrics = new DiskCacheMetrics(meters, () => Status);
-        _retry = time.CreateTimer(static self => ((DiskCache)self!).Post(((DiskCache)self).Retry), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _retry = time.CreateTimer(
+            static self => ((DiskCache)self!).Post(((DiskCache)self).Retry), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
     /// <summary>The state now.</summary>
@@ -102,8 +105,8 @@ public sealed partial class DiskCache : IDisposable
     internal bool Serves => _serves;
 
     /// <summary>
-    /// Applies other options, without waiting for their effect. A smaller limit deletes the excess at once. Off, or another folder, deletes the contents of the present
-    /// one.
+    /// Applies other options, without waiting for their effect. A smaller limit deletes the excess at once. Off, or another folder, deletes
+    /// the contents of the present one.
     /// </summary>
     public void Apply(DiskCacheOptions options)
     {
@@ -255,7 +258,8 @@ public sealed partial class DiskCache : IDisposable
     [LoggerMessage(145, LogLevel.Error, "An internal error in the disk cache. Please report it.")]
     private static partial void LogFault(ILogger logger, Exception fault);
 
-    [LoggerMessage(140, LogLevel.Warning, "The disk cache in {Folder} takes nothing new: {Reason} Articles come from the providers; it tries again by itself.")]
+    [LoggerMessage(140, LogLevel.Warning,
+        "The disk cache in {Folder} takes nothing new: {Reason} Articles come from the providers; it tries again by itself.")]
     private static partial void LogStopped(ILogger logger, string folder, string reason);
 
     [LoggerMessage(141, LogLevel.Information, "The disk cache in {Folder} has {Articles} articles, {Mebibytes} MiB of at most {Most} MiB.")]
@@ -274,10 +278,12 @@ public sealed partial class DiskCache : IDisposable
     /// <param name="key">The key of its id.</param>
     /// <param name="place">Where it should be.</param>
     /// <param name="memory">The thread's own memory.</param>
-    /// <param name="buffer">Its verified bytes, <see cref="ArticleHeader.PartSize"/> of them may differ from <paramref name="length"/>; the caller's.</param>
+    /// <param name="buffer">Its verified bytes, <see cref="ArticleHeader.PartSize"/> of them may differ from <paramref name="length"/>; the
+    /// caller's.</param>
     /// <param name="length">Number of bytes.</param>
     /// <returns>Null when it cannot be read from here, or is not what its reader expects.</returns>
-    internal ArticleHeader? Read(SegmentFlight flight, ulong key, CachePlace place, AlignedMemory memory, out PooledBuffer? buffer, out int length)
+    internal ArticleHeader? Read(
+        SegmentFlight flight, ulong key, CachePlace place, AlignedMemory memory, out PooledBuffer? buffer, out int length)
     {
         (buffer, length) = (null, 0);
         CacheSegment? segment;

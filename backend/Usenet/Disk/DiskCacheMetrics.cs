@@ -22,13 +22,17 @@ internal sealed class DiskCacheMetrics
             return;
         var meter = meters.Create("NzbDav.DiskCache");
         meter.CreateObservableCounter("nzbdav.disk_cache.hits", () => Hits, "{article}", "Articles that readers got from the disk.");
-        meter.CreateObservableCounter("nzbdav.disk_cache.misses", () => Misses, "{article}", "Articles that readers asked for and the disk did not have.");
+        meter.CreateObservableCounter(
+            "nzbdav.disk_cache.misses", () => Misses, "{article}", "Articles that readers asked for and the disk did not have.");
         meter.CreateObservableCounter("nzbdav.disk_cache.read_bytes", () => BytesRead, "By", "Bytes that readers got from the disk.");
         meter.CreateObservableCounter("nzbdav.disk_cache.written_bytes", () => BytesWritten, "By", "Bytes written to the disk.");
         meter.CreateObservableCounter("nzbdav.disk_cache.evicted_bytes", () => BytesEvicted, "By", "Bytes deleted to make room.");
-        meter.CreateObservableCounter("nzbdav.disk_cache.dropped", () => Dropped, "{article}", "Articles not kept because the disk was slower than the line.");
-        meter.CreateObservableCounter("nzbdav.disk_cache.damaged", () => Damaged, "{article}", "Articles on the disk that turned out to be damaged.");
-        meter.CreateObservableCounter("nzbdav.disk_cache.late", () => Late, "{article}", "Articles that a provider was asked for because the disk took too long.");
+        meter.CreateObservableCounter(
+            "nzbdav.disk_cache.dropped", () => Dropped, "{article}", "Articles not kept because the disk was slower than the line.");
+        meter.CreateObservableCounter(
+            "nzbdav.disk_cache.damaged", () => Damaged, "{article}", "Articles on the disk that turned out to be damaged.");
+        meter.CreateObservableCounter(
+            "nzbdav.disk_cache.late", () => Late, "{article}", "Articles that a provider was asked for because the disk took too long.");
         meter.CreateObservableGauge("nzbdav.disk_cache.size", () => status().Size, "By", "Bytes on the disk.");
         meter.CreateObservableGauge("nzbdav.disk_cache.articles", () => status().Articles, "{article}", "Articles on the disk.");
         meter.CreateObservableGauge("nzbdav.disk_cache.index", () => status().IndexBytes, "By", "Memory of the index.");

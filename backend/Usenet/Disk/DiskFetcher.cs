@@ -4,8 +4,9 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Disk;
 
 /// <summary>
-/// Reads articles from the disk cache where it has them, and fetches the others from the network; offers what readers got from the network to the cache. Its own threads read, so that a disk that
-/// hangs delays nobody else: a read that takes longer than <see cref="Patience"/> goes to a provider, and while the disk hangs it gets no new reads. Thread-safe.
+/// Reads articles from the disk cache where it has them, and fetches the others from the network; offers what readers got from the network
+/// to the cache. Its own threads read, so that a disk that hangs delays nobody else: a read that takes longer than <see cref="Patience"/>
+/// goes to a provider, and while the disk hangs it gets no new reads. Thread-safe.
 /// </summary>
 internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
 {
@@ -38,7 +39,8 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
     public DiskFetcher(ISegmentFetcher network, DiskCache cache, TimeProvider time)
     {
         (_network, _cache, _time) = (network, cache, time);
-        _watch = time.CreateTimer(static self => ((DiskFetcher)self!).AskForLate(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _watch = time.CreateTimer(
+            static self => ((DiskFetcher)self!).AskForLate(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
     /// <inheritdoc/>
@@ -78,7 +80,8 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
     /// <inheritdoc/>
     public void Completed(SegmentFlight flight)
     {
-        if (!_cache.Takes || flight.FetcherState is DiskRead || flight.Priority > FetchPriority.ReadAhead || flight.TryPeek(out var header) is not { } bytes)
+        if (!_cache.Takes || flight.FetcherState is DiskRead || flight.Priority > FetchPriority.ReadAhead
+            || flight.TryPeek(out var header) is not { } bytes)
             return;
         if (header is ArticleHeader article)
             _cache.Offer(flight.Key.Id, CacheRecord.KeyOf(flight.Key.Id), article, bytes);

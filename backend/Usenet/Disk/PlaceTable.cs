@@ -1,8 +1,8 @@
 namespace NzbDav.Usenet.Disk;
 
 /// <summary>
-/// A compact index from a 64-bit hash of the message-id to a place. 16 bytes a slot, at most four fifths of them used. Two ids with the same hash displace each other; the record
-/// holds its id, so that costs only a miss. Not thread-safe.
+/// A compact index from a 64-bit hash of the message-id to a place. 16 bytes a slot, at most four fifths of them used. Two ids with the
+/// same hash displace each other; the record holds its id, so that costs only a miss. Not thread-safe.
 /// </summary>
 internal sealed class PlaceTable
 {

@@ -6,10 +6,10 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Files;
 
 /// <summary>
-/// Finds out where each article of a posted file begins. Nearly all posts are regular (every part but the last of one size), which the first and the
-/// last article prove. Where they do not fit together, the irregular places are found by bisection, so that a post with k odd parts of n costs about
-/// k·log n articles. Where the .nzb lists them in another order than that of their places in the file, all of them are read, as only they
-/// tell. One instance per file; not thread-safe.
+/// Finds out where each article of a posted file begins. Nearly all posts are regular (every part but the last of one size), which the
+/// first and the last article prove. Where they do not fit together, the irregular places are found by bisection, so that a post with k odd
+/// parts of n costs about k·log n articles. Where the .nzb lists them in another order than that of their places in the file, all of them
+/// are read, as only they tell. One instance per file; not thread-safe.
 /// </summary>
 internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids, FetchPriority priority)
 {
@@ -33,8 +33,8 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
     /// </summary>
     private bool _isFromZero;
 
-    /// <summary>False when the articles are a run from the middle of a posted file: it may begin and end anywhere in it, and both its ends must
-    /// exist.</summary>
+    /// <summary>False when the articles are a run from the middle of a posted file: it may begin and end anywhere in it, and both its ends
+    /// must exist.</summary>
     public bool IsWhole { get; init; } = true;
 
     /// <summary>When the articles were posted (<see cref="SegmentTable.PostedDay"/>); 0: not known.</summary>
@@ -114,7 +114,8 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
         if (IsWhole && first.Begin != 0)
         {
             NoteGap(0, first.Part - 1, first.Begin, first.PartSize);
-            return Failed(SegmentOutcome.Missing, string.Create(CultureInfo.InvariantCulture, $"The NZB lacks the beginning of '{any.Name}': its first article begins at byte {first.Begin}."));
+            return Failed(SegmentOutcome.Missing, string.Create(CultureInfo.InvariantCulture,
+                $"The NZB lacks the beginning of '{any.Name}': its first article begins at byte {first.Begin}."));
         }
 
         if (IsWhole && end.End != total)
@@ -161,7 +162,8 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
         {
             return Failed(SegmentOutcome.Missing, string.Create(
                 CultureInfo.InvariantCulture,
-                $"The NZB does not fit together for '{before.Name}': article {low + 1} ends at byte {expected} and article {high + 1} begins at {after.Begin} already."));
+                $"The NZB does not fit together for '{before.Name}': article {low + 1} ends at byte {expected} and article {high + 1} " +
+                $"begins at {after.Begin} already."));
         }
 
         if (high == low + 1)
@@ -169,13 +171,15 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
             NoteGap(high, after.Part - before.Part - 1, after.Begin - expected, before.PartSize);
             return Failed(SegmentOutcome.Missing, string.Create(
                 CultureInfo.InvariantCulture,
-                $"The NZB does not hold all of '{before.Name}': article {low + 1} ends at byte {expected} and article {high + 1} begins at {after.Begin}."));
+                $"The NZB does not hold all of '{before.Name}': article {low + 1} ends at byte {expected} and article {high + 1} begins " +
+                $"at {after.Begin}."));
         }
 
         var middle = odd >= 0 ? odd : low + ((high - low) / 2);
         await ProbeAsync(middle, cancellationToken);
         if (_headers[middle] is not { } header)
-            return Failed(_failure!.Outcome, $"The post is irregular, and an article that would tell its layout cannot be had: {_failure.Reason}");
+            return Failed(
+                _failure!.Outcome, $"The post is irregular, and an article that would tell its layout cannot be had: {_failure.Reason}");
         if (Fault(header) is { } fault)
             return Failed(SegmentOutcome.Corrupt, fault);
         _sizes[middle] = header.PartSize;
@@ -187,7 +191,8 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
     {
         for (var i = low + 1; i < high; i++)
         {
-            if (_headers[i] is { } header && (header.PartSize != before.PartSize || header.Begin != before.Begin + ((long)before.PartSize * (i - low))))
+            if (_headers[i] is { } header
+                && (header.PartSize != before.PartSize || header.Begin != before.Begin + ((long)before.PartSize * (i - low))))
                 return i;
         }
 
@@ -211,7 +216,8 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
     {
         if (_headers[index] is not null)
             return;
-        var probe = Asked.TryGetValue(index, out var asked) ? asked : await articles.ProbeAsync(SegmentKey.Unknown(ids[index]) with { PostedDay = PostedDay }, priority, headBytes: 0, cancellationToken);
+        var probe = Asked.TryGetValue(index, out var asked) ? asked : await articles.ProbeAsync(
+            SegmentKey.Unknown(ids[index]) with { PostedDay = PostedDay }, priority, headBytes: 0, cancellationToken);
         if (probe.Header is { } header)
             _headers[index] = _isFromZero ? header.FromZero() : header;
         else if (_failure is not { Outcome: SegmentOutcome.Unavailable })
@@ -219,9 +225,9 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
     }
 
     /// <summary>
-    /// The file's size as the headers name it. The end of the last article instead, if its header says that it is the last of as many as there
-    /// are (some posters write a wrong size into every header), or if size and total are made up. Null when they are, and nothing else shows
-    /// that the last article is the file's last.
+    /// The file's size as the headers name it. The end of the last article instead, if its header says that it is the last of as many as
+    /// there are (some posters write a wrong size into every header), or if size and total are made up. Null when they are, and nothing
+    /// else shows that the last article is the file's last.
     /// </summary>
     private long? TrueSize(ArticleHeader first)
     {
@@ -252,7 +258,8 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
 
     private string Incomplete(ArticleHeader header, long held) => string.Create(
         CultureInfo.InvariantCulture,
-        $"The NZB does not hold all of '{header.Name}': its {ids.Count} articles end at byte {held} of {_size}{(header.TotalParts > ids.Count ? $", the post has {header.TotalParts}" : "")}.");
+        $"The NZB does not hold all of '{header.Name}': its {ids.Count} articles end at byte {held} of " +
+        $"{_size}{(header.TotalParts > ids.Count ? $", the post has {header.TotalParts}" : "")}.");
 
     /// <summary>Notes where articles are missing from the list.</summary>
     /// <param name="index">Index of the article behind them.</param>

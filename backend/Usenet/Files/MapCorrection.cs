@@ -3,14 +3,14 @@ using NzbDav.Content;
 namespace NzbDav.Usenet.Files;
 
 /// <summary>
-/// Mends the map of a file that lies in pieces in several posted files (a stored file in volumes): the articles of one of those turned out to lie elsewhere than
-/// was computed. Where in the posted file the pieces begin stays true; which article holds them changes.
+/// Mends the map of a file that lies in pieces in several posted files (a stored file in volumes): the articles of one of those turned out
+/// to lie elsewhere than was computed. Where in the posted file the pieces begin stays true; which article holds them changes.
 /// </summary>
 internal static class MapCorrection
 {
     /// <summary>
-    /// The articles around one that come from the same posted file: each begins after the one before. The next posted file begins at offset 0 again, so a step
-    /// back marks the boundary.
+    /// The articles around one that come from the same posted file: each begins after the one before. The next posted file begins at offset
+    /// 0 again, so a step back marks the boundary.
     /// </summary>
     public static (int First, int Last) Neighbours(SegmentTable segments, int segment)
     {

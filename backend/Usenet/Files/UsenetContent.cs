@@ -5,7 +5,8 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Files;
 
 /// <summary>A file on Usenet. Thread-safe; costs nothing until a reader is opened.</summary>
-internal sealed class UsenetContent(IArticles articles, ExtentMap map, Action<ExtentMap>? corrected, IInferredLayout? inferred = null) : IContent, ISegmentSource
+internal sealed class UsenetContent(
+    IArticles articles, ExtentMap map, Action<ExtentMap>? corrected, IInferredLayout? inferred = null) : IContent, ISegmentSource
 {
     /// <summary>Smallest file in bytes whose tail is fetched: smaller ones have it nearly in the first articles.</summary>
     private const long SmallestWithTail = 32L << 20;
@@ -88,8 +89,8 @@ internal sealed class UsenetContent(IArticles articles, ExtentMap map, Action<Ex
     }
 
     /// <summary>
-    /// Fetches the tail meanwhile, where the line has room beside the head: players and media servers that begin at the head read the index at the
-    /// tail next (MKV cues, MP4 moov). Not held: it is in the cache if requested, and evicted first if not.
+    /// Fetches the tail meanwhile, where the line has room beside the head: players and media servers that begin at the head read the index
+    /// at the tail next (MKV cues, MP4 moov). Not held: it is in the cache if requested, and evicted first if not.
     /// </summary>
     private void FetchTail(ExtentMap map)
     {
@@ -136,7 +137,11 @@ internal sealed class UsenetContent(IArticles articles, ExtentMap map, Action<Ex
         for (var i = 0; i < ids.Length; i++)
             ids[i] = map.Segments.Id(first + i);
         var known = new Dictionary<int, ArticleHeader> { [segment - first] = header };
-        var layout = await new LayoutProbe(articles, ids, FetchPriority.Next) { IsWhole = whole, PostedDay = map.Segments.PostedDay }.RunAsync(known, CancellationToken.None);
+        var layout = await new LayoutProbe(articles, ids, FetchPriority.Next)
+        {
+            IsWhole = whole,
+            PostedDay = map.Segments.PostedDay
+        }.RunAsync(known, CancellationToken.None);
         if (layout.Segments is not { } segments)
             return null;
         var place = Enumerable.Range(0, ids.Length)

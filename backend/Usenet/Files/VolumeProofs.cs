@@ -33,8 +33,8 @@ internal sealed class VolumeProofs(IArticles articles, IInferredLayout layout)
     public bool IsProven(int segment) => Find(segment) is var index && (index < 0 || Volatile.Read(ref _proven[index]));
 
     /// <summary>
-    /// Checks the beginning of the first article of the volume that holds a segment. Matching bytes are enough to accept, as the article's checksum could not make that any surer. To reject, the
-    /// article must be complete and intact.
+    /// Checks the beginning of the first article of the volume that holds a segment. Matching bytes are enough to accept, as the article's
+    /// checksum could not make that any surer. To reject, the article must be complete and intact.
     /// </summary>
     /// <returns>Null when it matches; else what is wrong with it.</returns>
     /// <exception cref="ContentException">It cannot be fetched.</exception>
@@ -56,7 +56,8 @@ internal sealed class VolumeProofs(IArticles articles, IInferredLayout layout)
                 using (var head = flight.TryPeek(out var header))
                 {
                     seen = head?.Length ?? 0;
-                    if (head is not null && header is ArticleHeader said && volume.Proof.Matches(said.Begin, said.PartSize) && await CompareAsync(volume, said, head.Memory) is null)
+                    if (head is not null && header is ArticleHeader said && volume.Proof.Matches(said.Begin, said.PartSize)
+                        && await CompareAsync(volume, said, head.Memory) is null)
                     {
                         Volatile.Write(ref _proven[index], true);
                         return null;
@@ -71,7 +72,8 @@ internal sealed class VolumeProofs(IArticles articles, IInferredLayout layout)
                 SegmentOutcome.Found => await CompareAsync(volume, flight),
                 SegmentOutcome.Mismatch => $"the first article of '{volume.Name}' has another size than was expected",
                 var outcome => throw new ContentException(
-                    outcome == SegmentOutcome.Missing ? ContentFault.Missing : outcome == SegmentOutcome.Corrupt ? ContentFault.Corrupt : ContentFault.Unavailable,
+                    outcome == SegmentOutcome.Missing
+                        ? ContentFault.Missing : outcome == SegmentOutcome.Corrupt ? ContentFault.Corrupt : ContentFault.Unavailable,
                     $"The beginning of '{volume.Name}', which tells where the bytes lie in it, cannot be had: {flight.FailureReason}"),
             };
             if (wrong is null)
@@ -93,7 +95,8 @@ internal sealed class VolumeProofs(IArticles articles, IInferredLayout layout)
     private async ValueTask<string?> CompareAsync(InferredVolume volume, ArticleHeader header, ReadOnlyMemory<byte> head)
     {
         if (header.FileSize != volume.FileSize)
-            return string.Create(CultureInfo.InvariantCulture, $"'{volume.Name}' has {header.FileSize} bytes instead of the expected {volume.FileSize}");
+            return string.Create(
+                CultureInfo.InvariantCulture, $"'{volume.Name}' has {header.FileSize} bytes instead of the expected {volume.FileSize}");
         if (!string.Equals(header.Name, volume.Name, StringComparison.Ordinal))
             return $"'{volume.Name}' calls itself '{header.Name}'";
         if (volume.Header.IsEmpty && volume.HeadHash.IsEmpty)

@@ -1,8 +1,8 @@
 namespace NzbDav.Usenet.Nntp;
 
 /// <summary>
-/// Measures the answers on a connection: round trips, pauses, the time of an article, and from these how many requests keep the line full. Belongs to the receive loop, except for
-/// <see cref="Depth"/> and <see cref="ExpectDepth"/>.
+/// Measures the answers on a connection: round trips, pauses, the time of an article, and from these how many requests keep the line full.
+/// Belongs to the receive loop, except for <see cref="Depth"/> and <see cref="ExpectDepth"/>.
 /// </summary>
 /// <param name="account">Receives the measurements.</param>
 /// <param name="time">Clock.</param>
@@ -66,7 +66,8 @@ internal sealed class AnswerClock(INntpAccount account, TimeProvider time)
     public void CameWhole(NntpRequest request, long headSince, long now, TimeSpan decode)
     {
         var transfer = time.GetElapsedTime(_began, Math.Max(_began, now));
-        var service = time.GetElapsedTime(headSince, Math.Max(headSince, now)) - (request.SentAt >= headSince ? account.RoundTrip : TimeSpan.Zero);
+        var service = time.GetElapsedTime(
+            headSince, Math.Max(headSince, now)) - (request.SentAt >= headSince ? account.RoundTrip : TimeSpan.Zero);
         _end = _end with { Transfer = transfer, Service = service > transfer ? service : transfer };
         _service = _service == TimeSpan.Zero ? _end.Service : _service + ((_end.Service - _service) / Weight);
 

@@ -25,9 +25,9 @@ public sealed record ArticleHeader(string Name, long FileSize, int Part, int Tot
         || (FileSize >= 0 && TotalParts > 0 && Part == TotalParts && End != FileSize);
 
     /// <summary>
-    /// True when total and size cannot belong to this part, if all parts but the last are as big as this one. Since 2026 many posts carry random
-    /// numbers there, others in each article, while number, place and checksum of the part are true. Parts of several sizes look like that as
-    /// well, so the articles of a file are compared with each other before their size is ignored.
+    /// True when total and size cannot belong to this part, if all parts but the last are as big as this one. Since 2026 many posts carry
+    /// random numbers there, others in each article, while number, place and checksum of the part are true. Parts of several sizes look
+    /// like that as well, so the articles of a file are compared with each other before their size is ignored.
     /// </summary>
     public bool IsMadeUp => IsImpossible
         || (FileSize >= 0 && Part > 0 && Part < TotalParts && Begin == (Part - 1L) * PartSize

@@ -5,13 +5,13 @@ using NzbDav.Usenet.Yenc;
 namespace NzbDav.Usenet.Nntp;
 
 /// <summary>
-/// Receives one body at a time from a connection's receive buffer into the buffer of its flight: decodes it as it arrives, publishes decoded bytes to
-/// readers, and checks it at its end. Belongs to the receive loop of one connection.
+/// Receives one body at a time from a connection's receive buffer into the buffer of its flight: decodes it as it arrives, publishes
+/// decoded bytes to readers, and checks it at its end. Belongs to the receive loop of one connection.
 /// </summary>
 internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
 {
-    /// <summary>Decoded bytes after which they are published even if more can be decoded at once: a reader can send them meanwhile. As much as a large receive
-    /// delivers.</summary>
+    /// <summary>Decoded bytes after which they are published even if more can be decoded at once: a reader can send them meanwhile. As much
+    /// as a large receive delivers.</summary>
     private const int ShowEvery = 128 << 10;
 
     private readonly YencArticleDecoder _decoder = new();
@@ -197,6 +197,7 @@ internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
 /// <summary>Result of receiving a body.</summary>
 /// <param name="Outcome">Found, also for an odd article; superseded; or corrupt.</param>
 /// <param name="Reason">For a log or an error message; null unless corrupt.</param>
-/// <param name="Odd">An intact article that is not the expected part, with one reference owned by the receiver of this value; else null.</param>
+/// <param name="Odd">An intact article that is not the expected part, with one reference owned by the receiver of this value; else
+/// null.</param>
 /// <param name="Header">Its header; null when there is no <paramref name="Odd"/>.</param>
 internal readonly record struct ArticleEnd(AttemptOutcome Outcome, string? Reason, PooledBuffer? Odd, ArticleHeader? Header);

@@ -16,7 +16,8 @@ internal static class ForeignEncoding
     /// uuencode).</summary>
     private const int UuLine = 61;
 
-    private static readonly SearchValues<byte> Base64 = SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="u8);
+    private static readonly SearchValues<byte> Base64 = SearchValues.Create(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="u8);
 
     /// <summary>Name of the encoding; null when it is not recognised.</summary>
     /// <param name="article">The first bytes of the body.</param>

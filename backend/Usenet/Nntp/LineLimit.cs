@@ -1,8 +1,8 @@
 namespace NzbDav.Usenet.Nntp;
 
 /// <summary>
-/// Speed limit of all providers together. After each receive a connection asks how long to leave its socket alone; TCP then slows the sender. Thread-safe;
-/// costs one read of a field while there is no limit.
+/// Speed limit of all providers together. After each receive a connection asks how long to leave its socket alone; TCP then slows the
+/// sender. Thread-safe; costs one read of a field while there is no limit.
 /// </summary>
 internal sealed class LineLimit(TimeProvider time)
 {
@@ -39,7 +39,8 @@ internal sealed class LineLimit(TimeProvider time)
     }
 
     /// <summary>Bytes that a connection should receive at once, so that many of them share a low limit evenly.</summary>
-    public int ReadSize(int most) => Interlocked.Read(ref _limit) is > 0 and var limit ? (int)Math.Clamp(limit / 64, Math.Min(LeastRead, most), most) : most;
+    public int ReadSize(int most) =>
+        Interlocked.Read(ref _limit) is > 0 and var limit ? (int)Math.Clamp(limit / 64, Math.Min(LeastRead, most), most) : most;
 
     /// <summary>Takes what was received into account.</summary>
     /// <returns>How long to wait before the next receive.</returns>

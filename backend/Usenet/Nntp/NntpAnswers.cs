@@ -23,8 +23,8 @@ internal static class NntpAnswers
         // not have the body.
         (NntpCommand.Body, 221) => NntpAnswer.HeadersFollow,
 
-        // RFC 3977 §6.2.3.2: 430 no article with that message-id; some servers say 423 or 420 instead, and some say 451 for an article that was taken
-        // down.
+        // RFC 3977 §6.2.3.2: 430 no article with that message-id; some servers say 423 or 420 instead, and some say 451 for an article that
+        // was taken down.
         (NntpCommand.Body or NntpCommand.Stat, 430 or 423 or 420 or 451) => NntpAnswer.No,
 
         // RFC 3977 §6.2.4.2: 223 n message-id Article exists.

@@ -74,7 +74,8 @@ internal sealed class NntpConnection
     /// <summary>True when it ended because the server refused to serve articles.</summary>
     public bool WasRefused { get; private set; }
 
-    /// <summary>True when the server or the network ended it, or the server has answered QUIT: it no longer counts it. Known once <see cref="RunAsync"/> has ended.</summary>
+    /// <summary>True when the server or the network ended it, or the server has answered QUIT: it no longer counts it. Known once
+    /// <see cref="RunAsync"/> has ended.</summary>
     public bool WasEndedByServer { get; private set; }
 
     /// <summary>True when it was closed because nothing arrived.</summary>
@@ -238,7 +239,8 @@ internal sealed class NntpConnection
             }
 
             // Only the request being answered may have been the cause; those behind it were never processed.
-            var outcome = blamed ? AttemptOutcome.NotSent : WasRefused ? AttemptOutcome.Refused : _isGivenUp ? AttemptOutcome.Superseded : AttemptOutcome.Lost;
+            var outcome = blamed ? AttemptOutcome.NotSent : WasRefused
+                ? AttemptOutcome.Refused : _isGivenUp ? AttemptOutcome.Superseded : AttemptOutcome.Lost;
             blamed = true;
             TellLost(request, outcome);
         }
@@ -258,7 +260,8 @@ internal sealed class NntpConnection
 
     // The receive loop: splits the received bytes into status lines and bodies.
 
-    /// <summary>Receives some bytes; false at the end. Decoded bytes are published before a wait, so that a reader is not woken for each TLS record.</summary>
+    /// <summary>Receives some bytes; false at the end. Decoded bytes are published before a wait, so that a reader is not woken for each
+    /// TLS record.</summary>
     private async ValueTask<bool> ReceiveAsync()
     {
         var receiving = _received.ReceiveAsync(isIdle: _receiver.Request is null && !IsBusy);
@@ -284,7 +287,8 @@ internal sealed class NntpConnection
     }
 
     /// <summary>
-    /// Waits as the speed limit demands, until it changes or the connection is closed. Meanwhile the connection must not count as slow or silent.
+    /// Waits as the speed limit demands, until it changes or the connection is closed. Meanwhile the connection must not count as slow or
+    /// silent.
     /// </summary>
     private async Task HoldAsync(LineHold hold)
     {

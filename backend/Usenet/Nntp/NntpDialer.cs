@@ -5,7 +5,8 @@ using NzbDav.Usenet.Accounts;
 
 namespace NzbDav.Usenet.Nntp;
 
-/// <summary>Opens the TCP connection to an account's server, directly or through the account's proxy. With a proxy only the proxy's own name is resolved here.</summary>
+/// <summary>Opens the TCP connection to an account's server, directly or through the account's proxy. With a proxy only the proxy's own
+/// name is resolved here.</summary>
 internal static class NntpDialer
 {
     /// <param name="account">The account.</param>
@@ -44,8 +45,10 @@ internal static class NntpDialer
         {
             throw new ProxyException(ProxyFault.Protocol, error.SocketErrorCode switch
             {
-                SocketError.HostNotFound or SocketError.NoData or SocketError.TryAgain => $"The name of the proxy {proxy} cannot be resolved: check its spelling and the DNS.",
-                SocketError.ConnectionRefused => $"The proxy {proxy} cannot be reached: nothing listens there. Check that it runs, and its port.",
+                SocketError.HostNotFound or SocketError.NoData or SocketError.TryAgain =>
+                    $"The name of the proxy {proxy} cannot be resolved: check its spelling and the DNS.",
+                SocketError.ConnectionRefused =>
+                    $"The proxy {proxy} cannot be reached: nothing listens there. Check that it runs, and its port.",
                 _ => $"The proxy {proxy} cannot be reached: {error.Message.TrimEnd('.')}. Check that it runs, and its host and port.",
             }, error);
         }

@@ -22,7 +22,8 @@ internal static class NntpHandshake
 
     /// <param name="options">The account.</param>
     /// <param name="dialler">Connects to its server.</param>
-    /// <param name="othersOpen">True when other connections of the account are logged in: then a refused login means that the cap is reached.</param>
+    /// <param name="othersOpen">True when other connections of the account are logged in: then a refused login means that the cap is
+    /// reached.</param>
     /// <param name="time">Clock for the time limit.</param>
     /// <param name="cancellationToken">Fires when the provider is removed.</param>
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
@@ -55,11 +56,15 @@ internal static class NntpHandshake
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
-            result = NntpConnectResult.Failed(NntpConnectFailure.TimedOut, $"{Address(options)} did not answer within {TimeLimit.TotalSeconds:0} s: check host, port and TLS (a TLS port is silent without it){(options.Proxy is { } proxy ? $", and the proxy {proxy}" : "")}.");
+            result = NntpConnectResult.Failed(
+                NntpConnectFailure.TimedOut,
+                $"{Address(options)} did not answer within {TimeLimit.TotalSeconds:0} s: check host, port and TLS (a TLS port is silent " +
+                $"without it){(options.Proxy is { } proxy ? $", and the proxy {proxy}" : "")}.");
         }
         catch (ProxyException e)
         {
-            result = NntpConnectResult.Failed(e.Fault is ProxyFault.Login or ProxyFault.Forbidden ? NntpConnectFailure.ProxyRefused : NntpConnectFailure.Proxy, e.Message);
+            result = NntpConnectResult.Failed(e.Fault is ProxyFault.Login or ProxyFault.Forbidden
+                ? NntpConnectFailure.ProxyRefused : NntpConnectFailure.Proxy, e.Message);
         }
         catch (SocketException e)
         {
@@ -67,13 +72,16 @@ internal static class NntpHandshake
         }
         catch (AuthenticationException e)
         {
-            result = NntpConnectResult.Failed(NntpConnectFailure.Tls, $"TLS with {Address(options)} failed: {(e.InnerException ?? e).Message}");
+            result = NntpConnectResult.Failed(
+                NntpConnectFailure.Tls, $"TLS with {Address(options)} failed: {(e.InnerException ?? e).Message}");
         }
         catch (IOException e)
         {
             result = options.UseTls && stream is not SslStream { IsAuthenticated: true }
-                ? NntpConnectResult.Failed(NntpConnectFailure.Tls, $"TLS with {Address(options)} failed: {e.Message} Check that this port speaks TLS.")
-                : NntpConnectResult.Failed(NntpConnectFailure.BadGreeting, $"{Address(options)} closed the connection while it was being opened: {e.Message}");
+                ? NntpConnectResult.Failed(
+                    NntpConnectFailure.Tls, $"TLS with {Address(options)} failed: {e.Message} Check that this port speaks TLS.")
+                : NntpConnectResult.Failed(
+                    NntpConnectFailure.BadGreeting, $"{Address(options)} closed the connection while it was being opened: {e.Message}");
         }
         finally
         {
@@ -139,7 +147,8 @@ internal static class NntpHandshake
     }
 
     /// <returns>Null when the login succeeded.</returns>
-    private static async Task<NntpConnectResult?> LoginAsync(Stream stream, ProviderOptions options, Func<bool> othersOpen, CancellationToken cancellationToken)
+    private static async Task<NntpConnectResult?> LoginAsync(
+        Stream stream, ProviderOptions options, Func<bool> othersOpen, CancellationToken cancellationToken)
     {
         var reader = new NntpLineReader(stream);
         var greeting = await reader.NextAsync(cancellationToken);
@@ -150,29 +159,34 @@ internal static class NntpHandshake
         if (options.Username.Length == 0)
             return null;
 
-        // RFC 4643 §2.3.1: "AUTHINFO USER username" → 281 accepted, 381 password required, 481 failed, 482 out of sequence, 502 unavailable.
+        // RFC 4643 §2.3.1: "AUTHINFO USER username" → 281 accepted, 381 password required, 481 failed, 482 out of sequence, 502
+        // unavailable.
         var answer = await reader.AskAsync($"AUTHINFO USER {options.Username}\r\n", cancellationToken);
         if (answer.Code == 381)
             answer = await reader.AskAsync($"AUTHINFO PASS {options.Password}\r\n", cancellationToken);
         return answer.Code == 281 ? null : Refusal(answer, options, othersOpen(), NntpConnectFailure.LoginRefused);
     }
 
-    /// <summary>Servers say "too many connections" with 400, 481, 482 or 502; only the text or the circumstances tell it from a wrong password.</summary>
+    /// <summary>Servers say "too many connections" with 400, 481, 482 or 502; only the text or the circumstances tell it from a wrong
+    /// password.</summary>
     private static NntpConnectResult Refusal(NntpStatusLine answer, ProviderOptions options, bool othersOpen, NntpConnectFailure otherwise)
     {
         var said = string.Create(CultureInfo.InvariantCulture, $"{Address(options)} said \"{answer.Text}\"");
         if (SpeaksOfQuota(answer))
             return NntpConnectResult.Failed(NntpConnectFailure.LoginRefused, $"{said}: the account has used up what it may download.");
         if (answer.Code is 400 or 481 or 482 or 502 && (othersOpen || SpeaksOfConnections(answer)))
-            return NntpConnectResult.Failed(NntpConnectFailure.TooManyConnections, $"{said}: the account allows fewer connections than configured.");
+            return NntpConnectResult.Failed(
+                NntpConnectFailure.TooManyConnections, $"{said}: the account allows fewer connections than configured.");
         return otherwise == NntpConnectFailure.LoginRefused
             ? NntpConnectResult.Failed(otherwise, $"{said} to the login: check user name, password and that the account is paid for.")
             : NntpConnectResult.Failed(otherwise, $"{said} instead of an NNTP greeting.");
     }
 
     /// <summary>True for an answer that is about the number of connections, whatever its code.</summary>
-    internal static bool SpeaksOfConnections(NntpStatusLine answer) => answer.Text.Contains("connection", StringComparison.OrdinalIgnoreCase)
-        && (answer.Text.Contains("too many", StringComparison.OrdinalIgnoreCase) || answer.Text.Contains("limit", StringComparison.OrdinalIgnoreCase)
+    internal static bool SpeaksOfConnections(NntpStatusLine answer) =>
+        answer.Text.Contains("connection", StringComparison.OrdinalIgnoreCase)
+        && (answer.Text.Contains("too many", StringComparison.OrdinalIgnoreCase)
+            || answer.Text.Contains("limit", StringComparison.OrdinalIgnoreCase)
             || answer.Text.Contains("max", StringComparison.OrdinalIgnoreCase));
 
     /// <summary>True for an answer that is about the bytes that an account may download, whatever its code.</summary>

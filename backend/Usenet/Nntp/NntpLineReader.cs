@@ -19,7 +19,8 @@ internal sealed class NntpLineReader(Stream stream, int capacity = NntpStatusLin
     }
 
     /// <summary>Sends a command, with its line end.</summary>
-    public ValueTask SendAsync(string command, CancellationToken cancellationToken) => stream.WriteAsync(Encoding.UTF8.GetBytes(command), cancellationToken);
+    public ValueTask SendAsync(string command, CancellationToken cancellationToken) =>
+        stream.WriteAsync(Encoding.UTF8.GetBytes(command), cancellationToken);
 
     /// <summary>Reads a status line; code 0 for an invalid one.</summary>
     /// <exception cref="IOException">The server ended the connection.</exception>
@@ -45,7 +46,8 @@ internal sealed class NntpLineReader(Stream stream, int capacity = NntpStatusLin
         var isFirst = true;
         while (true)
         {
-            var end = isFirst && _filled >= 3 && _buffer.AsSpan(0, 3).SequenceEqual(".\r\n"u8) ? 3 : _buffer.AsSpan(0, _filled).IndexOf("\r\n.\r\n"u8) is >= 0 and var at ? at + 5 : 0;
+            var end = isFirst && _filled >= 3 && _buffer.AsSpan(0, 3).SequenceEqual(".\r\n"u8)
+                ? 3 : _buffer.AsSpan(0, _filled).IndexOf("\r\n.\r\n"u8) is >= 0 and var at ? at + 5 : 0;
             isFirst &= _filled < 3;
             var taken = end > 0 ? end : isFirst ? 0 : Math.Max(0, _filled - 4);
             if (taken > 0)

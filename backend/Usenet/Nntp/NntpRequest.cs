@@ -2,7 +2,8 @@ using NzbDav.Content;
 
 namespace NzbDav.Usenet.Nntp;
 
-/// <summary>One command for a connection. Owned by the connection from <see cref="NntpConnection.TrySubmit"/> until its owner is notified of its end.</summary>
+/// <summary>One command for a connection. Owned by the connection from <see cref="NntpConnection.TrySubmit"/> until its owner is notified
+/// of its end.</summary>
 internal class NntpRequest(NntpCommand command)
 {
     public NntpCommand Command { get; } = command;

@@ -1,9 +1,10 @@
 namespace NzbDav.Usenet.Nntp;
 
 /// <summary>
-/// Number of requests that a connection holds. Starts at two, so that no round trip lies between one article and the next. Grows while the wire still
-/// falls silent with a full pipe, fast when the silence is longer than an article; shrinks when it has not been silent for long. Never exceeds what the round trip explains: a server that looks for
-/// each article for a while, or a line that others fill too, is silent however many requests wait, and what a reader waits for would stand behind them all. Used by the connection's receive loop; the
+/// Number of requests that a connection holds. Starts at two, so that no round trip lies between one article and the next. Grows while the
+/// wire still falls silent with a full pipe, fast when the silence is longer than an article; shrinks when it has not been silent for long.
+/// Never exceeds what the round trip explains: a server that looks for each article for a while, or a line that others fill too, is silent
+/// however many requests wait, and what a reader waits for would stand behind them all. Used by the connection's receive loop; the
 /// dispatcher reads it and sets what to expect.
 /// </summary>
 internal sealed class PipelineDepth
@@ -29,13 +30,13 @@ internal sealed class PipelineDepth
     /// <summary>Most requests to hold now.</summary>
     public int Value => Math.Min(Math.Max(_own, Volatile.Read(ref _expected)), Volatile.Read(ref _limit));
 
-    /// <summary>Sets the depth that the line as a whole is estimated to need per connection; it counts while it exceeds this connection's own. Any
-    /// thread.</summary>
+    /// <summary>Sets the depth that the line as a whole is estimated to need per connection; it counts while it exceeds this connection's
+    /// own. Any thread.</summary>
     public void Expect(int depth) => Volatile.Write(ref _expected, Math.Min(Most, depth));
 
     /// <summary>
-    /// Sets the depth with which the server always has the next request in time: more would only wait. It holds against the estimate for the line, too: after a pause articles arrive out of buffers, and the line
-    /// seems to be a hundred times as fast.
+    /// Sets the depth with which the server always has the next request in time: more would only wait. It holds against the estimate for
+    /// the line, too: after a pause articles arrive out of buffers, and the line seems to be a hundred times as fast.
     /// </summary>
     public void Limit(int depth)
     {

@@ -1,9 +1,10 @@
 namespace NzbDav.Usenet.Nntp;
 
 /// <summary>
-/// The network below TLS, read ahead in large receives. <see cref="System.Net.Security.SslStream"/> asks for one record (16 KiB) at a time and waits for
-/// readability before each: two system calls per record. This stream serves records from its buffer by copying, and completes at once while there are
-/// any. Passes everything through until <see cref="Start"/>. One read at a time, and none may be under way at disposal; writes may run in parallel.
+/// The network below TLS, read ahead in large receives. <see cref="System.Net.Security.SslStream"/> asks for one record (16 KiB) at a time
+/// and waits for readability before each: two system calls per record. This stream serves records from its buffer by copying, and completes
+/// at once while there are any. Passes everything through until <see cref="Start"/>. One read at a time, and none may be under way at
+/// disposal; writes may run in parallel.
 /// </summary>
 internal sealed class ReadAheadStream(Stream inner) : Stream
 {
@@ -41,7 +42,8 @@ internal sealed class ReadAheadStream(Stream inner) : Stream
             return new ValueTask<int>(Take(buffer));
 
         // An empty read without a buffer is the wait of an idle connection.
-        return _buffers is null || (_buffer is null && buffer.IsEmpty) ? inner.ReadAsync(buffer, cancellationToken) : FillAsync(buffer, cancellationToken);
+        return _buffers is null || (_buffer is null && buffer.IsEmpty)
+            ? inner.ReadAsync(buffer, cancellationToken) : FillAsync(buffer, cancellationToken);
     }
 
     public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
@@ -49,9 +51,11 @@ internal sealed class ReadAheadStream(Stream inner) : Stream
 
     public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
 
-    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) => inner.WriteAsync(buffer, cancellationToken);
+    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
+        inner.WriteAsync(buffer, cancellationToken);
 
-    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) => inner.WriteAsync(buffer, offset, count, cancellationToken);
+    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        inner.WriteAsync(buffer, offset, count, cancellationToken);
 
     public override void Write(byte[] buffer, int offset, int count) => inner.Write(buffer, offset, count);
 

@@ -3,8 +3,8 @@ using System.Collections.Concurrent;
 namespace NzbDav.Usenet.Nntp;
 
 /// <summary>
-/// Receive buffers of connections that have something to receive; idle connections hold none. All bytes pass through here, so the speed limit is enforced
-/// here too, and accounts are charged. Thread-safe.
+/// Receive buffers of connections that have something to receive; idle connections hold none. All bytes pass through here, so the speed
+/// limit is enforced here too, and accounts are charged. Thread-safe.
 /// </summary>
 internal sealed class ReceiveBuffers
 {
@@ -21,7 +21,8 @@ internal sealed class ReceiveBuffers
     {
     }
 
-    private ReceiveBuffers(ConcurrentStack<byte[]> idle, LineLimit? limit, Action<int>? charge) => (_idle, _limit, _charge) = (idle, limit, charge);
+    private ReceiveBuffers(ConcurrentStack<byte[]> idle, LineLimit? limit, Action<int>? charge) =>
+        (_idle, _limit, _charge) = (idle, limit, charge);
 
     /// <summary>The same buffers and the same limit, for one account.</summary>
     /// <param name="charge">Called with the number of bytes received, on the receiving thread: must return at once.</param>

@@ -3,16 +3,16 @@ using System.Buffers;
 namespace NzbDav.Usenet.Nntp;
 
 /// <summary>
-/// Received bytes of a connection that are not parsed yet. Holds buffers only while something is expected. Belongs to the receive loop of one
-/// connection.
+/// Received bytes of a connection that are not parsed yet. Holds buffers only while something is expected. Belongs to the receive loop of
+/// one connection.
 /// </summary>
 /// <param name="opened">The connection.</param>
 /// <param name="buffers">For large receives: of plain text here, of TLS records below.</param>
 /// <param name="hold">Waits as long as the speed limit demands.</param>
 internal sealed class ReceiveWindow(NntpConnectResult opened, ReceiveBuffers buffers, Func<LineHold, Task> hold)
 {
-    /// <summary>Most bytes that one read of <see cref="System.Net.Security.SslStream"/> returns: two records of 16 KiB (RFC 8446 §5.1). Small, so that decoding reads from the CPU
-    /// cache.</summary>
+    /// <summary>Most bytes that one read of <see cref="System.Net.Security.SslStream"/> returns: two records of 16 KiB (RFC 8446 §5.1).
+    /// Small, so that decoding reads from the CPU cache.</summary>
     private const int RecordsSize = 32 << 10;
 
     private readonly Stream _stream = opened.Stream!;
@@ -31,7 +31,8 @@ internal sealed class ReceiveWindow(NntpConnectResult opened, ReceiveBuffers buf
     /// <summary>Discards all unread bytes.</summary>
     public void Drop() => _start = _end;
 
-    /// <summary>Receives some bytes behind the unread ones. The caller must not call this while a full buffer holds no complete line.</summary>
+    /// <summary>Receives some bytes behind the unread ones. The caller must not call this while a full buffer holds no complete
+    /// line.</summary>
     /// <param name="isIdle">True when nothing is expected: the buffers are given back, and the wait is on an empty read.</param>
     /// <returns>Number of bytes; 0 at the end. Completes at once while bytes are available.</returns>
     public async ValueTask<int> ReceiveAsync(bool isIdle)

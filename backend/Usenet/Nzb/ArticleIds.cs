@@ -5,15 +5,16 @@ using System.Text;
 namespace NzbDav.Usenet.Nzb;
 
 /// <summary>
-/// The id of an article in a segment: the message-ids of its copies, separated by spaces, in the order in which they are requested. A message-id holds no space (RFC 5536, section
-/// 3.1.3), so an article with one copy has its message-id.
+/// The id of an article in a segment: the message-ids of its copies, separated by spaces, in the order in which they are requested. A
+/// message-id holds no space (RFC 5536, section 3.1.3), so an article with one copy has its message-id.
 /// </summary>
 public static class ArticleIds
 {
     /// <summary>Most copies kept of one article; more are not requested.</summary>
     public const int MostCopies = 3;
 
-    /// <summary>Longest id in bytes: <see cref="MostCopies"/> message-ids of 500 bytes each, as a command line of NNTP holds no more (RFC 3977, section 3.1), and the spaces.</summary>
+    /// <summary>Longest id in bytes: <see cref="MostCopies"/> message-ids of 500 bytes each, as a command line of NNTP holds no more (RFC
+    /// 3977, section 3.1), and the spaces.</summary>
     public const int LongestLength = (MostCopies * NzbMessageId.MaxLength) + MostCopies - 1;
 
     private const char Separator = ' ';
@@ -52,16 +53,19 @@ public static class ArticleIds
 
     /// <summary>The copies of both, without duplicates, at most <see cref="MostCopies"/>.</summary>
     public static string Join(string ids, string others) =>
-        Split(ids).Union(Split(others), StringComparer.Ordinal).Take(MostCopies).ToArray() is { Length: > 0 } all ? string.Join(Separator, all) : ids;
+        Split(ids).Union(Split(others), StringComparer.Ordinal).Take(MostCopies).ToArray() is { Length: > 0 } all
+            ? string.Join(Separator, all) : ids;
 
     /// <summary>Appends one more copy.</summary>
-    internal static ReadOnlyMemory<byte> Append(ReadOnlyMemory<byte> ids, ReadOnlyMemory<byte> other) => (byte[])[.. ids.Span, (byte)Separator, .. other.Span];
+    internal static ReadOnlyMemory<byte> Append(ReadOnlyMemory<byte> ids, ReadOnlyMemory<byte> other) =>
+        (byte[])[.. ids.Span, (byte)Separator, .. other.Span];
 
     /// <summary>How many copies there are; 0 for an article that is not listed.</summary>
     internal static int Count(ReadOnlyMemory<byte> ids) => ids.Span is [(byte)Separator, ..] ? 0 : 1 + ids.Span.Count((byte)Separator);
 
     /// <summary>The message-id of the first copy; empty for an article that is not listed.</summary>
-    internal static ReadOnlyMemory<byte> First(ReadOnlyMemory<byte> ids) => ids.Span.IndexOf((byte)Separator) is var end and >= 0 ? ids[..end] : ids;
+    internal static ReadOnlyMemory<byte> First(ReadOnlyMemory<byte> ids) =>
+        ids.Span.IndexOf((byte)Separator) is var end and >= 0 ? ids[..end] : ids;
 }
 
 /// <summary>Cleans up message-ids and rejects those that must not reach an NNTP command line.</summary>

@@ -1,8 +1,8 @@
 namespace NzbDav.Usenet.Nzb;
 
 /// <summary>
-/// Skips <c>&lt;!DOCTYPE …&gt;</c>, including an internal subset. Nothing in it is kept: entities declared there do not exist for the rest of the
-/// parser, so XML bombs are harmless.
+/// Skips <c>&lt;!DOCTYPE …&gt;</c>, including an internal subset. Nothing in it is kept: entities declared there do not exist for the rest
+/// of the parser, so XML bombs are harmless.
 /// </summary>
 internal struct NzbDoctypeSkipper
 {

@@ -57,12 +57,13 @@ public sealed class NzbFile
     {
         var ordered = parts.OrderBy(part => part.Number).ToArray();
         var first = ordered[0].File;
-        return new NzbFile(first.Subject, first.Poster, ordered.Min(part => part.File.Date), first.Groups, [.. ordered.Select(part => part.File.Segments[0].WithNumber(part.Number))]);
+        return new NzbFile(first.Subject, first.Poster, ordered.Min(part => part.File.Date), first.Groups,
+            [.. ordered.Select(part => part.File.Segments[0].WithNumber(part.Number))]);
     }
 
     /// <summary>
-    /// The same file with a segment for each number from 1 to <paramref name="count"/>. Those that the NZB does not list stand for articles of which nobody can be asked
-    /// (<see cref="ArticleIds.Unlisted"/>) and have no size.
+    /// The same file with a segment for each number from 1 to <paramref name="count"/>. Those that the NZB does not list stand for articles
+    /// of which nobody can be asked (<see cref="ArticleIds.Unlisted"/>) and have no size.
     /// </summary>
     /// <param name="count">Articles of the file, at least as many as are listed.</param>
     /// <param name="shift">Added to the numbers of the NZB; gives a number from 1 to <paramref name="count"/> for each.</param>
@@ -94,12 +95,14 @@ public sealed class NzbFile
 
     private string FirstListed => Segments.First(static segment => segment.Copies > 0).MessageId;
 
-    /// <summary>The same file with the articles of another one as copies of its own, number by number. Where only one of both lists an article, that is taken. The later date.</summary>
+    /// <summary>The same file with the articles of another one as copies of its own, number by number. Where only one of both lists an
+    /// article, that is taken. The later date.</summary>
     /// <param name="other">Posted again, with the same numbers.</param>
     public NzbFile WithCopies(NzbFile other)
     {
         ArgumentNullException.ThrowIfNull(other);
-        var segments = Segments.Concat(other.Segments).GroupBy(static segment => segment.Number).OrderBy(static same => same.Key).Select(static same => same.Aggregate(static (one, copy) => one.WithCopies(copy)));
+        var segments = Segments.Concat(other.Segments).GroupBy(static segment => segment.Number).OrderBy(static same => same.Key)
+            .Select(static same => same.Aggregate(static (one, copy) => one.WithCopies(copy)));
         return new NzbFile(Subject, Poster, Date > other.Date ? Date : other.Date, Groups, [.. segments]);
     }
 
@@ -134,7 +137,8 @@ public readonly struct NzbSegment
     /// <summary>The same as a string; allocates at each call.</summary>
     public string MessageId => Encoding.UTF8.GetString(MessageIdUtf8.Span);
 
-    /// <summary>The message-ids of all copies that the NZB lists for this number, <see cref="MessageIdUtf8"/> first: see <see cref="Nzb.ArticleIds"/>.</summary>
+    /// <summary>The message-ids of all copies that the NZB lists for this number, <see cref="MessageIdUtf8"/> first: see
+    /// <see cref="Nzb.ArticleIds"/>.</summary>
     public ReadOnlyMemory<byte> ArticleIdsUtf8 => _ids;
 
     /// <summary>The same as a string; allocates at each call.</summary>
@@ -153,7 +157,8 @@ public readonly struct NzbSegment
 
     internal NzbSegment WithCopy(ReadOnlyMemory<byte> messageId) => new(Number, Bytes, Nzb.ArticleIds.Append(_ids, messageId));
 
-    internal NzbSegment WithCopies(NzbSegment other) => new(Number, Bytes, Encoding.UTF8.GetBytes(Nzb.ArticleIds.Join(ArticleIds, other.ArticleIds)));
+    internal NzbSegment WithCopies(NzbSegment other) =>
+        new(Number, Bytes, Encoding.UTF8.GetBytes(Nzb.ArticleIds.Join(ArticleIds, other.ArticleIds)));
 
     internal NzbSegment WithoutCopies() => new(Number, Bytes, MessageIdUtf8);
 }

@@ -52,8 +52,10 @@ internal sealed class NzbParser
     {
         var document = FindRoot() && ReadRoot() ? Finish() : null;
         if (_input.TooLong)
-            _error = new NzbError(NzbErrorKind.LimitExceeded, 1, 1, $"The file is longer than the {_options.MaxBytes} bytes that are allowed for an NZB.");
-        return _error is null ? new NzbReadResult(document, error: null, _warnings.ToList()) : new NzbReadResult(document: null, _error, _warnings.ToList());
+            _error = new NzbError(
+                NzbErrorKind.LimitExceeded, 1, 1, $"The file is longer than the {_options.MaxBytes} bytes that are allowed for an NZB.");
+        return _error is null
+            ? new NzbReadResult(document, error: null, _warnings.ToList()) : new NzbReadResult(document: null, _error, _warnings.ToList());
     }
 
     private NzbDocument? Finish()
@@ -113,7 +115,8 @@ internal sealed class NzbParser
         {
             if (_open[i] is NzbElement.Other || (int)_open[i] / 10 < level)
                 continue;
-            _warnings.Add(_tokens.Position, $"<{_open[i].ToString().ToLowerInvariant()}> is not closed before <{opening.ToString().ToLowerInvariant()}>.");
+            _warnings.Add(_tokens.Position,
+                $"<{_open[i].ToString().ToLowerInvariant()}> is not closed before <{opening.ToString().ToLowerInvariant()}>.");
             while (_depth > i)
                 Pop();
             return;
@@ -154,7 +157,8 @@ internal sealed class NzbParser
             return true;
         var text = _tokens.Text;
         if (_capture.WrittenCount + text.Length > NzbTag.MaxAttribute)
-            return Fail(NzbErrorKind.LimitExceeded, _tokens.Position, $"A text is longer than the {NzbTag.MaxAttribute >> 10} KiB that are allowed.");
+            return Fail(NzbErrorKind.LimitExceeded, _tokens.Position,
+                $"A text is longer than the {NzbTag.MaxAttribute >> 10} KiB that are allowed.");
         while (literal && text.IndexOf((byte)'&') is >= 0 and var at)
         {
             _capture.Write(text[..at]);
@@ -205,7 +209,8 @@ internal sealed class NzbParser
                 break;
             case NzbElement.File when _file.Finish() is { } file:
                 if (_files.Count == _options.MaxFiles)
-                    Fail(NzbErrorKind.LimitExceeded, _file.Position, $"The NZB lists more than the {_options.MaxFiles} files that are allowed.");
+                    Fail(NzbErrorKind.LimitExceeded, _file.Position,
+                        $"The NZB lists more than the {_options.MaxFiles} files that are allowed.");
                 else
                     Add(file);
                 break;
@@ -221,7 +226,8 @@ internal sealed class NzbParser
             return;
         }
 
-        _warnings.Add(_file.Position, $"{NzbFileBuilder.Short(file.Subject)}: another file begins with the same article; the one with more of them is kept.");
+        _warnings.Add(_file.Position,
+            $"{NzbFileBuilder.Short(file.Subject)}: another file begins with the same article; the one with more of them is kept.");
         var known = _listed[file.Segments[0].MessageIdUtf8];
         if (_files[known].Segments.Length < file.Segments.Length)
             _files[known] = file;
@@ -234,7 +240,8 @@ internal sealed class NzbParser
         if (!InFile())
             _warnings.Add(_tokens.Position, "A segment outside a file is ignored.");
         else if (_segments == _options.MaxSegments)
-            Fail(NzbErrorKind.LimitExceeded, _tokens.Position, $"The NZB lists more than the {_options.MaxSegments} segments that are allowed.");
+            Fail(NzbErrorKind.LimitExceeded, _tokens.Position,
+                $"The NZB lists more than the {_options.MaxSegments} segments that are allowed.");
         else if (NzbMessageId.TryNormalize(_capture.WrittenSpan, _text, out var id))
         {
             _segments++;
@@ -283,7 +290,8 @@ internal sealed class NzbParser
                     description = _text.Decode(_tokens.Attribute("description"u8));
                     break;
                 case NzbTokenKind.TooLong:
-                    return Fail(NzbErrorKind.LimitExceeded, _tokens.Position, "The <nzb> tag is far too long; a quote is probably never closed.");
+                    return Fail(
+                        NzbErrorKind.LimitExceeded, _tokens.Position, "The <nzb> tag is far too long; a quote is probably never closed.");
                 case var _ when tag is null:
                     return Fail(NzbErrorKind.NotXml, where, NzbForeignFormat.Describe(_input.Head.Span));
                 default:
@@ -305,11 +313,13 @@ internal sealed class NzbParser
                 NzbTokenKind.TooLong => Fail(
                     NzbErrorKind.LimitExceeded,
                     _tokens.Position,
-                    $"A tag or attribute is longer than the {NzbTag.MaxAttribute >> 10} KiB that are allowed; a quote is probably never closed."),
+                    $"A tag or attribute is longer than the {NzbTag.MaxAttribute >> 10} KiB that are allowed; a quote is probably never " +
+                    $"closed."),
                 _ => Fail(
                     NzbErrorKind.Truncated,
                     _tokens.Position,
-                    $"The NZB breaks off here: <nzb>, opened at line {_root.Line}, is never closed. Complete files before this point: {_files.Count}. Get it again."),
+                    $"The NZB breaks off here: <nzb>, opened at line {_root.Line}, is never closed. Complete files before this point: " +
+                    $"{_files.Count}. Get it again."),
             };
             if (!going)
                 return false;
@@ -378,7 +388,8 @@ internal static class NzbForeignFormat
     {
         // https://newznab.readthedocs.io/en/latest/misc/api/#newznab-error-codes
         if (firstTag.Equals("error", StringComparison.OrdinalIgnoreCase) && !string.IsNullOrWhiteSpace(description))
-            return $"The indexer answered with an error instead of an NZB: {description} (code {(string.IsNullOrWhiteSpace(code) ? "unknown" : code)}).";
+            return $"The indexer answered with an error instead of an NZB: {description} (code " +
+                $"{(string.IsNullOrWhiteSpace(code) ? "unknown" : code)}).";
         if (firstTag.Equals("html", StringComparison.OrdinalIgnoreCase))
             return "This is a web page, not an NZB: the link probably led to an error or login page.";
         if (firstTag.Equals("rss", StringComparison.OrdinalIgnoreCase))

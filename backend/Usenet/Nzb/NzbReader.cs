@@ -3,8 +3,9 @@ using System.Diagnostics.CodeAnalysis;
 namespace NzbDav.Usenet.Nzb;
 
 /// <summary>
-/// Reads NZB files (the newzbin format, https://sabnzbd.org/wiki/extra/nzb-spec) as they occur in practice. Everything that can be understood is
-/// read; damage is reported as a value with a message for the user. Only predefined entities are expanded, and nothing is fetched.
+/// Reads NZB files (the newzbin format, https://sabnzbd.org/wiki/extra/nzb-spec) as they occur in practice. Everything that can be
+/// understood is read; damage is reported as a value with a message for the user. Only predefined entities are expanded, and nothing is
+/// fetched.
 /// </summary>
 public static class NzbReader
 {

@@ -89,7 +89,8 @@ public sealed record NzbSubject(string? FileName, int? Part, int? PartCount, int
             return null;
         for (var i = 1; i < pieces.Length; i += 2)
         {
-            if (pieces[i] is not [var first, ..] || !char.IsLetterOrDigit(first) || !char.IsLetterOrDigit(pieces[i][^1]) || !pieces[i - 1].EndsWith(' ') || !pieces[i + 1].StartsWith(' '))
+            if (pieces[i] is not [var first, ..] || !char.IsLetterOrDigit(first) || !char.IsLetterOrDigit(pieces[i][^1])
+                || !pieces[i - 1].EndsWith(' ') || !pieces[i + 1].StartsWith(' '))
                 return null;
         }
 

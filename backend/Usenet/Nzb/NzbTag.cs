@@ -4,8 +4,8 @@ using System.Text;
 namespace NzbDav.Usenet.Nzb;
 
 /// <summary>
-/// Parses one tag, in place. Well-formed XML is read as XML. Also accepted: values without quotes or in either kind, quotes inside a quoted value, no
-/// space between attributes, bare <c>&amp;</c>, <c>&lt;</c> and <c>&gt;</c> in values.
+/// Parses one tag, in place. Well-formed XML is read as XML. Also accepted: values without quotes or in either kind, quotes inside a quoted
+/// value, no space between attributes, bare <c>&amp;</c>, <c>&lt;</c> and <c>&gt;</c> in values.
 /// </summary>
 internal sealed class NzbTag
 {
@@ -208,8 +208,8 @@ internal sealed class NzbTag
     }
 
     /// <summary>
-    /// Whether a quote ends its value: true if what follows continues like a tag, with an end or another attribute. Subjects hold file names in
-    /// quotes, and some writers forget to escape them. Null: more input is needed.
+    /// Whether a quote ends its value: true if what follows continues like a tag, with an end or another attribute. Subjects hold file
+    /// names in quotes, and some writers forget to escape them. Null: more input is needed.
     /// </summary>
     private static bool? Closes(ReadOnlySpan<byte> window, int i)
     {

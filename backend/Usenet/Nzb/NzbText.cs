@@ -6,8 +6,8 @@ using System.Text.Unicode;
 namespace NzbDav.Usenet.Nzb;
 
 /// <summary>
-/// Decodes the bytes of one attribute or text. The encoding is determined value by value, because NZBs are pasted together from many sources: UTF-8
-/// where valid, else the declared encoding, else Windows-1252. Never fails.
+/// Decodes the bytes of one attribute or text. The encoding is determined value by value, because NZBs are pasted together from many
+/// sources: UTF-8 where valid, else the declared encoding, else Windows-1252. Never fails.
 /// </summary>
 internal sealed class NzbText
 {
@@ -15,17 +15,20 @@ internal sealed class NzbText
 
     private Encoding _fallback = Windows1252;
 
-    /// <summary>Applies the name in <c>&lt;?xml encoding="…"?&gt;</c>; unknown ones, and those that contradict the bytes, are ignored.</summary>
+    /// <summary>Applies the name in <c>&lt;?xml encoding="…"?&gt;</c>; unknown ones, and those that contradict the bytes, are
+    /// ignored.</summary>
     public void Declare(string encodingName)
     {
         // ISO-8859-1 means Windows-1252 in practice, as browsers have it (https://encoding.spec.whatwg.org/#names-and-labels).
         // Only the 8-bit code pages are asked for: UTF-16 would have been seen in the bytes.
-        _fallback = CodePagesEncodingProvider.Instance.GetEncoding(encodingName) is { IsSingleByte: true } or { CodePage: 932 or 936 or 949 or 950 }
+        _fallback = CodePagesEncodingProvider.Instance.GetEncoding(encodingName) is { IsSingleByte: true }
+            or { CodePage: 932 or 936 or 949 or 950 }
             ? CodePagesEncodingProvider.Instance.GetEncoding(encodingName)!
             : Windows1252;
     }
 
-    /// <summary>Decodes bytes and resolves the five predefined entities and character references. Others stay as they are written.</summary>
+    /// <summary>Decodes bytes and resolves the five predefined entities and character references. Others stay as they are
+    /// written.</summary>
     public string Decode(ReadOnlySpan<byte> bytes)
     {
         var text = (Utf8.IsValid(bytes) ? Encoding.UTF8 : _fallback).GetString(bytes);
@@ -87,7 +90,8 @@ internal sealed class NzbText
         if (!valid || value == 0 || !Rune.TryCreate(value, out var rune))
             return false;
 
-        // &#146; is meant as Windows-1252's quote, not as a control character (https://html.spec.whatwg.org/#numeric-character-reference-end-state).
+        // &#146; is meant as Windows-1252's quote, not as a control character
+        // (https://html.spec.whatwg.org/#numeric-character-reference-end-state).
         if (value is >= 0x80 and <= 0x9F)
             result.Append(Windows1252.GetString([(byte)value]));
         else

@@ -3,8 +3,8 @@ using System.Text;
 namespace NzbDav.Usenet.Nzb;
 
 /// <summary>
-/// Splits an <see cref="NzbInput"/> into tags and text. Comments, processing instructions and the document type are skipped. Spans that it returns
-/// are valid until the next call.
+/// Splits an <see cref="NzbInput"/> into tags and text. Comments, processing instructions and the document type are skipped. Spans that it
+/// returns are valid until the next call.
 /// </summary>
 internal sealed class NzbTokenizer(NzbInput input)
 {
@@ -35,11 +35,12 @@ internal sealed class NzbTokenizer(NzbInput input)
     public (int Line, int Column) Position => input.Locate(0);
 
     /// <summary>The raw value of an attribute of the last tag; empty if it has none of that name. Case does not matter.</summary>
-    public ReadOnlySpan<byte> Attribute(ReadOnlySpan<byte> name) => _tag.TryGetAttribute(input.Window, name, out var value) ? value : default;
+    public ReadOnlySpan<byte> Attribute(ReadOnlySpan<byte> name) =>
+        _tag.TryGetAttribute(input.Window, name, out var value) ? value : default;
 
     /// <summary>
-    /// The next opening tag, before the root was found: any junk around it is skipped. Tags not named <paramref name="root"/> are returned too, but
-    /// only the first with its attributes.
+    /// The next opening tag, before the root was found: any junk around it is skipped. Tags not named <paramref name="root"/> are returned
+    /// too, but only the first with its attributes.
     /// </summary>
     public NzbTokenKind NextTagBeforeRoot(ReadOnlySpan<byte> root, bool first)
     {

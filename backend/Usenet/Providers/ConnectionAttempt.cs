@@ -3,13 +3,16 @@ using NzbDav.Usenet.Providers.Shares;
 
 namespace NzbDav.Usenet.Providers;
 
-/// <summary>Opens a connection when the breaker lets it, or waits for the breaker; notes what a failure means. Called by lanes, outside the pool's lock.</summary>
+/// <summary>Opens a connection when the breaker lets it, or waits for the breaker; notes what a failure means. Called by lanes, outside the
+/// pool's lock.</summary>
 internal sealed class ConnectionAttempt(
-    PoolState state, PoolStanding standing, WantedAttempt wanted, ProviderBreaker breaker, BackOff backOff, GreetingProbe probe, PoolShare share, ProviderTimeline? timeline,
+    PoolState state, PoolStanding standing, WantedAttempt wanted, ProviderBreaker breaker, BackOff backOff, GreetingProbe probe,
+    PoolShare share, ProviderTimeline? timeline,
     PoolLog log)
 {
     /// <summary>Attempts once; during a break waits for its end, and attempts only if the pause was ended early.</summary>
-    /// <param name="place">The place in the account's share that the connection takes. It is given back during a break, which may last for minutes.</param>
+    /// <param name="place">The place in the account's share that the connection takes. It is given back during a break, which may last for
+    /// minutes.</param>
     /// <returns>The connection and how long it took to open; null when there is none.</returns>
     public async Task<(NntpConnectResult Opened, TimeSpan Took)?> TryAsync(SharePlace place)
     {

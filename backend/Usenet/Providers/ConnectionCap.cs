@@ -1,9 +1,10 @@
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>
-/// Number of connections that the account really allows. Learned when the provider refuses one more; tried again, one at a time, after a minute and then
-/// after twice as long each time: plans change, and other programs share an account. A server still counts connections that were just lost. While there are
-/// such ghosts a refusal teaches no cap, and one more is tried within seconds. Not thread-safe: used under the pool's lock.
+/// Number of connections that the account really allows. Learned when the provider refuses one more; tried again, one at a time, after a
+/// minute and then after twice as long each time: plans change, and other programs share an account. A server still counts connections that
+/// were just lost. While there are such ghosts a refusal teaches no cap, and one more is tried within seconds. Not thread-safe: used under
+/// the pool's lock.
 /// </summary>
 internal sealed class ConnectionCap(int configured, TimeProvider time)
 {
@@ -108,8 +109,8 @@ internal sealed class ConnectionCap(int configured, TimeProvider time)
         if (open <= _learned)
             return;
 
-        // The date is not renewed: after a successful retry the next one follows at once. Otherwise each connection of an account that was short of
-        // them for a moment would take as long to come back.
+        // The date is not renewed: after a successful retry the next one follows at once. Otherwise each connection of an account that was
+        // short of them for a moment would take as long to come back.
         _learned = Math.Min(open, _configured);
         _grew = true;
     }

@@ -2,8 +2,10 @@ using NzbDav.Usenet.Providers.Shares;
 
 namespace NzbDav.Usenet.Providers;
 
-/// <summary>What a lane does, over and over: waits until its connection is wanted, opens it or waits for the breaker, and runs it to its end. One object serves all lanes of a pool; thread-safe.</summary>
-internal sealed class ConnectionLane(PoolState state, WantedAttempt wanted, ConnectionTrial trial, ConnectionAttempt attempt, ConnectionRun run, PoolShare share, Succession succession, PoolLog log)
+/// <summary>What a lane does, over and over: waits until its connection is wanted, opens it or waits for the breaker, and runs it to its
+/// end. One object serves all lanes of a pool; thread-safe.</summary>
+internal sealed class ConnectionLane(PoolState state, WantedAttempt wanted, ConnectionTrial trial, ConnectionAttempt attempt,
+    ConnectionRun run, PoolShare share, Succession succession, PoolLog log)
 {
     /// <summary>Time between an internal error and the lane's next attempt.</summary>
     public static readonly TimeSpan FaultPause = TimeSpan.FromSeconds(5);

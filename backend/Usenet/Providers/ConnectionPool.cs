@@ -7,9 +7,10 @@ using NzbDav.Usenet.Providers.Shares;
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>
-/// A provider's connections. One lane per connection that the account allows: a lane waits until it is wanted, connects, runs the connection to its
-/// end, and begins again. The warm floor is always wanted; more are wanted when requests find no room. While the provider has not proven that it
-/// works, or after a connection was lost or refused, only one lane connects. <see cref="PoolState"/> draws the provider's phases. Thread-safe.
+/// A provider's connections. One lane per connection that the account allows: a lane waits until it is wanted, connects, runs the
+/// connection to its end, and begins again. The warm floor is always wanted; more are wanted when requests find no room. While the provider
+/// has not proven that it works, or after a connection was lost or refused, only one lane connects. <see cref="PoolState"/> draws the
+/// provider's phases. Thread-safe.
 /// </summary>
 internal sealed class ConnectionPool : IAsyncDisposable
 {
@@ -94,7 +95,8 @@ internal sealed class ConnectionPool : IAsyncDisposable
     {
         _share.Join();
         _lanes = [.. Enumerable.Range(0, _state.Options.MaxConnections).Select(_ => _lane.RunAsync())];
-        _timer = _state.Time.CreateTimer(static watch => ((ConnectionWatch)watch!).Look(), _watch, ConnectionWatch.Every, ConnectionWatch.Every);
+        _timer = _state.Time.CreateTimer(
+            static watch => ((ConnectionWatch)watch!).Look(), _watch, ConnectionWatch.Every, ConnectionWatch.Every);
     }
 
     /// <summary>Reports that this many requests found no connection with room.</summary>
@@ -144,7 +146,8 @@ internal sealed class ConnectionPool : IAsyncDisposable
         {
             open = [.. _state.Open];
             var failure = _state.Failure;
-            var state = open.Length > 0 || (_state.IsProven && failure is null) ? ProviderState.Ready : failure is null ? ProviderState.Connecting : ProviderState.Failing;
+            var state = open.Length > 0 || (_state.IsProven && failure is null)
+                ? ProviderState.Ready : failure is null ? ProviderState.Connecting : ProviderState.Failing;
             var failing = state == ProviderState.Failing;
             status = new ProviderStatus(
                 _state.Options.DisplayName,

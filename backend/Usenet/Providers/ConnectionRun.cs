@@ -4,7 +4,8 @@ using NzbDav.Usenet.Providers.Shares;
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>Runs a connection from its login to its end. Called by lanes, outside the pool's lock.</summary>
-internal sealed class ConnectionRun(PoolState state, PoolStanding standing, ConnectionTrial trial, PoolShare share, ReceiveBuffers buffers, ProviderTimeline? timeline, PoolLog log)
+internal sealed class ConnectionRun(PoolState state, PoolStanding standing, ConnectionTrial trial, PoolShare share, ReceiveBuffers buffers,
+    ProviderTimeline? timeline, PoolLog log)
 {
     /// <summary>Puts a connection in service and runs it to its end.</summary>
     /// <param name="opened">The connection, logged in; owned from here on.</param>

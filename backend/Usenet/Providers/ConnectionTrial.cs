@@ -2,28 +2,31 @@ using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Providers;
 
-/// <summary>Connections that log in but serve nothing: opening another at once would be in vain, and every article given to it is late. Thread-safe.</summary>
+/// <summary>Connections that log in but serve nothing: opening another at once would be in vain, and every article given to it is late.
+/// Thread-safe.</summary>
 internal sealed class ConnectionTrial(PoolState state, PoolStanding standing, ProviderBreaker breaker, PoolLog log)
 {
-    /// <summary>A connection that lived this long without serving anything was merely unused: servers close idle ones after minutes.</summary>
+    /// <summary>A connection that lived this long without serving anything was merely unused: servers close idle ones after
+    /// minutes.</summary>
     public static readonly TimeSpan ShortLife = TimeSpan.FromSeconds(10);
 
     /// <summary>Guarded by the pool's lock.</summary>
     private int _number;
 
     /// <summary>
-    /// True when a connection served nothing, and none opened since has served or lived for <see cref="ShortLife"/>. Written under the pool's lock, read without it: <see cref="Served"/> is called for
-    /// every article.
+    /// True when a connection served nothing, and none opened since has served or lived for <see cref="ShortLife"/>. Written under the
+    /// pool's lock, read without it: <see cref="Served"/> is called for every article.
     /// </summary>
     private volatile bool _isOn;
 
     /// <summary>
-    /// True when it is certain that the provider serves nothing: connections opened together with the one that showed it add nothing when they end, and none of them may hide it. Guarded by the
-    /// pool's lock.
+    /// True when it is certain that the provider serves nothing: connections opened together with the one that showed it add nothing when
+    /// they end, and none of them may hide it. Guarded by the pool's lock.
     /// </summary>
     private bool _isCertain;
 
-    /// <summary>Counts the times that a connection served nothing; those that were open together count once. Under the pool's lock.</summary>
+    /// <summary>Counts the times that a connection served nothing; those that were open together count once. Under the pool's
+    /// lock.</summary>
     public int Number
     {
         get
@@ -33,7 +36,8 @@ internal sealed class ConnectionTrial(PoolState state, PoolStanding standing, Pr
         }
     }
 
-    /// <summary>Notes that a connection has served something, or is old enough to be trusted. Takes the pool's lock only during a trial.</summary>
+    /// <summary>Notes that a connection has served something, or is old enough to be trusted. Takes the pool's lock only during a
+    /// trial.</summary>
     public void Served(NntpConnection connection)
     {
         if (!_isOn)
@@ -50,8 +54,8 @@ internal sealed class ConnectionTrial(PoolState state, PoolStanding standing, Pr
     }
 
     /// <summary>
-    /// True when one more lane may connect. One lane at a time connects while the provider is in doubt; where connections serve nothing, the next one waits until the last has served. Under the pool's
-    /// lock.
+    /// True when one more lane may connect. One lane at a time connects while the provider is in doubt; where connections serve nothing,
+    /// the next one waits until the last has served. Under the pool's lock.
     /// </summary>
     public bool MayConnect()
     {
@@ -63,7 +67,8 @@ internal sealed class ConnectionTrial(PoolState state, PoolStanding standing, Pr
 
     /// <summary>True when a connection was ended by the server soon after its login and served nothing. Needs no lock.</summary>
     public bool IsShortLived(IEmployedConnection employed) =>
-        employed is { IsLeaving: false, Wire: { HasServed: false, Fault: null } connection } && !state.Stopping.IsCancellationRequested && state.Time.GetElapsedTime(connection.OpenedAt) < ShortLife;
+        employed is { IsLeaving: false, Wire: { HasServed: false, Fault: null } connection } && !state.Stopping.IsCancellationRequested
+            && state.Time.GetElapsedTime(connection.OpenedAt) < ShortLife;
 
     /// <summary>Notes that a connection ended for which <see cref="IsShortLived"/> holds. Called outside the pool's lock.</summary>
     public async Task ServedNothingAsync(NntpConnection connection)
@@ -75,8 +80,8 @@ internal sealed class ConnectionTrial(PoolState state, PoolStanding standing, Pr
             state.IsUnreached = false;
             counts = connection.Trial == _number;
 
-            // A single loss may be chance: waiting requests are left to the next connection. A refusal is not, and neither is the second loss in a
-            // row.
+            // A single loss may be chance: waiting requests are left to the next connection. A refusal is not, and neither is the second
+            // loss in a row.
             if (counts)
                 _isCertain = connection.WasRefused || _isOn;
             var certain = connection.WasRefused || (_isCertain && (counts || _isOn));
@@ -106,7 +111,10 @@ internal sealed class ConnectionTrial(PoolState state, PoolStanding standing, Pr
         var server = $"{state.Options.Host}:{state.Options.Port}";
         return connection.WasRefused
             ? NntpConnectResult.Failed(
-                NntpConnectFailure.ServiceRefused, $"{server} accepts the login and refuses to serve articles ({connection.CloseReason}): check that the account is paid for and has data left.")
-            : NntpConnectResult.Failed(NntpConnectFailure.Refused, $"{server} accepts the login and ends the connection before it serves anything ({connection.CloseReason}).");
+                NntpConnectFailure.ServiceRefused,
+                $"{server} accepts the login and refuses to serve articles ({connection.CloseReason}): check that the account is " +
+                $"paid for and has data left.")
+            : NntpConnectResult.Failed(NntpConnectFailure.Refused,
+                $"{server} accepts the login and ends the connection before it serves anything ({connection.CloseReason}).");
     }
 }

@@ -3,10 +3,11 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>
-/// While somebody looks, an unreachable provider is asked for its greeting once a second, and tried as soon as it greets: its return shows within two seconds, whatever its break. A probe is a TCP
-/// connection, TLS where the account has it, and the greeting; it sends no name and no password. One runs at a time. Login failures, refused articles and a full account are not retried this way. An
-/// attempt that fails although the provider greeted ends the probes until the breaker's next attempt, so that the server sees at most one more login for each break. A host that drops packets takes up
-/// to <see cref="Limit"/> longer to be seen. Thread-safe.
+/// While somebody looks, an unreachable provider is asked for its greeting once a second, and tried as soon as it greets: its return shows
+/// within two seconds, whatever its break. A probe is a TCP connection, TLS where the account has it, and the greeting; it sends no name
+/// and no password. One runs at a time. Login failures, refused articles and a full account are not retried this way. An attempt that fails
+/// although the provider greeted ends the probes until the breaker's next attempt, so that the server sees at most one more login for each
+/// break. A host that drops packets takes up to <see cref="Limit"/> longer to be seen. Thread-safe.
 /// </summary>
 internal sealed class GreetingProbe(PoolState state, BackOff backOff, PoolLog log)
 {
@@ -16,7 +17,8 @@ internal sealed class GreetingProbe(PoolState state, BackOff backOff, PoolLog lo
     /// <summary>Time limit of one probe.</summary>
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(3);
 
-    /// <summary>How long probes run every second. After that they run each <see cref="SeldomEvery"/>: a page may stay open for days.</summary>
+    /// <summary>How long probes run every second. After that they run each <see cref="SeldomEvery"/>: a page may stay open for
+    /// days.</summary>
     private static readonly TimeSpan OftenFor = TimeSpan.FromMinutes(10);
 
     private static readonly TimeSpan SeldomEvery = TimeSpan.FromSeconds(5);
@@ -57,13 +59,16 @@ internal sealed class GreetingProbe(PoolState state, BackOff backOff, PoolLog lo
     private bool MayProbe()
     {
         state.AssertLocked();
-        if (!backOff.IsUnderWay || _isUnderWay || _wasInVain || !state.IsUnreached || state.IsRetired || state.IsDisposed || state.Open.Count > 0)
+        if (!backOff.IsUnderWay || _isUnderWay || _wasInVain || !state.IsUnreached || state.IsRetired || state.IsDisposed
+            || state.Open.Count > 0)
             return false;
-        if (state.Failure?.Failure is not (NntpConnectFailure.Refused or NntpConnectFailure.TimedOut or NntpConnectFailure.UnknownHost or NntpConnectFailure.BadGreeting or NntpConnectFailure.Proxy))
+        if (state.Failure?.Failure is not (NntpConnectFailure.Refused or NntpConnectFailure.TimedOut or NntpConnectFailure.UnknownHost
+            or NntpConnectFailure.BadGreeting or NntpConnectFailure.Proxy))
             return false;
         if (Volatile.Read(ref _lookedAt) is var looked && (looked == long.MinValue || state.Time.GetElapsedTime(looked) > LookLasts))
             return false;
-        return _probedAt == long.MinValue || state.Time.GetElapsedTime(state.SinceTimestamp) < OftenFor || state.Time.GetElapsedTime(_probedAt) >= SeldomEvery;
+        return _probedAt == long.MinValue || state.Time.GetElapsedTime(state.SinceTimestamp) < OftenFor
+            || state.Time.GetElapsedTime(_probedAt) >= SeldomEvery;
     }
 
     private async Task ProbeAsync()

@@ -13,7 +13,8 @@ internal sealed partial class PoolLog(ILogger logger, ProviderOptions options)
 
     /// <param name="limit">Connections that the account is now believed to allow.</param>
     /// <param name="result">The refusal that showed it.</param>
-    public void Cap(int limit, NntpConnectResult result) => LogCap(logger, options.DisplayName, limit, options.MaxConnections, result.Reason);
+    public void Cap(int limit, NntpConnectResult result) =>
+        LogCap(logger, options.DisplayName, limit, options.MaxConnections, result.Reason);
 
     /// <param name="open">Connections that were open.</param>
     public void Ghosts(int open) => LogGhosts(logger, options.DisplayName, open);
@@ -43,6 +44,9 @@ internal sealed partial class PoolLog(ILogger logger, ProviderOptions options)
     [LoggerMessage(106, LogLevel.Error, "Provider {Provider}: a connection ended by an internal error. Please report it.")]
     private static partial void LogFault(ILogger logger, Exception fault, string provider);
 
-    [LoggerMessage(107, LogLevel.Debug, "Provider {Provider}: one connection more was refused beside {Open}. Some that were just lost may still be counted; tried again within seconds.")]
+    [LoggerMessage(
+        107, LogLevel.Debug,
+        "Provider {Provider}: one connection more was refused beside {Open}. Some that were just lost may still be counted; tried again " +
+        "within seconds.")]
     private static partial void LogGhosts(ILogger logger, string provider, int open);
 }

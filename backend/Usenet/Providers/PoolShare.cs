@@ -3,8 +3,8 @@ using NzbDav.Usenet.Providers.Shares;
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>
-/// Keeps a pool within its account's share, where other processes use the account too: closes connections when the share falls, and reports how they are used. Without a share it does nothing.
-/// Thread-safe.
+/// Keeps a pool within its account's share, where other processes use the account too: closes connections when the share falls, and reports
+/// how they are used. Without a share it does nothing. Thread-safe.
 /// </summary>
 internal sealed class PoolShare : IShareMember, IDisposable
 {
@@ -17,10 +17,12 @@ internal sealed class PoolShare : IShareMember, IDisposable
     /// <summary>Longest time for a connection to finish what it carries. An article takes so long at 150 KB/s.</summary>
     public static readonly TimeSpan LeaveLimit = TimeSpan.FromSeconds(5);
 
-    /// <summary>A connection that has to leave and receives nothing for so long is closed: what it carries may never come. A server on another continent answers within half of it.</summary>
+    /// <summary>A connection that has to leave and receives nothing for so long is closed: what it carries may never come. A server on
+    /// another continent answers within half of it.</summary>
     public static readonly TimeSpan SilenceLimit = TimeSpan.FromMilliseconds(500);
 
-    /// <summary>How long a server may still count a connection that was closed without a QUIT. It hears of it after half a round trip.</summary>
+    /// <summary>How long a server may still count a connection that was closed without a QUIT. It hears of it after half a round
+    /// trip.</summary>
     public static readonly TimeSpan CountedFor = TimeSpan.FromMilliseconds(500);
 
     private const string Reason = "this gateway may no longer use it";
@@ -43,7 +45,8 @@ internal sealed class PoolShare : IShareMember, IDisposable
     {
         (_state, _share) = (state, share);
         if (share is not null)
-            _silence = state.Time.CreateTimer(static pool => ((PoolShare)pool!).Enforce(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+            _silence = state.Time.CreateTimer(
+                static pool => ((PoolShare)pool!).Enforce(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
     /// <inheritdoc/>
@@ -108,7 +111,8 @@ internal sealed class PoolShare : IShareMember, IDisposable
                 CutIfLate(leaving);
             }
 
-            foreach (var employed in open.Where(static employed => !employed.IsLeaving).OrderBy(static employed => employed.Wire.IsBusy).Take(Math.Max(0, excess)))
+            foreach (var employed in open.Where(static employed => !employed.IsLeaving).OrderBy(static employed => employed.Wire.IsBusy)
+                .Take(Math.Max(0, excess)))
                 employed.Dismiss();
             if (open.Any(static employed => employed.IsLeaving))
                 _silence!.Change(SilenceLimit / 2, Timeout.InfiniteTimeSpan);
@@ -146,7 +150,8 @@ internal sealed class PoolShare : IShareMember, IDisposable
         foreach (var employed in Open())
         {
             var isBusy = employed.Wire.IsBusy;
-            var idle = employed.Wire.HasServed || employed.Wire.LastWork > employed.Wire.OpenedAt ? _state.Time.GetElapsedTime(employed.Wire.LastWork) : TimeSpan.MaxValue;
+            var idle = employed.Wire.HasServed || employed.Wire.LastWork > employed.Wire.OpenedAt
+                ? _state.Time.GetElapsedTime(employed.Wire.LastWork) : TimeSpan.MaxValue;
             inUse += isBusy || idle < InUseFor ? 1 : 0;
             recent += isBusy || idle < RecentFor ? 1 : 0;
         }

@@ -2,12 +2,13 @@ using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Providers;
 
-/// <summary>Whether requests may be left to the provider. The dispatcher is told when that became worse. Under the pool's lock, except <see cref="ReportIfWorse"/>.</summary>
+/// <summary>Whether requests may be left to the provider. The dispatcher is told when that became worse. Under the pool's lock, except
+/// <see cref="ReportIfWorse"/>.</summary>
 internal sealed class PoolStanding(PoolState state, WantedAttempt wanted)
 {
     /// <summary>
-    /// How long requests wait for a provider that worked a moment ago if no other works: a restart or a lost route need not end a stream. Neither need a refused login, which may come from a server
-    /// that cannot reach its list of accounts, or still counts lost connections.
+    /// How long requests wait for a provider that worked a moment ago if no other works: a restart or a lost route need not end a stream.
+    /// Neither need a refused login, which may come from a server that cannot reach its list of accounts, or still counts lost connections.
     /// </summary>
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(8);
 
@@ -34,7 +35,8 @@ internal sealed class PoolStanding(PoolState state, WantedAttempt wanted)
                 return state.IsSilent || state.LateAttempts > 0 ? ProviderStanding.Lost : ProviderStanding.Working;
             if (wanted.IsAwaited)
                 return ProviderStanding.Lost;
-            var passing = state.Failure.Failure is NntpConnectFailure.Refused or NntpConnectFailure.TimedOut or NntpConnectFailure.BadGreeting or NntpConnectFailure.TooManyConnections
+            var passing = state.Failure.Failure is NntpConnectFailure.Refused or NntpConnectFailure.TimedOut
+                or NntpConnectFailure.BadGreeting or NntpConnectFailure.TooManyConnections
                 or NntpConnectFailure.Proxy or NntpConnectFailure.LoginRefused;
             var workedLately = state.Inherited > 0 || (state.LastGoodAt != 0 && state.Time.GetElapsedTime(state.LastGoodAt) < Grace);
             return passing && workedLately ? ProviderStanding.Lost : ProviderStanding.Down;
@@ -82,7 +84,8 @@ internal sealed class PoolStanding(PoolState state, WantedAttempt wanted)
     /// <summary>Readers wait for an attempt from now on: its failure is reported.</summary>
     public void Awaited() => _reported = Now;
 
-    /// <summary>Tells the dispatcher when the standing became worse: requests queued before would wait for nothing. Called outside the pool's lock.</summary>
+    /// <summary>Tells the dispatcher when the standing became worse: requests queued before would wait for nothing. Called outside the
+    /// pool's lock.</summary>
     public void ReportIfWorse()
     {
         lock (state.Gate)

@@ -6,7 +6,8 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>
-/// State shared by the parts of a provider's pool. Mutable state is guarded by <see cref="Gate"/>, which is never held across a wait or a write to a socket.
+/// State shared by the parts of a provider's pool. Mutable state is guarded by <see cref="Gate"/>, which is never held across a wait or a
+/// write to a socket.
 /// </summary>
 /// <remarks>
 /// The phases of a provider, and what moves it from one to the next:
@@ -55,7 +56,8 @@ internal sealed class PoolState(IPooledAccount account, TimeProvider time, Diall
     /// <summary>Lanes that open a connection, run one, or wait for the breaker.</summary>
     public int Active { get; private set; }
 
-    /// <summary>Active lanes of retired pools that this one replaces: the server counts their connections too (<see cref="Succession"/>).</summary>
+    /// <summary>Active lanes of retired pools that this one replaces: the server counts their connections too
+    /// (<see cref="Succession"/>).</summary>
     public int Inherited { get; set; }
 
     /// <summary>Most lanes that may be active now.</summary>
@@ -79,7 +81,8 @@ internal sealed class PoolState(IPooledAccount account, TimeProvider time, Diall
     /// <summary>When the last connection ended that was not short-lived; 0: none did.</summary>
     public long LastGoodAt { get; set; }
 
-    /// <summary>True when the last attempt failed before there was a connection, as opposed to a connection that ended without serving anything.</summary>
+    /// <summary>True when the last attempt failed before there was a connection, as opposed to a connection that ended without serving
+    /// anything.</summary>
     public bool IsUnreached { get; set; }
 
     /// <summary>Why a connection was lost last; null once another was opened.</summary>
@@ -178,7 +181,8 @@ internal sealed class PoolState(IPooledAccount account, TimeProvider time, Diall
         Signal();
     }
 
-    /// <summary>An attempt failed, or a connection served nothing. Does not signal: the end of the lane's turn does, which follows.</summary>
+    /// <summary>An attempt failed, or a connection served nothing. Does not signal: the end of the lane's turn does, which
+    /// follows.</summary>
     public void Failed(NntpConnectResult result)
     {
         AssertLocked();

@@ -60,7 +60,14 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
             if (quota is not { IsUsedUp: true })
                 return status;
             var reason = Describe(quota);
-            return status with { State = ProviderState.Failing, Phase = ProviderPhase.UsedUp, Reason = reason, Trouble = reason, NextAttempt = quota.Resets };
+            return status with
+            {
+                State = ProviderState.Failing,
+                Phase = ProviderPhase.UsedUp,
+                Reason = reason,
+                Trouble = reason,
+                NextAttempt = quota.Resets
+            };
         }
     }
 
@@ -81,8 +88,8 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
     /// <summary>How fast it is on one connection. Guarded by the dispatcher's lock.</summary>
     internal ProviderPace Pace { get; }
 
-    /// <summary>True when so many of its recent articles failed that another provider of its priority is preferred where both have room. Costs
-    /// nothing to read.</summary>
+    /// <summary>True when so many of its recent articles failed that another provider of its priority is preferred where both have room.
+    /// Costs nothing to read.</summary>
     internal bool IsUnreliable => _reliability.IsUnreliable;
 
     /// <summary>True when its quota is used up. Costs nothing to read.</summary>
@@ -91,7 +98,8 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
     /// <summary>Whether requests may be left to it.</summary>
     internal ProviderStanding Standing => IsUsedUp ? ProviderStanding.Down : _pool.Standing;
 
-    /// <summary>Connections that the account allows: as configured, or fewer when it refused more. A gateway's share of an account does not count: it grows on demand. Costs nothing to read.</summary>
+    /// <summary>Connections that the account allows: as configured, or fewer when it refused more. A gateway's share of an account does not
+    /// count: it grows on demand. Costs nothing to read.</summary>
     internal int AllowedConnections => _pool.AllowedConnections;
 
     /// <summary>Connections that it would allow if it did not still count lost ones.</summary>
@@ -128,10 +136,11 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
 
     void INntpAccount.RoundTripMeasured(TimeSpan time)
     {
-        // Weight 1/8 as in TCP's smoothed round trip (RFC 6298); a lost update between connections does no harm. One sample counts for twice the round trip at most: a pause of a second on all
-        // connections is not one.
+        // Weight 1/8 as in TCP's smoothed round trip (RFC 6298); a lost update between connections does no harm. One sample counts for
+        // twice the round trip at most: a pause of a second on all connections is not one.
         var smoothed = Interlocked.Read(ref _roundTripTicks);
-        Interlocked.Exchange(ref _roundTripTicks, smoothed == 0 ? time.Ticks : smoothed + ((Math.Min(time.Ticks, 2 * smoothed) - smoothed) / 8));
+        Interlocked.Exchange(
+            ref _roundTripTicks, smoothed == 0 ? time.Ticks : smoothed + ((Math.Min(time.Ticks, 2 * smoothed) - smoothed) / 8));
     }
 
     void INntpAccount.Sent(TimeSpan queued, int depth) => Metrics.Sent(Options.DisplayName, queued, depth);
@@ -171,14 +180,16 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
     /// <summary>Waits until the connections of a retired provider have ended, and disposes. Never throws.</summary>
     internal Task EndAsync() => _pool.EndAsync();
 
-    /// <summary>Notes that somebody looks at its state: for three seconds an unreachable provider is probed each second. Costs nothing otherwise.</summary>
+    /// <summary>Notes that somebody looks at its state: for three seconds an unreachable provider is probed each second. Costs nothing
+    /// otherwise.</summary>
     internal void NoteLook() => _pool.NoteLook();
 
     internal void Demand(int requests) => _pool.Demand(requests);
 
     /// <summary>
-    /// Tries a failed provider without a connection at once, whatever its break, because a reader needs an article that no other has. It counts as <see cref="ProviderStanding.Lost"/> until the result
-    /// is known, for three seconds at most. False when it has not failed, is used up, or was tried a moment ago.
+    /// Tries a failed provider without a connection at once, whatever its break, because a reader needs an article that no other has. It
+    /// counts as <see cref="ProviderStanding.Lost"/> until the result is known, for three seconds at most. False when it has not failed, is
+    /// used up, or was tried a moment ago.
     /// </summary>
     internal bool TryNow() => !IsUsedUp && _pool.TryNow();
 
@@ -216,7 +227,8 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
         }
     }
 
-    /// <summary>Charges received bytes to the quota. When it is used up, another thread notifies waiting requests: this one receives.</summary>
+    /// <summary>Charges received bytes to the quota. When it is used up, another thread notifies waiting requests: this one
+    /// receives.</summary>
     private void Charge(int bytes)
     {
         if (_usage.Add(bytes))
@@ -246,7 +258,8 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
     }
 
     private static string Describe(QuotaStatus quota) => quota.Resets is { } resets
-        ? string.Create(CultureInfo.InvariantCulture, $"Its quota of {quota.Bytes / 1_000_000_000} GB is used up; it begins anew on {resets:yyyy-MM-dd}.")
+        ? string.Create(CultureInfo.InvariantCulture,
+            $"Its quota of {quota.Bytes / 1_000_000_000} GB is used up; it begins anew on {resets:yyyy-MM-dd}.")
         : string.Create(CultureInfo.InvariantCulture, $"Its block of {quota.Bytes / 1_000_000_000} GB is used up.");
 
     [LoggerMessage(134, LogLevel.Error, "Provider {Provider}: an internal error in what follows a change of its state. Please report it.")]

@@ -5,8 +5,8 @@ using Polly.CircuitBreaker;
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>
-/// Limits attempts at a failing provider: two failures in a row open it; then one attempt is let through after 2 s, 4 s, … 5 minutes, until one
-/// works. After a connection that served nothing, a successful login is no proof. Thread-safe.
+/// Limits attempts at a failing provider: two failures in a row open it; then one attempt is let through after 2 s, 4 s, … 5 minutes, until
+/// one works. After a connection that served nothing, a successful login is no proof. Thread-safe.
 /// </summary>
 internal sealed class ProviderBreaker
 {
@@ -27,7 +27,8 @@ internal sealed class ProviderBreaker
         _pipeline = new ResiliencePipelineBuilder<NntpConnectResult> { TimeProvider = new SteadyTime(time) }
             .AddCircuitBreaker(new CircuitBreakerStrategyOptions<NntpConnectResult>
             {
-                ShouldHandle = arguments => ValueTask.FromResult(arguments.Outcome.Result is { } result && (result == Unserved || IsSecondInRow(isFault(result)))),
+                ShouldHandle = arguments =>
+                    ValueTask.FromResult(arguments.Outcome.Result is { } result && (result == Unserved || IsSecondInRow(isFault(result)))),
 
                 // Only consecutive failures count: there may be many connections that worked a moment ago.
                 FailureRatio = 0,
@@ -80,7 +81,8 @@ internal sealed class ProviderBreaker
 
     /// <summary>Opens a connection, if the breaker lets it through.</summary>
     /// <returns>The result, or the time to wait when the breaker is open.</returns>
-    public async Task<(NntpConnectResult? Result, TimeSpan Wait)> TryAsync(Func<CancellationToken, Task<NntpConnectResult>> open, CancellationToken cancellationToken)
+    public async Task<(NntpConnectResult? Result, TimeSpan Wait)> TryAsync(
+        Func<CancellationToken, Task<NntpConnectResult>> open, CancellationToken cancellationToken)
     {
         try
         {
@@ -95,8 +97,10 @@ internal sealed class ProviderBreaker
         }
     }
 
-    /// <summary>Opens a connection during a break, as the server has just greeted. A success ends the break; a failure leaves it as it is.</summary>
-    public async Task<NntpConnectResult> TryEarlyAsync(Func<CancellationToken, Task<NntpConnectResult>> open, CancellationToken cancellationToken)
+    /// <summary>Opens a connection during a break, as the server has just greeted. A success ends the break; a failure leaves it as it
+    /// is.</summary>
+    public async Task<NntpConnectResult> TryEarlyAsync(
+        Func<CancellationToken, Task<NntpConnectResult>> open, CancellationToken cancellationToken)
     {
         var result = await open(cancellationToken);
         if (result.Failure == NntpConnectFailure.None)
@@ -109,7 +113,8 @@ internal sealed class ProviderBreaker
     }
 }
 
-/// <summary>A time of day that nobody can set: that of a clock at first, and from then on only what has passed. Polly ends a break at a time of day. Thread-safe.</summary>
+/// <summary>A time of day that nobody can set: that of a clock at first, and from then on only what has passed. Polly ends a break at a
+/// time of day. Thread-safe.</summary>
 /// <param name="time">The clock.</param>
 internal sealed class SteadyTime(TimeProvider time) : TimeProvider
 {
@@ -129,5 +134,6 @@ internal sealed class SteadyTime(TimeProvider time) : TimeProvider
     public override long GetTimestamp() => time.GetTimestamp();
 
     /// <inheritdoc/>
-    public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period) => time.CreateTimer(callback, state, dueTime, period);
+    public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period) =>
+        time.CreateTimer(callback, state, dueTime, period);
 }

@@ -1,8 +1,8 @@
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>
-/// A provider's time per article on one connection, learned from received articles, and whether it is slow compared with others of its priority. Guarded by the dispatcher's lock;
-/// <see cref="BytesPerSecond"/> and <see cref="IsSlow"/> may be read from any thread.
+/// A provider's time per article on one connection, learned from received articles, and whether it is slow compared with others of its
+/// priority. Guarded by the dispatcher's lock; <see cref="BytesPerSecond"/> and <see cref="IsSlow"/> may be read from any thread.
 /// </summary>
 internal sealed class ProviderPace(TimeProvider time)
 {
@@ -38,19 +38,20 @@ internal sealed class ProviderPace(TimeProvider time)
     public double BytesPerSecond => Volatile.Read(ref _secondsPerByte) is > 0 and var seconds ? 1 / seconds : 0;
 
     /// <summary>
-    /// When it became faster: an article requested then arrived several times sooner than expected of a slow provider. Articles requested earlier that still trickle say nothing about its speed now.
-    /// 0: never.
+    /// When it became faster: an article requested then arrived several times sooner than expected of a slow provider. Articles requested
+    /// earlier that still trickle say nothing about its speed now. 0: never.
     /// </summary>
     public long BetterSince { get; private set; }
 
     /// <summary>
-    /// True when a slow provider has not been asked for anything for a while, as it may have become faster; and at once after an article that arrived several times sooner than
-    /// expected.
+    /// True when a slow provider has not been asked for anything for a while, as it may have become faster; and at once after an article
+    /// that arrived several times sooner than expected.
     /// </summary>
     /// <param name="inNeed">True when readers wait for a place at the others.</param>
     public bool WantsTrial(bool inNeed) => IsSlow && (_isDue || time.GetElapsedTime(_askedAt) >= (inNeed ? TrialEveryInNeed : TrialEvery));
 
-    /// <summary>True when a trial is due, readers wait for a place at the others, and no connection of a slow provider has been opened anew for it.</summary>
+    /// <summary>True when a trial is due, readers wait for a place at the others, and no connection of a slow provider has been opened anew
+    /// for it.</summary>
     public bool WantsRoom => !_isDue && WantsTrial(inNeed: true);
 
     /// <summary>A connection is opened anew: what comes next on it is a trial.</summary>
@@ -109,7 +110,8 @@ internal sealed class ProviderPace(TimeProvider time)
     /// <summary>Time per article from which a provider counts as slow beside the best.</summary>
     public static TimeSpan SlowFrom(TimeSpan best) => TimeSpan.FromTicks(Math.Max(best.Ticks * Factor, Least.Ticks));
 
-    /// <summary>Factor by which it must be slower: connections share a line unevenly, and a far server's get less of it than a near one's.</summary>
+    /// <summary>Factor by which it must be slower: connections share a line unevenly, and a far server's get less of it than a near
+    /// one's.</summary>
     private const int Factor = 4;
 
     /// <summary>Factor by which an article of a slow provider must beat the recent ones to be more than chance.</summary>

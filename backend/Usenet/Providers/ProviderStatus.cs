@@ -10,7 +10,8 @@ namespace NzbDav.Usenet.Providers;
 /// <param name="Failure">What kind of failure, when failing.</param>
 /// <param name="Reason">In words, with what to do; null when nothing is wrong.</param>
 /// <param name="OpenConnections">Open and logged in.</param>
-/// <param name="MaxConnections">The most that it can have now: configured, or lower when the provider refused more or <see cref="Share"/> is lower.</param>
+/// <param name="MaxConnections">The most that it can have now: configured, or lower when the provider refused more or <see cref="Share"/>
+/// is lower.</param>
 /// <param name="NextAttempt">When it is tried again, if it is failing.</param>
 /// <param name="RoundTripMilliseconds">Request to first byte on an idle connection, smoothed; 0 before the first.</param>
 /// <param name="Articles">Articles received intact.</param>
@@ -131,7 +132,9 @@ public sealed record ProviderCounters(long Asked, long Found, long Missing, long
             var missing = this[AttemptOutcome.Missing];
             var corrupt = this[AttemptOutcome.Corrupt] + this[AttemptOutcome.Foreign] + this[AttemptOutcome.Mismatch];
             var failed = this[AttemptOutcome.Lost] + this[AttemptOutcome.Refused];
-            return new ProviderCounters(found + missing + corrupt + failed + this[AttemptOutcome.Superseded], found, missing, corrupt, failed) { TimedOut = Interlocked.Read(ref _timedOut) };
+            return new ProviderCounters(found + missing + corrupt + failed + this[AttemptOutcome.Superseded], found, missing, corrupt,
+                failed)
+            { TimedOut = Interlocked.Read(ref _timedOut) };
         }
 
         private long this[AttemptOutcome outcome] => Interlocked.Read(ref _outcomes[(int)outcome]);

@@ -6,7 +6,8 @@ namespace NzbDav.Usenet.Providers;
 /// <summary>Records requests to providers, their results, and events of connections in a <see cref="Timeline"/>. Thread-safe.</summary>
 internal sealed class ProviderTimeline(Timeline timeline)
 {
-    /// <summary>An attempt ended. Called by the connection's receive loop, so that what the connection tells of its last request is of this one.</summary>
+    /// <summary>An attempt ended. Called by the connection's receive loop, so that what the connection tells of its last request is of this
+    /// one.</summary>
     /// <param name="provider">Its number.</param>
     /// <param name="connection">Where it ran.</param>
     /// <param name="request">Which.</param>
@@ -27,7 +28,8 @@ internal sealed class ProviderTimeline(Timeline timeline)
             B = request.SentAt,
             C = end.HeadSince,
             D = end.FirstAt,
-            Bytes = isBody && outcome != AttemptOutcome.Missing ? outcome == AttemptOutcome.Superseded && end.Written == 0 ? request.Flight.Key.Size : end.Written : 0,
+            Bytes = isBody && outcome != AttemptOutcome.Missing
+                ? outcome == AttemptOutcome.Superseded && end.Written == 0 ? request.Flight.Key.Size : end.Written : 0,
             Pause = isBody ? end.Pause.Ticks : 0,
             PauseAfter = isBody ? end.Pause.After : 0,
             Connection = connection.Number,
@@ -59,7 +61,8 @@ internal sealed class ProviderTimeline(Timeline timeline)
         Bytes = open,
         Connection = connection.Number,
         Provider = (byte)provider,
-        Outcome = (byte)(connection.TimedOut ? ConnectionEnd.TimedOut : isLeaving ? ConnectionEnd.Quit : connection.WasRefused ? ConnectionEnd.Refused : ConnectionEnd.Lost),
+        Outcome = (byte)(connection.TimedOut
+            ? ConnectionEnd.TimedOut : isLeaving ? ConnectionEnd.Quit : connection.WasRefused ? ConnectionEnd.Refused : ConnectionEnd.Lost),
         Note = connection.CloseReason,
     });
 
@@ -85,7 +88,8 @@ internal sealed class ProviderTimeline(Timeline timeline)
             Note = result.Reason,
         });
         if (cap is { } limit)
-            timeline.Providers.Add(new TimelineEntry { Kind = TimelineKind.Capped, At = timeline.Now, A = limit, Provider = (byte)provider });
+            timeline.Providers.Add(
+                new TimelineEntry { Kind = TimelineKind.Capped, At = timeline.Now, A = limit, Provider = (byte)provider });
     }
 
     private static ArticleResult ResultOf(NntpConnection connection, AttemptOutcome outcome) => outcome switch

@@ -1,8 +1,9 @@
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>
-/// Passes an account's connections from a retired pool to the pool that replaces it. The retired one finishes what it carries, and the server counts its connections until then: the heir opens one for
-/// each that ended, and a refusal meanwhile does not mean that the account fails. Thread-safe.
+/// Passes an account's connections from a retired pool to the pool that replaces it. The retired one finishes what it carries, and the
+/// server counts its connections until then: the heir opens one for each that ended, and a refusal meanwhile does not mean that the account
+/// fails. Thread-safe.
 /// </summary>
 /// <param name="state">The pool's.</param>
 internal sealed class Succession(PoolState state)

@@ -4,8 +4,8 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>
-/// Measurements of fetching, stage by stage: meter <c>NzbDav.Usenet</c>, all by provider's name. Durations are histograms in seconds. Decoding is
-/// timed only while somebody listens. Thread-safe.
+/// Measurements of fetching, stage by stage: meter <c>NzbDav.Usenet</c>, all by provider's name. Durations are histograms in seconds.
+/// Decoding is timed only while somebody listens. Thread-safe.
 /// </summary>
 internal sealed class UsenetMetrics
 {
@@ -24,10 +24,13 @@ internal sealed class UsenetMetrics
     {
         const string Name = "NzbDav.Usenet";
         _meter = meters is null ? new Meter("unobserved") : meters.Create(Name);
-        _queueWait = _meter.CreateHistogram<double>("nzbdav.usenet.queue_wait", "s", "From a request being queued to its command being sent.");
+        _queueWait = _meter.CreateHistogram<double>(
+            "nzbdav.usenet.queue_wait", "s", "From a request being queued to its command being sent.");
         _connect = _meter.CreateHistogram<double>("nzbdav.usenet.connect", "s", "TCP, TLS, greeting and login of a connection.");
-        _firstByte = _meter.CreateHistogram<double>("nzbdav.usenet.first_byte", "s", "From a command being next in its pipe to the first byte of its answer.");
-        _receive = _meter.CreateHistogram<double>("nzbdav.usenet.receive", "s", "From the first to the last byte of an article, decoding left out.");
+        _firstByte = _meter.CreateHistogram<double>(
+            "nzbdav.usenet.first_byte", "s", "From a command being next in its pipe to the first byte of its answer.");
+        _receive = _meter.CreateHistogram<double>(
+            "nzbdav.usenet.receive", "s", "From the first to the last byte of an article, decoding left out.");
         _decode = _meter.CreateHistogram<double>("nzbdav.usenet.decode", "s", "Decoding and checking an article.");
         _depth = _meter.CreateHistogram<int>("nzbdav.usenet.pipeline_depth", "{request}", "Requests on a connection when one is added.");
         _articles = _meter.CreateCounter<long>("nzbdav.usenet.articles", "{article}", "Answers to BODY by outcome.");
@@ -74,13 +77,17 @@ internal sealed class UsenetMetrics
     {
         _meter.CreateObservableGauge("nzbdav.usenet.queued", () => queued(), "{request}", "Requests that wait for a connection.");
         _meter.CreateObservableGauge(
-            "nzbdav.usenet.connections", () => providers().Select(provider => new Measurement<int>(provider.OpenConnections, Tag(provider.Name))), "{connection}", "Open and logged in.");
+            "nzbdav.usenet.connections", () => providers().Select(
+                provider => new Measurement<int>(provider.OpenConnections, Tag(provider.Name))), "{connection}", "Open and logged in.");
         _meter.CreateObservableGauge(
-            "nzbdav.usenet.connections_busy", () => providers().Select(provider => new Measurement<int>(provider.BusyConnections, Tag(provider.Name))), "{connection}", "On which something is asked for.");
+            "nzbdav.usenet.connections_busy", () => providers().Select(provider =>
+                new Measurement<int>(provider.BusyConnections, Tag(provider.Name))), "{connection}", "On which something is asked for.");
         _meter.CreateObservableGauge(
-            "nzbdav.usenet.connections_max", () => providers().Select(provider => new Measurement<int>(provider.MaxConnections, Tag(provider.Name))), "{connection}", "Most that the account allows.");
+            "nzbdav.usenet.connections_max", () => providers().Select(provider =>
+                new Measurement<int>(provider.MaxConnections, Tag(provider.Name))), "{connection}", "Most that the account allows.");
         _meter.CreateObservableGauge(
-            "nzbdav.usenet.usable", () => providers().Select(provider => new Measurement<int>(provider.State == ProviderState.Ready ? 1 : 0, Tag(provider.Name))), "{provider}", "1 while a provider works.");
+            "nzbdav.usenet.usable", () => providers().Select(provider => new Measurement<int>(
+                provider.State == ProviderState.Ready ? 1 : 0, Tag(provider.Name))), "{provider}", "1 while a provider works.");
     }
 
     private static KeyValuePair<string, object?> Tag(string provider) => new("provider", provider);

@@ -3,16 +3,17 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>
-/// An attempt at once during a break, when a reader needs an article or a free place that no other provider has. Breaks grow to five minutes, and most faults end before theirs. Readers wait for the
-/// result of the attempt, for <see cref="MaxWait"/> at most; after that the article is unavailable, as before. Under the pool's lock.
+/// An attempt at once during a break, when a reader needs an article or a free place that no other provider has. Breaks grow to five
+/// minutes, and most faults end before theirs. Readers wait for the result of the attempt, for <see cref="MaxWait"/> at most; after that
+/// the article is unavailable, as before. Under the pool's lock.
 /// </summary>
 internal sealed class WantedAttempt(PoolState state)
 {
     /// <summary>A reachable server accepts a connection within a second; readers wait a little longer for one that drops packets.</summary>
     private static readonly TimeSpan MaxWait = TimeSpan.FromSeconds(3);
 
-    /// <summary>Shortest time from a failed attempt to the next one for readers; or this fraction of the time that the provider has been down, if that is
-    /// longer.</summary>
+    /// <summary>Shortest time from a failed attempt to the next one for readers; or this fraction of the time that the provider has been
+    /// down, if that is longer.</summary>
     private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
     private const int Part = 20;
 

@@ -12,7 +12,8 @@ namespace NzbDav.Usenet.Yenc;
 internal static class ScalarYencDecoder
 {
     /// <inheritdoc cref="YencDecoder.Decode"/>
-    public static YencScan Decode(ref YencDecoderState state, ReadOnlySpan<byte> source, Span<byte> destination, out int consumed, out int written)
+    public static YencScan Decode(
+        ref YencDecoderState state, ReadOnlySpan<byte> source, Span<byte> destination, out int consumed, out int written)
     {
         var at = state;
         var read = 0;

@@ -54,7 +54,8 @@ internal static class VectorYencDecoder
     }
 
     /// <summary>Decodes blocks while source and destination have room for them.</summary>
-    /// <returns>True if it stopped at <c>==</c>, after which blocks can go on; false at the end, a control line or the terminator.</returns>
+    /// <returns>True if it stopped at <c>==</c>, after which blocks can go on; false at the end, a control line or the
+    /// terminator.</returns>
     private static bool DecodeBlocks<TBlock>(ReadOnlySpan<byte> source, Span<byte> destination, ref int consumed, ref int written)
         where TBlock : struct, IYencBlock
     {
@@ -117,7 +118,8 @@ internal static class VectorYencDecoder
             }
             else if (before == '\n' && Unsafe.Subtract(ref at, 2) == '\r')
             {
-                return (after, Unsafe.Add(ref at, 2)) is ((byte)'\r', (byte)'\n') or ((byte)'=', (byte)'y') ? Suspect.Line : Suspect.StuffedDot;
+                return (after, Unsafe.Add(ref at, 2)) is ((byte)'\r', (byte)'\n') or ((byte)'=', (byte)'y')
+                    ? Suspect.Line : Suspect.StuffedDot;
             }
         }
 
@@ -125,7 +127,8 @@ internal static class VectorYencDecoder
         return Suspect.Harmless;
     }
 
-    /// <summary>Whether the bytes before a position tell the state: <c>=</c> must be an escape, and a dot at a line's start be dealt with.</summary>
+    /// <summary>Whether the bytes before a position tell the state: <c>=</c> must be an escape, and a dot at a line's start be dealt
+    /// with.</summary>
     private static bool FollowsFromBytes(YencDecoderState state, byte before) => state switch
     {
         YencDecoderState.LineEscape or YencDecoderState.Dot or YencDecoderState.DotCr => false,

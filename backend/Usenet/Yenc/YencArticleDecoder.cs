@@ -18,7 +18,8 @@ internal sealed class YencArticleDecoder
     /// <summary>Control lines are kept up to this length, the rest is cut: RFC 5322 allows lines of 998 bytes.</summary>
     private const int MaxControlLine = 1024;
 
-    /// <summary>Source bytes decoded between two updates of the checksum: it reads from the cache. 32 KiB measured best of 12 to 64.</summary>
+    /// <summary>Source bytes decoded between two updates of the checksum: it reads from the cache. 32 KiB measured best of 12 to
+    /// 64.</summary>
     private const int Slice = 32 << 10;
 
     private readonly byte[] _line = new byte[MaxControlLine];
@@ -76,12 +77,14 @@ internal sealed class YencArticleDecoder
 
     /// <summary>Takes the next bytes of the article.</summary>
     /// <param name="source">Bytes as received; may be empty.</param>
-    /// <param name="consumed">Bytes dealt with: all of them at <see cref="ArticleFeed.NeedMore"/>, else up to where the decoder stopped.</param>
+    /// <param name="consumed">Bytes dealt with: all of them at <see cref="ArticleFeed.NeedMore"/>, else up to where the decoder
+    /// stopped.</param>
     /// <exception cref="InvalidOperationException">The header is ready and no destination set, or the article is complete.</exception>
     public ArticleFeed Feed(ReadOnlySpan<byte> source, out int consumed)
     {
         if (_phase is YencPhase.HeaderReady or YencPhase.Complete)
-            throw new InvalidOperationException(_phase == YencPhase.Complete ? "The article is complete." : "Set a destination or discard first.");
+            throw new InvalidOperationException(
+                _phase == YencPhase.Complete ? "The article is complete." : "Set a destination or discard first.");
 
         consumed = 0;
         while (true)
@@ -146,8 +149,8 @@ internal sealed class YencArticleDecoder
     public void SetDestination(byte[] array, int offset, int length) => SetDestination(array.AsMemory(offset, length));
 
     /// <summary>
-    /// Releases the destination, if one is set; the rest of the article is read and discarded. Possible at any time: once the result is known it
-    /// changes nothing.
+    /// Releases the destination, if one is set; the rest of the article is read and discarded. Possible at any time: once the result is
+    /// known it changes nothing.
     /// </summary>
     public void Discard()
     {

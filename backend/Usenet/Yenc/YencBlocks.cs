@@ -8,8 +8,8 @@ using System.Runtime.Intrinsics.X86;
 namespace NzbDav.Usenet.Yenc;
 
 /// <summary>
-/// Decodes one block of 64 bytes with one instruction set. Implemented by structs and used as a type argument, so that the loop is compiled once for
-/// each, with the block inlined.
+/// Decodes one block of 64 bytes with one instruction set. Implemented by structs and used as a type argument, so that the loop is compiled
+/// once for each, with the block inlined.
 /// </summary>
 internal interface IYencBlock
 {

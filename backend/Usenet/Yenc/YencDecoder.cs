@@ -15,7 +15,8 @@ internal static class YencDecoder
     /// </param>
     /// <param name="consumed">Bytes of the source that are dealt with; the rest is to be given again.</param>
     /// <param name="written">Bytes of the destination that hold data.</param>
-    public static YencScan Decode(ref YencDecoderState state, ReadOnlySpan<byte> source, Span<byte> destination, out int consumed, out int written)
+    public static YencScan Decode(
+        ref YencDecoderState state, ReadOnlySpan<byte> source, Span<byte> destination, out int consumed, out int written)
     {
         // Constants to the JIT compiler: one branch is left.
         if (YencBlock512.IsSupported)

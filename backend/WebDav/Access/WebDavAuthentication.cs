@@ -9,9 +9,9 @@ using NzbDav.WebDav.Requests;
 namespace NzbDav.WebDav.Access;
 
 /// <summary>
-/// Basic authentication (RFC 7617; UTF-8, or ISO 8859-1 from clients that ignore that). A player's storm of ranges pays for one HMAC per request; the password hash runs once a
-/// minute. A header that was right before is never slowed down, and one wrong header sent over and over counts once per lifetime,
-/// so only guessing is limited. Sets no cookie and never redirects.
+/// Basic authentication (RFC 7617; UTF-8, or ISO 8859-1 from clients that ignore that). A player's storm of ranges pays for one HMAC per
+/// request; the password hash runs once a minute. A header that was right before is never slowed down, and one wrong header sent over and
+/// over counts once per lifetime, so only guessing is limited. Sets no cookie and never redirects.
 /// </summary>
 public sealed partial class WebDavAuthentication
 {
@@ -88,7 +88,8 @@ public sealed partial class WebDavAuthentication
     private async ValueTask<SecretVerdict> CheckAsync(string header, string user, string password, IPAddress? address)
     {
         var lifetime = _options.CurrentValue.CredentialLifetime;
-        var verdict = await _memory.TryAsync(SecretScope.WebDav, address, Purpose, header, new VerdictLifetimes(lifetime, lifetime), async () =>
+        var verdict = await _memory.TryAsync(
+            SecretScope.WebDav, address, Purpose, header, new VerdictLifetimes(lifetime, lifetime), async () =>
         {
             // Other requests may await this verdict, so the first request's cancellation must not end it.
             var right = await _check!.IsValidAsync(user, password, CancellationToken.None);
@@ -128,6 +129,7 @@ public sealed partial class WebDavAuthentication
     [LoggerMessage(120, LogLevel.Warning, "wrong WebDAV credentials from {Address}")]
     private static partial void LogDenied(ILogger logger, IPAddress? address);
 
-    [LoggerMessage(121, LogLevel.Warning, "too many wrong passwords: {Refused} attempts were not looked at, the last for WebDAV from {Address}")]
+    [LoggerMessage(
+        121, LogLevel.Warning, "too many wrong passwords: {Refused} attempts were not looked at, the last for WebDAV from {Address}")]
     private static partial void LogThrottled(ILogger logger, long refused, IPAddress? address);
 }

@@ -6,13 +6,14 @@ using NzbDav.WebDav.Streams;
 
 namespace NzbDav.WebDav.Files;
 
-/// <summary>The loop between a reader and the connection. A flush that waits is the back-pressure; nothing is allocated per lease.</summary>
+/// <summary>The loop between a reader and the connection. A flush that waits is the back-pressure; nothing is allocated per
+/// lease.</summary>
 internal static class BodyPump
 {
     /// <summary>
-    /// Sends exactly <paramref name="length"/> bytes, flushed as they come. While a flush waits for a client that does not read, no lease is held: the
-    /// response has a copy. The last byte is sent only when all are verified: until then the connection can still be broken, so a response that ends cleanly has
-    /// the right bytes.
+    /// Sends exactly <paramref name="length"/> bytes, flushed as they come. While a flush waits for a client that does not read, no lease
+    /// is held: the response has a copy. The last byte is sent only when all are verified: until then the connection can still be broken,
+    /// so a response that ends cleanly has the right bytes.
     /// </summary>
     /// <param name="reader">Where leases come from; stays the caller's.</param>
     /// <param name="lease">The first lease if it was taken already; given back here in every case.</param>
@@ -24,7 +25,8 @@ internal static class BodyPump
     /// <param name="aborted">Fires when the client is gone.</param>
     /// <exception cref="ContentException">The bytes cannot be had, or those that were sent were wrong.</exception>
     public static async ValueTask<BodyOutcome> SendAsync(
-        ContentReader reader, ContentLease? lease, long length, PipeWriter writer, SendPieces pieces, SendMetrics metrics, StreamResponse? stream, CancellationToken aborted)
+        ContentReader reader, ContentLease? lease, long length, PipeWriter writer, SendPieces pieces, SendMetrics metrics,
+        StreamResponse? stream, CancellationToken aborted)
     {
         // The first piece begins the response: written before that, it would be copied twice.
         var begun = false;
@@ -125,11 +127,13 @@ internal enum BodyOutcome
 }
 
 /// <summary>
-/// How much is copied to a connection before a flush. It stays there as long as the client does not read, so many responses get smaller pieces. Thread-safe.
+/// How much is copied to a connection before a flush. It stays there as long as the client does not read, so many responses get smaller
+/// pieces. Thread-safe.
 /// </summary>
 internal sealed class SendPieces
 {
-    /// <summary>A whole article at once costs every response in flow its size once more (16 readers: 20 MB); a quarter of this costs a tenth more CPU.</summary>
+    /// <summary>A whole article at once costs every response in flow its size once more (16 readers: 20 MB); a quarter of this costs a
+    /// tenth more CPU.</summary>
     internal const int Most = 256 << 10;
 
     /// <summary>One block of the connection's memory.</summary>

@@ -7,13 +7,13 @@ using NzbDav.WebDav.Streams;
 namespace NzbDav.WebDav.Files;
 
 /// <summary>
-/// Reads from the kernel what waits in the server's socket, what is on the way, and how far the client's window reaches. While somebody waits for
-/// the client, its stream counts as one that does not read, not as one that waits for bytes.
+/// Reads from the kernel what waits in the server's socket, what is on the way, and how far the client's window reaches. While somebody
+/// waits for the client, its stream counts as one that does not read, not as one that waits for bytes.
 /// </summary>
 internal sealed class ClientBacklog : IClientBacklog
 {
-    // linux/tcp.h, struct tcp_info: tcpi_state, tcpi_snd_mss, tcpi_unacked (segments), tcpi_bytes_acked, tcpi_notsent_bytes and, since Linux 5.4,
-    // tcpi_snd_wnd.
+    // linux/tcp.h, struct tcp_info: tcpi_state, tcpi_snd_mss, tcpi_unacked (segments), tcpi_bytes_acked, tcpi_notsent_bytes and, since
+    // Linux 5.4, tcpi_snd_wnd.
     private const int ProtocolTcp = 6;
     private const int TcpInfo = 11;
     private const byte Established = 1;
@@ -27,8 +27,8 @@ internal sealed class ClientBacklog : IClientBacklog
     private static readonly TimeSpan Often = TimeSpan.FromMilliseconds(2);
 
     /// <summary>
-    /// A proxy takes what it is sent, whatever its own client does. nginx sends none of these unless it is told to, but speaks HTTP/1.0, which players
-    /// and scanners do not.
+    /// A proxy takes what it is sent, whatever its own client does. nginx sends none of these unless it is told to, but speaks HTTP/1.0,
+    /// which players and scanners do not.
     /// </summary>
     private static readonly string[] ProxyHeaders = ["X-Forwarded-For", "X-Original-For", "Forwarded", "X-Real-IP", "Via"];
 
@@ -41,10 +41,12 @@ internal sealed class ClientBacklog : IClientBacklog
     /// <remarks>Of a connection that the client has closed nothing will be taken: the server ends the request soon.</remarks>
     public ClientTaking Look() => Read(_socket) ?? new ClientTaking(long.MaxValue / 2, 0);
 
-    /// <summary>The backlog of the request's connection; null where nobody can tell: not on Linux, without a socket, behind a proxy.</summary>
+    /// <summary>The backlog of the request's connection; null where nobody can tell: not on Linux, without a socket, behind a
+    /// proxy.</summary>
     public static ClientBacklog? Of(HttpContext http, StreamResponse? stream, TimeProvider time)
     {
-        if (!OperatingSystem.IsLinux() || http.Features.Get<IConnectionSocketFeature>()?.Socket is not { ProtocolType: ProtocolType.Tcp } socket)
+        if (!OperatingSystem.IsLinux()
+            || http.Features.Get<IConnectionSocketFeature>()?.Socket is not { ProtocolType: ProtocolType.Tcp } socket)
             return null;
         var isProxied = HttpProtocol.IsHttp10(http.Request.Protocol) || Array.Exists(ProxyHeaders, http.Request.Headers.ContainsKey);
         return isProxied || Read(socket) is null ? null : new ClientBacklog(socket, stream, time);

@@ -11,7 +11,8 @@ public sealed partial class FileSender
     private static partial void LogNoFirstByte(ILogger logger, StorePath path, ContentFault fault, string? reason);
 
     [LoggerMessage(150, LogLevel.Warning, "{Path}: connection ended {Left} bytes before the end of {Start}-{End}, {Fault}: {Reason}")]
-    private static partial void LogBroken(ILogger logger, StorePath path, long left, long start, long end, ContentFault fault, string reason);
+    private static partial void LogBroken(
+        ILogger logger, StorePath path, long left, long start, long end, ContentFault fault, string reason);
 
     [LoggerMessage(151, LogLevel.Debug, "{Path}: client left")]
     private static partial void LogClientGone(ILogger logger, StorePath path);

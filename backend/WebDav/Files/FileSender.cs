@@ -34,7 +34,8 @@ public sealed partial class FileSender
     /// <param name="logger">Told of responses that could not be given or had to be broken off.</param>
     /// <param name="meters">Makes the meter; null when nobody listens.</param>
     /// <param name="streams">Told who reads what; null when nobody asks.</param>
-    public FileSender(TimeProvider time, IOptions<WebDavOptions> options, ILogger<FileSender> logger, IMeterFactory? meters = null, ActiveStreams? streams = null)
+    public FileSender(TimeProvider time, IOptions<WebDavOptions> options, ILogger<FileSender> logger, IMeterFactory? meters = null,
+        ActiveStreams? streams = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         _time = time;
@@ -50,7 +51,8 @@ public sealed partial class FileSender
     /// <param name="path">How logs name the file; formatted only if something goes wrong.</param>
     /// <param name="origin">By which address it was asked for.</param>
     /// <param name="refuse">Writes refusals; null: as plain text.</param>
-    public Task SendAsync(HttpContext http, IStoreFile file, StorePath path, StreamOrigin origin = StreamOrigin.Dav, RefusalWriter? refuse = null)
+    public Task SendAsync(
+        HttpContext http, IStoreFile file, StorePath path, StreamOrigin origin = StreamOrigin.Dav, RefusalWriter? refuse = null)
     {
         refuse ??= Reply.TextAsync;
         ArgumentNullException.ThrowIfNull(http);
@@ -96,17 +98,20 @@ public sealed partial class FileSender
         return SendBodyAsync(http, file, modified, ranges, path, origin, refuse);
     }
 
-    private async Task SendBodyAsync(HttpContext http, IStoreFile file, DateTimeOffset modified, ByteRanges ranges, StorePath path, StreamOrigin origin, RefusalWriter refuse)
+    private async Task SendBodyAsync(HttpContext http, IStoreFile file, DateTimeOffset modified, ByteRanges ranges, StorePath path,
+        StreamOrigin origin, RefusalWriter refuse)
     {
         var isPartial = ranges.Outcome == RangeOutcome.Parts;
         ByteRange[] parts = isPartial ? ranges.Parts : [new(0, file.Length)];
         StreamResponse? stream = null;
         if (_streams is not null && file.Id is { } id)
         {
-            stream = _streams.Begin(StreamClient.SourceOf(http, id, file.Name, file.Length, path.Segments, origin), parts[0].Start, parts[0].End, IntentFor(parts[0], stream: null), http.Abort);
+            stream = _streams.Begin(StreamClient.SourceOf(http, id, file.Name, file.Length, path.Segments, origin), parts[0].Start,
+                parts[0].End, IntentFor(parts[0], stream: null), http.Abort);
             if (stream is null)
             {
-                await refuse(http, StatusCodes.Status403Forbidden, "Somebody has ended this stream: it may begin again half a minute later.");
+                await refuse(
+                    http, StatusCodes.Status403Forbidden, "Somebody has ended this stream: it may begin again half a minute later.");
                 return;
             }
         }
@@ -127,7 +132,8 @@ public sealed partial class FileSender
         }
     }
 
-    private async Task SendBodyAsync(HttpContext http, IStoreFile file, DateTimeOffset modified, bool isPartial, ByteRange[] parts, StorePath path, SendTrace trace, StreamResponse? stream, RefusalWriter refuse)
+    private async Task SendBodyAsync(HttpContext http, IStoreFile file, DateTimeOffset modified, bool isPartial, ByteRange[] parts,
+        StorePath path, SendTrace trace, StreamResponse? stream, RefusalWriter refuse)
     {
         var began = _metrics.Now();
         if (stream is not null)
@@ -166,7 +172,8 @@ public sealed partial class FileSender
         {
             FileHeaders.SetHeaders(http.Response, file, modified, file.ContentType, parts[0].Length);
             if (isPartial)
-                http.Response.Headers.ContentRange = string.Create(CultureInfo.InvariantCulture, $"bytes {parts[0].Start}-{parts[0].End - 1}/{file.Length}");
+                http.Response.Headers.ContentRange = string.Create(
+                    CultureInfo.InvariantCulture, $"bytes {parts[0].Start}-{parts[0].End - 1}/{file.Length}");
         }
         else
         {
@@ -179,9 +186,11 @@ public sealed partial class FileSender
         await SendPartsAsync(http, first, parts, frame, path, trace, stream, backlog);
     }
 
-    /// <summary>Sends the parts. From here on a fault can only be told by breaking the connection: a short body never ends cleanly.</summary>
+    /// <summary>Sends the parts. From here on a fault can only be told by breaking the connection: a short body never ends
+    /// cleanly.</summary>
     private async Task SendPartsAsync(
-        HttpContext http, FirstBytes first, ByteRange[] parts, MultipartRanges? frame, StorePath path, SendTrace trace, StreamResponse? stream, ClientBacklog? backlog)
+        HttpContext http, FirstBytes first, ByteRange[] parts, MultipartRanges? frame, StorePath path, SendTrace trace,
+        StreamResponse? stream, ClientBacklog? backlog)
     {
         var (aborted, writer) = (http.RequestAborted, http.Response.BodyWriter);
         var reader = first.Reader!;
@@ -208,8 +217,8 @@ public sealed partial class FileSender
                     throw new ContentException(ContentFault.Corrupt, "The source ended before the range did.");
                 if (outcome == BodyOutcome.ClientGone)
                 {
-                    // A flush can detect a closed connection before the server does. Returning now would look like a response that the application
-                    // left too short, which the server logs as an error.
+                    // A flush can detect a closed connection before the server does. Returning now would look like a response that the
+                    // application left too short, which the server logs as an error.
                     http.Abort();
                     End(trace, stream, ResponseEnd.ClientGone);
                     LogClientGone(_logger, path);
@@ -244,7 +253,13 @@ public sealed partial class FileSender
     {
         if (stream is not null)
             stream.Outcome = outcome;
-        trace.End(outcome switch { ResponseEnd.Complete => SendTrace.Complete, ResponseEnd.Refused => SendTrace.Refused, ResponseEnd.Broken => SendTrace.Broken, _ => SendTrace.ClientGone }, fault);
+        trace.End(outcome switch
+        {
+            ResponseEnd.Complete => SendTrace.Complete,
+            ResponseEnd.Refused => SendTrace.Refused,
+            ResponseEnd.Broken => SendTrace.Broken,
+            _ => SendTrace.ClientGone
+        }, fault);
     }
 
     private async Task RefuseAsync(HttpContext http, ContentFault fault, string? reason, RefusalWriter refuse)

@@ -5,7 +5,8 @@ using System.Text;
 
 namespace NzbDav.WebDav.Files;
 
-/// <summary>The frame around the parts of a multipart/byteranges body (RFC 9110 §14.6); its size is known before anything is sent.</summary>
+/// <summary>The frame around the parts of a multipart/byteranges body (RFC 9110 §14.6); its size is known before anything is
+/// sent.</summary>
 internal sealed class MultipartRanges
 {
     private readonly byte[][] _headers;
@@ -19,7 +20,8 @@ internal sealed class MultipartRanges
         for (var i = 0; i < parts.Length; i++)
         {
             _headers[i] = Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture,
-                $"{(i == 0 ? "" : "\r\n")}--{boundary}\r\nContent-Type: {contentType}\r\nContent-Range: bytes {parts[i].Start}-{parts[i].End - 1}/{length}\r\n\r\n"));
+                $"{(i == 0 ? "" : "\r\n")}--{boundary}\r\nContent-Type: {contentType}\r\nContent-Range: bytes " +
+                $"{parts[i].Start}-{parts[i].End - 1}/{length}\r\n\r\n"));
             ContentLength += _headers[i].Length + parts[i].Length;
         }
 
@@ -34,5 +36,6 @@ internal sealed class MultipartRanges
     /// <summary>Writes what precedes a part, without flushing: it leaves with the part's first bytes.</summary>
     public void WriteHeader(PipeWriter writer, int part) => writer.Write(_headers[part]);
 
-    public async ValueTask WriteEndAsync(PipeWriter writer, CancellationToken cancellationToken) => await writer.WriteAsync(_end, cancellationToken);
+    public async ValueTask WriteEndAsync(PipeWriter writer, CancellationToken cancellationToken) =>
+        await writer.WriteAsync(_end, cancellationToken);
 }

@@ -18,10 +18,12 @@ internal sealed class SendMetrics
         const string Name = "NzbDav.WebDav";
         _time = time;
         var meter = meters is null ? new Meter("unobserved") : meters.Create(Name);
-        _write = meter.CreateHistogram<double>("nzbdav.webdav.socket_write", "s", "Handing a lease to the connection, the wait for a slow client included.");
+        _write = meter.CreateHistogram<double>(
+            "nzbdav.webdav.socket_write", "s", "Handing a lease to the connection, the wait for a slow client included.");
         _firstByte = meter.CreateHistogram<double>("nzbdav.webdav.first_byte", "s", "From a GET to its first bytes being at hand.");
         _bytes = meter.CreateCounter<long>("nzbdav.webdav.bytes", "By", "Bytes of files served.");
-        _streams = meter.CreateUpDownCounter<long>("nzbdav.webdav.streams", "{stream}", "Responses with a file's bytes that are under way.");
+        _streams = meter.CreateUpDownCounter<long>(
+            "nzbdav.webdav.streams", "{stream}", "Responses with a file's bytes that are under way.");
     }
 
     public bool TimesWrites => _write.Enabled;

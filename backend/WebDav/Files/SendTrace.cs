@@ -5,8 +5,9 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.WebDav.Files;
 
 /// <summary>
-/// One response with a file's bytes as a span (<see cref="Activity"/>) of the source <c>NzbDav.WebDav</c>: what was asked for, when its first byte was there, how it
-/// ended. Costs a check while nobody listens. The path is a property of the span and not an attribute, so that no exporter sends names away.
+/// One response with a file's bytes as a span (<see cref="Activity"/>) of the source <c>NzbDav.WebDav</c>: what was asked for, when its
+/// first byte was there, how it ended. Costs a check while nobody listens. The path is a property of the span and not an attribute, so that
+/// no exporter sends names away.
 /// </summary>
 internal readonly struct SendTrace : IDisposable
 {
@@ -38,7 +39,8 @@ internal readonly struct SendTrace : IDisposable
     public void FirstByte()
     {
         if (_activity is { } activity)
-            activity.SetTag("nzbdav.first_byte_ms", (TimeProvider.System.GetUtcNow().UtcDateTime - activity.StartTimeUtc).TotalMilliseconds);
+            activity.SetTag(
+                "nzbdav.first_byte_ms", (TimeProvider.System.GetUtcNow().UtcDateTime - activity.StartTimeUtc).TotalMilliseconds);
     }
 
     /// <summary>So much more was sent.</summary>

@@ -26,4 +26,5 @@ public interface ILockBook
 /// <param name="Owner">The client's <c>owner</c> element; null if it sent none.</param>
 /// <param name="Timeout">How long it was granted for.</param>
 /// <param name="Expires">When it ends.</param>
-public sealed record HeldLock(string Token, StorePath Root, bool IsCollection, bool IsShared, bool IsDeep, string? Owner, TimeSpan Timeout, DateTimeOffset Expires);
+public sealed record HeldLock(
+    string Token, StorePath Root, bool IsCollection, bool IsShared, bool IsDeep, string? Owner, TimeSpan Timeout, DateTimeOffset Expires);

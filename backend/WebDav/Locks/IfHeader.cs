@@ -4,7 +4,8 @@ namespace NzbDav.WebDav.Locks;
 /// <param name="Lists">At least one.</param>
 internal sealed record IfHeader(IReadOnlyList<IfList> Lists)
 {
-    /// <summary>Most lists of a header: each may take a look-up of another resource. Clients send one for each resource that they change, two at most.</summary>
+    /// <summary>Most lists of a header: each may take a look-up of another resource. Clients send one for each resource that they change,
+    /// two at most.</summary>
     internal const int MostLists = 64;
 
     /// <summary>True if the token stands anywhere in the header: that is how a client shows that it knows of a lock.</summary>

@@ -5,10 +5,11 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.WebDav.Locks;
 
 /// <summary>
-/// Takes and frees locks. With an <see cref="ILockBook"/> that is done there, in one step that no other server can come between, and <see cref="LockTable"/> is a copy that is read anew when another
-/// server changed something. Thread-safe.
+/// Takes and frees locks. With an <see cref="ILockBook"/> that is done there, in one step that no other server can come between, and
+/// <see cref="LockTable"/> is a copy that is read anew when another server changed something. Thread-safe.
 /// </summary>
-internal sealed partial class LockDesk(LockTable locks, ILockBook? book, TimeProvider time, ILogger<LockDesk> logger) : IHostedService, IDisposable
+internal sealed partial class LockDesk(LockTable locks, ILockBook? book, TimeProvider time, ILogger<LockDesk> logger) : IHostedService,
+    IDisposable
 {
     private readonly SemaphoreSlim _turn = new(1, 1);
 
@@ -17,11 +18,13 @@ internal sealed partial class LockDesk(LockTable locks, ILockBook? book, TimePro
         ChangeAsync(table => table.TryAdd(wanted, timeout), cancellationToken);
 
     /// <inheritdoc cref="LockTable.TryRefresh"/>
-    public ValueTask<DavLock?> TryRefreshAsync(StorePath path, Func<string, bool> isToken, TimeSpan timeout, CancellationToken cancellationToken) =>
+    public ValueTask<DavLock?> TryRefreshAsync(
+        StorePath path, Func<string, bool> isToken, TimeSpan timeout, CancellationToken cancellationToken) =>
         ChangeAsync(table => table.TryRefresh(path, isToken, timeout), cancellationToken);
 
     /// <inheritdoc cref="LockTable.TryRemove"/>
-    public ValueTask<bool> TryRemoveAsync(StorePath path, string token, CancellationToken cancellationToken) => ChangeAsync(table => table.TryRemove(path, token), cancellationToken);
+    public ValueTask<bool> TryRemoveAsync(StorePath path, string token, CancellationToken cancellationToken) =>
+        ChangeAsync(table => table.TryRemove(path, token), cancellationToken);
 
     /// <inheritdoc cref="LockTable.RemoveAt"/>
     public async ValueTask RemoveAtAsync(StorePath path, CancellationToken cancellationToken)

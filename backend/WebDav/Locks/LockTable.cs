@@ -3,8 +3,8 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.WebDav.Locks;
 
 /// <summary>
-/// The locks that are held, by the path of their root. Kept in memory: a restart frees them all, which clients see as a lock that ran out, unless they are stored (<see cref="ILockBook"/>).
-/// Expired locks count as absent and are removed when found. Thread-safe; bounded.
+/// The locks that are held, by the path of their root. Kept in memory: a restart frees them all, which clients see as a lock that ran out,
+/// unless they are stored (<see cref="ILockBook"/>). Expired locks count as absent and are removed when found. Thread-safe; bounded.
 /// </summary>
 internal sealed class LockTable(TimeProvider time)
 {
@@ -129,7 +129,8 @@ internal sealed class LockTable(TimeProvider time)
     public IReadOnlyList<HeldLock> List()
     {
         lock (_gate)
-            return [.. _byRoot.Values.SelectMany(static held => held).Select(static one => new HeldLock(one.Token, one.Root, one.IsCollection, one.Scope == LockScope.Shared, one.IsDeep, one.Owner, one.Timeout, one.Expires))];
+            return [.. _byRoot.Values.SelectMany(static held => held).Select(static one => new HeldLock(
+                one.Token, one.Root, one.IsCollection, one.Scope == LockScope.Shared, one.IsDeep, one.Owner, one.Timeout, one.Expires))];
     }
 
     /// <summary>How much time a lock has left.</summary>

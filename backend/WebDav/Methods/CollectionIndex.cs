@@ -28,7 +28,8 @@ internal static class CollectionIndex
         output.WriteEscaped(title);
         output.Write("</h1><table>\n"u8);
         if (!request.Path.IsRoot)
-            output.Write(request.Path.HasTrailingSlash ? "<tr><td><a href=\"../\">..</a></td></tr>\n"u8 : "<tr><td><a href=\"./\">..</a></td></tr>\n"u8);
+            output.Write(request.Path.HasTrailingSlash
+                ? "<tr><td><a href=\"../\">..</a></td></tr>\n"u8 : "<tr><td><a href=\"./\">..</a></td></tr>\n"u8);
         await foreach (var child in collection.GetChildrenAsync(request.Aborted))
         {
             output.Write("<tr><td><a href=\""u8);
@@ -53,7 +54,8 @@ internal static class CollectionIndex
         await output.FlushAsync(request.Aborted);
     }
 
-    /// <summary>The collection as seen from the request's URL; begins with <c>./</c> or a name, so that no child reads as a scheme.</summary>
+    /// <summary>The collection as seen from the request's URL; begins with <c>./</c> or a name, so that no child reads as a
+    /// scheme.</summary>
     private static string Directory(WebDavRequest request)
     {
         if (request.Path.HasTrailingSlash)

@@ -9,7 +9,8 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.WebDav.Methods;
 
 /// <summary>DELETE, of a collection with all below it.</summary>
-internal sealed class DeleteHandler(WriteGuard guard, LockDesk locks, IOptions<WebDavOptions> options, IDeadProperties? properties) : IMethodHandler
+internal sealed class DeleteHandler(
+    WriteGuard guard, LockDesk locks, IOptions<WebDavOptions> options, IDeadProperties? properties) : IMethodHandler
 {
     public string Method => HttpMethods.Delete;
 
@@ -31,7 +32,8 @@ internal sealed class DeleteHandler(WriteGuard guard, LockDesk locks, IOptions<W
 
         if (Preconditions.Evaluate(http.Request.Headers, isRead: false, item.ETag, item.ModifiedAt) != PreconditionOutcome.Proceed)
         {
-            await WriteReply.RefuseAsync(http, StatusCodes.Status412PreconditionFailed, "The item is not in the state that the request expects.");
+            await WriteReply.RefuseAsync(
+                http, StatusCodes.Status412PreconditionFailed, "The item is not in the state that the request expects.");
             return;
         }
 

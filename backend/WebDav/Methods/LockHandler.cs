@@ -10,7 +10,8 @@ using NzbDav.WebDav.Xml;
 namespace NzbDav.WebDav.Methods;
 
 /// <summary>LOCK: takes a lock, makes an empty file where there is none, or refreshes a lock.</summary>
-internal sealed class LockHandler(LockDesk desk, LockTable locks, WriteGuard guard, IOptions<WebDavOptions> options, IDeadProperties? properties) : IMethodHandler
+internal sealed class LockHandler(
+    LockDesk desk, LockTable locks, WriteGuard guard, IOptions<WebDavOptions> options, IDeadProperties? properties) : IMethodHandler
 {
     public string Method => "LOCK";
 
@@ -33,20 +34,23 @@ internal sealed class LockHandler(LockDesk desk, LockTable locks, WriteGuard gua
         var depth = request.DepthOr(Depth.Infinity);
         if (depth is null or Depth.One || LockRequest.TryParse(xml) is not { } wanted)
         {
-            await Reply.TextAsync(http, StatusCodes.Status400BadRequest, "LOCK wants Depth 0 or infinity and a lockinfo element for a write lock.");
+            await Reply.TextAsync(
+                http, StatusCodes.Status400BadRequest, "LOCK wants Depth 0 or infinity and a lockinfo element for a write lock.");
             return;
         }
 
         await LockAsync(request, wanted, depth == Depth.Infinity, timeout);
     }
 
-    // RFC 4918 §9.10.2: "A lock is refreshed by sending a LOCK request without a request body […] MUST specify which lock to refresh by using the 'If' header"
+    // RFC 4918 §9.10.2: "A lock is refreshed by sending a LOCK request without a request body […] MUST specify which lock to refresh by
+    // using the 'If' header"
     private async Task RefreshAsync(WebDavRequest request, TimeSpan timeout)
     {
         var http = request.Http;
         if (IfHeader.TryParse(string.Join(' ', http.Request.Headers["If"]!)) is not { } header)
         {
-            await Reply.TextAsync(http, StatusCodes.Status400BadRequest, "A LOCK without a body refreshes a lock and names it in the If header.");
+            await Reply.TextAsync(
+                http, StatusCodes.Status400BadRequest, "A LOCK without a body refreshes a lock and names it in the If header.");
             return;
         }
 
@@ -105,7 +109,8 @@ internal sealed class LockHandler(LockDesk desk, LockTable locks, WriteGuard gua
         await AnswerAsync(request, held, item is null ? StatusCodes.Status201Created : StatusCodes.Status200OK);
     }
 
-    // §7.3: "a successful lock request to an unmapped URL MUST result in the creation of a locked (non-collection) resource with empty content."
+    // §7.3: "a successful lock request to an unmapped URL MUST result in the creation of a locked (non-collection) resource with empty
+    // content."
     private async ValueTask<bool> CreateAsync(WebDavRequest request, IStoreCollection parent, DavLock held)
     {
         var made = false;
@@ -129,7 +134,8 @@ internal sealed class LockHandler(LockDesk desk, LockTable locks, WriteGuard gua
     }
 
     private Task AnswerAsync(WebDavRequest request, DavLock held, int status) => Reply.XmlAsync(
-        request.Http, status, $"<D:prop xmlns:D=\"DAV:\"><D:lockdiscovery>{LockXml.Of(request, held, locks.Left(held))}</D:lockdiscovery></D:prop>");
+        request.Http, status,
+        $"<D:prop xmlns:D=\"DAV:\"><D:lockdiscovery>{LockXml.Of(request, held, locks.Left(held))}</D:lockdiscovery></D:prop>");
 }
 
 /// <summary>UNLOCK.</summary>

@@ -97,7 +97,8 @@ internal sealed class PropFindHandler(LockTable locks, IDeadProperties? properti
         return true;
     }
 
-    private ValueTask<IReadOnlyList<DeadProperty>> DeadAsync(MultiStatusWriter writer, StorePath path, IStoreItem item, CancellationToken aborted) =>
+    private ValueTask<IReadOnlyList<DeadProperty>> DeadAsync(
+        MultiStatusWriter writer, StorePath path, IStoreItem item, CancellationToken aborted) =>
         properties is not null && writer.MayShowDead(item) ? properties.ReadAsync(path, aborted) : new([]);
 
     /// <summary>Moves on. A store that keeps the first children waiting does not keep the client waiting: what is there leaves.</summary>

@@ -45,7 +45,8 @@ internal sealed class PropPatchHandler(WriteGuard guard, IDeadProperties? proper
 
         if (Preconditions.Evaluate(http.Request.Headers, isRead: false, item.ETag, item.ModifiedAt) != PreconditionOutcome.Proceed)
         {
-            await WriteReply.RefuseAsync(http, StatusCodes.Status412PreconditionFailed, "The item is not in the state that the request expects.");
+            await WriteReply.RefuseAsync(
+                http, StatusCodes.Status412PreconditionFailed, "The item is not in the state that the request expects.");
             return;
         }
 
@@ -59,7 +60,8 @@ internal sealed class PropPatchHandler(WriteGuard guard, IDeadProperties? proper
         var keeps = item.Keeping == StoreKeeping.Everything && properties is not null;
         var takesTimes = keeps || item.Keeping == StoreKeeping.Uploads;
         var refused = changes
-            .Where(change => PropertyCatalog.Find(change.Name) is not null || (!keeps && !(takesTimes && change.Name.Namespace == Microsoft)))
+            .Where(change => PropertyCatalog.Find(change.Name) is not null
+                || (!keeps && !(takesTimes && change.Name.Namespace == Microsoft)))
             .Select(change => change.Name).ToHashSet();
         var noRoom = refused.Count == 0 && keeps && !await properties!.WriteAsync(request.Path, changes, request.Aborted);
         var names = changes.Select(change => change.Name).Distinct().ToList();
@@ -71,7 +73,8 @@ internal sealed class PropPatchHandler(WriteGuard guard, IDeadProperties? proper
         }
         else
         {
-            // "403: The client has attempted to set a protected property"; "424: … because of a failed dependency on another part of the request".
+            // "403: The client has attempted to set a protected property"; "424: … because of a failed dependency on another part of the
+            // request".
             AppendPropStat(xml, names.Where(refused.Contains), "403 Forbidden", "<D:error><D:cannot-modify-protected-property/></D:error>");
             AppendPropStat(xml, names.Where(name => !refused.Contains(name)), "424 Failed Dependency");
         }
@@ -85,6 +88,7 @@ internal sealed class PropPatchHandler(WriteGuard guard, IDeadProperties? proper
         foreach (var name in names)
             PropertyPlan.AppendEmpty(props, name);
         if (props.Length > 0)
-            xml.Append("<D:propstat><D:prop>").Append(props).Append("</D:prop><D:status>HTTP/1.1 ").Append(status).Append("</D:status>").Append(error).Append("</D:propstat>");
+            xml.Append("<D:propstat><D:prop>").Append(props).Append("</D:prop><D:status>HTTP/1.1 ").Append(status).Append("</D:status>")
+                .Append(error).Append("</D:propstat>");
     }
 }

@@ -9,7 +9,8 @@ using NzbDav.WebDav.Store;
 
 namespace NzbDav.WebDav.Methods;
 
-/// <summary>PUT: everything that can be refused is refused before the body is read, so that <c>Expect: 100-continue</c> saves the upload.</summary>
+/// <summary>PUT: everything that can be refused is refused before the body is read, so that <c>Expect: 100-continue</c> saves the
+/// upload.</summary>
 internal sealed class PutHandler(WriteGuard guard, IOptions<WebDavOptions> options, IDeadProperties? properties) : IMethodHandler
 {
     public string Method => HttpMethods.Put;
@@ -40,9 +41,11 @@ internal sealed class PutHandler(WriteGuard guard, IOptions<WebDavOptions> optio
             return;
         }
 
-        if (Preconditions.Evaluate(http.Request.Headers, isRead: false, existing?.ETag, existing?.ModifiedAt ?? default) != PreconditionOutcome.Proceed)
+        if (Preconditions.Evaluate(
+            http.Request.Headers, isRead: false, existing?.ETag, existing?.ModifiedAt ?? default) != PreconditionOutcome.Proceed)
         {
-            await WriteReply.RefuseAsync(http, StatusCodes.Status412PreconditionFailed, "The file is not in the state that the request expects.");
+            await WriteReply.RefuseAsync(
+                http, StatusCodes.Status412PreconditionFailed, "The file is not in the state that the request expects.");
             return;
         }
 

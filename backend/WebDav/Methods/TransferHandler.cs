@@ -26,7 +26,8 @@ internal sealed class TransferHandler(
         if (http.Request.Headers["Destination"] is not [var uri] || ResourceUri.TryParse(request, uri, out var elsewhere) is not { } to)
         {
             // §9.8.5: "502 (Bad Gateway) - This may occur when the destination is on another server"
-            var isElsewhere = http.Request.Headers["Destination"] is [var other] && ResourceUri.TryParse(request, other, out elsewhere) is null && elsewhere;
+            var isElsewhere = http.Request.Headers["Destination"] is [var other]
+                && ResourceUri.TryParse(request, other, out elsewhere) is null && elsewhere;
             await Reply.TextAsync(
                 http, isElsewhere ? StatusCodes.Status502BadGateway : StatusCodes.Status400BadRequest,
                 isElsewhere ? "The destination is not on this server." : "The Destination header is missing or cannot be understood.");
@@ -51,7 +52,8 @@ internal sealed class TransferHandler(
         // "403 (Forbidden) - The operation is forbidden. […] the source and destination resources are the same resource."
         if (request.Path.IsRoot || to.IsRoot || to.Equals(request.Path) || to.IsBelow(request.Path) || request.Path.IsBelow(to))
         {
-            await Reply.TextAsync(http, StatusCodes.Status403Forbidden, "Source and destination are the same, or one lies inside the other.");
+            await Reply.TextAsync(
+                http, StatusCodes.Status403Forbidden, "Source and destination are the same, or one lies inside the other.");
             return;
         }
 
@@ -82,12 +84,14 @@ internal sealed class TransferHandler(
         var existing = await request.Store.GetItemAsync(to, request.Aborted);
         if (existing is not null && http.Request.Headers["Overwrite"] is ["F" or "f"])
         {
-            await Reply.TextAsync(http, StatusCodes.Status412PreconditionFailed, "There is something at the destination, and it must not be overwritten.");
+            await Reply.TextAsync(
+                http, StatusCodes.Status412PreconditionFailed, "There is something at the destination, and it must not be overwritten.");
             return;
         }
 
         var target = new WriteTarget(to, IsMember: existing is null, IsTree: existing is { IsCollection: true });
-        if (!await (IsMove ? guard.AdmitAsync(request, new(request.Path, IsMember: true, IsTree: true), target) : guard.AdmitAsync(request, target)))
+        if (!await (IsMove
+            ? guard.AdmitAsync(request, new(request.Path, IsMember: true, IsTree: true), target) : guard.AdmitAsync(request, target)))
             return;
 
         // A file takes a file's place in one step; anything else makes room first.

@@ -57,7 +57,8 @@ internal sealed class MultiStatusWriter : IDisposable
     /// <param name="item">The item.</param>
     /// <param name="path">Where it is, made only if it must be known.</param>
     /// <param name="dead">Its properties that clients made up.</param>
-    public void Add(ReadOnlySpan<byte> directory, string name, IStoreItem item, Func<string, StorePath> path, IReadOnlyList<DeadProperty> dead)
+    public void Add(
+        ReadOnlySpan<byte> directory, string name, IStoreItem item, Func<string, StorePath> path, IReadOnlyList<DeadProperty> dead)
     {
         _output.Write("<D:response><D:href>"u8);
         _output.Write(directory);
@@ -91,7 +92,8 @@ internal sealed class MultiStatusWriter : IDisposable
         var file = item as IStoreFile;
 
         // A file's resourcetype and an unlocked item's lockdiscovery are empty elements by definition; no other value may be.
-        if ((property.Kind == PropertyKind.ResourceType && file is not null) || (property.Kind == PropertyKind.LockDiscovery && held.Count == 0))
+        if ((property.Kind == PropertyKind.ResourceType && file is not null)
+            || (property.Kind == PropertyKind.LockDiscovery && held.Count == 0))
         {
             _output.Write(property.Empty);
             return;

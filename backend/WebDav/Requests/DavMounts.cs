@@ -106,7 +106,8 @@ internal sealed class DavMounts
 
     /// <summary>A folder with the dates of the tree's root, in which nothing can be changed.</summary>
     private sealed class Folder(
-        string name, (DateTimeOffset Created, DateTimeOffset Modified, string ETag, StoreQuota Quota) root, IReadOnlyList<IStoreItem> children)
+        string name, (DateTimeOffset Created, DateTimeOffset Modified, string ETag, StoreQuota Quota) root,
+        IReadOnlyList<IStoreItem> children)
         : IStoreCollection
     {
         public string Name => name;

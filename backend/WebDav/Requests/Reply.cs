@@ -24,7 +24,8 @@ internal static class Reply
         if (http.Response.Headers.CacheControl.Count == 0)
             http.Response.Headers.CacheControl = "no-store";
         http.Response.ContentLength = bytes.Length;
-        return HttpMethods.IsHead(http.Request.Method) ? Task.CompletedTask : http.Response.BodyWriter.WriteAsync(bytes, http.RequestAborted).AsTask();
+        return HttpMethods.IsHead(http.Request.Method)
+            ? Task.CompletedTask : http.Response.BodyWriter.WriteAsync(bytes, http.RequestAborted).AsTask();
     }
 
     /// <summary>A status with a DAV:error element (RFC 4918 §16).</summary>

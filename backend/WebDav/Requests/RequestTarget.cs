@@ -14,7 +14,8 @@ internal static class RequestTarget
 
     /// <summary>The store's path in a target.</summary>
     /// <param name="target">Origin form or absolute form.</param>
-    /// <param name="rest">What routing has left of the decoded path behind the mount: its slashes tell how much of the target belongs to the store.</param>
+    /// <param name="rest">What routing has left of the decoded path behind the mount: its slashes tell how much of the target belongs to
+    /// the store.</param>
     /// <returns>Null for a target that must be refused.</returns>
     public static StorePath? TryGetPath(ReadOnlySpan<char> target, ReadOnlySpan<char> rest)
     {

@@ -5,7 +5,8 @@ namespace NzbDav.WebDav.Store;
 /// <summary>A file.</summary>
 public interface IStoreFile : IStoreItem
 {
-    /// <summary>The file's id in the tree, whatever path it is asked by; null for a file that is not published content and whose reads are not tracked.</summary>
+    /// <summary>The file's id in the tree, whatever path it is asked by; null for a file that is not published content and whose reads are
+    /// not tracked.</summary>
     long? Id => null;
 
     /// <summary>Exact size in bytes: the same number in listings, HEAD and <c>Content-Range</c>.</summary>

@@ -1,6 +1,7 @@
 namespace NzbDav.WebDav.Store;
 
-/// <summary>A file or a collection: a snapshot that does not change while a request uses it. Either <see cref="IStoreFile"/> or <see cref="IStoreCollection"/>.</summary>
+/// <summary>A file or a collection: a snapshot that does not change while a request uses it. Either <see cref="IStoreFile"/> or
+/// <see cref="IStoreCollection"/>.</summary>
 public interface IStoreItem
 {
     /// <summary>The decoded name as stored (no normalisation); unique among its siblings, without <c>/</c>. Empty for the root.</summary>

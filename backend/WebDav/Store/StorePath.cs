@@ -9,7 +9,8 @@ namespace NzbDav.WebDav.Store;
 /// </summary>
 public sealed class StorePath : IEquatable<StorePath>
 {
-    /// <summary>Most names of a path that a client sends. No tree is so deep, and looking for locks on the way up takes the square of it.</summary>
+    /// <summary>Most names of a path that a client sends. No tree is so deep, and looking for locks on the way up takes the square of
+    /// it.</summary>
     internal const int MostSegments = 256;
 
     private StorePath(ImmutableArray<string> segments, bool hasTrailingSlash)
@@ -49,7 +50,8 @@ public sealed class StorePath : IEquatable<StorePath>
     public bool IsBelow(StorePath collection)
     {
         ArgumentNullException.ThrowIfNull(collection);
-        return Segments.Length > collection.Segments.Length && Segments.AsSpan(0, collection.Segments.Length).SequenceEqual(collection.Segments.AsSpan());
+        return Segments.Length > collection.Segments.Length
+            && Segments.AsSpan(0, collection.Segments.Length).SequenceEqual(collection.Segments.AsSpan());
     }
 
     /// <summary>

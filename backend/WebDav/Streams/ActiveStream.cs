@@ -4,8 +4,10 @@ using NzbDav.Content.Recording;
 
 namespace NzbDav.WebDav.Streams;
 
-/// <summary>A client that reads a file, with the responses that are under way and what those before came to. Guarded by its registry's lock, the counters of responses aside.</summary>
-internal sealed class ActiveStream(long number, StreamSource source, DateTimeOffset begun, long beganAt, TimeProvider time, Timeline? timeline = null)
+/// <summary>A client that reads a file, with the responses that are under way and what those before came to. Guarded by its registry's
+/// lock, the counters of responses aside.</summary>
+internal sealed class ActiveStream(
+    long number, StreamSource source, DateTimeOffset begun, long beganAt, TimeProvider time, Timeline? timeline = null)
 {
     /// <summary>Seconds over which a rate is taken.</summary>
     private const int RateSeconds = 5;
@@ -23,7 +25,8 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
     private const long WorthMeasuring = 16 << 20;
 
     private readonly List<StreamResponse> _open = [];
-    private readonly TimelineSource? _recorded = timeline is null ? null : new TimelineSource(source.File, source.Size, source.Address, source.UserAgent);
+    private readonly TimelineSource? _recorded = timeline is null
+        ? null : new TimelineSource(source.File, source.Size, source.Address, source.UserAgent);
     private readonly Queue<(long At, long Sent)> _samples = new([(beganAt, 0L)]);
     private StreamSource _source = source;
     private StreamResponse? _last;
@@ -60,7 +63,8 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
     {
         _source = request;
         Judge.Opened(position, time.GetElapsedTime(beganAt), Sent());
-        _last = new StreamResponse(this, time, position, abort, _recorded is null ? null : new ResponseTimeline(timeline!, _recorded, number));
+        _last = new StreamResponse(
+            this, time, position, abort, _recorded is null ? null : new ResponseTimeline(timeline!, _recorded, number));
         _last.Asked(position, end, intent);
         _open.Add(_last);
         return _last;
@@ -124,7 +128,8 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
         var firstByteAt = Volatile.Read(ref _firstByteAt);
         var waits = _endedWaits + _open.Sum(response => response.Waits);
         var waited = _open.Aggregate(_endedWaited, (sum, response) => sum + response.Waited);
-        if (waiting is { WaitingSince: not 0 and var waitingSince } && time.GetElapsedTime(waitingSince, now) is var wait && wait >= StreamResponse.LeastWait)
+        if (waiting is { WaitingSince: not 0 and var waitingSince } && time.GetElapsedTime(waitingSince, now) is var wait
+            && wait >= StreamResponse.LeastWait)
             (waits, waited) = (waits + 1, waited + wait);
         else
             waiting = null;
@@ -133,7 +138,8 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
             Id = Id,
             Source = _source,
             Begun = begun,
-            Activity = waiting is not null || (IsOpen && firstByteAt == 0) ? StreamActivity.Waiting : _open.TrueForAll(response => IsStalled(response, now)) ? StreamActivity.Idle : StreamActivity.Streaming,
+            Activity = waiting is not null || (IsOpen && firstByteAt == 0) ? StreamActivity.Waiting : _open.TrueForAll(
+                response => IsStalled(response, now)) ? StreamActivity.Idle : StreamActivity.Streaming,
             Responses = _open.Count,
             Position = _last?.Position ?? 0,
             Sent = sent,
@@ -149,9 +155,11 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
     }
 
     /// <summary>All waits, short ones and those that last included.</summary>
-    private TimeSpan WaitedAt(long now) => _open.Aggregate(_endedWaited, (sum, response) => sum + response.Waited + (response.WaitingSince is not 0 and var since ? time.GetElapsedTime(since, now) : TimeSpan.Zero));
+    private TimeSpan WaitedAt(long now) => _open.Aggregate(_endedWaited, (sum, response) =>
+        sum + response.Waited + (response.WaitingSince is not 0 and var since ? time.GetElapsedTime(since, now) : TimeSpan.Zero));
 
-    private bool IsStalled(StreamResponse response, long now) => response.StalledSince is not 0 and var since && time.GetElapsedTime(since, now) >= IdleAfter;
+    private bool IsStalled(StreamResponse response, long now) =>
+        response.StalledSince is not 0 and var since && time.GetElapsedTime(since, now) >= IdleAfter;
 
     private long Sent() => _endedSent + _open.Sum(response => response.Sent);
 }

@@ -5,12 +5,13 @@ using NzbDav.Content.Recording;
 namespace NzbDav.WebDav.Streams;
 
 /// <summary>
-/// Tracks active streams. All ranges that one client requests of one file form one stream, kept for <see cref="Memory"/> after the last of them. Its lock is taken when a response begins and ends and
-/// once a second, never while bytes flow. Thread-safe; bounded.
+/// Tracks active streams. All ranges that one client requests of one file form one stream, kept for <see cref="Memory"/> after the last of
+/// them. Its lock is taken when a response begins and ends and once a second, never while bytes flow. Thread-safe; bounded.
 /// </summary>
 public sealed class ActiveStreams : IDisposable
 {
-    /// <summary>How long a stream is kept after its last response: players that read in short ranges come back within a few seconds.</summary>
+    /// <summary>How long a stream is kept after its last response: players that read in short ranges come back within a few
+    /// seconds.</summary>
     public static readonly TimeSpan Memory = TimeSpan.FromSeconds(15);
 
     /// <summary>How long a client is refused a file whose stream was ended: players ask again at once.</summary>
@@ -49,7 +50,8 @@ public sealed class ActiveStreams : IDisposable
         _timer = time.CreateTimer(static self => ((ActiveStreams)self!).OnTick(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Raised once a second while there are any, and when the last is gone; on a thread of the pool; handlers must return quickly.</summary>
+    /// <summary>Raised once a second while there are any, and when the last is gone; on a thread of the pool; handlers must return
+    /// quickly.</summary>
     public event Action? Changed;
 
     /// <summary>Streams that read as programs do which scan files give way to all others.</summary>
@@ -141,7 +143,8 @@ public sealed class ActiveStreams : IDisposable
             if (stream is null)
             {
                 stream = new ActiveStream(++_lastId, source, _time.GetUtcNow(), now, _time, _timeline);
-                stream.Judge.IsSeries = _scans.TryGetValue((source.Address, source.UserAgent), out var scan) && scan.File != source.File && _time.GetElapsedTime(scan.At, now) < ScanMemory;
+                stream.Judge.IsSeries = _scans.TryGetValue((source.Address, source.UserAgent), out var scan) && scan.File != source.File
+                    && _time.GetElapsedTime(scan.At, now) < ScanMemory;
             }
 
             var response = stream.Add(source, position, end, intent, abort);

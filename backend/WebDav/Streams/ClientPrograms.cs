@@ -5,13 +5,18 @@ public static class ClientPrograms
 {
     private const int Longest = 32;
 
-    /// <summary>Marks in the header, and the names that they stand for. Players come before the libraries that they use, and those before browsers, as many imitate browsers.</summary>
+    /// <summary>Marks in the header, and the names that they stand for. Players come before the libraries that they use, and those before
+    /// browsers, as many imitate browsers.</summary>
     private static readonly (string Mark, string Name)[] Known =
     [
-        ("Infuse", "Infuse"), ("IINA", "IINA"), ("VLC", "VLC"), ("Kodi", "Kodi"), ("mpv", "mpv"), ("nPlayer", "nPlayer"), ("PotPlayer", "PotPlayer"), ("MPC-HC", "MPC-HC"), ("Stremio", "Stremio"),
-        ("Jellyfin", "Jellyfin"), ("Emby", "Emby"), ("Plex", "Plex"), ("rclone", "rclone"), ("Lavf", "FFmpeg"), ("ExoPlayer", "ExoPlayer"), ("AppleCoreMedia", "Apple player"), ("stagefright", "Android player"),
-        ("davfs2", "davfs2"), ("WebDAVFS", "macOS Finder"), ("Microsoft-WebDAV", "Windows Explorer"), ("gvfs", "GNOME Files"), ("aria2", "aria2"), ("curl", "curl"), ("Wget", "Wget"),
-        ("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chromium/", "Chromium"), ("Chrome/", "Chrome"), ("Safari/", "Safari"),
+        ("Infuse", "Infuse"), ("IINA", "IINA"), ("VLC", "VLC"), ("Kodi", "Kodi"), ("mpv", "mpv"), ("nPlayer", "nPlayer"),
+        ("PotPlayer", "PotPlayer"), ("MPC-HC", "MPC-HC"), ("Stremio", "Stremio"),
+        ("Jellyfin", "Jellyfin"), ("Emby", "Emby"), ("Plex", "Plex"), ("rclone", "rclone"), ("Lavf", "FFmpeg"), ("ExoPlayer", "ExoPlayer"),
+        ("AppleCoreMedia", "Apple player"), ("stagefright", "Android player"),
+        ("davfs2", "davfs2"), ("WebDAVFS", "macOS Finder"), ("Microsoft-WebDAV", "Windows Explorer"), ("gvfs", "GNOME Files"),
+        ("aria2", "aria2"), ("curl", "curl"), ("Wget", "Wget"),
+        ("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chromium/", "Chromium"), ("Chrome/", "Chrome"),
+        ("Safari/", "Safari"),
     ];
 
     /// <summary>The program's name if it is one that is known: then it says nothing of its user. Else null.</summary>

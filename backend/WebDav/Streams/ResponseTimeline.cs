@@ -3,7 +3,8 @@ using NzbDav.Content.Recording;
 
 namespace NzbDav.WebDav.Streams;
 
-/// <summary>Notes in a <see cref="Timeline"/> what becomes of one response. Each of its ranges is a request of its own. Requests and ends come from the sender, deliveries from the registry's timer too.</summary>
+/// <summary>Notes in a <see cref="Timeline"/> what becomes of one response. Each of its ranges is a request of its own. Requests and ends
+/// come from the sender, deliveries from the registry's timer too.</summary>
 /// <param name="timeline">Where.</param>
 /// <param name="source">Who reads what.</param>
 /// <param name="stream">The stream's number.</param>
@@ -29,14 +30,26 @@ internal sealed class ResponseTimeline(Timeline timeline, TimelineSource source,
             _request = timeline.NextRequest();
             _askedAt = _toldAt = now;
             _sentBefore = _sent;
-            timeline.Streams.Add(new TimelineEntry { Kind = TimelineKind.Request, At = now, Id = _request, A = start, B = end, C = stream, Detail = (byte)intent, Note = source });
+            timeline.Streams.Add(new TimelineEntry
+            {
+                Kind = TimelineKind.Request,
+                At = now,
+                Id = _request,
+                A = start,
+                B = end,
+                C = stream,
+                Detail = (byte)intent,
+                Note = source
+            });
         }
     }
 
-    public void FirstByte(long now) => timeline.Streams.Add(new TimelineEntry { Kind = TimelineKind.FirstByte, At = now, Id = _request, A = timeline.Between(_askedAt, now).Ticks });
+    public void FirstByte(long now) => timeline.Streams.Add(
+        new TimelineEntry { Kind = TimelineKind.FirstByte, At = now, Id = _request, A = timeline.Between(_askedAt, now).Ticks });
 
     public void Waited(long now, TimeSpan waited, long position, string? story) =>
-        timeline.Streams.Add(new TimelineEntry { Kind = TimelineKind.Waited, At = now, Id = _request, A = position, B = waited.Ticks, Note = story });
+        timeline.Streams.Add(
+            new TimelineEntry { Kind = TimelineKind.Waited, At = now, Id = _request, A = position, B = waited.Ticks, Note = story });
 
     /// <summary>So much was sent until now, and so long was waited; all in all.</summary>
     public void Delivered(long now, long position, long sent, long stalled, long waited)
@@ -75,5 +88,6 @@ internal sealed class ResponseTimeline(Timeline timeline, TimelineSource source,
     }
 
     private void EndLocked(long now, ResponseEnd outcome) =>
-        timeline.Streams.Add(new TimelineEntry { Kind = TimelineKind.Ended, At = now, Id = _request, A = _sent - _sentBefore, Outcome = (byte)outcome });
+        timeline.Streams.Add(
+            new TimelineEntry { Kind = TimelineKind.Ended, At = now, Id = _request, A = _sent - _sentBefore, Outcome = (byte)outcome });
 }

@@ -1,8 +1,9 @@
 namespace NzbDav.WebDav.Streams;
 
 /// <summary>
-/// Detects from a stream's requests and bytes whether a program scans the file. A mistake must not make a film stutter: a stream counts as a scan only while its client has at least <see cref="SafeLead"/> of film
-/// that nobody can have watched yet, or jumps on before it has read what it jumped over. Pure arithmetic on times that it is given. Not thread-safe.
+/// Detects from a stream's requests and bytes whether a program scans the file. A mistake must not make a film stutter: a stream counts as
+/// a scan only while its client has at least <see cref="SafeLead"/> of film that nobody can have watched yet, or jumps on before it has
+/// read what it jumped over. Pure arithmetic on times that it is given. Not thread-safe.
 /// </summary>
 /// <param name="size">The file's bytes.</param>
 internal sealed class ScanJudge(long size)
@@ -19,7 +20,8 @@ internal sealed class ScanJudge(long size)
     /// <summary>The same for a client that has just scanned another file.</summary>
     private const int SeriesSeconds = 3;
 
-    /// <summary>Times the pace of the film: twice what a player takes that keeps its buffer full, as ffmpeg does on a weak machine that decodes all of the film.</summary>
+    /// <summary>Times the pace of the film: twice what a player takes that keeps its buffer full, as ffmpeg does on a weak machine that
+    /// decodes all of the film.</summary>
     private const double FastPace = 1.5;
 
     /// <summary>A client that reads no faster, without waiting for this server, is watching.</summary>
@@ -28,7 +30,8 @@ internal sealed class ScanJudge(long size)
     /// <summary>The rate of demanding scenes relative to the film's mean.</summary>
     private const double Peak = 1.5;
 
-    /// <summary>Bytes per second at least and at most where the film's length is not known: 20 million, as ultra-high-definition discs have 16 million at most.</summary>
+    /// <summary>Bytes per second at least and at most where the film's length is not known: 20 million, as ultra-high-definition discs have
+    /// 16 million at most.</summary>
     private const double LeastPace = 1e6;
     private const double MostPace = 20e6;
 
@@ -41,10 +44,12 @@ internal sealed class ScanJudge(long size)
     /// <summary>Jumps in a row that make a scan: a person who looks for a scene has found it before.</summary>
     private const int Jumps = 8;
 
-    /// <summary>The same when the file's head was read before each of them: a program is started for each picture, which a player that jumps has no need of.</summary>
+    /// <summary>The same when the file's head was read before each of them: a program is started for each picture, which a player that
+    /// jumps has no need of.</summary>
     private const int Starts = 5;
 
-    /// <summary>A client that has read this many bytes after a jump is watching. Sockets and the buffers of a mount take half of that by themselves.</summary>
+    /// <summary>A client that has read this many bytes after a jump is watching. Sockets and the buffers of a mount take half of that by
+    /// themselves.</summary>
     private const long ReadsOn = 32 << 20;
 
     /// <summary>From one jump to the next; ffmpeg takes a second or two for each picture.</summary>
@@ -74,7 +79,8 @@ internal sealed class ScanJudge(long size)
     public bool IsSeries { get; set; }
 
     /// <summary>Bytes per second that the film takes, scenes of much movement included.</summary>
-    public double Pace => Length is { TotalSeconds: > 1 } length ? Peak * size / length.TotalSeconds : Math.Clamp(size / ShortestSeconds, LeastPace, MostPace);
+    public double Pace => Length is { TotalSeconds: > 1 } length
+        ? Peak * size / length.TotalSeconds : Math.Clamp(size / ShortestSeconds, LeastPace, MostPace);
 
     /// <summary>A request begins.</summary>
     /// <param name="position">Its first byte.</param>
@@ -137,7 +143,8 @@ internal sealed class ScanJudge(long size)
     {
         var gap = position - _stepAt;
         var median = _gaps.Count == 0 ? gap : _gaps.Order().ElementAt(_gaps.Count / 2);
-        var isStep = _stepAt >= 0 && gap > 0 && now - _stepTime <= MostBetween && (_sawHead || sent - _stepSent < gap / 2) && gap <= 4 * median && gap >= median / 4;
+        var isStep = _stepAt >= 0 && gap > 0 && now - _stepTime <= MostBetween && (_sawHead || sent - _stepSent < gap / 2)
+            && gap <= 4 * median && gap >= median / 4;
         if (!isStep)
         {
             _gaps.Clear();
@@ -162,7 +169,8 @@ internal sealed class ScanJudge(long size)
     /// <summary>The film that the client has ahead of a viewer who began with the first byte of this run.</summary>
     private TimeSpan LeadAt(TimeSpan now, long sent) => TimeSpan.FromSeconds((sent - _runSent) / Pace) - (now - _runAt);
 
-    /// <summary>True when it has been fast for long enough, with no second in which the client took no more than the pace of the film. One that waits for this server would take more.</summary>
+    /// <summary>True when it has been fast for long enough, with no second in which the client took no more than the pace of the film. One
+    /// that waits for this server would take more.</summary>
     private bool IsFast()
     {
         var seconds = IsSeries ? SeriesSeconds : UsualSeconds;
@@ -189,7 +197,8 @@ internal sealed class ScanJudge(long size)
     /// <summary>True when it was this server that the client waited for.</summary>
     private bool Waits(int from, int to) => _samples[to].Waited - _samples[from].Waited >= 0.3 * (_samples[to].At - _samples[from].At);
 
-    private double RateOf(int from, int to) => (_samples[to].Sent - _samples[from].Sent) / Math.Max(0.001, (_samples[to].At - _samples[from].At).TotalSeconds);
+    private double RateOf(int from, int to) =>
+        (_samples[to].Sent - _samples[from].Sent) / Math.Max(0.001, (_samples[to].At - _samples[from].At).TotalSeconds);
 }
 
 /// <summary>The reading pattern of a stream, which distinguishes scanning programs from viewers.</summary>
@@ -198,7 +207,8 @@ public enum ScanSign
     /// <summary>Consistent with a player.</summary>
     None,
 
-    /// <summary>On and on, faster than anybody watches, and further ahead than the pace of the film needs: intro detection, key frames for trickplay, a copy.</summary>
+    /// <summary>On and on, faster than anybody watches, and further ahead than the pace of the film needs: intro detection, key frames for
+    /// trickplay, a copy.</summary>
     Fast,
 
     /// <summary>A little here and a little there, in steps through the file: thumbnails and chapter images.</summary>

@@ -12,11 +12,15 @@ internal static class StreamClient
 
     private const string Basic = "Basic ";
 
-    public static StreamSource SourceOf(HttpContext http, long file, string name, long size, ImmutableArray<string> path, StreamOrigin origin)
+    public static StreamSource SourceOf(
+        HttpContext http, long file, string name, long size, ImmutableArray<string> path, StreamOrigin origin)
     {
-        var address = http.Connection.RemoteIpAddress is { IsIPv4MappedToIPv6: true } mapped ? mapped.MapToIPv4() : http.Connection.RemoteIpAddress;
-        var agent = http.Request.Headers.UserAgent is [{ Length: > 0 } sent, ..] ? sent.Length > LongestAgent ? sent[..LongestAgent] : sent : null;
-        return new StreamSource(file, "/" + string.Join('/', path), name, size, address?.ToString() ?? "", agent, http.User.Identity?.Name ?? NameOf(http.Request.Headers.Authorization), origin);
+        var address = http.Connection.RemoteIpAddress is { IsIPv4MappedToIPv6: true } mapped
+            ? mapped.MapToIPv4() : http.Connection.RemoteIpAddress;
+        var agent = http.Request.Headers.UserAgent is [{ Length: > 0 } sent, ..]
+            ? sent.Length > LongestAgent ? sent[..LongestAgent] : sent : null;
+        return new StreamSource(file, "/" + string.Join('/', path), name, size, address?.ToString() ?? "", agent,
+            http.User.Identity?.Name ?? NameOf(http.Request.Headers.Authorization), origin);
     }
 
     /// <summary>The name in credentials that were found right before.</summary>
@@ -41,7 +45,8 @@ internal static class StreamClient
 /// <param name="UserAgent">The client's User-Agent; null: none.</param>
 /// <param name="User">Who asks; null: not known.</param>
 /// <param name="Origin">By which address.</param>
-public sealed record StreamSource(long File, string Path, string Name, long Size, string Address, string? UserAgent, string? User, StreamOrigin Origin);
+public sealed record StreamSource(
+    long File, string Path, string Name, long Size, string Address, string? UserAgent, string? User, StreamOrigin Origin);
 
 /// <summary>By which address a file is read.</summary>
 public enum StreamOrigin

@@ -4,8 +4,8 @@ using NzbDav.Content.Recording;
 namespace NzbDav.WebDav.Streams;
 
 /// <summary>
-/// One response as its stream counts it. Written by the sender, read by observers: plain numbers, no lock, nothing allocated while bytes flow. Clock readings only where
-/// somebody waits anyway.
+/// One response as its stream counts it. Written by the sender, read by observers: plain numbers, no lock, nothing allocated while bytes
+/// flow. Clock readings only where somebody waits anyway.
 /// </summary>
 internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, long position, Action abort, ResponseTimeline? timeline = null)
 {
@@ -55,7 +55,8 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
     public void Asked(long start, long end, ReadIntent intent) => timeline?.Asked(time.GetTimestamp(), start, end, intent);
 
     /// <summary>Notes what was sent since the last time. By the registry's timer; not while the response ends.</summary>
-    public void NoteDelivery(long now) => timeline?.Delivered(now, Position, Sent, Volatile.Read(ref _stalled) + Since(StalledSince, now), Volatile.Read(ref _waitedAll) + Since(WaitingSince, now));
+    public void NoteDelivery(long now) => timeline?.Delivered(now, Position, Sent, Volatile.Read(ref _stalled) + Since(StalledSince, now),
+        Volatile.Read(ref _waitedAll) + Since(WaitingSince, now));
 
     /// <summary>The response is over.</summary>
     public void NoteEnd(long now)

@@ -8,8 +8,8 @@ using NzbDav.WebDav.Streams;
 namespace NzbDav.WebDav.View;
 
 /// <summary>
-/// Everything under <see cref="ViewLinks.Mount"/>: GET and HEAD of the file that the token names, by the same code as WebDAV's. Addresses that another program gave its files open them too, if that program's
-/// library came over.
+/// Everything under <see cref="ViewLinks.Mount"/>: GET and HEAD of the file that the token names, by the same code as WebDAV's. Addresses
+/// that another program gave its files open them too, if that program's library came over.
 /// </summary>
 internal sealed class ViewMiddleware(
     IStore store, ViewLinks links, IMadeLinks? made, IOtherLinks? others, FileSender files, IAdmissionListener? listener)
@@ -73,7 +73,8 @@ public interface IOtherLinks
     ValueTask<StorePath?> FindAsync(string path, string key, CancellationToken cancellationToken);
 }
 
-/// <summary>Finds path and key in addresses of other programs: nzbdav's <c>/view/.ids/8/f/3/e/3/GUID?downloadKey=…</c>, altmount's <c>/api/files/stream?path=…&amp;download_key=…</c>.</summary>
+/// <summary>Finds path and key in addresses of other programs: nzbdav's <c>/view/.ids/8/f/3/e/3/GUID?downloadKey=…</c>, altmount's
+/// <c>/api/files/stream?path=…&amp;download_key=…</c>.</summary>
 internal static class OtherLinkReader
 {
     /// <summary>Longer paths than this are in no library.</summary>

@@ -52,10 +52,11 @@ internal static class XmlBody
     public static XmlReader OpenExact(MemoryStream body) => XmlReader.Create(body, Exact);
 
     /// <summary>
-    /// What the framework's reader throws: an argument out of range too, where the encoding changes behind bytes that are no text, and a wrong argument, where an element that is copied has the prefix
-    /// <c>xmlns</c>.
+    /// What the framework's reader throws: an argument out of range too, where the encoding changes behind bytes that are no text, and a
+    /// wrong argument, where an element that is copied has the prefix <c>xmlns</c>.
     /// </summary>
-    public static bool IsMalformed(Exception error) => error is XmlException or ArgumentOutOfRangeException || error.GetType() == typeof(ArgumentException);
+    public static bool IsMalformed(Exception error) =>
+        error is XmlException or ArgumentOutOfRangeException || error.GetType() == typeof(ArgumentException);
 
     /// <summary>The name of the element. One that no element may have counts as malformed; the framework's reader lets it pass.</summary>
     public static PropertyName NameOf(XmlReader xml) => xml.NamespaceURI != PropertyName.OfXmlns

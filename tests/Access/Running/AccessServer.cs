@@ -91,8 +91,10 @@ internal sealed class AccessServer : IAsyncDisposable
         builder.WebHost.UseUrls("http://127.0.0.1:0");
         builder.Logging.ClearProviders().AddProvider(log).SetMinimumLevel(LogLevel.Information);
         var services = builder.Services;
-        services.AddSingleton<TimeProvider>(clock).AddSingleton(new UserStore(database)).AddSingleton(new SessionStore(database)).AddSingleton(new LiveAccess(options ?? new AccessOptions()));
-        services.AddSingleton(new ApiKeys(FullKey, ClientKey, AddKey, ReadKey)).AddSingleton(new AttemptMemory(clock, max: 10, TimeSpan.FromMinutes(5)));
+        services.AddSingleton<TimeProvider>(clock).AddSingleton(new UserStore(database)).AddSingleton(new SessionStore(database))
+            .AddSingleton(new LiveAccess(options ?? new AccessOptions()));
+        services.AddSingleton(new ApiKeys(FullKey, ClientKey, AddKey, ReadKey))
+            .AddSingleton(new AttemptMemory(clock, max: 10, TimeSpan.FromMinutes(5)));
         if (bounds is not null)
         {
             services.AddSingleton(bounds);
@@ -115,7 +117,8 @@ internal sealed class AccessServer : IAsyncDisposable
         app.MapPost("/api/v1/add", () => "added").Needs(ApiRights.Add);
         app.MapPost("/api/v1/change", () => "changed").Needs(ApiRights.Full);
         app.MapGet("/api/v1/maker", (HttpContext http, LinkMakers makers) =>
-            JsonReply.Answer(200, new MakerBody(makers.Of(http)!, makers.EndFor(Caller.Of(http)), makers.MostHours(Caller.Of(http))), MakerJson.Default.MakerBody)).Needs(ApiRights.Read);
+            JsonReply.Answer(200, new MakerBody(makers.Of(http)!, makers.EndFor(Caller.Of(http)), makers.MostHours(Caller.Of(http))),
+                MakerJson.Default.MakerBody)).Needs(ApiRights.Read);
         app.MapGet("/api/v1/lasting", async (HttpContext http, StandingCaller standing, UserAccounts accounts) =>
         {
             var before = await standing.RightsAsync(http);
@@ -125,11 +128,13 @@ internal sealed class AccessServer : IAsyncDisposable
         app.MapGet("/api/v1/forgotten", () => "leaked");
         app.MapGet("/api/v1/typed", (int number) => number).Needs(ApiRights.Read);
         app.MapGet("/api/v1/broken", string () => throw new InvalidOperationException("secret of the program")).Needs(ApiRights.Read);
-        app.MapGet("/api/v1/full", string () => throw new CatalogException(CatalogFault.DiskFull, "the disk is full, the test says")).Needs(ApiRights.Read);
+        app.MapGet("/api/v1/full", string () => throw new CatalogException(CatalogFault.DiskFull, "the disk is full, the test says"))
+            .Needs(ApiRights.Read);
         app.MapGet("/api/v1/rate", (HttpContext http) =>
             $"rate {http.Features.Get<IHttpMinResponseDataRateFeature>()!.MinDataRate?.BytesPerSecond ?? 0}").IsOpen();
         app.MapGet("/health", () => "well");
-        app.MapGet("/where", (HttpContext http) => $"{http.Request.Scheme}://{http.Request.Host}{http.Request.PathBase} {http.Connection.RemoteIpAddress}");
+        app.MapGet("/where",
+            (HttpContext http) => $"{http.Request.Scheme}://{http.Request.Host}{http.Request.PathBase} {http.Connection.RemoteIpAddress}");
         await app.StartAsync();
         var server = new AccessServer(app, database, path, folder is null, clock) { Log = log };
         if (user && !await server.Accounts.AnyAsync(CancellationToken.None))
@@ -167,11 +172,13 @@ internal sealed class AccessServer : IAsyncDisposable
         using var request = new HttpRequestMessage(HttpMethod.Get, path);
         request.Headers.Add("Cookie", cookies);
         using var response = await http.SendAsync(request);
-        return new Answer(response.StatusCode, await response.Content.ReadAsStringAsync(), new Dictionary<string, string[]>(StringComparer.Ordinal));
+        return new Answer(
+            response.StatusCode, await response.Content.ReadAsStringAsync(), new Dictionary<string, string[]>(StringComparer.Ordinal));
     }
 
     /// <summary>All routes.</summary>
-    public IEnumerable<RouteEndpoint> Routes => Services.GetServices<EndpointDataSource>().SelectMany(source => source.Endpoints).OfType<RouteEndpoint>();
+    public IEnumerable<RouteEndpoint> Routes =>
+        Services.GetServices<EndpointDataSource>().SelectMany(source => source.Endpoints).OfType<RouteEndpoint>();
 
     /// <summary>Stops the server and keeps its folder for another.</summary>
     public async Task<string> StopAsync()

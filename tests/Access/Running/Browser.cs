@@ -10,7 +10,9 @@ internal sealed class Browser : IDisposable
 
     public Browser(string root)
     {
-        _http = new HttpClient(new SocketsHttpHandler { CookieContainer = Cookies, AllowAutoRedirect = false }) { BaseAddress = new Uri(root), Timeout = TimeSpan.FromSeconds(60) };
+        _http = new HttpClient(new SocketsHttpHandler
+        { CookieContainer = Cookies, AllowAutoRedirect = false })
+        { BaseAddress = new Uri(root), Timeout = TimeSpan.FromSeconds(60) };
     }
 
     public CookieContainer Cookies { get; } = new();
@@ -29,9 +31,11 @@ internal sealed class Browser : IDisposable
         Confirmation = answer.Json.GetProperty("confirmation").GetString();
     }
 
-    public Task<Answer> GetAsync(string path, params (string Name, string Value)[] headers) => SendAsync(HttpMethod.Get, path, body: null, headers);
+    public Task<Answer> GetAsync(string path, params (string Name, string Value)[] headers) =>
+        SendAsync(HttpMethod.Get, path, body: null, headers);
 
-    public Task<Answer> PostAsync(string path, object? body = null, params (string Name, string Value)[] headers) => SendAsync(HttpMethod.Post, path, body, headers);
+    public Task<Answer> PostAsync(string path, object? body = null, params (string Name, string Value)[] headers) =>
+        SendAsync(HttpMethod.Post, path, body, headers);
 
     public async Task<Answer> SendAsync(HttpMethod method, string path, object? body, params (string Name, string Value)[] headers)
     {
@@ -48,7 +52,8 @@ internal sealed class Browser : IDisposable
         return new Answer(
             response.StatusCode,
             await response.Content.ReadAsStringAsync(),
-            response.Headers.Concat(response.Content.Headers).ToDictionary(header => header.Key, header => header.Value.ToArray(), StringComparer.OrdinalIgnoreCase));
+            response.Headers.Concat(response.Content.Headers)
+                .ToDictionary(header => header.Key, header => header.Value.ToArray(), StringComparer.OrdinalIgnoreCase));
     }
 
     public void Dispose() => _http.Dispose();

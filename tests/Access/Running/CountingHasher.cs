@@ -8,7 +8,8 @@ namespace NzbDav.Access.Tests.Running;
 internal sealed class CountingHasher : IPasswordHasher<StoredUser>
 {
     private readonly Lock _gate = new();
-    private readonly PasswordHasher<StoredUser> _hasher = new(Microsoft.Extensions.Options.Options.Create(new PasswordHasherOptions { IterationCount = AccessServer.Iterations }));
+    private readonly PasswordHasher<StoredUser> _hasher = new(
+        Microsoft.Extensions.Options.Options.Create(new PasswordHasherOptions { IterationCount = AccessServer.Iterations }));
 
     public int Hashed { get; private set; }
 

@@ -13,8 +13,8 @@ using NzbDav.Access.Options;
 namespace NzbDav.Access.Tests.Running;
 
 /// <summary>
-/// An OpenID Connect provider on loopback that asks for no password but checks what a real one checks: redirect address, client and secret, PKCE, and that a code is
-/// used once.
+/// An OpenID Connect provider on loopback that asks for no password but checks what a real one checks: redirect address, client and secret,
+/// PKCE, and that a code is used once.
 /// </summary>
 internal sealed class FakeProvider : IAsyncDisposable
 {
@@ -32,7 +32,8 @@ internal sealed class FakeProvider : IAsyncDisposable
     public string Issuer { get; private set; } = "";
 
     /// <summary>The claims that userinfo returns.</summary>
-    public Dictionary<string, object> Claims { get; set; } = new(StringComparer.Ordinal) { ["sub"] = "4711", ["preferred_username"] = "carla", ["email"] = "carla@films.example", ["groups"] = new[] { "staff", "films" } };
+    public Dictionary<string, object> Claims { get; set; } = new(StringComparer.Ordinal)
+    { ["sub"] = "4711", ["preferred_username"] = "carla", ["email"] = "carla@films.example", ["groups"] = new[] { "staff", "films" } };
 
     /// <summary>What the identity token says besides, or instead.</summary>
     public Dictionary<string, object> TokenClaims { get; } = new(StringComparer.Ordinal);
@@ -116,7 +117,15 @@ internal sealed class FakeProvider : IAsyncDisposable
         {
             keys = new[]
             {
-                new { kty = "RSA", use = "sig", alg = "RS256", kid = Key.KeyId, n = Base64Url(parameters.Modulus!), e = Base64Url(parameters.Exponent!) },
+                new
+                {
+                    kty = "RSA",
+                    use = "sig",
+                    alg = "RS256",
+                    kid = Key.KeyId,
+                    n = Base64Url(parameters.Modulus!),
+                    e = Base64Url(parameters.Exponent!),
+                },
             },
         });
     }
@@ -132,7 +141,8 @@ internal sealed class FakeProvider : IAsyncDisposable
         foreach (var (name, value) in TokenClaims)
             claims[name] = value;
         var (head, body) = (Json(new { alg = "RS256", typ = "JWT", kid = SigningKey.KeyId }), Json(claims));
-        var signature = SigningKey.Rsa.SignData(Encoding.ASCII.GetBytes($"{head}.{body}"), HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
+        var signature = SigningKey.Rsa.SignData(
+            Encoding.ASCII.GetBytes($"{head}.{body}"), HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
         var token = $"{head}.{body}.{Base64Url(signature)}";
         GivenOut.Add(token);
         return token;
@@ -143,7 +153,8 @@ internal sealed class FakeProvider : IAsyncDisposable
     private IResult Authorize(HttpRequest request)
     {
         var query = request.Query;
-        if (query["client_id"] != ClientId || query["response_type"] != "code" || query["code_challenge_method"] != "S256" || !query["scope"].ToString().Split(' ').Contains("openid"))
+        if (query["client_id"] != ClientId || query["response_type"] != "code" || query["code_challenge_method"] != "S256"
+            || !query["scope"].ToString().Split(' ').Contains("openid"))
             return Results.BadRequest();
         var code = Given();
         AskedScopes = query["scope"].ToString();
@@ -157,7 +168,8 @@ internal sealed class FakeProvider : IAsyncDisposable
         var form = await request.ReadFormAsync();
         if (!IsClient(request, form))
             return Results.Json(new { error = "invalid_client", error_description = $"wrong secret {Secret}" }, statusCode: 401);
-        if (form["grant_type"] != "authorization_code" || !_codes.TryRemove(form["code"].ToString(), out var grant) || grant.RedirectUri != form["redirect_uri"]
+        if (form["grant_type"] != "authorization_code" || !_codes.TryRemove(form["code"].ToString(), out var grant)
+            || grant.RedirectUri != form["redirect_uri"]
             || Base64Url(SHA256.HashData(Encoding.ASCII.GetBytes(form["code_verifier"].ToString()))) != grant.Challenge)
         {
             return Results.Json(new { error = "invalid_grant", error_description = $"no such code {form["code"]}" }, statusCode: 400);
@@ -169,7 +181,8 @@ internal sealed class FakeProvider : IAsyncDisposable
     }
 
     private IResult UserInfo(HttpRequest request) =>
-        AuthenticationHeaderValue.TryParse(request.Headers.Authorization, out var header) && header is { Scheme: "Bearer", Parameter: { } token } && _tokens.ContainsKey(token)
+        AuthenticationHeaderValue.TryParse(request.Headers.Authorization, out var header)
+            && header is { Scheme: "Bearer", Parameter: { } token } && _tokens.ContainsKey(token)
             ? Results.Json(Claims)
             : Results.Unauthorized();
 
@@ -179,7 +192,8 @@ internal sealed class FakeProvider : IAsyncDisposable
         if (methods.Contains("client_secret_post") && form["client_id"] == ClientId && form["client_secret"] == Secret)
             return true;
         if (!methods.Contains("client_secret_basic") || form.ContainsKey("client_secret")
-            || !AuthenticationHeaderValue.TryParse(request.Headers.Authorization, out var header) || header is not { Scheme: "Basic", Parameter: { } encoded })
+            || !AuthenticationHeaderValue.TryParse(request.Headers.Authorization, out var header)
+                || header is not { Scheme: "Basic", Parameter: { } encoded })
         {
             return false;
         }

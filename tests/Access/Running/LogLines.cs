@@ -22,9 +22,11 @@ internal sealed class LogLines : ILoggerProvider
             where TState : notnull => null;
 
         // The lines that the server itself writes: of the framework, only warnings and worse.
-        public bool IsEnabled(LogLevel logLevel) => logLevel >= (category.StartsWith("Microsoft", StringComparison.Ordinal) ? LogLevel.Warning : LogLevel.Trace);
+        public bool IsEnabled(LogLevel logLevel) =>
+            logLevel >= (category.StartsWith("Microsoft", StringComparison.Ordinal) ? LogLevel.Warning : LogLevel.Trace);
 
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+        public void Log<TState>(
+            LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
         {
             if (IsEnabled(logLevel))
                 owner._lines.Enqueue($"{logLevel} {category} {formatter(state, exception)} {exception}");

@@ -118,7 +118,8 @@ public sealed class RcloneRefreshTests
         await Until.TrueAsync(() => refresh.IsVisible(job));
         var calls = rclone.Calls();
         Assert.Equal(2, calls.Count(call => call.StartsWith("/vfs/refresh ", StringComparison.Ordinal)));
-        Assert.Contains(calls, call => call.StartsWith("/vfs/forget ", StringComparison.Ordinal) && call.Contains("\"fs\":\"other:\"", StringComparison.Ordinal));
+        Assert.Contains(calls, call => call.StartsWith("/vfs/forget ", StringComparison.Ordinal)
+            && call.Contains("\"fs\":\"other:\"", StringComparison.Ordinal));
         Assert.Empty(logs.Entries);
         await refresh.StopAsync(CancellationToken.None);
     }
@@ -151,8 +152,10 @@ public sealed class RcloneRefreshTests
         await sab.Tree.MoveAsync(job.ItemId!.Value, category.Id, "Renamed", CancellationToken.None);
         sab.Time.Advance(TimeSpan.FromSeconds(2));
         await Until.TrueAsync(() => rclone.Calls().Any(call =>
-            call.StartsWith("/vfs/forget ", StringComparison.Ordinal) && call.Contains("content/tv/x", StringComparison.Ordinal) && call.Contains("completed-symlinks/tv/x", StringComparison.Ordinal)));
-        Assert.DoesNotContain(rclone.Calls(), call => call.Contains(".ids", StringComparison.Ordinal) || call.StartsWith("/vfs/refresh", StringComparison.Ordinal));
+            call.StartsWith("/vfs/forget ", StringComparison.Ordinal) && call.Contains("content/tv/x", StringComparison.Ordinal)
+                && call.Contains("completed-symlinks/tv/x", StringComparison.Ordinal)));
+        Assert.DoesNotContain(rclone.Calls(),
+            call => call.Contains(".ids", StringComparison.Ordinal) || call.StartsWith("/vfs/refresh", StringComparison.Ordinal));
 
         await sab.Tree.DeleteAsync(job.ItemId!.Value, CancellationToken.None);
         sab.Time.Advance(TimeSpan.FromSeconds(2));
@@ -223,7 +226,8 @@ public sealed class RcloneRefreshTests
             _asked.Writer.TryWrite($"{http.Request.Path} {asked} {http.Request.Headers.Authorization}");
             try
             {
-                (http.Response.StatusCode, var body) = Rule?.Invoke(http.Request.Path.Value!, asked) ?? await Answer.Reader.ReadAsync(http.RequestAborted);
+                (http.Response.StatusCode, var body) = Rule?.Invoke(http.Request.Path.Value!, asked)
+                    ?? await Answer.Reader.ReadAsync(http.RequestAborted);
                 await http.Response.WriteAsync(body);
             }
             catch (Exception e) when (e is OperationCanceledException or ChannelClosedException)

@@ -13,7 +13,8 @@ public sealed class AddingTests
 {
     private const string Magnet = "magnet:?xt=urn:btih:c12fe1c06bba254a9dc9f519b335aa7c1367a88a&dn=Free.Film";
 
-    private static readonly byte[] Torrent = Encoding.ASCII.GetBytes("d4:infod6:lengthi5e4:name8:film.mkv12:piece lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaaee");
+    private static readonly byte[] Torrent = Encoding.ASCII.GetBytes(
+        "d4:infod6:lengthi5e4:name8:film.mkv12:piece lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaaee");
 
     [Fact]
     public async Task Files_of_all_kinds_can_be_added_in_one_form()
@@ -21,16 +22,22 @@ public sealed class AddingTests
         await using var native = await NativeFixture.OpenAsync();
         var answer = await native.UploadAsync(
             [
-                ("One.nzb", SabFixture.Nzb("one")), ("Two.nzb.gz", Gzip(SabFixture.Nzb("two"))), ("Both.zip", Zip("Three", "Four")), ("Film.torrent", Torrent), ("Free.magnet", Encoding.ASCII.GetBytes(Magnet)),
+                ("One.nzb", SabFixture.Nzb("one")), ("Two.nzb.gz", Gzip(SabFixture.Nzb("two"))), ("Both.zip", Zip("Three", "Four")),
+                ("Film.torrent", Torrent), ("Free.magnet", Encoding.ASCII.GetBytes(Magnet)),
                 ("Empty.nzb", []), ("Page.nzb", "<html></html>"u8.ToArray()), ("Bad.torrent", "d4:infoi1ee"u8.ToArray()),
             ],
             [("category", "movies"), ("priority", "1"), ("password", "open"), ("paused", "true")]);
         var results = answer.GetProperty("results").EnumerateArray().ToArray();
 
-        Assert.Equal(["One.nzb", "Two.nzb.gz", "Three", "Four", "Film.torrent", "Free.magnet", "Empty.nzb", "Page.nzb", "Bad.torrent"], results.Select(result => result.GetProperty("name").GetString()));
-        Assert.Equal(["nzb", "nzb", "nzb", "nzb", "torrent", "magnet"], results.Take(6).Select(result => result.GetProperty("job").GetProperty("kind").GetString()));
-        Assert.All(results.Take(6), result => Assert.Equal(("movies", "paused", 1), (result.GetProperty("job").GetProperty("category").GetString(), result.GetProperty("job").GetProperty("state").GetString(), result.GetProperty("job").GetProperty("priority").GetInt32())));
-        Assert.All(results.Skip(6), result => Assert.True(result.GetProperty("job").ValueKind == JsonValueKind.Null && result.GetProperty("error").GetString()!.Length > 5));
+        Assert.Equal(["One.nzb", "Two.nzb.gz", "Three", "Four", "Film.torrent", "Free.magnet", "Empty.nzb", "Page.nzb", "Bad.torrent"],
+            results.Select(result => result.GetProperty("name").GetString()));
+        Assert.Equal(["nzb", "nzb", "nzb", "nzb", "torrent", "magnet"],
+            results.Take(6).Select(result => result.GetProperty("job").GetProperty("kind").GetString()));
+        Assert.All(
+            results.Take(6), result => Assert.Equal(("movies", "paused", 1), (result.GetProperty("job").GetProperty("category").GetString(),
+            result.GetProperty("job").GetProperty("state").GetString(), result.GetProperty("job").GetProperty("priority").GetInt32())));
+        Assert.All(results.Skip(6), result =>
+            Assert.True(result.GetProperty("job").ValueKind == JsonValueKind.Null && result.GetProperty("error").GetString()!.Length > 5));
         Assert.Equal("The file is empty.", results[6].GetProperty("error").GetString());
         Assert.True(results[0].GetProperty("job").GetProperty("hasPassword").GetBoolean());
         Assert.Equal(["One", "Two", "Three", "Four", "Film", "Free"], await native.NamesAsync());
@@ -51,7 +58,8 @@ public sealed class AddingTests
         for (var i = 0; i < 2; i++)
         {
             Assert.True(again[i].GetProperty("duplicate").GetBoolean());
-            Assert.Equal(first[i].GetProperty("job").GetProperty("id").GetString(), again[i].GetProperty("job").GetProperty("id").GetString());
+            Assert.Equal(
+                first[i].GetProperty("job").GetProperty("id").GetString(), again[i].GetProperty("job").GetProperty("id").GetString());
         }
     }
 
@@ -69,7 +77,8 @@ public sealed class AddingTests
         using var response = await native.Http.PostAsync("/api/v1/jobs", broken);
         Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
         Assert.Empty(await native.NamesAsync());
-        await Until.TrueAsync(() => !Directory.Exists(Path.Combine(native.Sab.Folder, "cache")) || Directory.GetFiles(Path.Combine(native.Sab.Folder, "cache")).Length == 0);
+        await Until.TrueAsync(() => !Directory.Exists(Path.Combine(native.Sab.Folder, "cache"))
+            || Directory.GetFiles(Path.Combine(native.Sab.Folder, "cache")).Length == 0);
     }
 
     [Fact]
@@ -87,10 +96,17 @@ public sealed class AddingTests
         });
         await indexer.StartAsync();
         var root = indexer.Urls.First();
-        var answer = await native.SendAsync(HttpMethod.Post, "/jobs/links", new { links = (string[])[Magnet, $"{root}/Show.nzb?apikey=secret", $"{root}/download", "ftp://host/x.nzb", "magnet:?dn=nothing"], category = "movies" });
+        var answer = await native.SendAsync(HttpMethod.Post, "/jobs/links", new
+        {
+            links = (string[])[Magnet,
+            $"{root}/Show.nzb?apikey=secret", $"{root}/download", "ftp://host/x.nzb", "magnet:?dn=nothing"],
+            category = "movies"
+        });
         var results = answer.GetProperty("results").EnumerateArray().ToArray();
-        Assert.Equal(["Free.Film", $"{root}/Show.nzb", $"{root}/download", "ftp://host/x.nzb", "magnet link"], results.Select(result => result.GetProperty("name").GetString()));
-        Assert.Equal(["", "", "", "This is neither a magnet link nor an address that begins with http:// or https://."], results.Take(4).Select(result => result.GetProperty("error").GetString() ?? ""));
+        Assert.Equal(["Free.Film", $"{root}/Show.nzb", $"{root}/download", "ftp://host/x.nzb", "magnet link"],
+            results.Select(result => result.GetProperty("name").GetString()));
+        Assert.Equal(["", "", "", "This is neither a magnet link nor an address that begins with http:// or https://."],
+            results.Take(4).Select(result => result.GetProperty("error").GetString() ?? ""));
         Assert.NotNull(results[4].GetProperty("error").GetString());
 
         // An address being fetched already counts as a job, and keeps its id.
@@ -102,8 +118,10 @@ public sealed class AddingTests
         go.SetResult();
         await Until.TrueAsync(async () => (await native.NamesAsync("?state=queued")).Length == 3);
         var details = await native.GetAsync($"/jobs/{id}");
-        Assert.Equal(("Show", "nzb", $"{root}/Show.nzb"), (details.GetProperty("name").GetString(), details.GetProperty("kind").GetString(), details.GetProperty("url").GetString()));
-        Assert.Equal(["torrent"], (await native.GetAsync("/jobs?kind=torrent")).GetProperty("items").EnumerateArray().Select(job => job.GetProperty("kind").GetString()));
+        Assert.Equal(("Show", "nzb", $"{root}/Show.nzb"),
+            (details.GetProperty("name").GetString(), details.GetProperty("kind").GetString(), details.GetProperty("url").GetString()));
+        Assert.Equal(["torrent"], (await native.GetAsync("/jobs?kind=torrent")).GetProperty("items").EnumerateArray()
+            .Select(job => job.GetProperty("kind").GetString()));
 
         await native.SendAsync(HttpMethod.Post, "/jobs/links", new { links = Array.Empty<string>() }, HttpStatusCode.UnprocessableEntity);
     }

@@ -21,7 +21,8 @@ public sealed class EventTests
     {
         await using var native = await NativeFixture.OpenAsync();
         using var page = await EventStream.OpenAsync(native.Http);
-        Assert.Equal(("text/event-stream", "no"), (page.Response.Content.Headers.ContentType!.ToString(), page.Response.Headers.GetValues("X-Accel-Buffering").Single()));
+        Assert.Equal(("text/event-stream", "no"),
+            (page.Response.Content.Headers.ContentType!.ToString(), page.Response.Headers.GetValues("X-Accel-Buffering").Single()));
         var hello = (await page.NextAsync())!.Value;
         Assert.Equal("hello", hello.Name);
         Assert.StartsWith(hello.Data.GetProperty("epoch").GetString() + "-", hello.Id, StringComparison.Ordinal);
@@ -41,7 +42,8 @@ public sealed class EventTests
         await AdvanceAsync(native);
         data = (await page.NextAsync("jobs")).Data;
         Assert.Equal((Text(claimed), "running"), Only(data));
-        Assert.Equal(("probe", 0.5), (data.GetProperty("changed")[0].GetProperty("step").GetString(), data.GetProperty("changed")[0].GetProperty("progress").GetDouble()));
+        Assert.Equal(("probe", 0.5), (data.GetProperty("changed")[0].GetProperty("step").GetString(),
+            data.GetProperty("changed")[0].GetProperty("progress").GetDouble()));
         Assert.Equal([Text(other)], data.GetProperty("removed").EnumerateArray().Select(one => one.GetString()));
     }
 
@@ -119,7 +121,8 @@ public sealed class EventTests
         await page.NextAsync("hello");
         await native.Sab.CompleteAsync("Second");
         var tv = (await native.Sab.Tree.ResolveAsync(["content", "tv"], CancellationToken.None))!;
-        Assert.Equal([tv.Id.ToString(CultureInfo.InvariantCulture)], (await page.NextAsync("files")).Data.GetProperty("parents").EnumerateArray().Select(one => one.GetString()));
+        Assert.Equal([tv.Id.ToString(CultureInfo.InvariantCulture)],
+            (await page.NextAsync("files")).Data.GetProperty("parents").EnumerateArray().Select(one => one.GetString()));
     }
 
     [Fact]
@@ -182,7 +185,8 @@ public sealed class EventTests
     public async Task An_unknown_or_forbidden_topic_is_refused()
     {
         await using var native = await NativeFixture.OpenAsync();
-        Assert.Contains("jobs, files", (await native.GetAsync("/events?topics=jobs,weather", HttpStatusCode.BadRequest)).GetProperty("error").GetString(), StringComparison.Ordinal);
+        Assert.Contains("jobs, files", (await native.GetAsync("/events?topics=jobs,weather", HttpStatusCode.BadRequest))
+            .GetProperty("error").GetString(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -264,7 +268,9 @@ public sealed class EventTests
         await end.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => writing);
         run.Leave(page);
-        return [.. response.Text.Split("\n\n", StringSplitOptions.RemoveEmptyEntries).Select(one => string.Join(' ', one.Split('\n').Where(line => !line.StartsWith("id:", StringComparison.Ordinal)).Select(line => line[(line.IndexOf(' ', StringComparison.Ordinal) + 1)..])).Replace("hello {}", "hello", StringComparison.Ordinal))];
+        return [.. response.Text.Split("\n\n", StringSplitOptions.RemoveEmptyEntries)
+            .Select(one => string.Join(' ', one.Split('\n').Where(line => !line.StartsWith("id:", StringComparison.Ordinal)).Select(
+            line => line[(line.IndexOf(' ', StringComparison.Ordinal) + 1)..])).Replace("hello {}", "hello", StringComparison.Ordinal))];
     }
 
     private static string Text(CatalogJob job) => job.Id.ToString(CultureInfo.InvariantCulture);
@@ -275,7 +281,8 @@ public sealed class EventTests
         return (job.GetProperty("id").GetString()!, job.GetProperty("state").GetString()!);
     }
 
-    /// <summary>Advances the clock by the pace of the topics once their timers are set: jobs, files, the hub's ping, and the check of the caller.</summary>
+    /// <summary>Advances the clock by the pace of the topics once their timers are set: jobs, files, the hub's ping, and the check of the
+    /// caller.</summary>
     private static async Task AdvanceAsync(NativeFixture native)
     {
         await Until.TrueAsync(() => native.Time.NextDue <= Pace);

@@ -36,7 +36,8 @@ internal sealed class NativeFixture(SabFixture sab) : IAsyncDisposable
             options => change?.Invoke(options) ?? options with { PrivateHosts = ["127.0.0.1"] },
             (services, database, folder) =>
             {
-                services.AddSingleton<ImportEvents>().AddSingleton(new UserStore(database)).AddSingleton(new SessionStore(database)).AddSingleton(new LiveAccess(new AccessOptions()));
+                services.AddSingleton<ImportEvents>().AddSingleton(new UserStore(database)).AddSingleton(new SessionStore(database))
+                    .AddSingleton(new LiveAccess(new AccessOptions()));
                 services.AddAccess(Path.Combine(folder, "keys"));
                 services.AddSingleton<HoldCollector>().AddSingleton(new Live<KeepingOptions>(new KeepingOptions()));
                 services.AddSingleton<Func<IReadOnlyList<ILibrarySource>>>(static () => []);
@@ -47,7 +48,8 @@ internal sealed class NativeFixture(SabFixture sab) : IAsyncDisposable
 
                 // Removes the topics of parts that are missing here: providers, a torrent engine, a host.
                 services.RemoveAll<IEventTopic>();
-                services.AddSingleton<IEventTopic, JobsTopic>().AddSingleton<IEventTopic, FilesTopic>().AddSingleton<IEventTopic, QueueTopic>();
+                services.AddSingleton<IEventTopic, JobsTopic>().AddSingleton<IEventTopic, FilesTopic>()
+                    .AddSingleton<IEventTopic, QueueTopic>();
             },
             app =>
             {
@@ -74,7 +76,8 @@ internal sealed class NativeFixture(SabFixture sab) : IAsyncDisposable
         return await ReadAsync(response, status);
     }
 
-    public async Task<JsonElement> UploadAsync(IEnumerable<(string Name, byte[] Bytes)> files, IEnumerable<(string Name, string Value)> fields, HttpStatusCode status = HttpStatusCode.OK)
+    public async Task<JsonElement> UploadAsync(IEnumerable<(string Name, byte[] Bytes)> files,
+        IEnumerable<(string Name, string Value)> fields, HttpStatusCode status = HttpStatusCode.OK)
     {
         using var form = new MultipartFormDataContent();
         foreach (var (name, bytes) in files)
@@ -85,10 +88,12 @@ internal sealed class NativeFixture(SabFixture sab) : IAsyncDisposable
         return await ReadAsync(response, status);
     }
 
-    public Task<JsonElement> ActAsync(object action, HttpStatusCode status = HttpStatusCode.OK) => SendAsync(HttpMethod.Post, "/jobs/actions", action, status);
+    public Task<JsonElement> ActAsync(object action, HttpStatusCode status = HttpStatusCode.OK) =>
+        SendAsync(HttpMethod.Post, "/jobs/actions", action, status);
 
     /// <summary>Names of the jobs in the list.</summary>
-    public async Task<string[]> NamesAsync(string query = "") => [.. (await GetAsync("/jobs" + query)).GetProperty("items").EnumerateArray().Select(job => job.GetProperty("name").GetString()!)];
+    public async Task<string[]> NamesAsync(string query = "") =>
+        [.. (await GetAsync("/jobs" + query)).GetProperty("items").EnumerateArray().Select(job => job.GetProperty("name").GetString()!)];
 
     public ValueTask DisposeAsync() => sab.DisposeAsync();
 

@@ -14,7 +14,8 @@ public sealed class TorrentNetworkTests
     [InlineData(MappingState.Mapped, MappingMethod.Pcp, null)]
     public void Reports_why_the_router_blocks_incoming_peers(MappingState state, MappingMethod? method, string? trouble)
     {
-        var mapping = new PortMappingStatus(method, method is null ? null : IPAddress.Parse("10.0.0.2"), TcpPort: 6_881, UdpPort: 6_881, trouble);
+        var mapping = new PortMappingStatus(
+            method, method is null ? null : IPAddress.Parse("10.0.0.2"), TcpPort: 6_881, UdpPort: 6_881, trouble);
         var body = TorrentNetworkBody.Of(new NetworkStatus { MappingState = state, Mapping = mapping });
         var json = JsonSerializer.SerializeToElement(body, TorrentJson.Default.TorrentNetworkBody);
         Assert.Equal(trouble, json.GetProperty("mappingTrouble").GetString());

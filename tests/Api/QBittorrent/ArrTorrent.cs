@@ -10,7 +10,8 @@ namespace NzbDav.Api.Tests.QBittorrent;
 /// <param name="SavePath">The save path as sent.</param>
 /// <param name="OutputPath">The path that they import.</param>
 /// <param name="CanBeRemoved">True if they remove the torrent after the import.</param>
-internal sealed record ArrTorrent(string Hash, string State, string Status, string Category, string SavePath, string OutputPath, bool CanBeRemoved)
+internal sealed record ArrTorrent(
+    string Hash, string State, string Status, string Category, string SavePath, string OutputPath, bool CanBeRemoved)
 {
     private const double Tolerance = 0.001;
 
@@ -35,7 +36,8 @@ internal sealed record ArrTorrent(string Hash, string State, string Status, stri
         torrent.GetProperty("last_activity").GetInt64();
         Assert.NotEmpty(torrent.GetProperty("name").GetString()!);
         return new ArrTorrent(
-            torrent.GetProperty("hash").GetString()!.ToUpperInvariant(), state, status, torrent.GetProperty("category").GetString()!, save, content,
+            torrent.GetProperty("hash").GetString()!.ToUpperInvariant(), state, status, torrent.GetProperty("category")
+                .GetString()!, save, content,
             state is "pausedUP" or "stoppedUP" && HasReachedLimit(torrent));
     }
 

@@ -34,7 +34,8 @@ public sealed class CallTests
     [InlineData("GET", "torrents/info?sort=nonsense", HttpStatusCode.BadRequest)]
     [InlineData("GET", "rss/items", HttpStatusCode.OK)]
     [InlineData("GET", "log/main", HttpStatusCode.OK)]
-    public async Task QBT_08_Odd_calls_get_the_status_of_qBittorrent_as_text_and_never_a_page(string method, string call, HttpStatusCode expected)
+    public async Task QBT_08_Odd_calls_get_the_status_of_qBittorrent_as_text_and_never_a_page(
+        string method, string call, HttpStatusCode expected)
     {
         await using var qbit = await QbitFixture.OpenAsync();
         await qbit.Inner.QueueAsync("one");
@@ -49,7 +50,8 @@ public sealed class CallTests
     {
         await using var qbit = await QbitFixture.OpenAsync();
         var hash = new string('a', 40);
-        foreach (var call in new[] { "delete", "setShareLimits", "stop", "start", "pause", "resume", "recheck", "reannounce", "topPrio", "setForceStart", "removeTags", "setAutoManagement" })
+        foreach (var call in new[] { "delete", "setShareLimits", "stop", "start", "pause", "resume", "recheck", "reannounce", "topPrio",
+            "setForceStart", "removeTags", "setAutoManagement" })
             Assert.Equal((call, HttpStatusCode.OK), (call, (await qbit.DoAsync("torrents/" + call, new() { ["hashes"] = hash })).Status));
         Assert.Equal((HttpStatusCode.BadRequest, "Bad Request"), await qbit.DoAsync("torrents/delete"));
         Assert.Equal((HttpStatusCode.OK, "Fails."), await qbit.DoAsync("torrents/add"));
@@ -68,16 +70,24 @@ public sealed class CallTests
         Assert.Equal(HttpStatusCode.BadRequest, (await qbit.DoAsync("torrents/createCategory", new() { ["category"] = "" })).Status);
         Assert.Equal(HttpStatusCode.Conflict, (await qbit.DoAsync("torrents/createCategory", new() { ["category"] = "tv" })).Status);
         Assert.Equal(HttpStatusCode.Conflict, (await qbit.DoAsync("torrents/createCategory", new() { ["category"] = "tv/../x" })).Status);
-        Assert.Equal(HttpStatusCode.OK, (await qbit.DoAsync("torrents/createCategory", new() { ["category"] = "Anime ü", ["savePath"] = "/data/anime" })).Status);
+        Assert.Equal(HttpStatusCode.OK,
+            (await qbit.DoAsync("torrents/createCategory", new() { ["category"] = "Anime ü", ["savePath"] = "/data/anime" })).Status);
         Assert.Equal(HttpStatusCode.Conflict, (await qbit.DoAsync("torrents/createCategory", new() { ["category"] = "Anime ü" })).Status);
-        Assert.Equal("/data/anime", (await qbit.ReadAsync("torrents/categories")).GetProperty("Anime ü").GetProperty("savePath").GetString());
-        Assert.Equal(HttpStatusCode.OK, (await qbit.DoAsync("torrents/editCategory", new() { ["category"] = "Anime ü", ["savePath"] = "/elsewhere" })).Status);
-        Assert.Equal("/elsewhere", (await qbit.ReadAsync("torrents/categories")).GetProperty("Anime ü").GetProperty("savePath").GetString());
-        Assert.Equal(HttpStatusCode.Conflict, (await qbit.DoAsync("torrents/editCategory", new() { ["category"] = "none", ["savePath"] = "" })).Status);
-        Assert.Equal(HttpStatusCode.Conflict, (await qbit.DoAsync("torrents/setCategory", new() { ["hashes"] = "all", ["category"] = "nowhere" })).Status);
-        Assert.Equal(HttpStatusCode.OK, (await qbit.DoAsync("torrents/setCategory", new() { ["hashes"] = "all", ["category"] = "Anime ü" })).Status);
+        Assert.Equal(
+            "/data/anime", (await qbit.ReadAsync("torrents/categories")).GetProperty("Anime ü").GetProperty("savePath").GetString());
+        Assert.Equal(HttpStatusCode.OK,
+            (await qbit.DoAsync("torrents/editCategory", new() { ["category"] = "Anime ü", ["savePath"] = "/elsewhere" })).Status);
+        Assert.Equal(
+            "/elsewhere", (await qbit.ReadAsync("torrents/categories")).GetProperty("Anime ü").GetProperty("savePath").GetString());
+        Assert.Equal(HttpStatusCode.Conflict,
+            (await qbit.DoAsync("torrents/editCategory", new() { ["category"] = "none", ["savePath"] = "" })).Status);
+        Assert.Equal(HttpStatusCode.Conflict,
+            (await qbit.DoAsync("torrents/setCategory", new() { ["hashes"] = "all", ["category"] = "nowhere" })).Status);
+        Assert.Equal(
+            HttpStatusCode.OK, (await qbit.DoAsync("torrents/setCategory", new() { ["hashes"] = "all", ["category"] = "Anime ü" })).Status);
         Assert.Equal("Anime ü", (await qbit.ReadAsync("torrents/info"))[0].GetProperty("category").GetString());
-        Assert.Equal(HttpStatusCode.OK, (await qbit.DoAsync("torrents/removeCategories", new() { ["categories"] = "Anime ü\nnone" })).Status);
+        Assert.Equal(
+            HttpStatusCode.OK, (await qbit.DoAsync("torrents/removeCategories", new() { ["categories"] = "Anime ü\nnone" })).Status);
         Assert.False((await qbit.ReadAsync("torrents/categories")).TryGetProperty("Anime ü", out _));
     }
 
@@ -98,7 +108,8 @@ public sealed class CallTests
         await using var qbit = await QbitFixture.OpenAsync();
         var preferences = await qbit.ReadAsync("app/preferences");
         Assert.Equal("/mnt/films/completed-symlinks", preferences.GetProperty("save_path").GetString());
-        Assert.Equal((true, true, 0), (preferences.GetProperty("dht").GetBoolean(), preferences.GetProperty("queueing_enabled").GetBoolean(), preferences.GetProperty("max_ratio_act").GetInt32()));
+        Assert.Equal((true, true, 0), (preferences.GetProperty("dht").GetBoolean(),
+            preferences.GetProperty("queueing_enabled").GetBoolean(), preferences.GetProperty("max_ratio_act").GetInt32()));
         Assert.False(preferences.GetProperty("max_ratio_enabled").GetBoolean());
         Assert.False(preferences.GetProperty("max_seeding_time_enabled").GetBoolean());
         Assert.False(preferences.GetProperty("max_inactive_seeding_time_enabled").GetBoolean());
@@ -111,11 +122,13 @@ public sealed class CallTests
     public async Task QBT_02_A_multipart_form_is_read_like_an_encoded_one()
     {
         await using var qbit = await QbitFixture.OpenAsync();
-        using var form = new MultipartFormDataContent { { new StringContent("anime"), "category" }, { new StringContent("/x"), "savePath" } };
+        using var form = new MultipartFormDataContent
+            { { new StringContent("anime"), "category" }, { new StringContent("/x"), "savePath" } };
         using var response = await qbit.SendAsync(HttpMethod.Post, "torrents/createCategory", form);
         Assert.Equal(HttpStatusCode.OK, response.StatusCode);
         Assert.Equal("/x", (await qbit.ReadAsync("torrents/categories")).GetProperty("anime").GetProperty("savePath").GetString());
-        using var broken = await qbit.SendAsync(HttpMethod.Post, "torrents/createCategory", new StringContent("--x\r\nnonsense", Encoding.UTF8, "multipart/form-data"));
+        using var broken = await qbit.SendAsync(
+            HttpMethod.Post, "torrents/createCategory", new StringContent("--x\r\nnonsense", Encoding.UTF8, "multipart/form-data"));
         Assert.Equal(HttpStatusCode.BadRequest, broken.StatusCode);
         using var large = await qbit.PostAsync("torrents/delete", new() { ["hashes"] = new string('a', 2 << 20) });
         Assert.Equal(HttpStatusCode.RequestEntityTooLarge, large.StatusCode);
@@ -133,7 +146,8 @@ public sealed class CallTests
             Assert.Equal((HttpStatusCode.OK, "Fails."), await qbit.DoAsync("torrents/add", new() { ["urls"] = link }));
 
         // Among several links one valid one is enough.
-        Assert.Equal((HttpStatusCode.OK, "Ok."), await qbit.DoAsync("torrents/add", new() { ["urls"] = "rubbish\r\nmagnet:?xt=urn:btih:MFRGGZDFMZTWQ2LKNNWG23TPOBYXE43U&dn=x\n" }));
+        Assert.Equal((HttpStatusCode.OK, "Ok."), await qbit.DoAsync(
+            "torrents/add", new() { ["urls"] = "rubbish\r\nmagnet:?xt=urn:btih:MFRGGZDFMZTWQ2LKNNWG23TPOBYXE43U&dn=x\n" }));
     }
 
     [Fact]
@@ -162,7 +176,8 @@ public sealed class CallTests
         Assert.Equal(("tv-sonarr", "A Show", "/data", "Original"), (entry.Category, entry.Name, entry.SavePath, entry.Layout));
         Assert.Equal(new[] { "one", "two" }, entry.Tags);
         Assert.Equal((1.5, 2_880, null), (entry.Policy.Ratio, entry.Policy.SeedMinutes, entry.Policy.IdleMinutes));
-        Assert.Equal((true, true, false, 50_000L, null), (entry.IsStopped, entry.IsSequential, entry.IsEdgesFirst, entry.UploadLimit, entry.DownloadLimit));
+        Assert.Equal((true, true, false, 50_000L, null),
+            (entry.IsStopped, entry.IsSequential, entry.IsEdgesFirst, entry.UploadLimit, entry.DownloadLimit));
         Assert.True((await qbit.ReadAsync("torrents/categories")).TryGetProperty("tv-sonarr", out _));
     }
 

@@ -54,16 +54,20 @@ public sealed class FeedTests
         var logger = qbit.Inner.Get<ILoggerFactory>().CreateLogger("test");
         logger.LogWarning("one");
         logger.LogError("two");
-        var lines = (await qbit.ReadAsync("log/main?normal=true&info=true&warning=true&critical=true&last_known_id=-1")).EnumerateArray().TakeLast(2).ToArray();
-        Assert.Equal([("one", 4), ("two", 8)], lines.Select(line => (line.GetProperty("message").GetString()!, line.GetProperty("type").GetInt32())));
+        var lines = (await qbit.ReadAsync("log/main?normal=true&info=true&warning=true&critical=true&last_known_id=-1")).EnumerateArray()
+            .TakeLast(2).ToArray();
+        Assert.Equal([("one", 4), ("two", 8)],
+            lines.Select(line => (line.GetProperty("message").GetString()!, line.GetProperty("type").GetInt32())));
         var first = lines[0].GetProperty("id").GetInt32();
         Assert.Equal(first + 1, lines[1].GetProperty("id").GetInt32());
-        Assert.Equal("two", Assert.Single((await qbit.ReadAsync($"log/main?last_known_id={first}")).EnumerateArray()).GetProperty("message").GetString());
+        Assert.Equal("two",
+            Assert.Single((await qbit.ReadAsync($"log/main?last_known_id={first}")).EnumerateArray()).GetProperty("message").GetString());
         Assert.Equal(0, (await qbit.ReadAsync($"log/main?last_known_id={first}&critical=false")).GetArrayLength());
 
         // More lines than are kept (20): numbers are not reused.
         for (var i = 0; i < 30; i++)
             logger.LogWarning("more {Number}", i);
-        Assert.Equal(first + 21, (await qbit.ReadAsync($"log/main?last_known_id={first}")).EnumerateArray().Last().GetProperty("id").GetInt32());
+        Assert.Equal(
+            first + 21, (await qbit.ReadAsync($"log/main?last_known_id={first}")).EnumerateArray().Last().GetProperty("id").GetInt32());
     }
 }

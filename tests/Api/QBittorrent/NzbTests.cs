@@ -15,14 +15,16 @@ public sealed class NzbTests
         await qbit.Inner.RunAsync("Runs");
         var waits = await qbit.Inner.QueueAsync("Waits");
         var all = (await qbit.ReadAsync("torrents/info?sort=name")).EnumerateArray().ToList();
-        Assert.Equal(["Dead error", "Done stoppedUP", "Runs downloading", "Waits queuedDL"], all.Select(one => $"{one.GetProperty("name").GetString()} {one.GetProperty("state").GetString()}"));
+        Assert.Equal(["Dead error", "Done stoppedUP", "Runs downloading", "Waits queuedDL"],
+            all.Select(one => $"{one.GetProperty("name").GetString()} {one.GetProperty("state").GetString()}"));
         Assert.Equal("/mnt/films/completed-symlinks/tv/Done", all[1].GetProperty("content_path").GetString());
         Assert.Equal((1.0, 0.5), (all[1].GetProperty("progress").GetDouble(), all[2].GetProperty("progress").GetDouble()));
         Assert.All(all, one => Assert.Matches("^[0-9a-f]{40}$", one.GetProperty("hash").GetString()));
 
         // A job not yet listed in the mount is shown as moving.
         qbit.Inner.Completion.Visible = false;
-        Assert.Equal("moving", (await qbit.ReadAsync($"torrents/info?hashes={NzbTorrents.HashOf(done.Id)}"))[0].GetProperty("state").GetString());
+        Assert.Equal(
+            "moving", (await qbit.ReadAsync($"torrents/info?hashes={NzbTorrents.HashOf(done.Id)}"))[0].GetProperty("state").GetString());
         qbit.Inner.Completion.Visible = true;
 
         await qbit.DoAsync("torrents/pause", new() { ["hashes"] = NzbTorrents.HashOf(waits.Id) });
@@ -31,7 +33,8 @@ public sealed class NzbTests
         Assert.False((await qbit.Inner.Jobs.GetAsync(waits.Id, CancellationToken.None))!.Paused);
         await qbit.DoAsync("torrents/rename", new() { ["hash"] = NzbTorrents.HashOf(waits.Id), ["name"] = "Other" });
         Assert.Equal("Other", (await qbit.Inner.Jobs.GetAsync(waits.Id, CancellationToken.None))!.Name);
-        await qbit.DoAsync("torrents/delete", new() { ["hashes"] = $"{NzbTorrents.HashOf(waits.Id)}|{NzbTorrents.HashOf(done.Id)}", ["deleteFiles"] = "True" });
+        await qbit.DoAsync("torrents/delete",
+            new() { ["hashes"] = $"{NzbTorrents.HashOf(waits.Id)}|{NzbTorrents.HashOf(done.Id)}", ["deleteFiles"] = "True" });
         Assert.Null(await qbit.Inner.Jobs.GetAsync(waits.Id, CancellationToken.None));
         Assert.Null(await qbit.Inner.Tree.ResolveAsync(["content", "tv", "Done"], CancellationToken.None));
 
@@ -78,7 +81,8 @@ public sealed class NzbTests
         Assert.Equal("C", await NamesAsync("filter=downloading"));
         Assert.Equal("4", await TextAsync("torrents/count"));
 
-        async Task<string> NamesAsync(string query) => string.Join(' ', (await qbit.ReadAsync("torrents/info?" + query)).EnumerateArray().Select(one => one.GetProperty("name").GetString()));
+        async Task<string> NamesAsync(string query) => string.Join(
+            ' ', (await qbit.ReadAsync("torrents/info?" + query)).EnumerateArray().Select(one => one.GetProperty("name").GetString()));
         async Task<string> TextAsync(string call)
         {
             using var response = await qbit.SendAsync(HttpMethod.Get, call);
@@ -131,7 +135,8 @@ public sealed class NzbTests
         // An unknown number, or another client, gets a full update.
         Assert.True((await qbit.ReadAsync("sync/maindata?rid=77777")).GetProperty("full_update").GetBoolean());
         var cookie = await qbit.LogInAsync();
-        using var other = await qbit.SendAsync(HttpMethod.Get, $"sync/maindata?rid={gone.GetProperty("rid").GetInt32()}", body: null, ("Cookie", cookie));
+        using var other = await qbit.SendAsync(
+            HttpMethod.Get, $"sync/maindata?rid={gone.GetProperty("rid").GetInt32()}", body: null, ("Cookie", cookie));
         Assert.True(JsonDocument.Parse(await other.Content.ReadAsByteArrayAsync()).RootElement.GetProperty("full_update").GetBoolean());
     }
 

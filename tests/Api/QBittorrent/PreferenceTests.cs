@@ -35,7 +35,8 @@ public sealed class PreferenceTests
     [InlineData("""{"max_ratio_act":3}""", "Torrents:AtLimit", "removeData", "max_ratio_act", "3")]
     [InlineData("""{"banned_IPs":"203.0.113.7\nnonsense\n2001:db8::1"}""", "Torrents:BannedAddresses", "203.0.113.7,2001:db8::1", "banned_IPs", "\"203.0.113.7\\n2001:db8::1\"")]
     [InlineData("""{"dht_bootstrap_nodes":"a.example:1, b.example:2"}""", "Torrents:DhtBootstrap", "a.example:1,b.example:2", "dht_bootstrap_nodes", "\"a.example:1, b.example:2\"")]
-    public async Task QBT_10_A_preference_that_maps_to_a_setting_is_stored_and_returned(string json, string path, string value, string name, string told)
+    public async Task QBT_10_A_preference_that_maps_to_a_setting_is_stored_and_returned(
+        string json, string path, string value, string name, string told)
     {
         await using var qbit = await QbitFixture.OpenAsync();
         Assert.Equal((HttpStatusCode.OK, ""), await qbit.DoAsync("app/setPreferences", new() { ["json"] = json }));
@@ -89,9 +90,11 @@ public sealed class PreferenceTests
     [Fact]
     public async Task QBT_10_A_proxy_password_is_not_returned_and_not_sent_to_another_host()
     {
-        await using var qbit = await QbitFixture.OpenAsync(options => options with { Proxy = new ProxyAddress(ProxyKind.Socks5, "old.example", 1080, "me", "secret") });
+        await using var qbit = await QbitFixture.OpenAsync(
+            options => options with { Proxy = new ProxyAddress(ProxyKind.Socks5, "old.example", 1080, "me", "secret") });
         var told = await qbit.ReadAsync("app/preferences");
-        Assert.Equal(("SOCKS5", "old.example", "me", ""), (told.GetProperty("proxy_type").GetString(), told.GetProperty("proxy_ip").GetString(), told.GetProperty("proxy_username").GetString(), told.GetProperty("proxy_password").GetString()));
+        Assert.Equal(("SOCKS5", "old.example", "me", ""), (told.GetProperty("proxy_type").GetString(), told.GetProperty("proxy_ip")
+            .GetString(), told.GetProperty("proxy_username").GetString(), told.GetProperty("proxy_password").GetString()));
         using (await qbit.PostAsync("app/setPreferences", new() { ["json"] = """{"proxy_ip":"evil.example"}""" }, Administrator))
             Assert.Equal("socks5://me:@evil.example:1080", qbit.Settings["Torrents:Proxy"]);
         using (await qbit.PostAsync("app/setPreferences", new() { ["json"] = """{"proxy_password":"new"}""" }, Administrator))
@@ -149,7 +152,8 @@ public sealed class PreferenceTests
         Assert.Equal("0", qbit.Settings["Torrents:UploadLimit"]);
         Assert.Equal(HttpStatusCode.BadRequest, (await qbit.DoAsync("transfer/setUploadLimit")).Status);
 
-        Assert.Equal((HttpStatusCode.OK, ""), await qbit.DoAsync("transfer/banPeers", new() { ["peers"] = "203.0.113.7:6881|[2001:db8::1]:51413|rubbish" }));
+        Assert.Equal((HttpStatusCode.OK, ""),
+            await qbit.DoAsync("transfer/banPeers", new() { ["peers"] = "203.0.113.7:6881|[2001:db8::1]:51413|rubbish" }));
         await qbit.DoAsync("transfer/banPeers", new() { ["peers"] = "203.0.113.7:1|203.0.113.8:2" });
         Assert.Equal("203.0.113.7,2001:db8::1,203.0.113.8", qbit.Settings["Torrents:BannedAddresses"]);
         Assert.Equal(HttpStatusCode.BadRequest, (await qbit.DoAsync("transfer/banPeers")).Status);

@@ -51,8 +51,10 @@ internal sealed class QbitFixture : IAsyncDisposable
         var inner = await SabFixture.OpenAsync(
             add: (services, _, folder) =>
             {
-                services.AddSingleton(new Live<QbitOptions>(change?.Invoke(options) ?? options)).AddSingleton<TorrentLabels>().AddSingleton<TorrentStore>().AddSingleton<UserStore>().AddSingleton<UserAccounts>();
-                services.AddSingleton<IQbitSettings, StubSettings>().AddSingleton(new LiveAccess(new AccessOptions { NoProxy = true })).AddSingleton<NetworkTrust>();
+                services.AddSingleton(new Live<QbitOptions>(change?.Invoke(options) ?? options)).AddSingleton<TorrentLabels>()
+                    .AddSingleton<TorrentStore>().AddSingleton<UserStore>().AddSingleton<UserAccounts>();
+                services.AddSingleton<IQbitSettings, StubSettings>().AddSingleton(new LiveAccess(new AccessOptions { NoProxy = true }))
+                    .AddSingleton<NetworkTrust>();
                 services.AddQbit();
                 add?.Invoke(services, folder);
             },
@@ -71,7 +73,8 @@ internal sealed class QbitFixture : IAsyncDisposable
     }
 
     /// <summary>Adds the user who can log in.</summary>
-    public async Task AddUserAsync() => Assert.Equal(AccountOutcome.Done, (await Inner.Get<UserAccounts>().CreateFirstAsync(User, Password, CancellationToken.None)).Outcome);
+    public async Task AddUserAsync() => Assert.Equal(
+        AccountOutcome.Done, (await Inner.Get<UserAccounts>().CreateFirstAsync(User, Password, CancellationToken.None)).Outcome);
 
     /// <summary>Logs in.</summary>
     /// <returns>The cookie, as the client sends it back.</returns>
@@ -83,7 +86,8 @@ internal sealed class QbitFixture : IAsyncDisposable
     }
 
     /// <summary>Sends a call with the rights of a download client, unless the headers say otherwise.</summary>
-    public async Task<HttpResponseMessage> SendAsync(HttpMethod method, string call, HttpContent? body = null, params (string Name, string Value)[] headers)
+    public async Task<HttpResponseMessage> SendAsync(
+        HttpMethod method, string call, HttpContent? body = null, params (string Name, string Value)[] headers)
     {
         using var request = new HttpRequestMessage(method, "/api/v2/" + call) { Content = body };
         foreach (var (name, value) in headers.Length > 0 ? headers : [("Authorization", "Bearer " + SabFixture.ClientKey)])
@@ -91,7 +95,8 @@ internal sealed class QbitFixture : IAsyncDisposable
         return await Http.SendAsync(request);
     }
 
-    public Task<HttpResponseMessage> PostAsync(string call, Dictionary<string, string> form, params (string Name, string Value)[] headers) =>
+    public Task<HttpResponseMessage> PostAsync(
+        string call, Dictionary<string, string> form, params (string Name, string Value)[] headers) =>
         SendAsync(HttpMethod.Post, call, new FormUrlEncodedContent(form), headers);
 
     /// <summary>Status and text of a command.</summary>

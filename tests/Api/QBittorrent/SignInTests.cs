@@ -35,7 +35,8 @@ public sealed class SignInTests
         Assert.Equal(HttpStatusCode.OK, await StatusAsync(qbit, "torrents/info", cookie.Split(';')[0]));
 
         // Later versions name the cookie after their port. A client returns the cookie under the name that it received.
-        Assert.Equal(HttpStatusCode.OK, await StatusAsync(qbit, "torrents/info", cookie.Split(';')[0].Replace("SID=", "QBT_SID_8080=", StringComparison.Ordinal)));
+        Assert.Equal(HttpStatusCode.OK,
+            await StatusAsync(qbit, "torrents/info", cookie.Split(';')[0].Replace("SID=", "QBT_SID_8080=", StringComparison.Ordinal)));
         using var logout = await qbit.SendAsync(HttpMethod.Post, "auth/logout", body: null, ("Cookie", cookie.Split(';')[0]));
         Assert.Equal(HttpStatusCode.OK, logout.StatusCode);
         Assert.Equal(HttpStatusCode.Forbidden, await StatusAsync(qbit, "torrents/info", cookie.Split(';')[0]));
@@ -48,17 +49,21 @@ public sealed class SignInTests
 
         // The same wrong login repeated comes from a client with outdated settings.
         for (var i = 0; i < 8; i++)
-            Assert.Equal((HttpStatusCode.OK, "Fails."), await qbit.DoAsync("auth/login", new() { ["username"] = "a", ["password"] = "old" }));
+            Assert.Equal(
+                (HttpStatusCode.OK, "Fails."), await qbit.DoAsync("auth/login", new() { ["username"] = "a", ["password"] = "old" }));
         for (var i = 0; i < 3; i++)
-            Assert.Equal((HttpStatusCode.OK, "Fails."), await qbit.DoAsync("auth/login", new() { ["username"] = "a", ["password"] = $"guess {i}" }));
-        Assert.Equal(HttpStatusCode.Forbidden, (await qbit.DoAsync("auth/login", new() { ["username"] = "a", ["password"] = "guess 4" })).Status);
+            Assert.Equal(
+                (HttpStatusCode.OK, "Fails."), await qbit.DoAsync("auth/login", new() { ["username"] = "a", ["password"] = $"guess {i}" }));
+        Assert.Equal(
+            HttpStatusCode.Forbidden, (await qbit.DoAsync("auth/login", new() { ["username"] = "a", ["password"] = "guess 4" })).Status);
         var (status, text) = await qbit.DoAsync("auth/login", new() { ["username"] = "a", ["password"] = "guess 5" });
         Assert.Equal(HttpStatusCode.Forbidden, status);
         Assert.Contains("banned", text, StringComparison.Ordinal);
 
         // Behind the same address may be the owner: the right password is looked at, and ends the ban.
         await qbit.LogInAsync();
-        Assert.Equal((HttpStatusCode.OK, "Fails."), await qbit.DoAsync("auth/login", new() { ["username"] = "a", ["password"] = "guess 6" }));
+        Assert.Equal(
+            (HttpStatusCode.OK, "Fails."), await qbit.DoAsync("auth/login", new() { ["username"] = "a", ["password"] = "guess 6" }));
     }
 
     [Fact]
@@ -95,13 +100,15 @@ public sealed class SignInTests
     [InlineData("bearer " + SabFixture.Key, HttpStatusCode.OK)]
     [InlineData("Bearer wrong", HttpStatusCode.Forbidden)]
     [InlineData("Basic c29uYXJyOnNlY3JldA==", HttpStatusCode.Forbidden)]
-    public async Task QBT_01_A_bearer_key_needs_no_login_and_basic_credentials_are_never_a_401(string authorization, HttpStatusCode expected)
+    public async Task QBT_01_A_bearer_key_needs_no_login_and_basic_credentials_are_never_a_401(
+        string authorization, HttpStatusCode expected)
     {
         await using var qbit = await QbitFixture.OpenAsync();
         using var response = await qbit.SendAsync(HttpMethod.Get, "app/webapiVersion", body: null, ("Authorization", authorization));
         Assert.Equal(expected, response.StatusCode);
         var cookie = await qbit.LogInAsync();
-        using var both = await qbit.SendAsync(HttpMethod.Get, "app/webapiVersion", body: null, ("Authorization", "Basic c29uYXJyOnNlY3JldA=="), ("Cookie", cookie));
+        using var both = await qbit.SendAsync(
+            HttpMethod.Get, "app/webapiVersion", body: null, ("Authorization", "Basic c29uYXJyOnNlY3JldA=="), ("Cookie", cookie));
         Assert.Equal(HttpStatusCode.OK, both.StatusCode);
     }
 
@@ -140,13 +147,16 @@ public sealed class SignInTests
     {
         await using var qbit = await QbitFixture.OpenAsync();
         var cookie = await qbit.LogInAsync();
-        using var foreign = await qbit.SendAsync(HttpMethod.Post, "torrents/delete", new FormUrlEncodedContent(new Dictionary<string, string> { ["hashes"] = "all" }), ("Cookie", cookie), (header, value));
+        using var foreign = await qbit.SendAsync(HttpMethod.Post, "torrents/delete",
+            new FormUrlEncodedContent(new Dictionary<string, string> { ["hashes"] = "all" }), ("Cookie", cookie), (header, value));
         Assert.Equal(HttpStatusCode.Unauthorized, foreign.StatusCode);
-        using var own = await qbit.SendAsync(HttpMethod.Get, "torrents/info", body: null, ("Cookie", cookie), (header, qbit.Http.BaseAddress!.ToString().TrimEnd('/')));
+        using var own = await qbit.SendAsync(
+            HttpMethod.Get, "torrents/info", body: null, ("Cookie", cookie), (header, qbit.Http.BaseAddress!.ToString().TrimEnd('/')));
         Assert.Equal(HttpStatusCode.OK, own.StatusCode);
 
         // No browser sends a key on its own.
-        using var keyed = await qbit.SendAsync(HttpMethod.Get, "torrents/info", body: null, ("Authorization", "Bearer " + SabFixture.ClientKey), (header, value));
+        using var keyed = await qbit.SendAsync(
+            HttpMethod.Get, "torrents/info", body: null, ("Authorization", "Bearer " + SabFixture.ClientKey), (header, value));
         Assert.Equal(HttpStatusCode.OK, keyed.StatusCode);
     }
 

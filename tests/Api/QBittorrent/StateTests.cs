@@ -12,7 +12,8 @@ public sealed class StateTests
 {
     private const string Folder = "/mnt/completed-symlinks";
 
-    /// <summary>State, whether it can be imported, whether it is forced; the state's word, and the status that Sonarr and Radarr derive.</summary>
+    /// <summary>State, whether it can be imported, whether it is forced; the state's word, and the status that Sonarr and Radarr
+    /// derive.</summary>
     public static TheoryData<TorrentState, bool, bool, string, string> States => new()
     {
         { TorrentState.Metadata, false, false, "metaDL", "Queued" },
@@ -77,7 +78,8 @@ public sealed class StateTests
         {
             foreach (var isDescribed in new[] { false, true })
             {
-                var torrent = QbitTorrent.Of(Torrent(state, isReady: false) with { IsDescribed = isDescribed, ContentPath = [] }, Folder, isVisible: true);
+                var torrent = QbitTorrent.Of(
+                    Torrent(state, isReady: false) with { IsDescribed = isDescribed, ContentPath = [] }, Folder, isVisible: true);
                 Assert.NotEqual(torrent.SavePath, torrent.ContentPath);
                 Assert.Equal(isDescribed ? Folder + "/tv/Show" : "", torrent.ContentPath);
             }
@@ -124,7 +126,8 @@ public sealed class StateTests
     [InlineData(null, 0.0, 60, 3_599, false)]
     [InlineData(null, 0.0, 60, 3_600, true)]
     [InlineData(-1.0, 99.0, -1, 999_999, false)]
-    public void A_stopped_torrent_can_be_removed_once_its_limit_is_reached(double? ratioLimit, double ratio, int? minutes, int seeded, bool expected)
+    public void A_stopped_torrent_can_be_removed_once_its_limit_is_reached(
+        double? ratioLimit, double ratio, int? minutes, int seeded, bool expected)
     {
         var torrent = Torrent(TorrentState.SeedStopped, isReady: true);
         torrent = torrent with
@@ -154,7 +157,9 @@ public sealed class StateTests
     [Fact]
     public void All_members_have_the_types_of_qBittorrent()
     {
-        var types = Shape.Of(Json(QbitTorrent.Of(Torrent(TorrentState.Downloading, isReady: false) with { Availability = 1.25, Ratio = 0.5, Progress = 0.25 }, Folder, isVisible: true)));
+        var types = Shape.Of(Json(QbitTorrent.Of(Torrent(TorrentState.Downloading, isReady: false)
+            with
+        { Availability = 1.25, Ratio = 0.5, Progress = 0.25 }, Folder, isVisible: true)));
         Assert.Equal(
             "{added_on:i,amount_left:i,auto_tmm:b,availability:f,category:s,comment:s,completed:i,completion_on:i,content_path:s,dl_limit:i,dlspeed:i,download_path:s,downloaded:i," +
             "downloaded_session:i,eta:i,f_l_piece_prio:b,force_start:b,has_metadata:b,hash:s,inactive_seeding_time_limit:i,infohash_v1:s,infohash_v2:s,last_activity:i,magnet_uri:s," +
@@ -167,7 +172,8 @@ public sealed class StateTests
     /// <summary>A kept torrent.</summary>
     private static ShelfTorrent Torrent(TorrentState state, bool isReady) => new()
     {
-        Entry = new TorrentEntry { Hash = new string('a', 40), Category = "tv", Tags = ["one", "two"], Added = DateTimeOffset.UnixEpoch.AddDays(20_000) },
+        Entry = new TorrentEntry
+        { Hash = new string('a', 40), Category = "tv", Tags = ["one", "two"], Added = DateTimeOffset.UnixEpoch.AddDays(20_000) },
         Name = "Show",
         State = state,
         IsReady = isReady,

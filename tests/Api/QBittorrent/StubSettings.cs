@@ -52,7 +52,8 @@ internal sealed class StubSettings : IQbitSettings
 
     public string? this[string path] => _settings[path].Value;
 
-    public IReadOnlyDictionary<string, QbitSetting> Read() => new Dictionary<string, QbitSetting>(_settings, StringComparer.OrdinalIgnoreCase);
+    public IReadOnlyDictionary<string, QbitSetting> Read() =>
+        new Dictionary<string, QbitSetting>(_settings, StringComparer.OrdinalIgnoreCase);
 
     public Task<string?> ChangeAsync(IReadOnlyDictionary<string, string?> changes, CancellationToken cancellationToken)
     {

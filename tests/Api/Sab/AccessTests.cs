@@ -67,7 +67,8 @@ public sealed class AccessTests
     public async Task SAB_04_the_key_may_be_in_the_form_and_the_path_below_sabnzbd()
     {
         await using var sab = await SabFixture.OpenAsync();
-        using var form = new FormUrlEncodedContent(new Dictionary<string, string>(StringComparer.Ordinal) { ["mode"] = "queue", ["apikey"] = SabFixture.Key });
+        using var form = new FormUrlEncodedContent(
+            new Dictionary<string, string>(StringComparer.Ordinal) { ["mode"] = "queue", ["apikey"] = SabFixture.Key });
         foreach (var path in (string[])["/api", "/api/", "/sabnzbd/api", "/sabnzbd/api/"])
         {
             using var response = await sab.Http.PostAsync(path, form);
@@ -103,7 +104,8 @@ public sealed class AccessTests
         Assert.Equal(AttemptGate.TooMany, await AskAsync("wrong-10"));
         Assert.Null(await AskAsync(SabFixture.Key));
 
-        // A right key that nobody has used yet is refused as well, or guessing would be possible. So is the call that distinguishes right from wrong keys.
+        // A right key that nobody has used yet is refused as well, or guessing would be possible. So is the call that distinguishes right
+        // from wrong keys.
         using (var refused = await sab.SendAsync($"mode=auth&apikey={SabFixture.ReadKey}"))
         {
             Assert.Equal(TimeSpan.FromSeconds(1), refused.Headers.RetryAfter!.Delta);
@@ -124,10 +126,12 @@ public sealed class AccessTests
         // The same with the key in the form.
         async Task<string?> AskAsync(string key)
         {
-            using var form = new FormUrlEncodedContent(new Dictionary<string, string>(StringComparer.Ordinal) { ["mode"] = "queue", ["apikey"] = key });
+            using var form = new FormUrlEncodedContent(
+                new Dictionary<string, string>(StringComparer.Ordinal) { ["mode"] = "queue", ["apikey"] = key });
             using var response = await sab.Http.PostAsync("/api", form);
             Assert.Equal(HttpStatusCode.OK, response.StatusCode);
-            return JsonDocument.Parse(await response.Content.ReadAsStringAsync()).RootElement.TryGetProperty("error", out var error) ? error.GetString() : null;
+            return JsonDocument.Parse(await response.Content.ReadAsStringAsync()).RootElement.TryGetProperty("error", out var error)
+                ? error.GetString() : null;
         }
     }
 
@@ -137,9 +141,25 @@ public sealed class AccessTests
         const string Url = "https://indexer.example:8443/getnzb/abc.nzb?i=1&r=the-key-of-the-indexer";
         await using var sab = await SabFixture.OpenAsync();
         using (var nzb = new MemoryStream(SabFixture.Nzb("waiting")))
-            await sab.Jobs.EnqueueAsync(new NewJob { Name = "waiting", Category = "tv", Source = JobSource.Api, Password = "of the archive", Url = Url }, nzb, CancellationToken.None);
+            await sab.Jobs.EnqueueAsync(new NewJob
+            {
+                Name = "waiting",
+                Category = "tv",
+                Source = JobSource.Api,
+                Password = "of the archive",
+                Url = Url
+            }, nzb, CancellationToken.None);
         await sab.Jobs.EnqueueAsync(
-            new NewJob { Name = "failed", Category = "tv", Source = JobSource.Api, Password = "of the archive", Url = Url, FailureCode = "url-fetch", FailureMessage = "no" }, nzb: null, CancellationToken.None);
+            new NewJob
+            {
+                Name = "failed",
+                Category = "tv",
+                Source = JobSource.Api,
+                Password = "of the archive",
+                Url = Url,
+                FailureCode = "url-fetch",
+                FailureMessage = "no"
+            }, nzb: null, CancellationToken.None);
         foreach (var key in (string[])[SabFixture.Key, SabFixture.ClientKey])
         {
             Assert.Equal("of the archive", await QueueAsync(key));
@@ -149,14 +169,16 @@ public sealed class AccessTests
         Assert.Equal("", await QueueAsync(SabFixture.ReadKey));
         Assert.Equal(("", "https://indexer.example:8443/"), await HistoryAsync(SabFixture.ReadKey));
 
-        async Task<string?> QueueAsync(string key) => Slot(await sab.AskAsync("mode=queue&apikey=" + key), "queue").GetProperty("password").GetString();
+        async Task<string?> QueueAsync(string key) =>
+            Slot(await sab.AskAsync("mode=queue&apikey=" + key), "queue").GetProperty("password").GetString();
         async Task<(string?, string?)> HistoryAsync(string key)
         {
             var slot = Slot(await sab.AskAsync("mode=history&apikey=" + key), "history");
             return (slot.GetProperty("password").GetString(), slot.GetProperty("url").GetString());
         }
 
-        static JsonElement Slot(JsonElement answer, string list) => Assert.Single(answer.GetProperty(list).GetProperty("slots").EnumerateArray());
+        static JsonElement Slot(JsonElement answer, string list) =>
+            Assert.Single(answer.GetProperty(list).GetProperty("slots").EnumerateArray());
     }
 
     [Fact]
@@ -164,7 +186,8 @@ public sealed class AccessTests
     {
         foreach (var id in (long[])[1, 35, 36, 1L << 53, long.MaxValue])
             Assert.Equal(id, NzoId.Parse(NzoId.Of(id)));
-        foreach (var other in (string[])["", "SABnzbd_nzo_", "SABnzbd_nzo_ab12cd34", NzoId.Of(5).ToUpperInvariant(), NzoId.Of(0), "SABnzbd_nzo_zzzzzzzzzzzzz"])
+        foreach (var other in (string[])["", "SABnzbd_nzo_", "SABnzbd_nzo_ab12cd34", NzoId.Of(5).ToUpperInvariant(), NzoId.Of(0),
+            "SABnzbd_nzo_zzzzzzzzzzzzz"])
             Assert.Null(NzoId.Parse(other));
     }
 }

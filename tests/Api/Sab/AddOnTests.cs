@@ -23,17 +23,20 @@ public sealed class AddOnTests
         var done = await sab.CompleteAsync("Other Film", "movies");
 
         // AIOStreams: history with nzo_ids and category. UsenetStreamer: start, limit and category.
-        foreach (var query in (string[])[$"nzo_ids={NzoId.Of(done.Id)}&category=Movies", "start=0&limit=50&category=Movies", "cat=MOVIES,tv"])
+        foreach (var query in (string[])[$"nzo_ids={NzoId.Of(done.Id)}&category=Movies", "start=0&limit=50&category=Movies",
+            "cat=MOVIES,tv"])
         {
             var history = await sab.AskAsync("mode=history&" + query);
             Assert.True(history.GetProperty("status").GetBoolean());
             var slot = Assert.Single(ArrReader.History(history));
-            Assert.Equal(("Completed", query.StartsWith("cat", StringComparison.Ordinal) ? "MOVIES" : "Movies"), (slot.Status, slot.Category));
+            Assert.Equal(
+                ("Completed", query.StartsWith("cat", StringComparison.Ordinal) ? "MOVIES" : "Movies"), (slot.Status, slot.Category));
             Assert.Equal("/mnt/films/completed-symlinks/movies/Other Film", slot.Storage);
         }
 
         Assert.Empty(ArrReader.History(await sab.AskAsync("mode=history&category=TV")));
-        Assert.True((await sab.AskAsync($"mode=history&last_history_update={Last(await sab.AskAsync("mode=history"))}")).GetProperty("status").GetBoolean());
+        Assert.True((await sab.AskAsync($"mode=history&last_history_update={Last(await sab.AskAsync("mode=history"))}"))
+            .GetProperty("status").GetBoolean());
 
         static long Last(JsonElement history) => history.GetProperty("history").GetProperty("last_history_update").GetInt64();
     }
@@ -46,10 +49,13 @@ public sealed class AddOnTests
         await sab.FailAsync("two");
         await sab.CompleteAsync("three");
         var renewed = (await sab.AskAsync("mode=retry_all")).GetProperty("status").EnumerateArray().Select(id => id.GetString()).ToList();
-        Assert.Equal(["one", "two"], ArrReader.Queue(await sab.AskAsync("mode=queue")).Select(slot => slot.Title).Order(StringComparer.Ordinal));
-        Assert.Equal(renewed.Order(StringComparer.Ordinal), ArrReader.Queue(await sab.AskAsync("mode=queue")).Select(slot => slot.Id).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            ["one", "two"], ArrReader.Queue(await sab.AskAsync("mode=queue")).Select(slot => slot.Title).Order(StringComparer.Ordinal));
+        Assert.Equal(renewed.Order(StringComparer.Ordinal),
+            ArrReader.Queue(await sab.AskAsync("mode=queue")).Select(slot => slot.Id).Order(StringComparer.Ordinal));
         Assert.Single(ArrReader.History(await sab.AskAsync("mode=history")));
-        Assert.Equal("API Key Incorrect", (await sab.AskAsync($"mode=retry_all&apikey={SabFixture.ReadKey}")).GetProperty("error").GetString());
+        Assert.Equal(
+            "API Key Incorrect", (await sab.AskAsync($"mode=retry_all&apikey={SabFixture.ReadKey}")).GetProperty("error").GetString());
     }
 
     [Fact]

@@ -65,7 +65,8 @@ public sealed class AddressTests
         async Task FetchAsync(string url)
         {
             var id = SabFixture.Id(await sab.AskAsync($"mode=addurl&name={Uri.EscapeDataString(url)}"));
-            await Until.TrueAsync(async () => ArrReader.Queue(await sab.AskAsync("mode=queue")).Exists(item => item.Id == id && item.Status == "Queued"));
+            await Until.TrueAsync(
+                async () => ArrReader.Queue(await sab.AskAsync("mode=queue")).Exists(item => item.Id == id && item.Status == "Queued"));
         }
     }
 
@@ -92,7 +93,8 @@ public sealed class AddressTests
         await using var sab = await SabFixture.OpenAsync();
         foreach (var host in (string[])["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]"])
         {
-            var id = SabFixture.Id(await sab.AskAsync($"mode=addurl&name={Uri.EscapeDataString(indexer.Url.Replace("127.0.0.1", host, StringComparison.Ordinal))}"));
+            var id = SabFixture.Id(await sab.AskAsync(
+                $"mode=addurl&name={Uri.EscapeDataString(indexer.Url.Replace("127.0.0.1", host, StringComparison.Ordinal))}"));
             await Until.TrueAsync(async () => ArrReader.History(await sab.AskAsync("mode=history")).Exists(item => item.Id == id));
             var failed = ArrReader.History(await sab.AskAsync("mode=history")).Single(item => item.Id == id);
             Assert.Equal("Failed", failed.Status);
@@ -100,7 +102,8 @@ public sealed class AddressTests
         }
 
         Assert.False(indexer.Asked.Task.IsCompleted);
-        Assert.Contains("not an address", (await sab.AskAsync("mode=addurl&name=file%3A%2F%2F%2Fetc%2Fpasswd")).GetProperty("error").GetString(), StringComparison.Ordinal);
+        Assert.Contains("not an address", (await sab.AskAsync("mode=addurl&name=file%3A%2F%2F%2Fetc%2Fpasswd")).GetProperty("error")
+            .GetString(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -114,7 +117,8 @@ public sealed class AddressTests
         await sab.AskAsync($"mode=addurl&name={Uri.EscapeDataString(indexer.Url + "redirect")}");
         await Until.TrueAsync(async () => ArrReader.Queue(await sab.AskAsync("mode=queue")) is [{ Status: "Queued" }]);
         await Until.TrueAsync(async () => ArrReader.History(await sab.AskAsync("mode=history")).Count == 4);
-        Assert.All(ArrReader.History(await sab.AskAsync("mode=history")), item => Assert.Equal("URL Fetching failed; it leads to a magnet link", item.FailMessage));
+        Assert.All(ArrReader.History(await sab.AskAsync("mode=history")),
+            item => Assert.Equal("URL Fetching failed; it leads to a magnet link", item.FailMessage));
     }
 
     [Fact]
@@ -126,7 +130,8 @@ public sealed class AddressTests
         await using var sab = await SabFixture.OpenAsync(change: options => options with { PrivateHosts = ["localhost"] });
         await sab.AskAsync($"mode=addurl&name={Uri.EscapeDataString(indexer.Url.Replace("127.0.0.1", "localhost", StringComparison.Ordinal) + "redirect")}");
         await Until.TrueAsync(async () => ArrReader.History(await sab.AskAsync("mode=history")) is [{ Status: "Failed" }]);
-        Assert.Contains("PrivateHosts=127.0.0.1", ArrReader.History(await sab.AskAsync("mode=history"))[0].FailMessage, StringComparison.Ordinal);
+        Assert.Contains(
+            "PrivateHosts=127.0.0.1", ArrReader.History(await sab.AskAsync("mode=history"))[0].FailMessage, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -138,7 +143,8 @@ public sealed class AddressTests
         var id = SabFixture.Id(await sab.AskAsync($"mode=addurl&nzbname=My%20show&name={Uri.EscapeDataString(indexer.Url + "missing")}"));
         await Until.TrueAsync(async () => ArrReader.History(await sab.AskAsync("mode=history")).Count == 1);
         var failed = ArrReader.History(await sab.AskAsync("mode=history"))[0];
-        Assert.Equal((id, "My show", "URL Fetching failed; the server answered 404 Not Found"), (failed.Id, failed.Title, failed.FailMessage));
+        Assert.Equal(
+            (id, "My show", "URL Fetching failed; the server answered 404 Not Found"), (failed.Id, failed.Title, failed.FailMessage));
         indexer.IsMissing = false;
         var again = (await sab.AskAsync($"mode=retry&value={id}")).GetProperty("nzo_id").GetString()!;
         await Until.TrueAsync(async () => ArrReader.Queue(await sab.AskAsync("mode=queue")) is [{ Status: "Queued" }]);
@@ -155,7 +161,8 @@ public sealed class AddressTests
         import.Value = import.Value with { MaxNzbBytes = 4 << 20 };
         await sab.AskAsync($"mode=addurl&name={Uri.EscapeDataString(indexer.Url + "endless")}");
         await Until.TrueAsync(async () => ArrReader.History(await sab.AskAsync("mode=history")) is [{ Status: "Failed" }]);
-        Assert.Equal("URL Fetching failed; The .nzb is larger than 4 MiB.", ArrReader.History(await sab.AskAsync("mode=history"))[0].FailMessage);
+        Assert.Equal(
+            "URL Fetching failed; The .nzb is larger than 4 MiB.", ArrReader.History(await sab.AskAsync("mode=history"))[0].FailMessage);
         await indexer.Ended.Task;
         Assert.True(indexer.Written >= 4 << 20);
         await Until.TrueAsync(() => Directory.GetFiles(Path.Combine(sab.Folder, "cache")).Length == 0);
@@ -177,6 +184,7 @@ public sealed class AddressTests
 
         indexer.IsBusy = false;
         await using var again = await SabFixture.OpenAsync(folder.Path, options => options with { PrivateHosts = ["*"] });
-        await Until.TrueAsync(async () => ArrReader.Queue(await again.AskAsync("mode=queue")) is [{ Status: "Queued" } job] && job.Id == id);
+        await Until.TrueAsync(
+            async () => ArrReader.Queue(await again.AskAsync("mode=queue")) is [{ Status: "Queued" } job] && job.Id == id);
     }
 }

@@ -9,11 +9,13 @@ internal static class ArrReader
     /// <summary>The states they know; any other word fails the whole list.</summary>
     private static readonly HashSet<string?> States = new(StringComparer.OrdinalIgnoreCase)
     {
-        "Grabbing", "Queued", "Paused", "Checking", "Downloading", "QuickCheck", "Verifying", "Repairing", "Fetching", "Extracting", "Moving", "Running", "Completed",
+        "Grabbing", "Queued", "Paused", "Checking", "Downloading", "QuickCheck", "Verifying", "Repairing", "Fetching", "Extracting",
+            "Moving", "Running", "Completed",
         "Failed", "Deleted", "Propagating",
     };
 
-    private static readonly HashSet<string?> Priorities = new(StringComparer.OrdinalIgnoreCase) { "Default", "Paused", "Low", "Normal", "High", "Force", "Repair" };
+    private static readonly HashSet<string?> Priorities = new(StringComparer.OrdinalIgnoreCase)
+        { "Default", "Paused", "Low", "Normal", "High", "Force", "Repair" };
 
     public static List<ArrItem> Queue(JsonElement answer)
     {
@@ -27,7 +29,8 @@ internal static class ArrReader
             Number(slot.GetProperty("mbleft"));
             Assert.InRange(int.Parse(slot.GetProperty("percentage").GetString()!, NumberStyles.None, CultureInfo.InvariantCulture), 0, 100);
             slot.GetProperty("index").GetInt32();
-            return new ArrItem(slot.GetProperty("nzo_id").GetString()!, slot.GetProperty("filename").GetString()!, State(slot), slot.GetProperty("cat").GetString()!, "", "");
+            return new ArrItem(slot.GetProperty("nzo_id").GetString()!, slot.GetProperty("filename").GetString()!, State(slot),
+                slot.GetProperty("cat").GetString()!, "", "");
         })];
     }
 
@@ -49,7 +52,8 @@ internal static class ArrReader
             if (state == "Completed")
                 Assert.Contains(slot.GetProperty("name").GetString(), storage.Split('/'));
             return new ArrItem(
-                slot.GetProperty("nzo_id").GetString()!, slot.GetProperty("name").GetString()!, state, slot.GetProperty("category").GetString()!, storage, slot.GetProperty("fail_message").GetString()!);
+                slot.GetProperty("nzo_id").GetString()!, slot.GetProperty("name").GetString()!, state, slot.GetProperty("category")
+                    .GetString()!, storage, slot.GetProperty("fail_message").GetString()!);
         })];
     }
 
@@ -66,5 +70,6 @@ internal static class ArrReader
         Assert.InRange(parts.Length, 3, 4);
     }
 
-    private static void Number(JsonElement text) => decimal.Parse(text.GetString()!, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture);
+    private static void Number(JsonElement text) =>
+        decimal.Parse(text.GetString()!, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture);
 }

@@ -18,10 +18,12 @@ public sealed class FormTests
     [Theory]
     [InlineData(Multipart, "--xx\r\nContent-Disposition: form-data; name=\"value\"\r\n\r\n", "", "API Key Required")]
     [InlineData(Multipart, "--xx\r\nContent-Disposition: form-data; name=\"name\"; filename=\"a.nzb\"\r\n\r\n", "", "API Key Required")]
-    [InlineData(Multipart, "--xx\r\nContent-Disposition: form-data; name=\"name\"; filename=\"a.nzb\"\r\n\r\n", "wrong", "API Key Incorrect")]
+    [InlineData(
+        Multipart, "--xx\r\nContent-Disposition: form-data; name=\"name\"; filename=\"a.nzb\"\r\n\r\n", "wrong", "API Key Incorrect")]
     [InlineData("application/x-www-form-urlencoded", "value=", "", "API Key Required")]
     [InlineData("application/x-www-form-urlencoded", "value=", "wrong", "API Key Incorrect")]
-    public async Task Without_a_valid_key_64_KiB_of_a_form_are_read_and_nothing_is_written_to_disk(string type, string head, string key, string error)
+    public async Task Without_a_valid_key_64_KiB_of_a_form_are_read_and_nothing_is_written_to_disk(
+        string type, string head, string key, string error)
     {
         await using var sab = await SabFixture.OpenAsync();
         var body = new EndlessBody(head, 300L << 20) { Folder = Path.Combine(sab.Folder, "cache") };
@@ -35,7 +37,8 @@ public sealed class FormTests
     public async Task A_key_without_the_right_to_add_jobs_cannot_upload()
     {
         await using var sab = await SabFixture.OpenAsync();
-        var body = new EndlessBody("--xx\r\nContent-Disposition: form-data; name=\"name\"; filename=\"a.nzb\"\r\n\r\n", 300L << 20) { Folder = Path.Combine(sab.Folder, "cache") };
+        var body = new EndlessBody("--xx\r\nContent-Disposition: form-data; name=\"name\"; filename=\"a.nzb\"\r\n\r\n", 300L << 20)
+        { Folder = Path.Combine(sab.Folder, "cache") };
         var answer = await ReadAsync(sab, Multipart, body, "?mode=addfile&apikey=" + SabFixture.ReadKey);
         Assert.Equal("API Key Incorrect", Assert.IsType<ErrorAnswer>(answer).Error);
         Assert.InRange(body.Count, 1, FormBody.MostUnknown);
@@ -59,7 +62,8 @@ public sealed class FormTests
     public async Task An_upload_is_streamed_to_one_file_up_to_the_body_limit()
     {
         await using var sab = await SabFixture.OpenAsync(change: options => options with { MaxUploadBytes = 40 << 20 });
-        var body = new EndlessBody("--xx\r\nContent-Disposition: form-data; name=\"name\"; filename=\"a.nzb\"\r\n\r\n", 300L << 20) { Folder = Path.Combine(sab.Folder, "cache") };
+        var body = new EndlessBody("--xx\r\nContent-Disposition: form-data; name=\"name\"; filename=\"a.nzb\"\r\n\r\n", 300L << 20)
+        { Folder = Path.Combine(sab.Folder, "cache") };
         var answer = await ReadAsync(sab, Multipart, body, "?mode=addfile&apikey=" + SabFixture.AddKey);
         Assert.Equal("the upload is larger than 40 MiB", Assert.IsType<ErrorAnswer>(answer).Error);
         Assert.InRange(body.Count, 40 << 20, (40 << 20) + 1);
@@ -99,7 +103,8 @@ public sealed class FormTests
         Assert.Equal(error, answer.TryGetProperty("error", out var told) ? told.GetString() : null);
         if (error is not null)
             return;
-        var job = (await sab.Jobs.GetAsync(NzoId.Parse(Assert.Single(answer.GetProperty("nzo_ids").EnumerateArray()).GetString()!)!.Value, CancellationToken.None))!;
+        var job = (await sab.Jobs.GetAsync(
+            NzoId.Parse(Assert.Single(answer.GetProperty("nzo_ids").EnumerateArray()).GetString()!)!.Value, CancellationToken.None))!;
         Assert.Equal(("Show", "tv"), (job.Name, job.Category));
         Assert.Equal(nzb, (await sab.Get<BlobStore>().ReadAsync(job.Nzb!.Value, CancellationToken.None)).ToArray());
     }
@@ -116,7 +121,8 @@ public sealed class FormTests
         foreach (var (part, number) in parts.Split(',').Select((part, number) => (part, number)))
             form.Add(new ByteArrayContent(SabFixture.Nzb("x")), part, $"{part}-{number}.nzb");
         var answer = await sab.AskAsync("mode=addfile", form);
-        var job = (await sab.Jobs.GetAsync(NzoId.Parse(Assert.Single(answer.GetProperty("nzo_ids").EnumerateArray()).GetString()!)!.Value, CancellationToken.None))!;
+        var job = (await sab.Jobs.GetAsync(
+            NzoId.Parse(Assert.Single(answer.GetProperty("nzo_ids").EnumerateArray()).GetString()!)!.Value, CancellationToken.None))!;
         Assert.Equal(taken, job.Name);
     }
 
@@ -127,14 +133,16 @@ public sealed class FormTests
         using var form = new MultipartFormDataContent();
         for (var i = 0; i <= FormBody.MostParts; i++)
             form.Add(new StringContent("x"), $"value{i}");
-        Assert.Contains("more than 1024 parts", (await sab.AskAsync("mode=queue", form)).GetProperty("error").GetString(), StringComparison.Ordinal);
+        Assert.Contains(
+            "more than 1024 parts", (await sab.AskAsync("mode=queue", form)).GetProperty("error").GetString(), StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task Values_of_a_form_are_decoded_as_browsers_write_them()
     {
         await using var sab = await SabFixture.OpenAsync();
-        using var written = new StringContent("mode=queue&search=a%2Bb+c%C3%A9&apikey=" + SabFixture.Key, Encoding.ASCII, new MediaTypeHeaderValue("application/x-www-form-urlencoded"));
+        using var written = new StringContent("mode=queue&search=a%2Bb+c%C3%A9&apikey=" + SabFixture.Key, Encoding.ASCII,
+            new MediaTypeHeaderValue("application/x-www-form-urlencoded"));
         await sab.QueueAsync("a+b cé d");
         await sab.QueueAsync("other");
         Assert.Equal("a+b cé d", Assert.Single(ArrReader.Queue(await PostAsync(sab, written))).Title);

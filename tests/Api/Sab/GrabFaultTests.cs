@@ -40,14 +40,16 @@ public sealed class GrabFaultTests
             await grabs.AddAsync(new UrlGrab { Id = id, Url = indexer.Url + "get", Name = "x", Category = "tv" }, CancellationToken.None);
             await indexer.Asked.Task;
             using var nzb = new MemoryStream(SabFixture.Nzb("x"));
-            await sab.Jobs.EnqueueAsync(new NewJob { Id = id, Name = "x", Category = "tv", Source = JobSource.Api }, nzb, CancellationToken.None);
+            await sab.Jobs.EnqueueAsync(
+                new NewJob { Id = id, Name = "x", Category = "tv", Source = JobSource.Api }, nzb, CancellationToken.None);
         }
 
         foreach (var indexer in indexers)
             indexer.Go.SetResult();
         await sab.AskAsync($"mode=addurl&name={Uri.EscapeDataString(indexers[0].Url + "get")}&nzbname=Another");
         await Until.TrueAsync(() => grabs.Pending.Count == 0);
-        Assert.Equal(["Another", "x", "x", "x"], ArrReader.Queue(await sab.AskAsync("mode=queue")).Select(item => item.Title).Order(StringComparer.Ordinal));
+        Assert.Equal(["Another", "x", "x", "x"],
+            ArrReader.Queue(await sab.AskAsync("mode=queue")).Select(item => item.Title).Order(StringComparer.Ordinal));
         foreach (var indexer in indexers)
             await indexer.DisposeAsync();
     }

@@ -33,7 +33,8 @@ public sealed class HistoryTests
         var one = ArrReader.History(first)[0];
         Assert.Equal([one.Title], await TitlesAsync($"nzo_ids={one.Id}"));
 
-        async Task<List<string>> TitlesAsync(string query) => [.. ArrReader.History(await sab.AskAsync("mode=history&" + query)).Select(item => item.Title)];
+        async Task<List<string>> TitlesAsync(string query) =>
+            [.. ArrReader.History(await sab.AskAsync("mode=history&" + query)).Select(item => item.Title)];
     }
 
     [Fact]
@@ -42,7 +43,8 @@ public sealed class HistoryTests
         await using var sab = await SabFixture.OpenAsync();
         await sab.CompleteAsync("one");
         var last = (await sab.AskAsync("mode=history")).GetProperty("history").GetProperty("last_history_update").GetInt64();
-        Assert.Equal(JsonValueKind.False, (await sab.AskAsync($"mode=history&last_history_update={last}")).GetProperty("history").ValueKind);
+        Assert.Equal(
+            JsonValueKind.False, (await sab.AskAsync($"mode=history&last_history_update={last}")).GetProperty("history").ValueKind);
         await sab.FailAsync("two");
         Assert.Equal(2, ArrReader.History(await sab.AskAsync($"mode=history&last_history_update={last}")).Count);
         last = (await sab.AskAsync("mode=history")).GetProperty("history").GetProperty("last_history_update").GetInt64();
@@ -118,23 +120,28 @@ public sealed class HistoryTests
     [InlineData("done", "del_files=1&archive=0", true, false, true)]
     [InlineData("failed", "del_files=1&archive=0", false, false, false)]
     [InlineData("failed", "archive=1", false, true, false)]
-    public async Task SAB_10_deleting_removes_what_was_requested_but_no_linked_files(string which, string how, bool linked, bool keepsEntry, bool keepsFiles)
+    public async Task SAB_10_deleting_removes_what_was_requested_but_no_linked_files(
+        string which, string how, bool linked, bool keepsEntry, bool keepsFiles)
     {
         await using var sab = await SabFixture.OpenAsync();
         var job = which == "done" ? await sab.CompleteAsync("one") : await sab.FailAsync("one");
         if (linked)
-            await sab.Links.GiveAsync((await sab.Tree.ResolveAsync(["content", "tv", "one", "film.mkv"], CancellationToken.None))!.Id, CancellationToken.None);
+            await sab.Links.GiveAsync(
+                (await sab.Tree.ResolveAsync(["content", "tv", "one", "film.mkv"], CancellationToken.None))!.Id, CancellationToken.None);
         Assert.True((await sab.AskAsync($"mode=history&name=delete&value={NzoId.Of(job.Id)}&{how}")).GetProperty("status").GetBoolean());
         Assert.Empty(ArrReader.History(await sab.AskAsync("mode=history")));
         Assert.Equal(keepsEntry ? 1 : 0, ArrReader.History(await sab.AskAsync("mode=history&archive=1")).Count);
         Assert.Equal(keepsFiles, await sab.Tree.ResolveAsync(["content", "tv", "one", "film.mkv"], CancellationToken.None) is not null);
 
         // A link was read: whether a library has it is decided later, even after the entry is deleted.
-        var released = (await sab.Holds.ListReleasedAsync(CancellationToken.None)).Select(one => (one.ItemId, one.JobId, one.Name, one.Category));
-        Assert.Equal(linked && how.StartsWith("del_files=1", StringComparison.Ordinal) ? [(job.ItemId!.Value, (long?)job.Id, "one", "tv")] : [], released);
+        var released = (await sab.Holds.ListReleasedAsync(CancellationToken.None))
+            .Select(one => (one.ItemId, one.JobId, one.Name, one.Category));
+        Assert.Equal(linked && how.StartsWith("del_files=1", StringComparison.Ordinal)
+            ? [(job.ItemId!.Value, (long?)job.Id, "one", "tv")] : [], released);
 
         // Deleting it again, or an unknown entry, is no error.
-        Assert.True((await sab.AskAsync($"mode=history&name=delete&value={NzoId.Of(job.Id)}&archive=0")).GetProperty("status").GetBoolean());
+        Assert.True(
+            (await sab.AskAsync($"mode=history&name=delete&value={NzoId.Of(job.Id)}&archive=0")).GetProperty("status").GetBoolean());
         Assert.True((await sab.AskAsync("mode=history&name=delete&value=SABnzbd_nzo_abcdefgh")).GetProperty("status").GetBoolean());
     }
 

@@ -15,7 +15,8 @@ public sealed class ModeTests
         "{avg_age:s,cat:s,direct_unpack:null,filename:s,index:i,labels:[],mb:s,mbleft:s,mbmissing:s,nzo_id:s,password:s,percentage:s,priority:s,script:s,size:s,sizeleft:s," +
         "status:s,time_added:i,timeleft:s,unpackopts:s}";
 
-    private const string HistoryTop = "day_size:s,last_history_update:i,month_size:s,noofslots:i,ppslots:i,slots:[{SLOTS}],total_size:s,version:s,week_size:s";
+    private const string HistoryTop =
+        "day_size:s,last_history_update:i,month_size:s,noofslots:i,ppslots:i,slots:[{SLOTS}],total_size:s,version:s,week_size:s";
 
     private const string HistorySlot =
         "{action_line:s,archive:b,bytes:i,category:s,completed:i,completeness:null,download_time:i,downloaded:i,duplicate_key:s,fail_message:s,loaded:b,md5sum:s,meta:null," +
@@ -76,7 +77,8 @@ public sealed class ModeTests
         var failed = await sab.FailAsync("failed");
         await sab.RunAsync("running");
         var queued = await sab.QueueAsync("queued");
-        query = query.Replace("QUEUED", NzoId.Of(queued.Id), StringComparison.Ordinal).Replace("FAILED", NzoId.Of(failed.Id), StringComparison.Ordinal);
+        query = query.Replace("QUEUED", NzoId.Of(queued.Id), StringComparison.Ordinal)
+            .Replace("FAILED", NzoId.Of(failed.Id), StringComparison.Ordinal);
         Assert.Equal(shape.Replace("{SLOTS}", QueueSlot, StringComparison.Ordinal), Shape.Of(await sab.AskAsync(query)));
     }
 
@@ -98,7 +100,8 @@ public sealed class ModeTests
     {
         await using var sab = await SabFixture.OpenAsync();
         await sab.CompleteAsync("done");
-        Assert.Equal("{history:{" + HistoryTop.Replace("{SLOTS}", HistorySlot, StringComparison.Ordinal) + "},status:b}", Shape.Of(await sab.AskAsync("mode=history")));
+        Assert.Equal("{history:{" + HistoryTop.Replace("{SLOTS}", HistorySlot, StringComparison.Ordinal) + "},status:b}",
+            Shape.Of(await sab.AskAsync("mode=history")));
     }
 
     [Fact]
@@ -110,12 +113,15 @@ public sealed class ModeTests
         Assert.Equal("/mnt/films/completed-symlinks", misc.GetProperty("complete_dir").GetString());
         foreach (var sorting in (string[])["enable_tv_sorting", "enable_movie_sorting", "enable_date_sorting", "pre_check"])
             Assert.False(misc.GetProperty(sorting).GetBoolean());
-        Assert.Equal(("0", "all", "i"), (misc.GetProperty("history_retention").GetString(), misc.GetProperty("history_retention_option").GetString(), Shape.Of(misc.GetProperty("history_retention_number"))));
+        Assert.Equal(("0", "all", "i"), (misc.GetProperty("history_retention").GetString(),
+            misc.GetProperty("history_retention_option").GetString(), Shape.Of(misc.GetProperty("history_retention_number"))));
         foreach (var list in (string[])["tv_categories", "movie_categories", "date_categories"])
             Assert.Equal(0, misc.GetProperty(list).GetArrayLength());
         Assert.Equal("[{dir:s,name:s,newzbin:s,order:i,pp:s,priority:i,script:s}]", Shape.Of(config.GetProperty("categories")));
-        Assert.Equal(["*", "books", "movies", "music", "other", "tv"], config.GetProperty("categories").EnumerateArray().Select(category => category.GetProperty("name").GetString()));
-        Assert.All(config.GetProperty("categories").EnumerateArray(), category => Assert.False(category.GetProperty("dir").GetString()!.EndsWith('*')));
+        Assert.Equal(["*", "books", "movies", "music", "other", "tv"],
+            config.GetProperty("categories").EnumerateArray().Select(category => category.GetProperty("name").GetString()));
+        Assert.All(config.GetProperty("categories").EnumerateArray(),
+            category => Assert.False(category.GetProperty("dir").GetString()!.EndsWith('*')));
         Assert.Equal("[]", Shape.Of(config.GetProperty("sorters")));
 
         var part = await sab.AskAsync("mode=get_config&section=misc&keyword=complete_dir");
@@ -127,7 +133,8 @@ public sealed class ModeTests
     {
         await using var sab = await SabFixture.OpenAsync();
         await sab.CompleteAsync("song", "Musik ü");
-        Assert.Contains("Musik ü", (await sab.AskAsync("mode=get_cats")).GetProperty("categories").EnumerateArray().Select(category => category.GetString()));
+        Assert.Contains("Musik ü",
+            (await sab.AskAsync("mode=get_cats")).GetProperty("categories").EnumerateArray().Select(category => category.GetString()));
         Assert.NotNull(await sab.Tree.ResolveAsync(["content", "Musik ü", "song"], CancellationToken.None));
         Assert.Equal("Musik ü", Assert.Single(ArrReader.History(await sab.AskAsync("mode=history&cat=Musik%20%C3%BC"))).Category);
         Assert.Equal("musik ü", Assert.Single(ArrReader.History(await sab.AskAsync("mode=history&cat=musik%20%C3%BC"))).Category);

@@ -62,8 +62,10 @@ public sealed class MovedJobTests
     {
         using var nzb = new MemoryStream(SabFixture.Nzb(name));
         var moved = new MovedTitle("nzbdav", "title", []) { DownloadId = downloadId, IsListed = isListed };
-        return await sab.Jobs.EnqueueAsync(new NewJob { Name = name, Category = "tv", Source = JobSource.Cli, Priority = 1, Moved = moved }, nzb, CancellationToken.None);
+        return await sab.Jobs.EnqueueAsync(
+            new NewJob { Name = name, Category = "tv", Source = JobSource.Cli, Priority = 1, Moved = moved }, nzb, CancellationToken.None);
     }
 
-    private static string[] Ids(System.Text.Json.JsonElement answer) => [.. answer.GetProperty("nzo_ids").EnumerateArray().Select(id => id.GetString()!)];
+    private static string[] Ids(System.Text.Json.JsonElement answer) =>
+        [.. answer.GetProperty("nzo_ids").EnumerateArray().Select(id => id.GetString()!)];
 }

@@ -21,20 +21,25 @@ public sealed class QueueTests
         var held = await sab.QueueAsync("held");
         await sab.Jobs.PauseAsync(held.Id, CancellationToken.None);
         await sab.CompleteAsync("done");
-        foreach (var code in (string[])[ImportFailure.Missing, ImportFailure.Storage, ImportFailure.Encrypted, ImportFailure.Malformed, "unheard-of"])
+        foreach (var code in (string[])[ImportFailure.Missing, ImportFailure.Storage, ImportFailure.Encrypted, ImportFailure.Malformed,
+            "unheard-of"])
             await sab.FailAsync("failed " + code, code);
 
         var queue = ArrReader.Queue(await sab.AskAsync("mode=queue&start=0&limit=0"));
         Assert.Equal(
-            ["running parse", "running probe", "running name", "running layout", "running something else", "queued 3", "queued 2", "queued 1", "queued 0", "held", "queued -1", "queued -3"],
+            ["running parse", "running probe", "running name", "running layout", "running something else", "queued 3", "queued 2",
+                "queued 1", "queued 0", "held", "queued -1", "queued -3"],
             queue.Select(item => item.Title).OrderBy(title => queue.FindIndex(item => item.Title == title)));
-        Assert.All(queue.Where(item => item.Title.StartsWith("running", StringComparison.Ordinal)), item => Assert.Equal("Downloading", item.Status));
+        Assert.All(queue.Where(item => item.Title.StartsWith("running", StringComparison.Ordinal)),
+            item => Assert.Equal("Downloading", item.Status));
         Assert.Equal("Paused", queue.Single(item => item.Title == "held").Status);
         Assert.Equal("Queued", queue.Single(item => item.Title == "queued 0").Status);
 
         var history = ArrReader.History(await sab.AskAsync("mode=history&start=0&limit=60"));
-        Assert.Equal(["running validate", "running publish", "failed unheard-of", "failed malformed-nzb", "failed encrypted-archive", "failed storage", "failed missing-articles", "done"], history.Select(item => item.Title));
-        Assert.Equal(["Verifying", "Moving", "Failed", "Failed", "Failed", "Failed", "Failed", "Completed"], history.Select(item => item.Status));
+        Assert.Equal(["running validate", "running publish", "failed unheard-of", "failed malformed-nzb", "failed encrypted-archive",
+            "failed storage", "failed missing-articles", "done"], history.Select(item => item.Title));
+        Assert.Equal(
+            ["Verifying", "Moving", "Failed", "Failed", "Failed", "Failed", "Failed", "Completed"], history.Select(item => item.Status));
 
         await sab.AskAsync("mode=pause");
         var paused = ArrReader.Queue(await sab.AskAsync("mode=queue"));
@@ -65,7 +70,8 @@ public sealed class QueueTests
                     alive.Add((await sab.QueueAsync(name, random.Next(2) == 0 ? "tv" : "Ä & ö", random.Next(-3, 4))).Id);
                     break;
                 case 2 when await sab.Jobs.ClaimAsync("test", TimeSpan.FromHours(1), CancellationToken.None) is { } job:
-                    await sab.Jobs.ReportAsync(job, new JobProgress(steps[random.Next(steps.Length)], random.Next(1_001), random.NextInt64(1L << random.Next(1, 50)), random.Next(10_000)), TimeSpan.FromHours(1), CancellationToken.None);
+                    await sab.Jobs.ReportAsync(job, new JobProgress(steps[random.Next(steps.Length)], random.Next(1_001),
+                        random.NextInt64(1L << random.Next(1, 50)), random.Next(10_000)), TimeSpan.FromHours(1), CancellationToken.None);
                     if (random.Next(3) == 0)
                         await sab.Jobs.FailAsync(job, codes[random.Next(codes.Length)], "because \"it\" failed", CancellationToken.None);
                     break;
@@ -73,13 +79,16 @@ public sealed class QueueTests
                     await sab.AskAsync(random.Next(2) == 0 ? "mode=pause" : "mode=resume");
                     break;
                 case 4 when alive.Count > 0:
-                    await sab.AskAsync($"mode=queue&name={(random.Next(2) == 0 ? "pause" : "resume")}&value={NzoId.Of(alive[random.Next(alive.Count)])}");
+                    await sab.AskAsync(
+                        $"mode=queue&name={(random.Next(2) == 0 ? "pause" : "resume")}&value={NzoId.Of(alive[random.Next(alive.Count)])}");
                     break;
                 case 5 when alive.Count > 0:
                     await sab.AskAsync($"mode=retry&value={NzoId.Of(alive[random.Next(alive.Count)])}");
                     break;
                 case 6:
-                    sab.Traffic.Rows[0] = sab.Traffic.Rows[0] with { Bytes = sab.Traffic.Rows[0].Bytes + random.NextInt64(1L << random.Next(1, 42)) };
+                    sab.Traffic.Rows[0] = sab.Traffic.Rows[0]
+                        with
+                    { Bytes = sab.Traffic.Rows[0].Bytes + random.NextInt64(1L << random.Next(1, 42)) };
                     sab.Time.Advance(TimeSpan.FromSeconds(random.NextDouble() * 100_000));
                     break;
                 case 7 when alive.Count > 0:
@@ -116,9 +125,11 @@ public sealed class QueueTests
         Assert.Empty(await TitlesAsync("priority=High"));
         Assert.Empty(await TitlesAsync("status=Paused"));
         var part = (await sab.AskAsync("mode=queue&start=2&limit=2&cat=tv")).GetProperty("queue");
-        Assert.Equal((4, 7, 2, 2, 4), (Int(part, "noofslots"), Int(part, "noofslots_total"), Int(part, "start"), Int(part, "limit"), Int(part, "finish")));
+        Assert.Equal((4, 7, 2, 2, 4),
+            (Int(part, "noofslots"), Int(part, "noofslots_total"), Int(part, "start"), Int(part, "limit"), Int(part, "finish")));
 
-        async Task<List<string>> TitlesAsync(string query) => [.. ArrReader.Queue(await sab.AskAsync("mode=queue&" + query)).Select(item => item.Title)];
+        async Task<List<string>> TitlesAsync(string query) =>
+            [.. ArrReader.Queue(await sab.AskAsync("mode=queue&" + query)).Select(item => item.Title)];
         static int Int(JsonElement element, string name) => element.GetProperty(name).GetInt32();
     }
 
@@ -143,8 +154,10 @@ public sealed class QueueTests
         Assert.Equal("a d c b", await OrderAsync());
         Assert.Equal((0, 1), await SwitchAsync(ids[0], "0"));
         Assert.Equal("c a d b", await OrderAsync());
-        Assert.Equal(-1, (await sab.AskAsync("mode=queue&name=priority&value=SABnzbd_nzo_0000000000001&value2=1")).GetProperty("position").GetInt32());
-        Assert.Equal("expects integer value", (await sab.AskAsync($"mode=queue&name=priority&value={ids[1]}&value2=high")).GetProperty("error").GetString());
+        Assert.Equal(-1,
+            (await sab.AskAsync("mode=queue&name=priority&value=SABnzbd_nzo_0000000000001&value2=1")).GetProperty("position").GetInt32());
+        Assert.Equal("expects integer value",
+            (await sab.AskAsync($"mode=queue&name=priority&value={ids[1]}&value2=high")).GetProperty("error").GetString());
         await sab.AskAsync($"mode=queue&name=priority&value={ids[1]}&value2=-2");
         Assert.Equal("Paused", ArrReader.Queue(await sab.AskAsync("mode=queue")).Single(item => item.Id == ids[1]).Status);
 
@@ -175,7 +188,8 @@ public sealed class QueueTests
         Assert.DoesNotContain('/', renamed.Name);
         Assert.True((await sab.AskAsync($"mode=change_cat&value={NzoId.Of(one.Id)}&value2=MOVIES")).GetProperty("status").GetBoolean());
         Assert.Equal("movies", (await sab.Jobs.GetAsync(one.Id, CancellationToken.None))!.Category);
-        Assert.Contains("not a valid name", (await sab.AskAsync($"mode=change_cat&value={NzoId.Of(one.Id)}&value2=..")).GetProperty("error").GetString(), StringComparison.Ordinal);
+        Assert.Contains("not a valid name", (await sab.AskAsync($"mode=change_cat&value={NzoId.Of(one.Id)}&value2=..")).GetProperty("error")
+            .GetString(), StringComparison.Ordinal);
 
         answer = await sab.AskAsync($"mode=queue&name=delete&value={NzoId.Of(two.Id)},{NzoId.Of(done.Id)},nonsense");
         Assert.Equal([NzoId.Of(two.Id)], answer.GetProperty("nzo_ids").EnumerateArray().Select(id => id.GetString()));
@@ -191,17 +205,21 @@ public sealed class QueueTests
         await using var sab = await SabFixture.OpenAsync(change: options => options with { LineBytesPerSecond = 10_000_000 });
         await sab.AskAsync("mode=config&name=set_pause&value=5");
         var queue = (await sab.AskAsync("mode=queue")).GetProperty("queue");
-        Assert.Equal((true, "5:00", "Paused"), (queue.GetProperty("paused").GetBoolean(), queue.GetProperty("pause_int").GetString(), queue.GetProperty("status").GetString()));
+        Assert.Equal((true, "5:00", "Paused"), (queue.GetProperty("paused").GetBoolean(), queue.GetProperty("pause_int").GetString(),
+            queue.GetProperty("status").GetString()));
         sab.Time.Advance(TimeSpan.FromMinutes(6));
         Assert.False((await sab.AskAsync("mode=queue")).GetProperty("queue").GetProperty("paused").GetBoolean());
 
-        foreach (var (text, limit) in ((string, long?)[])[("5M", 5 << 20), ("512K", 512 << 10), ("50", 5_000_000), ("25%", 2_500_000), ("0", null), ("100", null), ("1048576", 1 << 20)])
+        foreach (var (text, limit) in ((string, long?)[])[("5M", 5 << 20), ("512K", 512 << 10), ("50", 5_000_000), ("25%", 2_500_000),
+            ("0", null), ("100", null), ("1048576", 1 << 20)])
         {
-            Assert.True((await sab.AskAsync($"mode=config&name=speedlimit&value={Uri.EscapeDataString(text)}")).GetProperty("status").GetBoolean());
+            Assert.True(
+                (await sab.AskAsync($"mode=config&name=speedlimit&value={Uri.EscapeDataString(text)}")).GetProperty("status").GetBoolean());
             Assert.Equal(limit, sab.Traffic.SpeedLimit);
         }
 
-        Assert.Contains("not a speed", (await sab.AskAsync("mode=config&name=speedlimit&value=fast")).GetProperty("error").GetString(), StringComparison.Ordinal);
+        Assert.Contains("not a speed", (await sab.AskAsync("mode=config&name=speedlimit&value=fast")).GetProperty("error").GetString(),
+            StringComparison.Ordinal);
         sab.Traffic.SpeedLimit = null;
         await sab.Get<SpeedLimitKeeper>().RestoreAsync(CancellationToken.None);
         Assert.Equal(1 << 20, sab.Traffic.SpeedLimit);

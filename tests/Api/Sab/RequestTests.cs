@@ -30,7 +30,8 @@ public sealed class RequestTests
     public async Task SAB_04_a_parameter_empty_in_the_address_may_be_in_the_form()
     {
         await using var sab = await SabFixture.OpenAsync();
-        using var form = new FormUrlEncodedContent(new Dictionary<string, string>(StringComparer.Ordinal) { ["mode"] = "queue", ["apikey"] = SabFixture.Key });
+        using var form = new FormUrlEncodedContent(
+            new Dictionary<string, string>(StringComparer.Ordinal) { ["mode"] = "queue", ["apikey"] = SabFixture.Key });
         using var response = await sab.Http.PostAsync("/api?mode=&apikey=", form);
         Assert.True((await JsonAsync(response)).TryGetProperty("queue", out _));
     }
@@ -66,7 +67,8 @@ public sealed class RequestTests
     [Theory]
     [InlineData("multipart/form-data", "x")]
     [InlineData("multipart/form-data; boundary=xx", "garbage")]
-    [InlineData("multipart/form-data; boundary=xx", "--xx\r\nContent-Disposition: form-data; name=\"name\"; filename=\"a.nzb\"\r\n\r\nends too early")]
+    [InlineData("multipart/form-data; boundary=xx",
+        "--xx\r\nContent-Disposition: form-data; name=\"name\"; filename=\"a.nzb\"\r\n\r\nends too early")]
     public async Task SAB_06_a_broken_form_is_answered_as_an_error_of_the_interface(string type, string body)
     {
         await using var sab = await SabFixture.OpenAsync();
@@ -94,7 +96,8 @@ public sealed class RequestTests
         var queue = (await sab.AskAsync("mode=queue&" + query)).GetProperty("queue");
         Assert.Equal(
             (shown, start, limit, finish),
-            (queue.GetProperty("slots").GetArrayLength(), queue.GetProperty("start").GetInt32(), queue.GetProperty("limit").GetInt32(), queue.GetProperty("finish").GetInt32()));
+            (queue.GetProperty("slots").GetArrayLength(), queue.GetProperty("start").GetInt32(), queue.GetProperty("limit").GetInt32(),
+                queue.GetProperty("finish").GetInt32()));
         Assert.Equal(shown, ArrReader.History(await sab.AskAsync("mode=history&" + query)).Count);
     }
 
@@ -148,7 +151,8 @@ public sealed class RequestTests
         Assert.Equal("""{"files":[]}""", (await sab.AskAsync("mode=get_files&value=" + id)).GetRawText());
     }
 
-    /// <summary>An *arr without a category sends an empty one, lists everything, and treats the jobs with category <c>*</c> as its own.</summary>
+    /// <summary>An *arr without a category sends an empty one, lists everything, and treats the jobs with category <c>*</c> as its
+    /// own.</summary>
     [Fact]
     public async Task SAB_05_jobs_without_a_category_are_listed_under_the_asterisk_and_under_their_folder()
     {
@@ -165,11 +169,14 @@ public sealed class RequestTests
         Assert.Equal([("done", "other")], await HistoryAsync("&category=other"));
 
         // The path has the default category's folder, whatever name the query uses.
-        Assert.Equal("/mnt/films/completed-symlinks/other/done", ArrReader.History(await sab.AskAsync("mode=history&search=done"))[0].Storage);
+        Assert.Equal(
+            "/mnt/films/completed-symlinks/other/done", ArrReader.History(await sab.AskAsync("mode=history&search=done"))[0].Storage);
 
         async Task<List<(string, string)>> QueueAsync(string query) =>
-            [.. ArrReader.Queue(await sab.AskAsync("mode=queue" + query)).Select(item => (item.Title, item.Category)).OrderBy(item => item.Title, StringComparer.Ordinal)];
-        async Task<List<(string, string)>> HistoryAsync(string query) => [.. ArrReader.History(await sab.AskAsync("mode=history" + query)).Select(item => (item.Title, item.Category))];
+            [.. ArrReader.Queue(await sab.AskAsync("mode=queue" + query)).Select(item => (item.Title, item.Category))
+                .OrderBy(item => item.Title, StringComparer.Ordinal)];
+        async Task<List<(string, string)>> HistoryAsync(string query) =>
+            [.. ArrReader.History(await sab.AskAsync("mode=history" + query)).Select(item => (item.Title, item.Category))];
     }
 
     [Fact]
@@ -192,8 +199,10 @@ public sealed class RequestTests
         Assert.Equal("bad looked at", await HistoryAsync("status=Verifying,Failed"));
         Assert.Equal("", await HistoryAsync("status=Extracting"));
 
-        async Task<string> QueueAsync(string query) => string.Join(' ', ArrReader.Queue(await sab.AskAsync("mode=queue&" + query)).Select(item => item.Title).Order(StringComparer.Ordinal));
-        async Task<string> HistoryAsync(string query) => string.Join(' ', ArrReader.History(await sab.AskAsync("mode=history&" + query)).Select(item => item.Title).Order(StringComparer.Ordinal));
+        async Task<string> QueueAsync(string query) => string.Join(
+            ' ', ArrReader.Queue(await sab.AskAsync("mode=queue&" + query)).Select(item => item.Title).Order(StringComparer.Ordinal));
+        async Task<string> HistoryAsync(string query) => string.Join(
+            ' ', ArrReader.History(await sab.AskAsync("mode=history&" + query)).Select(item => item.Title).Order(StringComparer.Ordinal));
     }
 
     [Fact]
@@ -202,7 +211,8 @@ public sealed class RequestTests
         await using var sab = await SabFixture.OpenAsync();
         var late = await sab.RunAsync("late", "publish");
         var early = await sab.RunAsync("early");
-        Assert.True((await sab.AskAsync($"mode=history&name=delete&value={NzoId.Of(late.Id)},{NzoId.Of(early.Id)}&del_files=1")).GetProperty("status").GetBoolean());
+        Assert.True((await sab.AskAsync($"mode=history&name=delete&value={NzoId.Of(late.Id)},{NzoId.Of(early.Id)}&del_files=1"))
+            .GetProperty("status").GetBoolean());
         Assert.Null(await sab.Jobs.GetAsync(late.Id, CancellationToken.None));
         Assert.NotNull(await sab.Jobs.GetAsync(early.Id, CancellationToken.None));
     }
@@ -211,9 +221,11 @@ public sealed class RequestTests
     public async Task SAB_01_the_speed_limit_is_a_share_of_the_line_and_an_empty_one_removes_it()
     {
         await using var sab = await SabFixture.OpenAsync(change: options => options with { LineBytesPerSecond = 10_000_000 });
-        foreach (var (value, share, bytes) in ((string, string, string)[])[("50", "50", "5000000"), ("25%", "25", "2500000"), ("1K", "1", "1024"), ("", "100", ""), ("20M", "100", "20971520")])
+        foreach (var (value, share, bytes) in ((string, string, string)[])[("50", "50", "5000000"), ("25%", "25", "2500000"),
+            ("1K", "1", "1024"), ("", "100", ""), ("20M", "100", "20971520")])
         {
-            Assert.True((await sab.AskAsync("mode=config&name=speedlimit&value=" + Uri.EscapeDataString(value))).GetProperty("status").GetBoolean());
+            Assert.True((await sab.AskAsync("mode=config&name=speedlimit&value=" + Uri.EscapeDataString(value))).GetProperty("status")
+                .GetBoolean());
             foreach (var mode in (string[])["queue", "status"])
             {
                 var told = (await sab.AskAsync("mode=" + mode)).GetProperty(mode);
@@ -242,9 +254,11 @@ public sealed class RequestTests
         silent.Start();
         await using var sab = await SabFixture.OpenAsync(change: options => options with { PrivateHosts = ["*"] });
         var id = sab.Jobs.NewId();
-        await sab.Get<UrlGrabs>().AddAsync(new UrlGrab { Id = id, Url = $"http://{silent.LocalEndpoint}/x", Name = "x", Category = "tv" }, CancellationToken.None);
+        await sab.Get<UrlGrabs>().AddAsync(
+            new UrlGrab { Id = id, Url = $"http://{silent.LocalEndpoint}/x", Name = "x", Category = "tv" }, CancellationToken.None);
         using var nzb = new MemoryStream(SabFixture.Nzb("x"));
-        await sab.Jobs.EnqueueAsync(new NewJob { Id = id, Name = "x", Category = "tv", Source = JobSource.Api }, nzb, CancellationToken.None);
+        await sab.Jobs.EnqueueAsync(
+            new NewJob { Id = id, Name = "x", Category = "tv", Source = JobSource.Api }, nzb, CancellationToken.None);
         Assert.Equal(NzoId.Of(id), Assert.Single(ArrReader.Queue(await sab.AskAsync("mode=queue"))).Id);
     }
 
@@ -259,7 +273,8 @@ public sealed class RequestTests
         {
             id = (await sab.QueueAsync("x")).Id;
             kept = $"sab.grab.{id}";
-            await sab.Get<SettingStore>().SetAsync(kept, JsonSerializer.Serialize(new UrlGrab { Id = id, Url = "http://127.0.0.1:9/x", Name = "x", Category = "tv" }), CancellationToken.None);
+            await sab.Get<SettingStore>().SetAsync(kept, JsonSerializer.Serialize(
+                new UrlGrab { Id = id, Url = "http://127.0.0.1:9/x", Name = "x", Category = "tv" }), CancellationToken.None);
         }
 
         await using var again = await SabFixture.OpenAsync(folder.Path);
@@ -268,5 +283,6 @@ public sealed class RequestTests
         Assert.Equal((NzoId.Of(id), "Queued"), (item.Id, item.Status));
     }
 
-    private static async Task<JsonElement> JsonAsync(HttpResponseMessage response) => JsonDocument.Parse(await response.Content.ReadAsStringAsync()).RootElement;
+    private static async Task<JsonElement> JsonAsync(HttpResponseMessage response) =>
+        JsonDocument.Parse(await response.Content.ReadAsStringAsync()).RootElement;
 }

@@ -15,7 +15,8 @@ public sealed class UploadTests
         var answer = await sab.UploadAsync("name", "Show.S01E01.nzb", SabFixture.Nzb("x"), "cat=tv&priority=1");
         Assert.Equal(["nzo_ids", "status"], answer.EnumerateObject().Select(member => member.Name).Order(StringComparer.Ordinal));
         var job = await sab.JobAsync(answer);
-        Assert.Equal(("Show.S01E01", "tv", 1, JobState.Queued, JobSource.Api), (job.Name, job.Category, job.Priority, job.State, job.Source));
+        Assert.Equal(
+            ("Show.S01E01", "tv", 1, JobState.Queued, JobSource.Api), (job.Name, job.Category, job.Priority, job.State, job.Source));
         Assert.Equal((1_400_000, 1), (job.TotalBytes, job.FileCount));
     }
 
@@ -44,14 +45,16 @@ public sealed class UploadTests
     public async Task SAB_06_words_for_no_category_create_no_category(string category)
     {
         await using var sab = await SabFixture.OpenAsync();
-        Assert.Equal("other", (await sab.JobAsync(await sab.UploadAsync("name", "Show.nzb", SabFixture.Nzb("x"), "cat=" + category))).Category);
+        Assert.Equal(
+            "other", (await sab.JobAsync(await sab.UploadAsync("name", "Show.nzb", SabFixture.Nzb("x"), "cat=" + category))).Category);
     }
 
     [Fact]
     public async Task SAB_06_a_name_and_a_password_may_be_sent()
     {
         await using var sab = await SabFixture.OpenAsync();
-        var job = await sab.JobAsync(await sab.UploadAsync("name", "abc.nzb", SabFixture.Nzb("x"), "nzbname=Show.S01E01.1080p&password=s%20ecret&priority=-2&cat=New%20one"));
+        var job = await sab.JobAsync(await sab.UploadAsync(
+            "name", "abc.nzb", SabFixture.Nzb("x"), "nzbname=Show.S01E01.1080p&password=s%20ecret&priority=-2&cat=New%20one"));
         Assert.Equal(("Show.S01E01.1080p", "s ecret", true, "New one"), (job.Name, job.Password, job.Paused, job.Category));
         job = await sab.JobAsync(await sab.UploadAsync("name", "Film{{hidden}}.nzb", SabFixture.Nzb("y"), ""));
         Assert.Equal(("Film", "hidden"), (job.Name, job.Password));
@@ -74,7 +77,8 @@ public sealed class UploadTests
             ? await sab.UploadAsync("name", "Show.nzb", SabFixture.Nzb("x"), "cat=..%2Fup")
             : await sab.AskAsync(mode + "&cat=..%2Fup");
         Assert.DoesNotContain("SABnzbd_nzo_", answer.GetRawText(), StringComparison.Ordinal);
-        Assert.Contains(sab.Log.Entries, entry => entry.Text.Contains("'../up' is not a valid name for a category", StringComparison.Ordinal));
+        Assert.Contains(
+            sab.Log.Entries, entry => entry.Text.Contains("'../up' is not a valid name for a category", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -91,7 +95,8 @@ public sealed class UploadTests
     public async Task SAB_06_an_invalid_nzb_is_received_but_not_queued()
     {
         await using var sab = await SabFixture.OpenAsync();
-        foreach (var bytes in (byte[][])["not xml"u8.ToArray(), "<nzb></nzb>"u8.ToArray(), "<html><body>login</body></html>"u8.ToArray(), Pack("nothing"u8.ToArray(), "gz")])
+        foreach (var bytes in (byte[][])["not xml"u8.ToArray(), "<nzb></nzb>"u8.ToArray(), "<html><body>login</body></html>"u8.ToArray(),
+            Pack("nothing"u8.ToArray(), "gz")])
         {
             var answer = await sab.UploadAsync("name", "bad.nzb", bytes, "");
             Assert.Equal("""{"nzo_ids":[],"status":true}""", answer.GetRawText());
@@ -125,7 +130,8 @@ public sealed class UploadTests
         var path = Path.Combine(sab.Folder, "Local show.nzb");
         await File.WriteAllBytesAsync(path, SabFixture.Nzb("x"));
         Assert.Equal("Local show", (await sab.JobAsync(await sab.AskAsync($"mode=addlocalfile&name={Uri.EscapeDataString(path)}"))).Name);
-        Assert.Contains("nowhere", (await sab.AskAsync("mode=addlocalfile&name=/nowhere/x.nzb")).GetProperty("error").GetString(), StringComparison.Ordinal);
+        Assert.Contains("nowhere", (await sab.AskAsync("mode=addlocalfile&name=/nowhere/x.nzb")).GetProperty("error").GetString(),
+            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -142,7 +148,8 @@ public sealed class UploadTests
         }
 
         Assert.Equal("One", (await sab.JobAsync(await sab.UploadAsync("name", "both.zip", packed.ToArray(), "cat=tv"))).Name);
-        Assert.Contains(sab.Log.Entries, static entry => entry.Text.StartsWith("A part of 'both.zip' was refused: Two.nzb: ", StringComparison.Ordinal));
+        Assert.Contains(sab.Log.Entries,
+            static entry => entry.Text.StartsWith("A part of 'both.zip' was refused: Two.nzb: ", StringComparison.Ordinal));
     }
 
     private static byte[] Pack(byte[] bytes, string packing)

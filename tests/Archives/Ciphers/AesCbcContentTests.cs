@@ -42,7 +42,8 @@ public sealed class AesCbcContentTests
         await ReadAsync(content, 7, 7);
 
         Assert.Equal(
-            [new MemoryRequest(80, 208, ReadIntent.Playback), new MemoryRequest(0, 16, ReadIntent.Playback), new MemoryRequest(976, 1008, ReadIntent.Playback), new MemoryRequest(0, 0, ReadIntent.Playback)],
+            [new MemoryRequest(80, 208, ReadIntent.Playback), new MemoryRequest(0, 16, ReadIntent.Playback),
+                new MemoryRequest(976, 1008, ReadIntent.Playback), new MemoryRequest(0, 0, ReadIntent.Playback)],
             inner.Requests);
     }
 
@@ -114,10 +115,14 @@ public sealed class AesCbcContentTests
     public void Invalid_arguments_are_refused()
     {
         var pool = new DiagnosticBufferPool();
-        Assert.Throws<ArgumentException>(() => new AesCbcContent(new MemoryContent(new byte[17]), new ArchiveCipher(new byte[16], new byte[16]), 1, pool));
-        Assert.Throws<ArgumentException>(() => new AesCbcContent(new MemoryContent(new byte[16]), new ArchiveCipher(new byte[15], new byte[16]), 1, pool));
-        Assert.Throws<ArgumentException>(() => new AesCbcContent(new MemoryContent(new byte[16]), new ArchiveCipher(new byte[16], new byte[12]), 1, pool));
-        Assert.Throws<ArgumentOutOfRangeException>(() => new AesCbcContent(new MemoryContent(new byte[16]), new ArchiveCipher(new byte[16], new byte[16]), 17, pool));
+        Assert.Throws<ArgumentException>(
+            () => new AesCbcContent(new MemoryContent(new byte[17]), new ArchiveCipher(new byte[16], new byte[16]), 1, pool));
+        Assert.Throws<ArgumentException>(
+            () => new AesCbcContent(new MemoryContent(new byte[16]), new ArchiveCipher(new byte[15], new byte[16]), 1, pool));
+        Assert.Throws<ArgumentException>(
+            () => new AesCbcContent(new MemoryContent(new byte[16]), new ArchiveCipher(new byte[16], new byte[12]), 1, pool));
+        Assert.Throws<ArgumentOutOfRangeException>(
+            () => new AesCbcContent(new MemoryContent(new byte[16]), new ArchiveCipher(new byte[16], new byte[16]), 17, pool));
     }
 
     /// <summary>What a lease costs in managed memory does not depend on its size: payload is pooled.</summary>

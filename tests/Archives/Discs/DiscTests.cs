@@ -8,7 +8,9 @@ namespace NzbDav.Archives.Tests.Discs;
 /// <summary>Disc images that genisoimage and the builder wrote.</summary>
 public sealed class DiscTests
 {
-    private const string LongName = "deep/er/A long name, with spaces and Ünïcödé that goes on and on for quite a while until it needs more than one system use field to be told.nfo";
+    private const string LongName =
+        "deep/er/A long name, with spaces and Ünïcödé that goes on and on for quite a while until it needs more than one system use " +
+        "field to be told.nfo";
 
     private static readonly PackedFile[] Files =
     [
@@ -31,8 +33,10 @@ public sealed class DiscTests
         Assert.Equal((format, null), (layout.Format, layout.Refusal));
         var sources = new Dictionary<string, byte[]>(Sources.All, StringComparer.Ordinal) { [LongName] = Sources.All["note.nfo"] };
         await shelf.AssertEqualAsync(sources, layout.Entries);
-        Assert.All(layout.Entries.Where(entry => entry.Path is "video.mkv" or "note.nfo"), entry => Assert.InRange(entry.Modified!.Value, Sources.Modified.AddSeconds(-1), Sources.Modified));
-        Assert.Equal(["Extras", "deep", "deep/er"], layout.Entries.Where(entry => entry.IsDirectory).Select(entry => entry.Path).Order(StringComparer.Ordinal));
+        Assert.All(layout.Entries.Where(entry => entry.Path is "video.mkv" or "note.nfo"),
+            entry => Assert.InRange(entry.Modified!.Value, Sources.Modified.AddSeconds(-1), Sources.Modified));
+        Assert.Equal(["Extras", "deep", "deep/er"],
+            layout.Entries.Where(entry => entry.IsDirectory).Select(entry => entry.Path).Order(StringComparer.Ordinal));
     }
 
     [Fact]
@@ -44,7 +48,8 @@ public sealed class DiscTests
 
         foreach (var (path, bytes) in Sources.All)
             Assert.Equal(bytes, await shelf.ReadAsync(Assert.Single(layout.Entries, entry => entry.Path == path)));
-        Assert.Contains(layout.Entries, entry => entry.Path.StartsWith("deep/er/A long name, with spaces and Ünïcödé", StringComparison.Ordinal));
+        Assert.Contains(
+            layout.Entries, entry => entry.Path.StartsWith("deep/er/A long name, with spaces and Ünïcödé", StringComparison.Ordinal));
     }
 
     [Theory]
@@ -72,7 +77,8 @@ public sealed class DiscTests
     public async Task A_disc_in_a_stored_archive_is_browsed(string? password, bool headers)
     {
         var image = new UdfWriter().Write(Files);
-        var volumes = new Rar5Writer { VolumeSize = 100_000, Password = password, EncryptHeaders = headers }.Write(new PackedFile("Movie/disc.iso", image));
+        var volumes = new Rar5Writer { VolumeSize = 100_000, Password = password, EncryptHeaders = headers }.Write(
+            new PackedFile("Movie/disc.iso", image));
         var shelf = new Shelf();
         foreach (var (name, bytes) in VolumeNaming.Part("set", volumes.Count).Zip(volumes))
             shelf.Add(name, bytes);
@@ -100,7 +106,8 @@ public sealed class DiscTests
             foreach (var layout in (await shelf.ScanAsync()).Layouts)
             {
                 refused += layout.Refusal is not null || layout.Entries.Any(entry => entry.Refusal is not null) ? 1 : 0;
-                foreach (var entry in layout.Entries.Where(entry => entry is { IsDirectory: false, Refusal: null } && entries.ContainsKey(entry.Path)))
+                foreach (var entry in layout.Entries.Where(
+                    entry => entry is { IsDirectory: false, Refusal: null } && entries.ContainsKey(entry.Path)))
                     Assert.Equal(await whole.ReadAsync(entries[entry.Path]), await shelf.ReadAsync(entry));
             }
         }

@@ -35,7 +35,8 @@ public sealed class RarChainTests
         var sets = new List<RarSet>();
         new RarChain(twice, []).Run(sets);
         Assert.Equal(4_000, sets.Sum(set => set.Volumes.Count + set.Others.Count));
-        Assert.All(sets.Where(set => set.Refusal is null), set => Assert.Equal(Enumerable.Range(0, set.Volumes.Count), set.Volumes.Select(volume => volume.Place!.Value)));
+        Assert.All(sets.Where(set => set.Refusal is null),
+            set => Assert.Equal(Enumerable.Range(0, set.Volumes.Count), set.Volumes.Select(volume => volume.Place!.Value)));
     }
 
     private static long Run(List<RarVolume> volumes, bool ordered = true)
@@ -46,7 +47,8 @@ public sealed class RarChainTests
         Assert.Equal(volumes.Count, sets.Sum(set => set.Volumes.Count));
         Assert.All(sets, set => Assert.Equal((false, !ordered), (set.Refusal is not null, set.Doubtful.Count > 0)));
         if (ordered)
-            Assert.All(sets, set => Assert.Equal(Enumerable.Range(0, set.Volumes.Count), set.Volumes.Select(volume => volume.Place!.Value)));
+            Assert.All(
+                sets, set => Assert.Equal(Enumerable.Range(0, set.Volumes.Count), set.Volumes.Select(volume => volume.Place!.Value)));
         return chain.Comparisons;
     }
 

@@ -45,7 +45,8 @@ public sealed class RarFixtureTests
         var layout = await shelf.LayOutAsync(passwords: password is null ? [] : ["wrong", password]);
 
         Assert.Equal((null, password, proof), (layout.Refusal, layout.Password, layout.Proof));
-        await shelf.AssertEqualAsync(new Dictionary<string, byte[]>(StringComparer.Ordinal) { ["video.mkv"] = Sources.All["video.mkv"] }, layout.Entries);
+        await shelf.AssertEqualAsync(
+            new Dictionary<string, byte[]>(StringComparer.Ordinal) { ["video.mkv"] = Sources.All["video.mkv"] }, layout.Entries);
     }
 
     [Theory]
@@ -53,7 +54,8 @@ public sealed class RarFixtureTests
     [InlineData("headers4")]
     public async Task Without_the_password_encrypted_headers_are_refused(string name)
     {
-        foreach (var (passwords, words) in ((string[], string)[])[([], "there is no password"), (["no"], "the password is wrong"), (["a", "b"], "none of the 2 passwords is right")])
+        foreach (var (passwords, words) in ((string[], string)[])[([], "there is no password"), (["no"], "the password is wrong"),
+            (["a", "b"], "none of the 2 passwords is right")])
         {
             var layout = await Shelf.OfFixtures(name).LayOutAsync(passwords: passwords);
 
@@ -74,7 +76,8 @@ public sealed class RarFixtureTests
             var layout = await Shelf.OfFixtures(name).LayOutAsync(passwords: passwords);
 
             Assert.Null(layout.Refusal);
-            Assert.All(layout.Entries.Where(entry => entry.Size > 0), entry => Assert.Equal(ArchiveRefusalReason.Encrypted, entry.Refusal?.Reason));
+            Assert.All(layout.Entries.Where(entry => entry.Size > 0),
+                entry => Assert.Equal(ArchiveRefusalReason.Encrypted, entry.Refusal?.Reason));
             Assert.All(layout.Entries, entry => Assert.Empty(entry.Spans));
             Assert.Contains(layout.Entries, entry => entry.Path == "video.mkv");
         }
@@ -149,7 +152,8 @@ public sealed class RarFixtureTests
         {
             foreach (var noise in (bool[])[false, true])
             {
-                var shelf = Shelf.OfFixtures(name).Rearranged(files => files.Where((_, i) => i != missing).Select((file, i) => (noise ? $"noise{i}" : file.Name, file.Bytes)));
+                var shelf = Shelf.OfFixtures(name).Rearranged(
+                    files => files.Where((_, i) => i != missing).Select((file, i) => (noise ? $"noise{i}" : file.Name, file.Bytes)));
 
                 var scan = await shelf.ScanAsync(passwords: password is null ? [] : [password]);
 

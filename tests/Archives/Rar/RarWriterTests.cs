@@ -36,12 +36,14 @@ public sealed class RarWriterTests
 
     [Theory]
     [MemberData(nameof(Shapes))]
-    public async Task Built_archives_are_accepted_by_real_programs_and_read(ArchiveFormat format, int? volumeSize, string? password, bool headers)
+    public async Task Built_archives_are_accepted_by_real_programs_and_read(
+        ArchiveFormat format, int? volumeSize, string? password, bool headers)
     {
         var volumes = Write(format, volumeSize, password, headers, Files);
         Assert.Equal(volumeSize is null, volumes.Count == 1);
         Assert.All(volumes.SkipLast(1), volume => Assert.Equal(volumeSize, volume.Length));
-        var sources = Files.Where(file => file.Bytes is not null).ToDictionary(file => file.Path, file => file.Bytes!, StringComparer.Ordinal);
+        var sources = Files.Where(file => file.Bytes is not null)
+            .ToDictionary(file => file.Path, file => file.Bytes!, StringComparer.Ordinal);
         var named = VolumeNaming.Part("set", volumes.Count).Zip(volumes).ToArray();
 
         await RealPrograms.UnrarAsync(named, password, sources);
@@ -94,7 +96,8 @@ public sealed class RarWriterTests
     {
         var volumes = Write(ArchiveFormat.Rar5, 1 << 16, null, false, [new("long.mkv", Sources.Video(33, 600_000))]);
         var contents = volumes.Select(bytes => new MemoryContent(bytes)).ToArray();
-        var files = contents.Select((content, i) => new ArchiveVolume(content, $"noise{i}") { Head = content.Bytes.AsMemory(0, Math.Min(16384, content.Bytes.Length)) }).ToArray();
+        var files = contents.Select((content, i) =>
+            new ArchiveVolume(content, $"noise{i}") { Head = content.Bytes.AsMemory(0, Math.Min(16384, content.Bytes.Length)) }).ToArray();
 
         var scan = await ArchiveReader.ReadAsync(files, new ArchiveOptions(), CancellationToken.None);
 
@@ -126,7 +129,8 @@ public sealed class RarWriterTests
     [InlineData(ArchiveFormat.Rar5)]
     public async Task A_program_that_contains_a_whole_archive_is_a_file(ArchiveFormat format)
     {
-        var shelf = new Shelf().Add("set.exe", [.. Program, .. Write(format, null, null, false, [new("a.mkv", Sources.Video(41, 5000))])[0]]).Add("other.exe", Program);
+        var shelf = new Shelf().Add("set.exe",
+            [.. Program, .. Write(format, null, null, false, [new("a.mkv", Sources.Video(41, 5000))])[0]]).Add("other.exe", Program);
 
         var scan = await shelf.ScanAsync();
 
@@ -140,14 +144,16 @@ public sealed class RarWriterTests
         var file = new PackedFile("a.mkv", Sources.Video(46, 9000));
         var volumes = new Rar4Writer { VolumeSize = 1000, NoEnd = true }.Write(file);
         var random = new Random(2);
-        foreach (var names in (string[][])[VolumeNaming.Part("set", volumes.Count), VolumeNaming.Letter("set", volumes.Count), VolumeNaming.Numeric("set", volumes.Count)])
+        foreach (var names in (string[][])[VolumeNaming.Part("set", volumes.Count), VolumeNaming.Letter("set", volumes.Count),
+            VolumeNaming.Numeric("set", volumes.Count)])
         {
             var shelf = Shelf.Of(names.Zip(volumes).OrderBy(_ => random.Next()));
 
             var layout = await shelf.LayOutAsync();
 
             Assert.Null(layout.Refusal);
-            await shelf.AssertEqualAsync(new Dictionary<string, byte[]>(StringComparer.Ordinal) { ["a.mkv"] = file.Bytes! }, layout.Entries);
+            await shelf.AssertEqualAsync(
+                new Dictionary<string, byte[]>(StringComparer.Ordinal) { ["a.mkv"] = file.Bytes! }, layout.Entries);
         }
     }
 
@@ -173,7 +179,8 @@ public sealed class RarWriterTests
     {
         var file = new PackedFile("a.mkv", Sources.Video(42, 5000));
         var volumes = Write(ArchiveFormat.Rar5, 1000, null, false, [file]);
-        var shelf = Shelf.Of([.. VolumeNaming.Part("set", volumes.Count).Zip(volumes), ("set.part3.rar", volumes[2]), ("copy", volumes[3])]);
+        var shelf = Shelf.Of(
+            [.. VolumeNaming.Part("set", volumes.Count).Zip(volumes), ("set.part3.rar", volumes[2]), ("copy", volumes[3])]);
 
         var layout = await shelf.LayOutAsync();
 
@@ -224,7 +231,8 @@ public sealed class RarWriterTests
     public async Task A_compressed_member_does_not_hide_the_others()
     {
         var file = new PackedFile("a.mkv", Sources.Video(45, 3000));
-        var shelf = Shelf.Of([("a.rar", Write(ArchiveFormat.Rar5, null, null, false, [new("a.nfo", SeededBytes.Make(1, 99)) { Method = 5 }, file])[0])]);
+        var shelf = Shelf.Of(
+            [("a.rar", Write(ArchiveFormat.Rar5, null, null, false, [new("a.nfo", SeededBytes.Make(1, 99)) { Method = 5 }, file])[0])]);
 
         var layout = await shelf.LayOutAsync();
 
@@ -232,7 +240,8 @@ public sealed class RarWriterTests
         Assert.Equal(file.Bytes, await shelf.ReadAsync(layout.Entries[1]));
     }
 
-    internal static IReadOnlyList<byte[]> Write(ArchiveFormat format, int? volumeSize, string? password, bool headers, PackedFile[] files) => format == ArchiveFormat.Rar5
+    internal static IReadOnlyList<byte[]> Write(
+        ArchiveFormat format, int? volumeSize, string? password, bool headers, PackedFile[] files) => format == ArchiveFormat.Rar5
         ? new Rar5Writer { VolumeSize = volumeSize, Password = password, EncryptHeaders = headers }.Write(files)
         : new Rar4Writer { VolumeSize = volumeSize, Password = password, EncryptHeaders = headers }.Write(files);
 

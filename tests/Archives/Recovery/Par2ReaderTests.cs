@@ -8,7 +8,8 @@ using NzbDav.Fakes.Recovery;
 
 namespace NzbDav.Archives.Tests.Recovery;
 
-/// <summary>Sets made by <c>par2</c> itself (the fixtures, par2cmdline 0.8.1, <c>-s4000 -r20 -n1</c>) and by <see cref="Par2Writer"/>, whole and damaged.</summary>
+/// <summary>Sets made by <c>par2</c> itself (the fixtures, par2cmdline 0.8.1, <c>-s4000 -r20 -n1</c>) and by <see cref="Par2Writer"/>,
+/// whole and damaged.</summary>
 #pragma warning disable CA5351 // The format asks for MD5.
 public sealed class Par2ReaderTests
 {
@@ -41,7 +42,13 @@ public sealed class Par2ReaderTests
             foreach (var (name, bytes) in Files)
                 await File.WriteAllBytesAsync(Path.Combine(folder.FullName, name), bytes);
             await File.WriteAllBytesAsync(Path.Combine(folder.FullName, "w.par2"), Writer().Index());
-            var start = new ProcessStartInfo("/usr/bin/par2", ["verify", "w.par2"]) { WorkingDirectory = folder.FullName, RedirectStandardOutput = true, RedirectStandardError = true, UseShellExecute = false };
+            var start = new ProcessStartInfo("/usr/bin/par2", ["verify", "w.par2"])
+            {
+                WorkingDirectory = folder.FullName,
+                RedirectStandardOutput = true,
+                RedirectStandardError = true,
+                UseShellExecute = false
+            };
             using var par2 = Process.Start(start)!;
             var said = await par2.StandardOutput.ReadToEndAsync();
             await par2.WaitForExitAsync();
@@ -80,7 +87,8 @@ public sealed class Par2ReaderTests
     {
         var bytes = Writer().Index();
         var second = bytes.AsSpan(8).IndexOf("PAR2\0PKT"u8) + 8;
-        AssertWhole(await ReadAsync([.. SeededBytes.Make(9, 777), .. bytes[..second], .. SeededBytes.Make(10, 100_001), .. bytes[second..]]));
+        AssertWhole(
+            await ReadAsync([.. SeededBytes.Make(9, 777), .. bytes[..second], .. SeededBytes.Make(10, 100_001), .. bytes[second..]]));
     }
 
     [Fact]
@@ -116,12 +124,14 @@ public sealed class Par2ReaderTests
     private static Par2Writer Writer() => Files.Aggregate(new Par2Writer(), (writer, file) => writer.Add(file.Name, file.Bytes));
 
     private static async Task<Par2Set?> ReadAsync(byte[] bytes) =>
-        await Par2Reader.ReadAsync(new ArchiveVolume(new MemoryContent(bytes, 700, new DiagnosticBufferPool()), "x"), ReadIntent.Import, CancellationToken.None);
+        await Par2Reader.ReadAsync(
+            new ArchiveVolume(new MemoryContent(bytes, 700, new DiagnosticBufferPool()), "x"), ReadIntent.Import, CancellationToken.None);
 
     private static void AssertWhole(Par2Set? set)
     {
         Assert.Equal((4000, 3, true), (set!.SliceSize, set.FileCount, set.IsComplete));
-        Assert.Equal(Files.Select(file => file.Name).Order(StringComparer.Ordinal), set.Files.Select(file => file.Name).Order(StringComparer.Ordinal));
+        Assert.Equal(Files.Select(file => file.Name).Order(StringComparer.Ordinal),
+            set.Files.Select(file => file.Name).Order(StringComparer.Ordinal));
         Assert.Equal([1, 5, 10], set.Files.Select(file => file.SliceChecksums.Length / 20).Order());
         AssertTrue(set);
     }

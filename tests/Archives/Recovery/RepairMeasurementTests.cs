@@ -10,9 +10,9 @@ using NzbDav.Fakes;
 namespace NzbDav.Archives.Tests.Recovery;
 
 /// <summary>
-/// Duration and memory of a repair compared with <c>par2 repair</c> on the same set in one run, and whether the bytes are right. Figures are printed,
-/// never asserted. <c>NZBDAV_MEASURE_MB</c> says how large the set is: the default only shows that the measurement works; figures worth anything come from
-/// 2048 and a release build. Both read files from the disk's cache.
+/// Duration and memory of a repair compared with <c>par2 repair</c> on the same set in one run, and whether the bytes are right. Figures
+/// are printed, never asserted. <c>NZBDAV_MEASURE_MB</c> says how large the set is: the default only shows that the measurement works;
+/// figures worth anything come from 2048 and a release build. Both read files from the disk's cache.
 /// </summary>
 public sealed class RepairMeasurementTests(ITestOutputHelper output)
 {
@@ -27,11 +27,13 @@ public sealed class RepairMeasurementTests(ITestOutputHelper output)
     [Fact(Explicit = true)]
     public async Task A_repair_compared_with_par2()
     {
-        var megabytes = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_MB"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : Few;
+        var megabytes = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_MB"] as string, NumberStyles.None,
+            CultureInfo.InvariantCulture, out var asked) ? asked : Few;
         var folder = Directory.CreateTempSubdirectory("nzbdav-par2-");
         try
         {
-            var names = Enumerable.Range(1, Volumes).Select(static number => string.Create(CultureInfo.InvariantCulture, $"film.part{number:00}.rar")).ToArray();
+            var names = Enumerable.Range(1, Volumes)
+                .Select(static number => string.Create(CultureInfo.InvariantCulture, $"film.part{number:00}.rar")).ToArray();
             var hashes = new Dictionary<string, byte[]>(StringComparer.Ordinal);
             for (var i = 0; i < names.Length; i++)
             {
@@ -42,7 +44,8 @@ public sealed class RepairMeasurementTests(ITestOutputHelper output)
 
             if (await RunAsync(folder.FullName, ["create", "-q", $"-s{SliceSize}", "-r10", "film.par2", .. names]) is not { } made)
                 return;
-            output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{megabytes} MB in {Volumes} volumes: par2 made the set in {made.TotalSeconds:0.0} s"));
+            output.WriteLine(string.Create(
+                CultureInfo.InvariantCulture, $"{megabytes} MB in {Volumes} volumes: par2 made the set in {made.TotalSeconds:0.0} s"));
             foreach (var holes in Rows)
                 await RepairAsync(folder.FullName, hashes, holes);
         }
@@ -63,7 +66,8 @@ public sealed class RepairMeasurementTests(ITestOutputHelper output)
 
         try
         {
-            var volumes = Directory.GetFiles(folder, "*.par2").Select(static path => Path.GetFileName(path)).OrderBy(name => new FileInfo(Path.Combine(folder, name)).Length).ToArray();
+            var volumes = Directory.GetFiles(folder, "*.par2").Select(static path => Path.GetFileName(path))
+                .OrderBy(name => new FileInfo(Path.Combine(folder, name)).Length).ToArray();
             var set = (await Par2Reader.ReadAsync(new ArchiveVolume(Open(volumes[0]), volumes[0]), ReadIntent.Health, default))!;
             var slices = new List<RecoverySlice>();
             foreach (var volume in volumes)
@@ -100,10 +104,14 @@ public sealed class RepairMeasurementTests(ITestOutputHelper output)
                 Compare(striped.Result, folder, described);
             output.WriteLine(string.Create(
                 CultureInfo.InvariantCulture,
-                $"{lost} articles of {SliceSize} bytes: {whole.Took.TotalSeconds:0.00} s, {whole.Used.TotalSeconds:0.00} s of CPU, memory at most {whole.Peak / 1e6:0} MB, {(whole.Peak - ((long)lost * SliceSize)) / 1e6:0} MB beside the damage; par2 {theirs.TotalSeconds:0.00} s, ratio {whole.Took / theirs:0.00}"));
+                $"{lost} articles of {SliceSize} bytes: {whole.Took.TotalSeconds:0.00} s, {whole.Used.TotalSeconds:0.00} s of CPU, " +
+                $"memory at most {whole.Peak / 1e6:0} MB, {(whole.Peak - ((long)lost * SliceSize)) / 1e6:0} MB beside the damage; par2 " +
+                $"{theirs.TotalSeconds:0.00} s, ratio {whole.Took / theirs:0.00}"));
             output.WriteLine(string.Create(
                 CultureInfo.InvariantCulture,
-                $"the same in four stripes: {striped.Took.TotalSeconds:0.00} s, {striped.Used.TotalSeconds:0.00} s of CPU, memory at most {striped.Peak / 1e6:0} MB; {striped.Took / whole.Took:0.00} times as long, {striped.Peak / (double)whole.Peak:0.00} times as much memory"));
+                $"the same in four stripes: {striped.Took.TotalSeconds:0.00} s, {striped.Used.TotalSeconds:0.00} s of CPU, memory at " +
+                $"most {striped.Peak / 1e6:0} MB; {striped.Took / whole.Took:0.00} times as long, " +
+                $"{striped.Peak / (double)whole.Peak:0.00} times as much memory"));
         }
         finally
         {
@@ -114,7 +122,8 @@ public sealed class RepairMeasurementTests(ITestOutputHelper output)
     }
 
     /// <summary>Repairs with this much memory. A result in stripes is in a file.</summary>
-    private static async Task<(RepairResult Result, TimeSpan Took, TimeSpan Used, long Peak)> RunOursAsync(string folder, Par2Set set, RepairFile[] files, IReadOnlyList<RecoverySlice> slices, int lost, long memory)
+    private static async Task<(RepairResult Result, TimeSpan Took, TimeSpan Used, long Peak)> RunOursAsync(
+        string folder, Par2Set set, RepairFile[] files, IReadOnlyList<RecoverySlice> slices, int lost, long memory)
     {
         GC.Collect();
         var (before, peak) = (GC.GetTotalMemory(forceFullCollection: true), 0L);
@@ -122,7 +131,8 @@ public sealed class RepairMeasurementTests(ITestOutputHelper output)
         var result = await new SetRepair(set, files, slices)
         {
             MostMemory = memory,
-            Scratch = _ => File.OpenHandle(Path.Combine(folder, "scratch"), FileMode.CreateNew, FileAccess.ReadWrite, FileShare.None, FileOptions.DeleteOnClose),
+            Scratch = _ => File.OpenHandle(
+                Path.Combine(folder, "scratch"), FileMode.CreateNew, FileAccess.ReadWrite, FileShare.None, FileOptions.DeleteOnClose),
             Progress = _ => peak = Math.Max(peak, GC.GetTotalMemory(forceFullCollection: false) - before),
         }.RunAsync(ReadIntent.Health, default);
         var (took, used) = (clock.Elapsed, Environment.CpuUsage.TotalTime - cpu);
@@ -145,7 +155,8 @@ public sealed class RepairMeasurementTests(ITestOutputHelper output)
 
     private static async Task<TimeSpan?> RunAsync(string folder, string[] arguments)
     {
-        var start = new ProcessStartInfo("par2", arguments) { WorkingDirectory = folder, RedirectStandardOutput = true, RedirectStandardError = true, UseShellExecute = false };
+        var start = new ProcessStartInfo("par2", arguments)
+        { WorkingDirectory = folder, RedirectStandardOutput = true, RedirectStandardError = true, UseShellExecute = false };
         try
         {
             var clock = Stopwatch.StartNew();

@@ -5,7 +5,8 @@ using NzbDav.Fakes;
 
 namespace NzbDav.Archives.Tests.Recovery;
 
-/// <summary>The fixtures' set (par2cmdline 0.8.1, <c>-s4000 -r20 -n1</c>: 16 slices, 3 recovery slices) and what a repair of it needs.</summary>
+/// <summary>The fixtures' set (par2cmdline 0.8.1, <c>-s4000 -r20 -n1</c>: 16 slices, 3 recovery slices) and what a repair of it
+/// needs.</summary>
 public abstract class SetRepairFixture
 {
     private protected static readonly (string Name, byte[] Bytes)[] Files =
@@ -16,14 +17,16 @@ public abstract class SetRepairFixture
     private protected DiagnosticBufferPool Pool { get; } = new();
 
     /// <summary>Damages the files of the fixture and repairs them.</summary>
-    protected async Task<(RepairResult Result, (string Name, byte[] Bytes)[] Sources)> RepairAsync(Action<Damaged[]> damage, byte[]? volume = null)
+    protected async Task<(RepairResult Result, (string Name, byte[] Bytes)[] Sources)> RepairAsync(
+        Action<Damaged[]> damage, byte[]? volume = null)
     {
         var set = await SetAsync();
         Assert.Null(SetRepair.Unusable(set));
         Damaged[] files = [.. Describe(set, Files)];
         damage(files);
         var slices = await ScanAsync(volume ?? await FixtureAsync("recovery.vol0+3.par2"), set, []);
-        var result = await new SetRepair(set, [.. files.Select(static file => file.Built)], slices) { Threads = 2 }.RunAsync(ReadIntent.Health, default);
+        var result = await new SetRepair(set, [.. files.Select(static file => file.Built)], slices) { Threads = 2 }.RunAsync(
+            ReadIntent.Health, default);
         Pool.AssertAllReturned();
         return (result, [.. files.Select(file => Files.Single(source => source.Name == file.Described.Name))]);
     }
@@ -33,7 +36,8 @@ public abstract class SetRepairFixture
         foreach (var id in set.Recoverable)
         {
             var described = set.Files.Single(file => file.Id.Span.SequenceEqual(id.Span));
-            yield return new Damaged(described, new MemoryContent([.. sources.Single(source => source.Name == described.Name).Bytes], 700, Pool));
+            yield return new Damaged(
+                described, new MemoryContent([.. sources.Single(source => source.Name == described.Name).Bytes], 700, Pool));
         }
     }
 
@@ -41,9 +45,11 @@ public abstract class SetRepairFixture
         RecoveryScan.ReadAsync(new MemoryContent(volume, 700, Pool), set, holes, ReadIntent.Health, default);
 
     protected static async Task<Par2Set> SetAsync() =>
-        (await Par2Reader.ReadAsync(new ArchiveVolume(new MemoryContent(await FixtureAsync("recovery.par2")), "recovery.par2"), ReadIntent.Health, default))!;
+        (await Par2Reader.ReadAsync(
+            new ArchiveVolume(new MemoryContent(await FixtureAsync("recovery.par2")), "recovery.par2"), ReadIntent.Health, default))!;
 
-    protected static Task<byte[]> FixtureAsync(string name) => File.ReadAllBytesAsync(Path.Combine(AppContext.BaseDirectory, "Recovery", "Fixtures", name));
+    protected static Task<byte[]> FixtureAsync(string name) =>
+        File.ReadAllBytesAsync(Path.Combine(AppContext.BaseDirectory, "Recovery", "Fixtures", name));
 
     protected static void AssertCovers(RepairResult result, (string Name, byte[] Bytes)[] sources, string name, int start, int end)
     {

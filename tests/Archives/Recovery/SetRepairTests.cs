@@ -6,7 +6,8 @@ using NzbDav.Fakes;
 
 namespace NzbDav.Archives.Tests.Recovery;
 
-/// <summary>Sets made by <c>par2</c> itself (the fixtures, par2cmdline 0.8.1, <c>-s4000 -r20 -n1</c>: 16 slices, 3 recovery slices), with damage, mended to the exact bytes.</summary>
+/// <summary>Sets made by <c>par2</c> itself (the fixtures, par2cmdline 0.8.1, <c>-s4000 -r20 -n1</c>: 16 slices, 3 recovery slices), with
+/// damage, mended to the exact bytes.</summary>
 public sealed class SetRepairTests : SetRepairFixture
 {
     [Theory]
@@ -16,7 +17,8 @@ public sealed class SetRepairTests : SetRepairFixture
     [InlineData("note.nfo", 0, 100)]
     public async Task A_hole_is_filled_with_the_exact_bytes(string name, int start, int end)
     {
-        var (result, sources) = await RepairAsync(files => files.Single(file => file.Described.Name == name).Holes.Add(new Hole(start, end)));
+        var (result, sources) = await RepairAsync(
+            files => files.Single(file => file.Described.Name == name).Holes.Add(new Hole(start, end)));
         Assert.Null(result.Failure);
         AssertCovers(result, sources, name, start, end);
     }
@@ -50,16 +52,19 @@ public sealed class SetRepairTests : SetRepairFixture
         var volume = await FixtureAsync("recovery.vol0+3.par2");
         var first = (await ScanAsync(volume, await SetAsync(), []))[0];
         volume[(int)first.Packet + 1_000] ^= 1;
-        var (result, sources) = await RepairAsync(files => files.Single(file => file.Described.Name == "big.r00").Holes.Add(new Hole(0, 8_000)), volume);
+        var (result, sources) = await RepairAsync(
+            files => files.Single(file => file.Described.Name == "big.r00").Holes.Add(new Hole(0, 8_000)), volume);
         AssertCovers(result, sources, "big.r00", 0, 8_000);
-        var (beyond, _) = await RepairAsync(files => files.Single(file => file.Described.Name == "big.r00").Holes.Add(new Hole(0, 12_000)), volume);
+        var (beyond, _) = await RepairAsync(
+            files => files.Single(file => file.Described.Name == "big.r00").Holes.Add(new Hole(0, 12_000)), volume);
         Assert.Equal((0, "3 slices are missing, and 2 recovery slices are there."), (beyond.Slices.Count, beyond.Failure));
     }
 
     [Fact]
     public async Task Damage_beyond_the_recovery_data_is_reported_without_reading_anything()
     {
-        var (result, _) = await RepairAsync(files => files.Single(file => file.Described.Name == "Ünïcödé 日本.mkv").Holes.Add(new Hole(0, 12_001)));
+        var (result, _) = await RepairAsync(
+            files => files.Single(file => file.Described.Name == "Ünïcödé 日本.mkv").Holes.Add(new Hole(0, 12_001)));
         Assert.Equal((4, 3, "4 slices are missing, and 3 recovery slices are there."), (result.Missing, result.Available, result.Failure));
         Assert.Empty(result.Slices);
     }
@@ -87,9 +92,11 @@ public sealed class SetRepairTests : SetRepairFixture
             }.RunAsync(ReadIntent.Health, default);
             asked.Add(3 - answers.Count);
             if (holes < 4)
-                AssertCovers(result, [.. files.Select(file => Files.Single(source => source.Name == file.Described.Name))], film.Described.Name, 0, holes * 4_000);
+                AssertCovers(result, [.. files.Select(file => Files.Single(source => source.Name == file.Described.Name))],
+                    film.Described.Name, 0, holes * 4_000);
             else
-                Assert.Equal((4, 3, "4 slices are missing, and 3 recovery slices are there."), (result.Missing, result.Available, result.Failure));
+                Assert.Equal(
+                    (4, 3, "4 slices are missing, and 3 recovery slices are there."), (result.Missing, result.Available, result.Failure));
         }
 
         Assert.Equal([0, 2, 3, 3], asked);
@@ -101,7 +108,8 @@ public sealed class SetRepairTests : SetRepairFixture
     {
         var set = await SetAsync();
         var slices = await ScanAsync(await FixtureAsync("recovery.vol0+3.par2"), set, []);
-        foreach (var (most, passes) in new[] { (SliceRecovery.MemoryOf(1, 4_000) - 1, 0), (SliceRecovery.MemoryOf(1, 4_000), 1), (SliceRecovery.MemoryOf(2, 4_000), 2) })
+        foreach (var (most, passes) in new[] { (SliceRecovery.MemoryOf(1, 4_000) - 1, 0), (SliceRecovery.MemoryOf(1, 4_000), 1),
+            (SliceRecovery.MemoryOf(2, 4_000), 2) })
         {
             Damaged[] files = [.. Describe(set, Files)];
             var film = files.Single(static file => file.Described.Name == "Ünïcödé 日本.mkv");
@@ -121,9 +129,11 @@ public sealed class SetRepairTests : SetRepairFixture
             Assert.Equal([.. new[] { 1, 2 }.Take(passes).Select(static missing => SliceRecovery.MemoryOf(missing, 4_000))], taken);
             Assert.Equal(passes > 0, read > 0);
             if (passes == 2)
-                AssertCovers(result, [.. files.Select(file => Files.Single(source => source.Name == file.Described.Name))], film.Described.Name, 8_000, 12_000);
+                AssertCovers(result, [.. files.Select(file => Files.Single(source => source.Name == file.Described.Name))],
+                    film.Described.Name, 8_000, 12_000);
             else
-                Assert.Contains("MiB are missing: more than can be repaired at once. That takes ", result.Failure, StringComparison.Ordinal);
+                Assert.Contains(
+                    "MiB are missing: more than can be repaired at once. That takes ", result.Failure, StringComparison.Ordinal);
         }
 
         Pool.AssertAllReturned();
@@ -139,7 +149,8 @@ public sealed class SetRepairTests : SetRepairFixture
     [Fact]
     public async Task A_temporarily_unavailable_source_is_not_damage()
     {
-        var fault = await Assert.ThrowsAsync<ContentException>(() => RepairAsync(files => files[0].Content.FailAt(100, ContentFault.Unavailable)));
+        var fault = await Assert.ThrowsAsync<ContentException>(
+            () => RepairAsync(files => files[0].Content.FailAt(100, ContentFault.Unavailable)));
         Assert.Equal(ContentFault.Unavailable, fault.Fault);
         Pool.AssertAllReturned();
     }
@@ -156,7 +167,8 @@ public sealed class SetRepairTests : SetRepairFixture
             var holed = volume.ToArray();
             holed.AsSpan((int)lost.Packet, 200).Clear();
             var left = await ScanAsync(holed, set, [new Hole(lost.Packet, lost.Packet + 200)]);
-            Assert.Equal(all.Where(slice => slice != lost).Select(static slice => (slice.Exponent, slice.Packet)), left.Select(static slice => (slice.Exponent, slice.Packet)));
+            Assert.Equal(all.Where(slice => slice != lost).Select(static slice => (slice.Exponent, slice.Packet)),
+                left.Select(static slice => (slice.Exponent, slice.Packet)));
         }
     }
 
@@ -175,11 +187,13 @@ public sealed class SetRepairTests : SetRepairFixture
             if (!await CreateAsync(folder.FullName, sliceSize, recovery))
                 return;
             var volumes = Directory.GetFiles(folder.FullName, "*.par2").Select(File.ReadAllBytes).ToArray();
-            var set = await Par2Reader.ReadAsync(new ArchiveVolume(new MemoryContent(volumes.MinBy(static bytes => bytes.Length)!), "film.par2"), ReadIntent.Health, default);
+            var set = await Par2Reader.ReadAsync(new ArchiveVolume(
+                new MemoryContent(volumes.MinBy(static bytes => bytes.Length)!), "film.par2"), ReadIntent.Health, default);
             Assert.Null(SetRepair.Unusable(set!));
             var slices = new List<RecoverySlice>();
             foreach (var volume in volumes)
-                slices.AddRange(await RecoveryScan.ReadAsync(new MemoryContent(volume, 10_000, Pool), set!, [], ReadIntent.Health, default));
+                slices.AddRange(
+                    await RecoveryScan.ReadAsync(new MemoryContent(volume, 10_000, Pool), set!, [], ReadIntent.Health, default));
             Assert.Equal(recovery, slices.Count);
             var random = new Random(3);
             Damaged[] damaged = [.. Describe(set!, sources)];
@@ -191,10 +205,12 @@ public sealed class SetRepairTests : SetRepairFixture
                 film.Holes.Add(new Hole(start, start + 1));
             }
 
-            var result = await new SetRepair(set!, [.. damaged.Select(static file => file.Built)], slices).RunAsync(ReadIntent.Health, default);
+            var result = await new SetRepair(set!, [.. damaged.Select(static file => file.Built)], slices)
+                .RunAsync(ReadIntent.Health, default);
             Assert.Null(result.Failure);
             foreach (var hole in film.Holes)
-                AssertCovers(result, [.. damaged.Select(file => sources.Single(source => source.Item1 == file.Described.Name))], "film.mkv", (int)hole.Start, (int)hole.End);
+                AssertCovers(result, [.. damaged.Select(file => sources.Single(source => source.Item1 == file.Described.Name))], "film.mkv",
+                    (int)hole.Start, (int)hole.End);
             Pool.AssertAllReturned();
         }
         finally
@@ -205,7 +221,14 @@ public sealed class SetRepairTests : SetRepairFixture
 
     private static async Task<bool> CreateAsync(string folder, int sliceSize, int recovery)
     {
-        var start = new ProcessStartInfo("par2", ["create", "-q", $"-s{sliceSize}", $"-c{recovery}", "film.par2", "film.mkv", "film.nfo"]) { WorkingDirectory = folder, RedirectStandardOutput = true, RedirectStandardError = true, UseShellExecute = false };
+        var start = new ProcessStartInfo(
+            "par2", ["create", "-q", $"-s{sliceSize}", $"-c{recovery}", "film.par2", "film.mkv", "film.nfo"])
+        {
+            WorkingDirectory = folder,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            UseShellExecute = false
+        };
         try
         {
             using var par2 = Process.Start(start)!;

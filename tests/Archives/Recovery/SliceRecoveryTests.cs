@@ -115,7 +115,8 @@ public sealed class SliceRecoveryTests
             var factor = GaloisField.Power(constants[i], exponent);
             for (var at = 0; at < sum.Length; at += 2)
             {
-                var word = BinaryPrimitives.ReadUInt16LittleEndian(sum.AsSpan(at)) ^ GaloisField.Multiply(factor, BinaryPrimitives.ReadUInt16LittleEndian(slices[i].AsSpan(at)));
+                var word = BinaryPrimitives.ReadUInt16LittleEndian(sum.AsSpan(at)) ^ GaloisField.Multiply(
+                    factor, BinaryPrimitives.ReadUInt16LittleEndian(slices[i].AsSpan(at)));
                 BinaryPrimitives.WriteUInt16LittleEndian(sum.AsSpan(at), (ushort)word);
             }
         }

@@ -51,7 +51,8 @@ public sealed class SevenZipTests
             var layout = await Shelf.OfFixtures(name).LayOutAsync(passwords: passwords);
 
             var entry = Assert.Single(layout.Entries);
-            Assert.Equal((ArchiveRefusalReason.Compressed, $"7z compressed, method {method}: not streamable."), (entry.Refusal!.Reason, entry.Refusal.Text));
+            Assert.Equal((ArchiveRefusalReason.Compressed, $"7z compressed, method {method}: not streamable."),
+                (entry.Refusal!.Reason, entry.Refusal.Text));
             Assert.Empty(entry.Spans);
         }
     }
@@ -126,11 +127,13 @@ public sealed class SevenZipTests
     [InlineData("data7")]
     public async Task Without_the_password_an_encrypted_archive_is_refused(string name)
     {
-        foreach (var (passwords, words) in ((string[], string)[])[([], "there is no password"), (["no"], "the password is wrong"), (["a", "b"], "none of the 2 passwords is right")])
+        foreach (var (passwords, words) in ((string[], string)[])[([], "there is no password"), (["no"], "the password is wrong"),
+            (["a", "b"], "none of the 2 passwords is right")])
         {
             var layout = await Shelf.OfFixtures(name).LayOutAsync(passwords: passwords);
 
-            var refusals = layout.Refusal is not null ? [layout.Refusal] : layout.Entries.Where(entry => entry.Size > 0).Select(entry => entry.Refusal!).ToArray();
+            var refusals = layout.Refusal is not null
+                ? [layout.Refusal] : layout.Entries.Where(entry => entry.Size > 0).Select(entry => entry.Refusal!).ToArray();
             Assert.NotEmpty(refusals);
             Assert.All(refusals, refusal => Assert.Equal(ArchiveRefusalReason.Encrypted, refusal.Reason));
             Assert.All(refusals, refusal => Assert.Contains(words, refusal.Text, StringComparison.Ordinal));
@@ -157,8 +160,10 @@ public sealed class SevenZipTests
     [MemberData(nameof(Shapes))]
     public async Task Built_archives_are_accepted_by_real_programs_and_read(int? volumeSize, string? password, bool header, bool together)
     {
-        var volumes = new SevenZipWriter { VolumeSize = volumeSize, Password = password, EncryptHeader = header, Together = together }.Write(Files);
-        var sources = Files.Where(file => file.Bytes is not null).ToDictionary(file => file.Path, file => file.Bytes!, StringComparer.Ordinal);
+        var volumes =
+            new SevenZipWriter { VolumeSize = volumeSize, Password = password, EncryptHeader = header, Together = together }.Write(Files);
+        var sources = Files.Where(file => file.Bytes is not null)
+            .ToDictionary(file => file.Path, file => file.Bytes!, StringComparer.Ordinal);
         var named = volumes.Count == 1 ? [("set.7z", volumes[0])] : VolumeNaming.Numeric("set.7z", volumes.Count).Zip(volumes).ToArray();
 
         await RealPrograms.SevenZipAsync(named, password, sources);
@@ -173,7 +178,8 @@ public sealed class SevenZipTests
             var layout = await shelf.LayOutAsync(passwords: password is null ? [] : ["no", password]);
             Assert.Null(layout.Refusal);
             await shelf.AssertEqualAsync(sources, layout.Entries);
-            Assert.Equal(Files.Select(file => (file.Path, file.Modified)), layout.Entries.Select(entry => (entry.Path, entry.Modified!.Value)));
+            Assert.Equal(
+                Files.Select(file => (file.Path, file.Modified)), layout.Entries.Select(entry => (entry.Path, entry.Modified!.Value)));
             Assert.All(layout.Entries.Where(entry => !entry.IsDirectory), entry => Assert.NotNull(entry.Crc32));
         }
     }
@@ -209,7 +215,8 @@ public sealed class SevenZipTests
         foreach (var i in listed)
         {
             var name = evidence.StartsWith("numbers", StringComparison.Ordinal) ? $"{noise[i]}.7z.{i + 1:000}" : noise[i];
-            shelf.Add(name, volumes[i], place: evidence == "the poster's count" ? i + 3 : null, posted: evidence == "dates" ? Sources.Modified.AddSeconds(i * 5) : null);
+            shelf.Add(name, volumes[i], place: evidence == "the poster's count" ? i + 3 : null,
+                posted: evidence == "dates" ? Sources.Modified.AddSeconds(i * 5) : null);
         }
 
         var layout = await shelf.LayOutAsync();
@@ -228,7 +235,8 @@ public sealed class SevenZipTests
         var refusal = (await shelf.LayOutAsync()).Refusal!;
 
         Assert.Equal(ArchiveRefusalReason.Unordered, refusal.Reason);
-        Assert.Contains($"the order of the {volumes.Count} volumes of which 'noise0q' is the first is unknown", refusal.Text, StringComparison.Ordinal);
+        Assert.Contains(
+            $"the order of the {volumes.Count} volumes of which 'noise0q' is the first is unknown", refusal.Text, StringComparison.Ordinal);
     }
 
     [Theory]

@@ -49,7 +49,8 @@ public sealed class ArchiveSignatureTests
     [InlineData("\uFEFF  <nzb>", FileKind.Nzb)]
     [InlineData("<?xml version=\"1.0\"?><rss>", FileKind.Xml)]
     [InlineData("nzb", FileKind.Unknown)]
-    public void Text_is_recognised(string text, FileKind kind) => Assert.Equal(kind, ArchiveSignature.Detect(System.Text.Encoding.UTF8.GetBytes(text)));
+    public void Text_is_recognised(string text, FileKind kind) =>
+        Assert.Equal(kind, ArchiveSignature.Detect(System.Text.Encoding.UTF8.GetBytes(text)));
 
     [Fact]
     public void Transport_streams_are_recognised_by_their_packets()

@@ -10,7 +10,8 @@ namespace NzbDav.Catalog.Tests.Backup;
 /// <summary>A complete backup as one .tar.zst, and its restore.</summary>
 public class BackupArchiveTests
 {
-    /// <summary>The process dies before each entry of the file, before the decision and before each rename; then the folder is opened as usual.</summary>
+    /// <summary>The process dies before each entry of the file, before the decision and before each rename; then the folder is opened as
+    /// usual.</summary>
     [Fact]
     public async Task A_crash_at_any_step_leaves_the_old_state_or_the_new_one()
     {
@@ -37,8 +38,8 @@ public class BackupArchiveTests
             Assert.Empty(Directory.GetDirectories(folder.Options.ConfigFolder, "restore-*"));
         }
 
-        // Steps: manifest, two lists, database, key, .nzb, map and patch, then the step behind them and the decision; then two renames each for database and blobs, one
-        // each for patches and keys, and the end.
+        // Steps: manifest, two lists, database, key, .nzb, map and patch, then the step behind them and the decision; then two renames each
+        // for database and blobs, one each for patches and keys, and the end.
         Assert.Equal((10, 7), (old, restored));
     }
 
@@ -54,7 +55,8 @@ public class BackupArchiveTests
         foreach (var part in (string[])["blobs", "patches", "keys"])
             Assert.Equal(Sums(Path.Combine(source.Options.ConfigFolder, part)), Sums(Path.Combine(folder.Options.ConfigFolder, part)));
         if (!OperatingSystem.IsWindows())
-            Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(Path.Combine(folder.Options.ConfigFolder, "keys", "api")));
+            Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite,
+                File.GetUnixFileMode(Path.Combine(folder.Options.ConfigFolder, "keys", "api")));
     }
 
     [Fact]
@@ -125,9 +127,11 @@ public class BackupArchiveTests
             compressed.Complete();
         }
 
-        var error = Assert.Throws<CatalogException>(() => CatalogRestore.Restore(file, folder.Options, source.Clock, CancellationToken.None));
+        var error = Assert.Throws<CatalogException>(
+            () => CatalogRestore.Restore(file, folder.Options, source.Clock, CancellationToken.None));
         Assert.Equal(CatalogFault.Corrupt, error.Fault);
-        Assert.Contains(name.StartsWith("keys/..", StringComparison.Ordinal) ? "holds the name" : "which does not belong in a backup", error.Message, StringComparison.Ordinal);
+        Assert.Contains(name.StartsWith("keys/..", StringComparison.Ordinal) ? "holds the name" : "which does not belong in a backup",
+            error.Message, StringComparison.Ordinal);
         Assert.False(File.Exists(Path.Combine(folder.Options.ConfigFolder, "..", "outside")));
     }
 
@@ -141,7 +145,8 @@ public class BackupArchiveTests
         Assert.Throws<CatalogException>(() => backup.WriteArchive(made.Name, target, CancellationToken.None));
         using var ended = new CancellationTokenSource();
         await ended.CancelAsync();
-        Assert.Throws<OperationCanceledException>(() => backup.WriteArchive(made.Name, Path.Combine(source.Options.ConfigFolder, "x.tar.zst"), ended.Token));
+        Assert.Throws<OperationCanceledException>(
+            () => backup.WriteArchive(made.Name, Path.Combine(source.Options.ConfigFolder, "x.tar.zst"), ended.Token));
         Assert.Empty(Directory.GetFiles(source.Options.ConfigFolder, "x.tar.zst*"));
     }
 
@@ -182,7 +187,9 @@ public class BackupArchiveTests
 
     private static string[] Sums(string folder) =>
     [
-        .. Directory.EnumerateFiles(folder, "*", SearchOption.AllDirectories).Select(path => $"{Path.GetRelativePath(folder, path)} {Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(path)))}").Order(StringComparer.Ordinal),
+        .. Directory.EnumerateFiles(folder, "*", SearchOption.AllDirectories)
+            .Select(path => $"{Path.GetRelativePath(folder, path)} {Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(path)))}")
+            .Order(StringComparer.Ordinal),
     ];
 
     /// <summary>An exception stands for the crash.</summary>

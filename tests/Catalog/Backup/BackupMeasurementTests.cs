@@ -9,9 +9,9 @@ using NzbDav.Catalog.Database;
 namespace NzbDav.Catalog.Tests.Backup;
 
 /// <summary>
-/// A complete backup of many titles, its restore, and <c>tar --zstd -x</c> of the same file in one run. Prints its figures; asserts only what does not depend on the
-/// machine's speed. <c>NZBDAV_MEASURE_BACKUP</c> sets the number of titles; the default only shows that the measurement works. <c>NZBDAV_MEASURE_FOLDER</c> sets the
-/// folder.
+/// A complete backup of many titles, its restore, and <c>tar --zstd -x</c> of the same file in one run. Prints its figures; asserts only
+/// what does not depend on the machine's speed. <c>NZBDAV_MEASURE_BACKUP</c> sets the number of titles; the default only shows that the
+/// measurement works. <c>NZBDAV_MEASURE_FOLDER</c> sets the folder.
 /// </summary>
 public class BackupMeasurementTests(ITestOutputHelper output)
 {
@@ -21,7 +21,8 @@ public class BackupMeasurementTests(ITestOutputHelper output)
     /// <summary>Bytes of the layout of a small film as stored.</summary>
     private const int BlobBytes = 12_000;
 
-    private static readonly int Titles = int.TryParse(Setting("NZBDAV_MEASURE_BACKUP"), NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : Few;
+    private static readonly int Titles = int.TryParse(
+        Setting("NZBDAV_MEASURE_BACKUP"), NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : Few;
 
     [Fact(Explicit = true)]
     public async Task A_restore_compared_with_tar()
@@ -37,16 +38,19 @@ public class BackupMeasurementTests(ITestOutputHelper output)
             var file = Path.Combine(root, "all.tar.zst");
             var watch = Stopwatch.StartNew();
             Write(zip, Blobs(root), file);
-            output.WriteLine($"{Titles} blobs of {BlobBytes} bytes: written in {watch.Elapsed.TotalSeconds:F2} s as {new FileInfo(file).Length} bytes");
+            output.WriteLine(
+                $"{Titles} blobs of {BlobBytes} bytes: written in {watch.Elapsed.TotalSeconds:F2} s as {new FileInfo(file).Length} bytes");
             var (restores, tars) = (new List<double>(), new List<double>());
             for (var round = 0; round < Rounds; round++)
             {
                 var folder = Directory.CreateDirectory(Path.Combine(root, $"restored{round}")).FullName;
                 Sync();
                 watch.Restart();
-                CatalogRestore.Restore(file, new CatalogOptions { ConfigFolder = folder, BackupFolder = Path.Combine(folder, "backups") }, source.Clock, CancellationToken.None);
+                CatalogRestore.Restore(file, new CatalogOptions { ConfigFolder = folder, BackupFolder = Path.Combine(folder, "backups") },
+                    source.Clock, CancellationToken.None);
                 restores.Add(watch.Elapsed.TotalSeconds);
-                Assert.InRange(Directory.EnumerateFiles(Path.Combine(folder, "blobs"), "*", SearchOption.AllDirectories).Count(), Titles, Titles + 3);
+                Assert.InRange(
+                    Directory.EnumerateFiles(Path.Combine(folder, "blobs"), "*", SearchOption.AllDirectories).Count(), Titles, Titles + 3);
                 var untarred = Path.Combine(root, $"tar{round}");
                 Directory.CreateDirectory(untarred);
                 Sync();
@@ -54,7 +58,8 @@ public class BackupMeasurementTests(ITestOutputHelper output)
                 Run("tar", "--zstd", "-xf", file, "-C", untarred);
                 tars.Add(watch.Elapsed.TotalSeconds);
                 Run("sync", "-f", untarred);
-                output.WriteLine($"restore {restores[^1]:F2} s; tar --zstd -x {tars[^1]:F2} s, with sync {watch.Elapsed.TotalSeconds:F2} s");
+                output.WriteLine(
+                    $"restore {restores[^1]:F2} s; tar --zstd -x {tars[^1]:F2} s, with sync {watch.Elapsed.TotalSeconds:F2} s");
             }
 
             output.WriteLine($"restore runs at {tars.Order().ElementAt(1) / restores.Order().ElementAt(1):F2} x the speed of tar");

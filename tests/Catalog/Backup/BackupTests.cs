@@ -56,7 +56,8 @@ public class BackupTests(ITestOutputHelper output)
             Assert.Equal(0, restored.MissingBlobs);
             Assert.Equal(["7/0123abcd", "8/4567cdef"], new BackupPatches(folder.Options.PatchFolder).List());
             Assert.Equal(File.ReadAllText(second), File.ReadAllText(Path.Combine(folder.Options.PatchFolder, "8", "4567cdef")));
-            Assert.True(File.Exists(Path.Combine(restored.Former!, "patches", "9", "later")), "the former state was not kept beside the restored one");
+            Assert.True(File.Exists(Path.Combine(restored.Former!, "patches", "9", "later")),
+                "the former state was not kept beside the restored one");
         }
 
         // The patches are deleted with the last backup that needs them.
@@ -99,7 +100,8 @@ public class BackupTests(ITestOutputHelper output)
         }
 
         using var folder = new ConfigFolder();
-        var refused = Assert.Throws<CatalogException>(() => CatalogRestore.Restore(file, folder.Options, catalog.Clock, CancellationToken.None));
+        var refused = Assert.Throws<CatalogException>(
+            () => CatalogRestore.Restore(file, folder.Options, catalog.Clock, CancellationToken.None));
         Assert.Equal(CatalogFault.Corrupt, refused.Fault);
     }
 
@@ -160,7 +162,8 @@ public class BackupTests(ITestOutputHelper output)
         }
 
         var backups = new CatalogBackup(catalog.Options, catalog.Clock);
-        Assert.Equal(CatalogFault.Corrupt, Assert.Throws<CatalogException>(() => backups.Create(BackupReason.Request, CancellationToken.None)).Fault);
+        Assert.Equal(CatalogFault.Corrupt,
+            Assert.Throws<CatalogException>(() => backups.Create(BackupReason.Request, CancellationToken.None)).Fault);
         Assert.Empty(backups.List());
         Assert.Empty(Directory.GetFiles(backups.Folder, "*.tmp*"));
     }
@@ -178,7 +181,8 @@ public class BackupTests(ITestOutputHelper output)
         Tamper(path, entry);
         using var other = new ConfigFolder();
         Assert.Throws<CatalogException>(() => CatalogRestore.Restore(path, other.Options, catalog.Clock, CancellationToken.None));
-        Assert.True(!Directory.Exists(other.Options.ConfigFolder) || Directory.GetFileSystemEntries(other.Options.ConfigFolder).Length == 0);
+        Assert.True(
+            !Directory.Exists(other.Options.ConfigFolder) || Directory.GetFileSystemEntries(other.Options.ConfigFolder).Length == 0);
     }
 
     [Fact]
@@ -186,16 +190,19 @@ public class BackupTests(ITestOutputHelper output)
     {
         using var folder = new ConfigFolder();
         var all = MigrationRunner.Embedded(TestEngine.Name);
-        await using (var old = await CatalogOpening.OpenAsync(folder.Options, TimeProvider.System, [.. all.Take(all.Count - 1)], CancellationToken.None))
+        await using (var old = await CatalogOpening.OpenAsync(
+            folder.Options, TimeProvider.System, [.. all.Take(all.Count - 1)], CancellationToken.None))
             Assert.Null(old.Upgrade);
         await using var database = await CatalogOpening.OpenAsync(folder.Options, TimeProvider.System, CancellationToken.None);
         Assert.Equal((all[^2].Number, all[^1].Number), (database.Upgrade!.From, database.Upgrade.To));
         var backups = new CatalogBackup(folder.Options, TimeProvider.System);
         var backup = Assert.Single(backups.List());
-        Assert.Equal((BackupReason.Upgrade, all[^2].Number, Path.Combine(backups.Folder, backup.Name)), (backup.Reason, backup.Schema, database.Upgrade.Backup));
+        Assert.Equal((BackupReason.Upgrade, all[^2].Number, Path.Combine(backups.Folder, backup.Name)),
+            (backup.Reason, backup.Schema, database.Upgrade.Backup));
         using var other = new ConfigFolder();
         CatalogRestore.Restore(database.Upgrade.Backup!, other.Options, TimeProvider.System, CancellationToken.None);
-        await using var restored = await CatalogOpening.OpenAsync(other.Options, TimeProvider.System, [.. all.Take(all.Count - 1)], CancellationToken.None);
+        await using var restored = await CatalogOpening.OpenAsync(
+            other.Options, TimeProvider.System, [.. all.Take(all.Count - 1)], CancellationToken.None);
     }
 
     [Fact]
@@ -203,14 +210,19 @@ public class BackupTests(ITestOutputHelper output)
     {
         using var folder = new ConfigFolder();
         var all = MigrationRunner.Embedded(TestEngine.Name);
-        await (await CatalogOpening.OpenAsync(folder.Options, TimeProvider.System, [.. all.Take(all.Count - 1)], CancellationToken.None)).DisposeAsync();
+        await (await CatalogOpening.OpenAsync(folder.Options, TimeProvider.System, [.. all.Take(all.Count - 1)], CancellationToken.None))
+            .DisposeAsync();
         // A file in place of the folder: backups cannot be written, not even by root.
         await File.WriteAllTextAsync(folder.Options.BackupFolder, "");
-        var refused = await Assert.ThrowsAsync<CatalogException>(() => CatalogOpening.OpenAsync(folder.Options, TimeProvider.System, CancellationToken.None));
+        var refused = await Assert.ThrowsAsync<CatalogException>(
+            () => CatalogOpening.OpenAsync(folder.Options, TimeProvider.System, CancellationToken.None));
         Assert.Equal(CatalogFault.NotWritable, refused.Fault);
-        Assert.StartsWith($"The catalog has to be upgraded from schema {all[^2].Number} to {all[^1].Number}, and the backup before that could not be made. Nothing was changed. '{folder.Options.BackupFolder}' cannot be written", refused.Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            $"The catalog has to be upgraded from schema {all[^2].Number} to {all[^1].Number}, and the backup before that could not be " +
+            $"made. Nothing was changed. '{folder.Options.BackupFolder}' cannot be written", refused.Message, StringComparison.Ordinal);
         // The previous version can still open it.
-        await using var old = await CatalogOpening.OpenAsync(folder.Options, TimeProvider.System, [.. all.Take(all.Count - 1)], CancellationToken.None);
+        await using var old = await CatalogOpening.OpenAsync(
+            folder.Options, TimeProvider.System, [.. all.Take(all.Count - 1)], CancellationToken.None);
         Assert.Null(old.Upgrade);
     }
 
@@ -219,7 +231,8 @@ public class BackupTests(ITestOutputHelper output)
     {
         await using var catalog = await CatalogFixture.OpenAsync();
         var backups = new CatalogBackup(catalog.Options, catalog.Clock);
-        foreach (var reason in (string[])[BackupReason.Upgrade, BackupReason.Upgrade, BackupReason.Upgrade, BackupReason.Schedule, BackupReason.Request])
+        foreach (var reason in (string[])[BackupReason.Upgrade, BackupReason.Upgrade, BackupReason.Upgrade, BackupReason.Schedule,
+            BackupReason.Request])
         {
             backups.Create(reason, CancellationToken.None);
             catalog.Clock.Advance(TimeSpan.FromHours(1));
@@ -229,7 +242,8 @@ public class BackupTests(ITestOutputHelper output)
         Assert.Equal([BackupReason.Request, BackupReason.Upgrade, BackupReason.Upgrade], backups.List().Select(backup => backup.Reason));
     }
 
-    /// <summary>Sizes of a library: 10,000 rows over 20 different maps of a 7 GB film each, because distinct blobs for all rows would take minutes to make.</summary>
+    /// <summary>Sizes of a library: 10,000 rows over 20 different maps of a 7 GB film each, because distinct blobs for all rows would take
+    /// minutes to make.</summary>
     [Fact]
     public async Task Size_of_a_backup_of_10_000_files()
     {
@@ -237,7 +251,8 @@ public class BackupTests(ITestOutputHelper output)
         const int Maps = 20;
         var files = new List<PublishedFile>();
         for (var i = 0; i < 10_000; i++)
-            files.Add(i < Maps ? await catalog.FileAsync($"folder/A film with a name of common length {i} 2160p.mkv", 10_000) : files[i % Maps] with { Path = ["folder", $"A film with a name of common length {i} 2160p.mkv"] });
+            files.Add(i < Maps ? await catalog.FileAsync($"folder/A film with a name of common length {i} 2160p.mkv",
+                10_000) : files[i % Maps] with { Path = ["folder", $"A film with a name of common length {i} 2160p.mkv"] });
         await catalog.EnqueueAsync();
         await catalog.Jobs.PublishAsync(await catalog.ClaimAsync(), new JobPublication { Files = files }, CancellationToken.None);
         var backups = new CatalogBackup(catalog.Options, catalog.Clock);
@@ -246,7 +261,10 @@ public class BackupTests(ITestOutputHelper output)
         var took = watch.Elapsed;
         watch.Restart();
         var second = backups.Create(BackupReason.Request, CancellationToken.None);
-        output.WriteLine($"first {took.TotalMilliseconds:F0} ms, second {watch.Elapsed.TotalMilliseconds:F0} ms; file {first.Size:N0} bytes; {first.Blobs} blobs of {first.BlobBytes / first.Blobs:N0} bytes each; database {new FileInfo(catalog.Options.DatabasePath).Length:N0} bytes");
+        output.WriteLine(
+            $"first {took.TotalMilliseconds:F0} ms, second {watch.Elapsed.TotalMilliseconds:F0} ms; file {first.Size:N0} bytes; " +
+            $"{first.Blobs} blobs of {first.BlobBytes / first.Blobs:N0} bytes each; database " +
+            $"{new FileInfo(catalog.Options.DatabasePath).Length:N0} bytes");
         Assert.Equal(first.BlobBytes, second.BlobBytes);
         Assert.InRange(first.Size, 1, 10_000_000);
     }

@@ -23,7 +23,8 @@ public class DamagedBackupTests
         var backups = new CatalogBackup(catalog.Options, catalog.Clock);
         var old = Create();
         var damaged = Create();
-        string[] kept = [.. Directory.GetFiles(backups.Folder, "*", SearchOption.AllDirectories).Where(path => Path.GetDirectoryName(path) != backups.Folder)];
+        string[] kept = [.. Directory.GetFiles(backups.Folder, "*", SearchOption.AllDirectories)
+            .Where(path => Path.GetDirectoryName(path) != backups.Folder)];
         Assert.Equal(3, kept.Length);
         await catalog.Jobs.DeleteAsync(job.JobId!.Value, withContent: true, CancellationToken.None);
         patches.Delete(recursive: true);

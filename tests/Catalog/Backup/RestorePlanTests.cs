@@ -71,20 +71,23 @@ public sealed class RestorePlanTests
     public async Task Invalid_and_newer_backups_are_refused_at_once_and_leave_nothing()
     {
         await using var scene = await SceneAsync(source => source.Database.WriteAsync(
-            transaction => transaction.Execute("INSERT INTO migrations (number, name, applied) VALUES (9000, 'tomorrow', 0)"), CancellationToken.None));
+            transaction => transaction.Execute("INSERT INTO migrations (number, name, applied) VALUES (9000, 'tomorrow', 0)"),
+            CancellationToken.None));
         var (source, folder, plan, newer) = (scene.Source, scene.Folder, scene.Plan, scene.File);
         var broken = Path.Combine(folder.Options.ConfigFolder, "x.tmp");
         await File.WriteAllBytesAsync(broken, (await File.ReadAllBytesAsync(newer))[..^200]);
         foreach (var (file, fault) in new[] { (newer, CatalogFault.NewerVersion), (broken, CatalogFault.Corrupt) })
         {
-            var refusal = Assert.Throws<CatalogException>(() => plan.Prepare(file, "known.zip", folder.Options.BackupFolder, CancellationToken.None));
+            var refusal = Assert.Throws<CatalogException>(
+                () => plan.Prepare(file, "known.zip", folder.Options.BackupFolder, CancellationToken.None));
             Assert.Equal(fault, refusal.Fault);
             Assert.StartsWith("known.zip ", refusal.Message, StringComparison.Ordinal);
             Assert.Null(plan.Pending);
             Assert.Empty(Directory.GetFileSystemEntries(folder.Options.ConfigFolder, "restore*"));
         }
 
-        Assert.Equal(CatalogFault.NewerVersion, Assert.Throws<CatalogException>(() => CatalogRestore.Restore(newer, folder.Options, source.Clock, CancellationToken.None)).Fault);
+        Assert.Equal(CatalogFault.NewerVersion, Assert.Throws<CatalogException>(
+            () => CatalogRestore.Restore(newer, folder.Options, source.Clock, CancellationToken.None)).Fault);
     }
 
     [Fact]
@@ -105,7 +108,8 @@ public sealed class RestorePlanTests
         await using var scene = await SceneAsync();
         var (source, folder, plan) = (scene.Source, scene.Folder, scene.Plan);
         scene.Prepare();
-        CatalogRestore.Restore(scene.File, folder.Options with { BackupFolder = source.Options.BackupFolder }, source.Clock, CancellationToken.None);
+        CatalogRestore.Restore(
+            scene.File, folder.Options with { BackupFolder = source.Options.BackupFolder }, source.Clock, CancellationToken.None);
         Assert.Null(plan.Pending);
         Assert.Null(plan.Take());
     }
@@ -192,7 +196,8 @@ public sealed class RestorePlanTests
 
         public RestorePlan Plan { get; } = new(folder.Options, source.Clock);
 
-        public PendingRestore Prepare(string name = "known.zip") => Plan.Prepare(file, name, source.Options.BackupFolder, CancellationToken.None);
+        public PendingRestore Prepare(string name = "known.zip") =>
+            Plan.Prepare(file, name, source.Options.BackupFolder, CancellationToken.None);
 
         public async ValueTask DisposeAsync()
         {

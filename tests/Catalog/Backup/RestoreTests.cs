@@ -31,7 +31,8 @@ public class RestoreTests
             {
                 var movies = await after.ResolveAsync("content/movies");
                 var name = Assert.Single(await after.NamesAsync(movies!.Id));
-                Assert.Equal(name.ToLowerInvariant() + " key", await File.ReadAllTextAsync(Path.Combine(folder.Options.ConfigFolder, "keys", "api")));
+                Assert.Equal(name.ToLowerInvariant() + " key",
+                    await File.ReadAllTextAsync(Path.Combine(folder.Options.ConfigFolder, "keys", "api")));
                 var item = await after.ResolveAsync($"content/movies/{name}/{name.ToLowerInvariant()} file");
                 Assert.Equal(item!.Size, (await after.Maps.ReadAsync(item.ExtentMap!.Value, CancellationToken.None)).Map.Length);
                 Assert.False(File.Exists(RestoreJournal.PathIn(folder.Options.ConfigFolder)));

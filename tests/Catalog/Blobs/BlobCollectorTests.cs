@@ -85,7 +85,8 @@ public class BlobCollectorTests
             transaction =>
             {
                 transaction.ExecuteAll(
-                    "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, created) VALUES (@Id, 'n', 'c', 'failed', 0, 'dav', @Nzb, 0, 0)",
+                    "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, created) VALUES (@Id, 'n', 'c', " +
+                    "'failed', 0, 'dav', @Nzb, 0, 0)",
                     kept.Skip(280).Select((hash, i) => new { Id = i + 10, Nzb = hash.ToString() }));
                 return 0;
             },
@@ -175,7 +176,8 @@ public class BlobCollectorTests
 #if !POSTGRES
     private static FolderBlobs Folder(CatalogFixture catalog) => (FolderBlobs)catalog.Blobs.Place;
 
-    private static (int Blobs, int Orphans, int Quarantined, int Deleted) Counts(SweepResult sweep) => (sweep.Blobs, sweep.Orphans, sweep.Quarantined, sweep.Deleted);
+    private static (int Blobs, int Orphans, int Quarantined, int Deleted) Counts(SweepResult sweep) =>
+        (sweep.Blobs, sweep.Orphans, sweep.Quarantined, sweep.Deleted);
 
     private static List<string> InOrder(IEnumerable<string> paths) => [.. paths.Order(StringComparer.Ordinal)];
 #endif

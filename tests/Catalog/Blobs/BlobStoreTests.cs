@@ -29,7 +29,8 @@ public class BlobStoreTests
         Assert.Equal(length, blob.Length);
         Assert.Equal(content, (await blobs.ReadAsync(blob.Hash, CancellationToken.None)).ToArray());
         var file = Assert.Single(folder.Files());
-        Assert.Equal(Path.Combine(folder.Options.BlobFolder, blob.Hash.ToString()[..2], blob.Hash.ToString()[2..4], blob.Hash.ToString()), file);
+        Assert.Equal(
+            Path.Combine(folder.Options.BlobFolder, blob.Hash.ToString()[..2], blob.Hash.ToString()[2..4], blob.Hash.ToString()), file);
         if (length > 1)
             Assert.InRange(new FileInfo(file).Length, 1, length / 2);
     }
@@ -221,7 +222,8 @@ public class BlobStoreTests
         var random = new Random(length);
         var text = new StringBuilder();
         while (text.Length < length)
-            text.Append(System.Globalization.CultureInfo.InvariantCulture, $"<segment bytes=\"739000\" number=\"{random.Next(1000)}\">{random.NextInt64()}@host</segment>\n");
+            text.Append(System.Globalization.CultureInfo.InvariantCulture,
+                $"<segment bytes=\"739000\" number=\"{random.Next(1000)}\">{random.NextInt64()}@host</segment>\n");
         return Encoding.ASCII.GetBytes(text.ToString(0, length));
     }
 }

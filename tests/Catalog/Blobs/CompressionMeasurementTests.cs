@@ -16,7 +16,8 @@ public class CompressionMeasurementTests(ITestOutputHelper output)
     /// <summary>The default dictionary size of zstd's own program.</summary>
     private const int DictionarySize = 112_640;
 
-    private static readonly int Blobs = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_COMPRESSION"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : Few;
+    private static readonly int Blobs = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_COMPRESSION"] as string,
+        NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : Few;
 
     /// <summary>Each time is the best of this many rounds. Without a measurement, one round shows that it works.</summary>
     private static readonly int Rounds = Blobs == Few ? 1 : 3;
@@ -39,8 +40,10 @@ public class CompressionMeasurementTests(ITestOutputHelper output)
         {
             var (plain, plainPack, plainUnpack) = Measure(level, null, blobs);
             var (trained, trainedPack, trainedUnpack) = Measure(level, dictionary, blobs);
-            output.WriteLine(FormattableString.Invariant(
-                $"| {kind}, {articles} articles, {length / Blobs} bytes | {level} | {plain / Blobs} | {plainPack:F2} | {plainUnpack:F2} | {trained / Blobs} | {trainedPack:F2} | {trainedUnpack:F2} |"));
+            output.WriteLine(string.Create(
+                CultureInfo.InvariantCulture,
+                $"| {kind}, {articles} articles, {length / Blobs} bytes | {level} | {plain / Blobs} | {plainPack:F2} | {plainUnpack:F2} " +
+                $"| {trained / Blobs} | {trainedPack:F2} | {trainedUnpack:F2} |"));
         }
     }
 
@@ -67,7 +70,8 @@ public class CompressionMeasurementTests(ITestOutputHelper output)
         return (packed.Sum(static bytes => (long)bytes.Length), pack, unpack);
     }
 
-    private static byte[] Layout(int seed, int articles) => ExtentMapCodec.Encode(Samples.Regular(articles, seed.ToString(CultureInfo.InvariantCulture)), sizesVerified: true).ToArray();
+    private static byte[] Layout(int seed, int articles) =>
+        ExtentMapCodec.Encode(Samples.Regular(articles, seed.ToString(CultureInfo.InvariantCulture)), sizesVerified: true).ToArray();
 
     /// <summary>An .nzb as a posting program writes it: volumes of 70 articles with random ids.</summary>
     private static byte[] Nzb(int seed, int articles)
@@ -78,13 +82,22 @@ public class CompressionMeasurementTests(ITestOutputHelper output)
         var name = new string(random.GetItems<char>(Letters, 24));
         var volumes = (articles + VolumeArticles - 1) / VolumeArticles;
         var date = 1_700_000_000 + random.Next(50_000_000);
-        var text = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE nzb PUBLIC \"-//newzBin//DTD NZB 1.1//EN\" \"http://www.newzbin.com/DTD/nzb/nzb-1.1.dtd\">\n<nzb xmlns=\"http://www.newzbin.com/DTD/2003/nzb\">\n");
+        var text = new StringBuilder(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE nzb PUBLIC \"-//newzBin//DTD NZB 1.1//EN\" " +
+            "\"http://www.newzbin.com/DTD/nzb/nzb-1.1.dtd\">\n<nzb xmlns=\"http://www.newzbin.com/DTD/2003/nzb\">\n");
         for (var volume = 0; volume < volumes; volume++)
         {
             var count = Math.Min(VolumeArticles, articles - (volume * VolumeArticles));
-            text.Append(CultureInfo.InvariantCulture, $" <file poster=\"{name[..8]} &lt;{name[..8]}@{name[8..14]}.com&gt;\" date=\"{date + volume}\" subject=\"[{volume + 1}/{volumes}] - &quot;{name}.part{volume + 1:D3}.rar&quot; yEnc (1/{count})\">\n  <groups>\n   <group>alt.binaries.misc</group>\n  </groups>\n  <segments>\n");
+            text.Append(
+                CultureInfo.InvariantCulture,
+                $" <file poster=\"{name[..8]} &lt;{name[..8]}@{name[8..14]}.com&gt;\" date=\"{date + volume}\" " +
+                $"subject=\"[{volume + 1}/{volumes}] - &quot;{name}.part{volume + 1:D3}.rar&quot; yEnc (1/{count})\">\n  <groups>\n   " +
+                $"<group>alt.binaries.misc</group>\n  </groups>\n  <segments>\n");
             for (var number = 1; number <= count; number++)
-                text.Append(CultureInfo.InvariantCulture, $"   <segment bytes=\"{739_000 + random.Next(400)}\" number=\"{number}\">{new string(random.GetItems<char>(Letters, 32))}@ngPost</segment>\n");
+                text.Append(
+                    CultureInfo.InvariantCulture,
+                    $"   <segment bytes=\"{739_000 + random.Next(400)}\" " +
+                    $"number=\"{number}\">{new string(random.GetItems<char>(Letters, 32))}@ngPost</segment>\n");
             text.Append("  </segments>\n </file>\n");
         }
 

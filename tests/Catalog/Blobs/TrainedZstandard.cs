@@ -28,7 +28,8 @@ internal sealed partial class TrainedZstandard : IDisposable
     public static byte[] Train(IReadOnlyList<byte[]> samples, int size)
     {
         var dictionary = new byte[size];
-        var made = ZDICT_trainFromBuffer(dictionary, (nuint)size, [.. samples.SelectMany(static sample => sample)], [.. samples.Select(static sample => (nuint)sample.Length)], (uint)samples.Count);
+        var made = ZDICT_trainFromBuffer(dictionary, (nuint)size, [.. samples.SelectMany(static sample => sample)],
+            [.. samples.Select(static sample => (nuint)sample.Length)], (uint)samples.Count);
         Assert.Equal(0U, ZDICT_isError(made));
         return dictionary[..(int)made];
     }
@@ -89,13 +90,15 @@ internal sealed partial class TrainedZstandard : IDisposable
     private static partial nuint ZSTD_compressCCtx(nint context, byte[] target, nuint room, byte[] source, nuint length, int level);
 
     [LibraryImport(Library)]
-    private static partial nuint ZSTD_compress_usingCDict(nint context, byte[] target, nuint room, byte[] source, nuint length, nint dictionary);
+    private static partial nuint ZSTD_compress_usingCDict(
+        nint context, byte[] target, nuint room, byte[] source, nuint length, nint dictionary);
 
     [LibraryImport(Library)]
     private static partial nuint ZSTD_decompressDCtx(nint context, byte[] target, nuint room, byte[] source, nuint length);
 
     [LibraryImport(Library)]
-    private static partial nuint ZSTD_decompress_usingDDict(nint context, byte[] target, nuint room, byte[] source, nuint length, nint dictionary);
+    private static partial nuint ZSTD_decompress_usingDDict(
+        nint context, byte[] target, nuint room, byte[] source, nuint length, nint dictionary);
 
     [LibraryImport(Library)]
     private static partial uint ZSTD_isError(nuint code);

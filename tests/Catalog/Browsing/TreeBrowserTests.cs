@@ -25,8 +25,10 @@ public sealed class TreeBrowserTests
     {
         await using var catalog = await CatalogFixture.OpenAsync();
         await catalog.EnqueueAsync("Show");
-        var files = new[] { await catalog.FileAsync("large", 9), await catalog.FileAsync("small", 2), await catalog.FileAsync("medium", 5) };
-        var job = (await catalog.Jobs.PublishAsync(await catalog.ClaimAsync(), new JobPublication { Files = files }, CancellationToken.None))!;
+        var files =
+            new[] { await catalog.FileAsync("large", 9), await catalog.FileAsync("small", 2), await catalog.FileAsync("medium", 5) };
+        var job =
+            (await catalog.Jobs.PublishAsync(await catalog.ClaimAsync(), new JobPublication { Files = files }, CancellationToken.None))!;
 
         Assert.Equal(["small", "medium", "large"], await NamesAsync(Browser(catalog), job.Id, TreeOrder.Size));
         Assert.Equal(["large", "medium", "small"], await NamesAsync(Browser(catalog), job.Id, TreeOrder.Size, descending: true));
@@ -128,7 +130,8 @@ public sealed class TreeBrowserTests
 
     private static TreeBrowser Browser(CatalogFixture catalog) => new(catalog.Database, new HoldStore(catalog.Database));
 
-    private static async Task<List<string>> NamesAsync(TreeBrowser browser, long parent, TreeOrder order = TreeOrder.Name, bool descending = false) =>
+    private static async Task<List<string>> NamesAsync(
+        TreeBrowser browser, long parent, TreeOrder order = TreeOrder.Name, bool descending = false) =>
         [.. (await browser.ListAsync(parent, order, descending, 0, 100, CancellationToken.None)).Items.Select(item => item.Name)];
 
     /// <summary>Inserts jobs as published, with one statement.</summary>

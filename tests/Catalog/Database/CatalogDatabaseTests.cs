@@ -124,7 +124,8 @@ public class CatalogDatabaseTests
         await catalog.Settings.SetAsync("kept", "yes", CancellationToken.None);
         await catalog.Database.WriteAsync(
             transaction => transaction.Scalar<long>("PRAGMA max_page_count = 1"), CancellationToken.None);
-        var error = await Assert.ThrowsAsync<CatalogException>(() => catalog.Settings.SetAsync("large", new string('x', 1_000_000), CancellationToken.None));
+        var error = await Assert.ThrowsAsync<CatalogException>(
+            () => catalog.Settings.SetAsync("large", new string('x', 1_000_000), CancellationToken.None));
         Assert.Equal(CatalogFault.DiskFull, error.Fault);
         Assert.Equal("yes", await catalog.Settings.GetAsync("kept", CancellationToken.None));
 
@@ -165,7 +166,8 @@ public class CatalogDatabaseTests
         using var connection = new Microsoft.Data.Sqlite.SqliteConnection($"Data Source={options.DatabasePath};Pooling=False");
         connection.Open();
         connection.Execute("BEGIN IMMEDIATE");
-        var error = await Assert.ThrowsAsync<CatalogException>(() => database.WriteAsync(transaction => transaction.Execute("DELETE FROM settings"), CancellationToken.None));
+        var error = await Assert.ThrowsAsync<CatalogException>(
+            () => database.WriteAsync(transaction => transaction.Execute("DELETE FROM settings"), CancellationToken.None));
         Assert.Equal(CatalogFault.Busy, error.Fault);
         connection.Execute("ROLLBACK");
         await database.WriteAsync(transaction => transaction.Execute("DELETE FROM settings"), CancellationToken.None);
@@ -180,7 +182,8 @@ public class CatalogDatabaseTests
         await catalog.Tree.EnsureCollectionAsync(["content"], CancellationToken.None);
         using var stop = new CancellationTokenSource();
         using var reading = new SemaphoreSlim(0);
-        var readers = Enumerable.Range(0, 8).Select(i => Task.Run(() => ReadAsync(i % 2 == 0 ? catalog : other, reading, stop.Token))).ToArray();
+        var readers = Enumerable.Range(0, 8).Select(i => Task.Run(() => ReadAsync(i % 2 == 0 ? catalog : other, reading, stop.Token)))
+            .ToArray();
         for (var i = 0; i < readers.Length; i++)
             await reading.WaitAsync();
         var publishers = new[] { catalog, other }.Select((one, side) => Task.Run(async () =>

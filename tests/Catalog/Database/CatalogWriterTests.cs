@@ -79,7 +79,8 @@ public class CatalogWriterTests
                 if (sql == "COMMIT")
                     throw new TimeoutException();
             };
-            return all = [WriteAsync(catalog, transaction => Put(transaction, "first")), WriteAsync(catalog, transaction => Put(transaction, "last"))];
+            return all = [WriteAsync(catalog, transaction => Put(transaction, "first")),
+                WriteAsync(catalog, transaction => Put(transaction, "last"))];
         });
         foreach (var one in all)
             await Assert.ThrowsAsync<TimeoutException>(() => one);
@@ -96,7 +97,8 @@ public class CatalogWriterTests
         Task<int>? given = null;
         await WhileBusyAsync(catalog, () =>
         {
-            given = catalog.Database.WriteAsync(transaction => transaction.Execute("INSERT INTO settings (key, value) VALUES ('no', '1')"), gone.Token);
+            given = catalog.Database.WriteAsync(
+                transaction => transaction.Execute("INSERT INTO settings (key, value) VALUES ('no', '1')"), gone.Token);
             gone.Cancel();
             return [];
         });
@@ -160,7 +162,8 @@ public class CatalogWriterTests
     private static Task<int> SynchronousAsync(CatalogFixture catalog, WriteKind kind)
         => catalog.Database.WriteAsync(transaction => transaction.Scalar<int>("PRAGMA synchronous"), kind, CancellationToken.None);
 
-    private static void Put(CatalogTransaction transaction, string key) => transaction.Execute("INSERT INTO settings (key, value) VALUES (@key, '1')", new { key });
+    private static void Put(CatalogTransaction transaction, string key) =>
+        transaction.Execute("INSERT INTO settings (key, value) VALUES (@key, '1')", new { key });
 
     private static Task<int> WriteAsync(CatalogFixture catalog, Action<CatalogTransaction> work) => catalog.Database.WriteAsync(
         transaction =>

@@ -31,7 +31,8 @@ public class MigrationTests
         await OpenAndCloseAsync(folder.Options, [Three[0], new(5, "0005_five", "CREATE TABLE five (id INTEGER PRIMARY KEY)")]);
         Migration[] all = [.. Three, new(5, "0005_five", "CREATE TABLE five (id INTEGER PRIMARY KEY)")];
         await using (var database = await CatalogOpening.OpenAsync(folder.Options, TimeProvider.System, all, CancellationToken.None))
-            Assert.Equal("x", await database.ReadAsync(reader => reader.ScalarAsync<string>("SELECT name FROM two WHERE id = 7"), CancellationToken.None));
+            Assert.Equal("x", await database.ReadAsync(
+                reader => reader.ScalarAsync<string>("SELECT name FROM two WHERE id = 7"), CancellationToken.None));
         var error = await Assert.ThrowsAsync<CatalogException>(() => OpenAndCloseAsync(folder.Options, Three));
         Assert.Contains("schema 5", error.Message, StringComparison.Ordinal);
     }
@@ -45,7 +46,8 @@ public class MigrationTests
             using var folder = new ConfigFolder();
             await OpenAndCloseAsync(folder.Options, [.. all.Take(known)]);
             await using var database = await CatalogOpening.OpenAsync(folder.Options, TimeProvider.System, CancellationToken.None);
-            Assert.Equal(all.Count, await database.ReadAsync(reader => reader.ScalarAsync<int>("SELECT COUNT(*) FROM migrations"), CancellationToken.None));
+            Assert.Equal(all.Count,
+                await database.ReadAsync(reader => reader.ScalarAsync<int>("SELECT COUNT(*) FROM migrations"), CancellationToken.None));
             Assert.Empty(await database.CheckIntegrityAsync(CancellationToken.None));
         }
     }
@@ -57,16 +59,19 @@ public class MigrationTests
     {
         var all = MigrationRunner.Embedded(TestEngine.Name);
         using var folder = new ConfigFolder();
-        await using (var before = await CatalogOpening.OpenAsync(folder.Options, TimeProvider.System, [.. all.TakeWhile(static step => step.Number < 15)], CancellationToken.None))
+        await using (var before = await CatalogOpening.OpenAsync(
+            folder.Options, TimeProvider.System, [.. all.TakeWhile(static step => step.Number < 15)], CancellationToken.None))
         {
-            var changes = new Dictionary<string, string?> { ["option.torrents:uploadkibps"] = "=250", ["option.Torrents:Port"] = "=1", ["option.Torrents:UploadLimit"] = newer };
+            var changes = new Dictionary<string, string?>
+            { ["option.torrents:uploadkibps"] = "=250", ["option.Torrents:Port"] = "=1", ["option.Torrents:UploadLimit"] = newer };
             await new SettingStore(before).SetAsync(changes, CancellationToken.None);
         }
 
         await using var database = await CatalogOpening.OpenAsync(folder.Options, TimeProvider.System, CancellationToken.None);
         Assert.Equal(
             new Dictionary<string, string> { ["option.Torrents:Port"] = "=1", ["option.Torrents:UploadLimit"] = expected },
-            (await new SettingStore(database).GetAllAsync(CancellationToken.None)).Where(static pair => pair.Key.StartsWith("option.", StringComparison.Ordinal)).ToDictionary());
+            (await new SettingStore(database).GetAllAsync(CancellationToken.None))
+                .Where(static pair => pair.Key.StartsWith("option.", StringComparison.Ordinal)).ToDictionary());
     }
 
     [Theory]
@@ -79,7 +84,8 @@ public class MigrationTests
         using var folder = new ConfigFolder();
         await OpenAndCloseAsync(folder.Options, Three[..known]);
         await using var database = await CatalogOpening.OpenAsync(folder.Options, TimeProvider.System, Three, CancellationToken.None);
-        Assert.Equal("x", await database.ReadAsync(reader => reader.ScalarAsync<string>("SELECT name FROM two WHERE id = 7"), CancellationToken.None));
+        Assert.Equal("x",
+            await database.ReadAsync(reader => reader.ScalarAsync<string>("SELECT name FROM two WHERE id = 7"), CancellationToken.None));
     }
 
     [Fact]
@@ -101,7 +107,8 @@ public class MigrationTests
         Migration[] broken = [.. Three[..2], new(3, "0003_three", "INSERT INTO nowhere VALUES (1);")];
         await Assert.ThrowsAnyAsync<DbException>(() => OpenAndCloseAsync(folder.Options, broken));
         await using (var database = await CatalogOpening.OpenAsync(folder.Options, TimeProvider.System, Three[..1], CancellationToken.None))
-            Assert.Equal(1, await database.ReadAsync(reader => reader.ScalarAsync<int>("SELECT COUNT(*) FROM migrations"), CancellationToken.None));
+            Assert.Equal(
+                1, await database.ReadAsync(reader => reader.ScalarAsync<int>("SELECT COUNT(*) FROM migrations"), CancellationToken.None));
         await OpenAndCloseAsync(folder.Options, Three);
     }
 

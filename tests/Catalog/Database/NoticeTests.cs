@@ -22,7 +22,8 @@ public sealed class NoticeTests
 
         var payload = Assert.Single(CatalogNotice.Pack("me", notices, size: 7_900));
 
-        Assert.Equal([Job(1), new CatalogNotice(NoticeKind.Health, ""), new CatalogNotice(NoticeKind.Scope, "tree=17")], CatalogNotice.Unpack("you", payload));
+        Assert.Equal([Job(1), new CatalogNotice(NoticeKind.Health, ""), new CatalogNotice(NoticeKind.Scope, "tree=17")],
+            CatalogNotice.Unpack("you", payload));
         Assert.Empty(CatalogNotice.Unpack("me", payload)!);
     }
 
@@ -39,11 +40,13 @@ public sealed class NoticeTests
 
     [Fact]
     public void Too_many_notices_say_only_that_anything_may_have_changed() =>
-        Assert.Null(CatalogNotice.Unpack("you", Assert.Single(CatalogNotice.Pack("me", Enumerable.Range(0, 10_000).Select(static id => Job(id)), size: 500))));
+        Assert.Null(CatalogNotice.Unpack(
+            "you", Assert.Single(CatalogNotice.Pack("me", Enumerable.Range(0, 10_000).Select(static id => Job(id)), size: 500))));
 
     [Fact]
     public void A_notice_that_is_too_long_says_only_that_anything_may_have_changed() =>
-        Assert.Null(CatalogNotice.Unpack("you", Assert.Single(CatalogNotice.Pack("me", [new CatalogNotice(NoticeKind.Torrent, new string('a', 600))], size: 500))));
+        Assert.Null(CatalogNotice.Unpack(
+            "you", Assert.Single(CatalogNotice.Pack("me", [new CatalogNotice(NoticeKind.Torrent, new string('a', 600))], size: 500))));
 
     [Fact]
     public void No_notice_makes_no_text() => Assert.Empty(CatalogNotice.Pack("me", [], size: 500));
@@ -59,7 +62,8 @@ public sealed class NoticeTests
 
         var job = await here.EnqueueAsync();
         var claimed = await here.ClaimAsync();
-        await here.Jobs.ReportAsync(claimed, new JobProgress { Step = "parse", PerMille = 10 }, CatalogFixture.Lease, CancellationToken.None);
+        await here.Jobs.ReportAsync(
+            claimed, new JobProgress { Step = "parse", PerMille = 10 }, CatalogFixture.Lease, CancellationToken.None);
         await here.Jobs.FailAsync(claimed, "code", "why", CancellationToken.None);
         await here.Jobs.DeleteAsync(job.Id, withContent: false, CancellationToken.None);
 
@@ -185,7 +189,8 @@ public sealed class NoticeTests
         var (sessions, others) = (new SessionStore(here.Database), new SessionStore(there.Database));
         var heard = new Heard<string>();
         others.Ended += ids => heard.Add([.. ids]);
-        var session = new StoredSession { Id = "one", Username = "ann", Via = UserStore.PasswordSessions, Begun = here.Clock.GetUtcNow(), Seen = here.Clock.GetUtcNow() };
+        var now = here.Clock.GetUtcNow();
+        var session = new StoredSession { Id = "one", Username = "ann", Via = UserStore.PasswordSessions, Begun = now, Seen = now };
         await sessions.AddAsync(session, CancellationToken.None);
         Assert.Equal("ann", (await others.FindAsync("one", CancellationToken.None))?.Username);
 
@@ -230,7 +235,8 @@ public sealed class NoticeTests
         await WantAsync(3);
         Assert.Equal(["keys", "lacking"], await heard.TakeAsync(2));
 
-        async Task<int> WantAsync(int wanted) => Assert.Single(await two.RenewAsync([new ShareRequest("account", Most: 8, Kept: 0, wanted, Recent: 0)], CancellationToken.None)).Share;
+        async Task<int> WantAsync(int wanted) => Assert.Single(
+            await two.RenewAsync([new ShareRequest("account", Most: 8, Kept: 0, wanted, Recent: 0)], CancellationToken.None)).Share;
     }
 
     [Fact]
@@ -247,7 +253,9 @@ public sealed class NoticeTests
         await using (var raw = here.RawConnection())
         await using (var cut = raw.CreateCommand())
         {
-            cut.CommandText = "SELECT COUNT(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'nzbdav listener'";
+            cut.CommandText =
+                "SELECT COUNT(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database() AND application_name = " +
+                "'nzbdav listener'";
             Assert.Equal(2L, await cut.ExecuteScalarAsync());
         }
 

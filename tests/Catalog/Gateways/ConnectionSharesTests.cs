@@ -110,7 +110,8 @@ public sealed class ConnectionSharesTests
                 // It has closed what it was to close, or is still about to.
                 var kept = random.Next(2) == 0 ? share : Math.Min(share, goal);
                 (_, share, goal) = await RenewAsync(shares, Most, kept, wanted: random.Next(2) * random.Next(20));
-                var sum = await catalog.Database.ReadAsync(static reader => reader.ScalarAsync<long>("SELECT SUM(share) FROM connection_shares"), CancellationToken.None);
+                var sum = await catalog.Database.ReadAsync(
+                    static reader => reader.ScalarAsync<long>("SELECT SUM(share) FROM connection_shares"), CancellationToken.None);
                 Assert.InRange(sum, share, Most);
             }
         })));
@@ -123,13 +124,15 @@ public sealed class ConnectionSharesTests
     private static void Age(CatalogFixture catalog, string gateway, TimeSpan by)
     {
         using var connection = catalog.RawConnection();
-        Assert.Equal(1, connection.Execute("UPDATE connection_shares SET until = until - @by WHERE gateway = @gateway", new { by = by.Ticks, gateway }));
+        Assert.Equal(1, connection.Execute(
+            "UPDATE connection_shares SET until = until - @by WHERE gateway = @gateway", new { by = by.Ticks, gateway }));
     }
 
     private static List<string> Rows(CatalogFixture catalog)
     {
         using var connection = catalog.RawConnection();
-        return [.. connection.Query<(string Account, string Gateway, long Share, long Wanted)>("SELECT account, gateway, share, wanted FROM connection_shares ORDER BY account, gateway")
+        return [.. connection.Query<(string Account, string Gateway, long Share, long Wanted)>(
+            "SELECT account, gateway, share, wanted FROM connection_shares ORDER BY account, gateway")
             .Select(static row => $"{row.Account} {row.Gateway} {row.Share} {row.Wanted}")];
     }
 }

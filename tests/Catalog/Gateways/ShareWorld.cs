@@ -2,7 +2,8 @@ using NzbDav.Catalog.Gateways;
 
 namespace NzbDav.Catalog.Tests.Gateways;
 
-/// <summary>Gateways, their connections and the table of shares, without a database. Every step checks what must hold at every moment.</summary>
+/// <summary>Gateways, their connections and the table of shares, without a database. Every step checks what must hold at every
+/// moment.</summary>
 internal sealed class ShareWorld
 {
     private readonly int _most;
@@ -66,7 +67,8 @@ internal sealed class ShareWorld
             }
         }
 
-        Assert.All(_members, member => Assert.True(member.Held >= Math.Min(member.Wanted, _most / _members.Count), $"{member.Name} wants {member.Wanted} of {_most} and has {member.Held}"));
+        Assert.All(_members, member => Assert.True(member.Held >= Math.Min(member.Wanted, _most / _members.Count),
+            $"{member.Name} wants {member.Wanted} of {_most} and has {member.Held}"));
         if (_members.Exists(static member => member.Held < member.Wanted))
         {
             // The rest is in use, but for the connection that each idle one may have.
@@ -94,8 +96,10 @@ internal sealed class ShareWorld
             return;
         var kept = Math.Max(member.Held, member.Allowed);
         member.Share = Math.Min(member.Share, kept);
-        var others = _members.Where(other => other != member).Select(static other => new GatewayShare(other.Name, other.Row, other.RowWanted, other.IsAlive)).ToArray();
-        var grant = ShareDivision.Of(member.Name, new ShareRequest("account", _most, kept, member.Wanted, member.Recent), member.Row, others);
+        var others = _members.Where(other => other != member)
+            .Select(static other => new GatewayShare(other.Name, other.Row, other.RowWanted, other.IsAlive)).ToArray();
+        var grant = ShareDivision.Of(
+            member.Name, new ShareRequest("account", _most, kept, member.Wanted, member.Recent), member.Row, others);
         (member.Row, member.RowWanted) = (grant.Share, member.Wanted);
         if (isAnswered)
             (member.Share, member.Goal) = (grant.Share, grant.Goal);
@@ -104,7 +108,8 @@ internal sealed class ShareWorld
     private void Check()
     {
         Assert.True(_members.Sum(static member => member.Row) <= _most, "the rows add up to more than the account allows");
-        Assert.All(_members, static member => Assert.True(member.Held <= member.Row, $"{member.Name} has {member.Held} and a row for {member.Row}"));
+        Assert.All(_members,
+            static member => Assert.True(member.Held <= member.Row, $"{member.Name} has {member.Held} and a row for {member.Row}"));
         Assert.All(_members, static member => Assert.True(member.Goal >= 0));
     }
 

@@ -48,7 +48,8 @@ public class SwapTests
     private static async Task<CatalogItem> PublishAsync(CatalogFixture catalog, string job, string file)
     {
         await catalog.EnqueueAsync(job);
-        var item = (await catalog.Jobs.PublishAsync(await catalog.ClaimAsync(), new JobPublication { Files = [await catalog.FileAsync(file)] }, CancellationToken.None))!;
+        var item = (await catalog.Jobs.PublishAsync(
+            await catalog.ClaimAsync(), new JobPublication { Files = [await catalog.FileAsync(file)] }, CancellationToken.None))!;
         return (await catalog.Tree.FindChildAsync(item.Id, file, CancellationToken.None))!;
     }
 

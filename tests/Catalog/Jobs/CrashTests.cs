@@ -48,7 +48,8 @@ public class CrashTests
     }
 
 #if !POSTGRES
-    /// <summary>The files are copied before each statement, as a kill would leave them there: what was written is in the page cache, which outlives a process.</summary>
+    /// <summary>The files are copied before each statement, as a kill would leave them there: what was written is in the page cache, which
+    /// outlives a process.</summary>
     [Fact]
     public async Task The_files_before_any_statement_hold_nothing_and_after_the_last_everything()
     {

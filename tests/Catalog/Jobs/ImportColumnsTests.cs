@@ -18,7 +18,8 @@ public class ImportColumnsTests
         await catalog.EnqueueAsync();
         var job = await catalog.ClaimAsync();
         Assert.Empty(job.Timings);
-        await catalog.Jobs.PublishAsync(job, new JobPublication { Files = [await catalog.FileAsync("a")], Timings = Timings }, CancellationToken.None);
+        await catalog.Jobs.PublishAsync(
+            job, new JobPublication { Files = [await catalog.FileAsync("a")], Timings = Timings }, CancellationToken.None);
         Assert.Equal(Timings, (await catalog.Jobs.GetAsync(job.Id, CancellationToken.None))!.Timings);
         await catalog.EnqueueAsync();
         job = await catalog.ClaimAsync();
@@ -35,7 +36,14 @@ public class ImportColumnsTests
     {
         await using var catalog = await CatalogFixture.OpenAsync();
         using var nzb = new MemoryStream([1]);
-        var job = await catalog.Jobs.EnqueueAsync(new NewJob { Name = "a", Category = "tv", Source = JobSource.Folder, ContentHash = "abc", Paused = true }, nzb, CancellationToken.None);
+        var job = await catalog.Jobs.EnqueueAsync(new NewJob
+        {
+            Name = "a",
+            Category = "tv",
+            Source = JobSource.Folder,
+            ContentHash = "abc",
+            Paused = true
+        }, nzb, CancellationToken.None);
         await catalog.EnqueueAsync();
         Assert.Equal((JobSource.Folder, "abc", true), (job.Source, job.ContentHash, job.Paused));
         var found = new List<CatalogJob>();
@@ -72,11 +80,13 @@ public class ImportColumnsTests
         var encryption = new FileEncryption([new StoredSpan(64, 5, 50, key, iv), new StoredSpan(7, 0, 7, default, default)]);
         await catalog.EnqueueAsync();
         var file = await catalog.FileAsync("a") with { Size = 57, Encryption = encryption };
-        await catalog.Jobs.PublishAsync(await catalog.ClaimAsync(), new JobPublication { Files = [file, await catalog.FileAsync("plain")] }, CancellationToken.None);
+        await catalog.Jobs.PublishAsync(
+            await catalog.ClaimAsync(), new JobPublication { Files = [file, await catalog.FileAsync("plain")] }, CancellationToken.None);
         var stored = (await catalog.ResolveAsync("content/movies/Movie.2020/a"))!.Encryption!;
         Assert.Equal(
             [(64L, 5L, 50L, Convert.ToHexString(key), Convert.ToHexString(iv)), (7, 0, 7, "", "")],
-            stored.Spans.Select(span => (span.Stored, span.Skip, span.Length, Convert.ToHexString(span.Key.Span), Convert.ToHexString(span.Iv.Span))));
+            stored.Spans.Select(
+                span => (span.Stored, span.Skip, span.Length, Convert.ToHexString(span.Key.Span), Convert.ToHexString(span.Iv.Span))));
         Assert.Null((await catalog.ResolveAsync("content/movies/Movie.2020/plain"))!.Encryption);
         Assert.DoesNotContain("0102", $"{stored} {stored.Spans[0]}", StringComparison.Ordinal);
     }
@@ -98,15 +108,20 @@ public class ImportColumnsTests
     public async Task Jobs_of_the_previous_version_have_no_timings_hash_or_pause()
     {
         using var folder = new ConfigFolder();
-        await using (var before = await CatalogOpening.OpenAsync(folder.Options, TimeProvider.System, [.. MigrationRunner.Embedded(TestEngine.Name).Take(1)], CancellationToken.None))
+        await using (var before = await CatalogOpening.OpenAsync(
+            folder.Options, TimeProvider.System, [.. MigrationRunner.Embedded(TestEngine.Name).Take(1)], CancellationToken.None))
         {
             await before.WriteAsync(
-                transaction => transaction.Execute("INSERT INTO jobs (id, name, category, state, priority, source, nzb_size, created) VALUES (7, 'a', 'tv', 'queued', 0, 'dav', 0, 1)", null), CancellationToken.None);
+                transaction =>
+                    transaction.Execute(
+                    "INSERT INTO jobs (id, name, category, state, priority, source, nzb_size, created) VALUES (7, 'a', 'tv', 'queued', " +
+                    "0, 'dav', 0, 1)", null), CancellationToken.None);
         }
 
         await using var database = await CatalogOpening.OpenAsync(folder.Options, TimeProvider.System, CancellationToken.None);
         var blobs = new BlobStore(folder.Options, TimeProvider.System);
-        var job = (await new JobStore(database, blobs, new BlobCollector(database, blobs)).ClaimAsync("a", TimeSpan.FromMinutes(1), CancellationToken.None))!;
+        var job = (await new JobStore(database, blobs, new BlobCollector(database, blobs))
+            .ClaimAsync("a", TimeSpan.FromMinutes(1), CancellationToken.None))!;
         Assert.Equal((7L, false, null, 0), (job.Id, job.Paused, job.ContentHash, job.Timings.Count));
     }
 }

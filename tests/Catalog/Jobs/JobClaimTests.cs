@@ -156,7 +156,8 @@ public class JobClaimTests
         var claimed = await Task.WhenAll(Enumerable.Range(0, 6).Select(worker => Task.Run(async () =>
         {
             var mine = new List<long>();
-            while (await (worker % 2 == 0 ? catalog : other).Jobs.ClaimAsync($"worker {worker}", CatalogFixture.Lease, CancellationToken.None) is { } job)
+            while (await (worker % 2 == 0 ? catalog : other).Jobs.ClaimAsync(
+                $"worker {worker}", CatalogFixture.Lease, CancellationToken.None) is { } job)
                 mine.Add(job.Id);
             return mine;
         })));
@@ -206,7 +207,8 @@ public class JobClaimTests
         await using var catalog = await CatalogFixture.OpenAsync();
         await catalog.EnqueueAsync();
         var job = await catalog.ClaimAsync();
-        Assert.True(await catalog.Jobs.ReportAsync(job, new JobProgress("Lay out", 500, 1000, 2), CatalogFixture.Lease, CancellationToken.None));
+        Assert.True(
+            await catalog.Jobs.ReportAsync(job, new JobProgress("Lay out", 500, 1000, 2), CatalogFixture.Lease, CancellationToken.None));
         Assert.True(await catalog.Jobs.FailAsync(job, "compressed", "The archive is compressed.", CancellationToken.None));
         var failed = (await catalog.Jobs.GetAsync(job.Id, CancellationToken.None))!;
         Assert.Equal(

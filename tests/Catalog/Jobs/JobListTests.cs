@@ -18,7 +18,8 @@ public sealed class JobListTests
         Assert.Equal(["running", "first", "second", "held", "later", "failed", "done"], jobs.Select(job => job.Name));
         Assert.Equal(new JobStandings(Queued: 2, Waiting: 1, Paused: 1, Running: 1, Completed: 1, Failed: 1), counts);
         Assert.Equal(
-            [JobStanding.Running, JobStanding.Queued, JobStanding.Queued, JobStanding.Paused, JobStanding.Waiting, JobStanding.Failed, JobStanding.Completed],
+            [JobStanding.Running, JobStanding.Queued, JobStanding.Queued, JobStanding.Paused, JobStanding.Waiting, JobStanding.Failed,
+                JobStanding.Completed],
             jobs.Select(job => JobList.StandingOf(job, catalog.Clock.GetUtcNow())));
 
         // A page that begins in the queue ends in the history.
@@ -44,14 +45,16 @@ public sealed class JobListTests
         await catalog.EnqueueAsync("waits");
         var list = new JobList(catalog.Database);
         JobStanding[]? standings = standing is { } only ? [only] : null;
-        var whole = (await list.ListAsync(new JobListFilter { Standings = standings }, CancellationToken.None)).Jobs.Select(job => job.Name).ToArray();
+        var whole = (await list.ListAsync(new JobListFilter { Standings = standings }, CancellationToken.None)).Jobs.Select(job => job.Name)
+            .ToArray();
 
         Assert.Equal(standing is null ? ["waits", "g", "f", "e", "d", "c", "b", "a"] : ["g", "f", "e", "d", "c", "b", "a"], whole);
         for (var offset = 0; offset <= 9; offset++)
         {
             for (var limit = 1; limit <= 9; limit++)
             {
-                var (page, _) = await list.ListAsync(new JobListFilter { Standings = standings, Offset = offset, Limit = limit }, CancellationToken.None);
+                var (page, _) = await list.ListAsync(
+                    new JobListFilter { Standings = standings, Offset = offset, Limit = limit }, CancellationToken.None);
                 Assert.Equal(whole.Skip(offset).Take(limit), page.Select(job => job.Name));
             }
         }
@@ -66,9 +69,11 @@ public sealed class JobListTests
     public async Task A_history_page_is_read_in_order_from_one_index(JobStanding? standing, bool fromEnd)
     {
         await using var catalog = await CatalogFixture.OpenAsync();
-        var sql = new JobList(catalog.Database).EndedPage(new JobListFilter { Standings = standing is { } only ? [only] : null, Category = "tv" }, fromEnd);
+        var sql = new JobList(catalog.Database)
+            .EndedPage(new JobListFilter { Standings = standing is { } only ? [only] : null, Category = "tv" }, fromEnd);
         var plan = await catalog.Database.ReadAsync(
-            async reader => (await reader.AllAsync<(int Id, int Parent, int Unused, string Detail)>("EXPLAIN QUERY PLAN " + sql, new { Limit = 100, Offset = 0, Category = "tv" })).ConvertAll(row => row.Detail), CancellationToken.None);
+            async reader => (await reader.AllAsync<(int Id, int Parent, int Unused, string Detail)>("EXPLAIN QUERY PLAN " + sql,
+                new { Limit = 100, Offset = 0, Category = "tv" })).ConvertAll(row => row.Detail), CancellationToken.None);
         Assert.Contains("USING COVERING INDEX jobs_ended", Assert.Single(plan), StringComparison.Ordinal);
     }
 #endif
@@ -79,17 +84,20 @@ public sealed class JobListTests
         await using var catalog = await FilledAsync();
         var list = new JobList(catalog.Database);
 
-        async Task<string[]> NamesAsync(JobListFilter filter) => [.. (await list.ListAsync(filter, CancellationToken.None)).Jobs.Select(job => job.Name)];
+        async Task<string[]> NamesAsync(JobListFilter filter) =>
+            [.. (await list.ListAsync(filter, CancellationToken.None)).Jobs.Select(job => job.Name)];
 
         Assert.Equal(["held", "later"], await NamesAsync(new JobListFilter { Standings = Stopped }));
         Assert.Equal(["failed"], await NamesAsync(new JobListFilter { Standings = [JobStanding.Failed] }));
         Assert.Equal(["running", "failed"], await NamesAsync(new JobListFilter { Standings = [JobStanding.Failed, JobStanding.Running] }));
         Assert.Empty(await NamesAsync(new JobListFilter { Standings = [] }));
         Assert.Equal(["second"], await NamesAsync(new JobListFilter { Category = "tv" }));
-        Assert.Equal(["first", "failed"], await NamesAsync(new JobListFilter { Search = "F", Standings = [JobStanding.Queued, JobStanding.Failed] }));
+        Assert.Equal(["first", "failed"],
+            await NamesAsync(new JobListFilter { Search = "F", Standings = [JobStanding.Queued, JobStanding.Failed] }));
         Assert.Empty(await NamesAsync(new JobListFilter { Search = "_" }));
         Assert.Empty(await NamesAsync(new JobListFilter { Kind = JobKind.Magnet }));
-        var (_, counts) = await list.ListAsync(new JobListFilter { Search = "f", Standings = [JobStanding.Running] }, CancellationToken.None);
+        var (_, counts) = await list.ListAsync(
+            new JobListFilter { Search = "f", Standings = [JobStanding.Running] }, CancellationToken.None);
         Assert.Equal((1, 1, 2), (counts.Queued, counts.Failed, counts.Of(null)));
     }
 
@@ -106,8 +114,10 @@ public sealed class JobListTests
 
         var filter = new JobListFilter { Sort = sort, Descending = descending };
         Assert.Equal(names.Split(','), (await list.ListAsync(filter, CancellationToken.None)).Jobs.Select(job => job.Name));
-        Assert.Equal(names.Split(',').Skip(2).Take(2), (await list.ListAsync(filter with { Offset = 2, Limit = 2 }, CancellationToken.None)).Jobs.Select(job => job.Name));
-        Assert.Equal((await list.ListAsync(filter, CancellationToken.None)).Jobs.Select(job => job.Id), await list.FindAsync(filter, CancellationToken.None));
+        Assert.Equal(names.Split(',').Skip(2).Take(2),
+            (await list.ListAsync(filter with { Offset = 2, Limit = 2 }, CancellationToken.None)).Jobs.Select(job => job.Name));
+        Assert.Equal((await list.ListAsync(filter, CancellationToken.None)).Jobs.Select(job => job.Id),
+            await list.FindAsync(filter, CancellationToken.None));
     }
 
     [Fact]
@@ -136,7 +146,8 @@ public sealed class JobListTests
         Assert.Equal(ids[1], (await catalog.ClaimAsync()).Id);
         Assert.Equal(ids[4], (await catalog.ClaimAsync()).Id);
 
-        async Task<IEnumerable<long>> TurnAsync() => (await new JobList(catalog.Database).ListAsync(new JobListFilter(), CancellationToken.None)).Jobs.Select(job => job.Id);
+        async Task<IEnumerable<long>> TurnAsync() =>
+            (await new JobList(catalog.Database).ListAsync(new JobListFilter(), CancellationToken.None)).Jobs.Select(job => job.Id);
     }
 
     [Fact]
@@ -147,7 +158,9 @@ public sealed class JobListTests
             transaction =>
             {
                 for (var i = 0; i < 40; i++)
-                    transaction.Execute("INSERT INTO jobs (id, name, category, state, priority, source, nzb_size, created, kind) VALUES (@id, 'x', 'tv', 'queued', 0, 'dav', 0, 0, @kind)", new { id = 1000L + i, kind = i % 2 == 0 ? "nzb" : "torrent" });
+                    transaction.Execute(
+                        "INSERT INTO jobs (id, name, category, state, priority, source, nzb_size, created, kind) VALUES (@id, 'x', 'tv', " +
+                        "'queued', 0, 'dav', 0, 0, @kind)", new { id = 1000L + i, kind = i % 2 == 0 ? "nzb" : "torrent" });
                 return true;
             },
             CancellationToken.None);
@@ -174,7 +187,8 @@ public sealed class JobListTests
         var held = await catalog.EnqueueAsync("held");
         await catalog.Jobs.PauseAsync(held.Id, CancellationToken.None);
         var later = await catalog.EnqueueAsync("later", priority: 3);
-        await catalog.Jobs.PutBackAsync(await catalog.ClaimAsync(), TimeSpan.FromMinutes(5), "unavailable", "No provider answers.", CancellationToken.None);
+        await catalog.Jobs.PutBackAsync(
+            await catalog.ClaimAsync(), TimeSpan.FromMinutes(5), "unavailable", "No provider answers.", CancellationToken.None);
         await catalog.Jobs.SetPriorityAsync(later.Id, 0, CancellationToken.None);
         return catalog;
     }

@@ -19,12 +19,20 @@ public class JobPublicationTests
         foreach (var hash in (string[])[first, second])
         {
             using var file = new MemoryStream([1]);
-            await catalog.Jobs.EnqueueAsync(new NewJob { Name = hash, Kind = JobKind.Torrent, ContentHash = hash, Category = "tv", Source = JobSource.Dav }, file, CancellationToken.None);
+            await catalog.Jobs.EnqueueAsync(new NewJob
+            {
+                Name = hash,
+                Kind = JobKind.Torrent,
+                ContentHash = hash,
+                Category = "tv",
+                Source = JobSource.Dav
+            }, file, CancellationToken.None);
         }
 
         Assert.Equal([first, second], (await catalog.Tree.ListTorrentsAsync(CancellationToken.None)).Order(StringComparer.Ordinal));
         var claimed = await catalog.ClaimAsync();
-        var published = new PublishedFile { Path = ["film.mkv"], Size = 5, ExtentMap = claimed.Nzb!.Value, Torrent = new TorrentPart(first, 3) };
+        var published = new PublishedFile
+        { Path = ["film.mkv"], Size = 5, ExtentMap = claimed.Nzb!.Value, Torrent = new TorrentPart(first, 3) };
         var item = await catalog.Jobs.PublishAsync(claimed, new JobPublication { Files = [published] }, CancellationToken.None);
         var stored = await catalog.Tree.FindChildAsync(item!.Id, "film.mkv", CancellationToken.None);
         Assert.Equal(new TorrentPart(first, 3), stored!.Torrent);
@@ -48,9 +56,11 @@ public class JobPublicationTests
         var posted = new DateTimeOffset(2019, 5, 6, 7, 8, 9, TimeSpan.Zero);
         var file = await catalog.FileAsync("Season 1/e01.mkv") with { ContentType = "video/x-matroska", Modified = posted };
         var item = await catalog.Jobs.PublishAsync(
-            await catalog.ClaimAsync(), new JobPublication { Name = "Show", Files = [file, await catalog.FileAsync("Season 1/e02.mkv")] }, CancellationToken.None);
+            await catalog.ClaimAsync(), new JobPublication { Name = "Show", Files = [file, await catalog.FileAsync("Season 1/e02.mkv")] },
+            CancellationToken.None);
         var first = await catalog.ResolveAsync("content/tv/Show/Season 1/e01.mkv");
-        Assert.Equal((file.Size, file.ExtentMap.Hash, "video/x-matroska", posted), (first!.Size, first.ExtentMap!.Value, first.ContentType, first.Modified));
+        Assert.Equal((file.Size, file.ExtentMap.Hash, "video/x-matroska", posted),
+            (first!.Size, first.ExtentMap!.Value, first.ContentType, first.Modified));
         Assert.Equal(item, await catalog.ResolveAsync("content/tv/Show"));
         var job = (await catalog.Jobs.GetAsync(item!.JobId!.Value, CancellationToken.None))!;
         Assert.Equal((JobState.Completed, item.Id, file.Size * 2, 2), (job.State, job.ItemId!.Value, job.TotalBytes, job.FileCount));
@@ -84,7 +94,8 @@ public class JobPublicationTests
         await catalog.EnqueueAsync();
         var job = await catalog.ClaimAsync();
         var files = new[] { await catalog.FileAsync(first), await catalog.FileAsync(second) };
-        await Assert.ThrowsAsync<ArgumentException>(() => catalog.Jobs.PublishAsync(job, new JobPublication { Files = files }, CancellationToken.None));
+        await Assert.ThrowsAsync<ArgumentException>(
+            () => catalog.Jobs.PublishAsync(job, new JobPublication { Files = files }, CancellationToken.None));
     }
 
     [Fact]

@@ -27,7 +27,8 @@ public class JobStoreTests
         foreach (var kind in Enum.GetValues<JobKind>())
         {
             using var file = new MemoryStream([1, 2, 3]);
-            await catalog.Jobs.EnqueueAsync(new NewJob { Name = $"{kind}", Kind = kind, Category = "tv", Source = JobSource.Dav }, file, CancellationToken.None);
+            await catalog.Jobs.EnqueueAsync(
+                new NewJob { Name = $"{kind}", Kind = kind, Category = "tv", Source = JobSource.Dav }, file, CancellationToken.None);
         }
 
         foreach (var kinds in (JobKind[][])[[JobKind.Nzb], [JobKind.Torrent, JobKind.Magnet], []])
@@ -44,9 +45,18 @@ public class JobStoreTests
     {
         await using var catalog = await CatalogFixture.OpenAsync();
         using var file = new MemoryStream([1]);
-        var brought = new NewJob { Name = "bad", Kind = JobKind.Torrent, Category = "tv", Source = JobSource.Dav, FailureCode = "no-good", FailureMessage = "It is no good." };
+        var brought = new NewJob
+        {
+            Name = "bad",
+            Kind = JobKind.Torrent,
+            Category = "tv",
+            Source = JobSource.Dav,
+            FailureCode = "no-good",
+            FailureMessage = "It is no good."
+        };
         var job = await catalog.Jobs.EnqueueAsync(brought, file, CancellationToken.None);
-        Assert.Equal((JobState.Failed, "no-good", "It is no good.", job.Created), (job.State, job.FailureCode, job.FailureMessage, job.Finished));
+        Assert.Equal(
+            (JobState.Failed, "no-good", "It is no good.", job.Created), (job.State, job.FailureCode, job.FailureMessage, job.Finished));
         Assert.Equal(job, await catalog.Jobs.GetAsync(job.Id, CancellationToken.None));
         Assert.Null(await catalog.Jobs.ClaimAsync("a", CatalogFixture.Lease, CancellationToken.None));
     }
@@ -65,7 +75,8 @@ public class JobStoreTests
         Assert.Equal(301, newest.Distinct().Count());
         Assert.Equal(["movie 2"], await ListAsync(catalog, new JobFilter { States = [JobState.Failed] }));
         Assert.Equal(["movie 7"], await ListAsync(catalog, new JobFilter { Category = "movies", Name = "movie 7" }));
-        Assert.Equal(299, await catalog.Jobs.CountAsync(new JobFilter { Category = "movies", States = [JobState.Queued] }, CancellationToken.None));
+        Assert.Equal(
+            299, await catalog.Jobs.CountAsync(new JobFilter { Category = "movies", States = [JobState.Queued] }, CancellationToken.None));
         Assert.Equal(301, await catalog.Jobs.CountAsync(new JobFilter(), CancellationToken.None));
     }
 

@@ -4,7 +4,8 @@ using SQLitePCL;
 
 namespace NzbDav.Catalog.Tests.Jobs;
 
-/// <summary>Queries made for each upload and by each worker must not cost more the longer the queue is. Counted in instructions of SQLite's virtual machine.</summary>
+/// <summary>Queries made for each upload and by each worker must not cost more the longer the queue is. Counted in instructions of SQLite's
+/// virtual machine.</summary>
 public sealed class LongQueueTests
 {
     private const int Short = 20;
@@ -13,19 +14,22 @@ public sealed class LongQueueTests
     [Fact]
     public Task Looking_for_a_job_to_claim_costs_the_same_in_a_long_queue() =>
         AssertSameAsync(catalog => catalog.Database.ReadAsync(
-            reader => reader.SingleAsync<long>(JobStore.NextFree(), new { now = long.MaxValue, leastPriority = int.MinValue }), CancellationToken.None).AsTask());
+            reader => reader.SingleAsync<long>(JobStore.NextFree(), new { now = long.MaxValue, leastPriority = int.MinValue }),
+            CancellationToken.None).AsTask());
 
     [Theory]
     [InlineData(JobOrder.Turn, JobState.Queued, JobState.Running, JobState.Failed)]
     [InlineData(JobOrder.Turn, JobState.Queued)]
     [InlineData(JobOrder.NewestFirst, JobState.Queued)]
-    public Task Finding_a_job_by_its_name_costs_the_same_in_a_long_queue(JobOrder order, params JobState[] states) => AssertSameAsync(async catalog =>
-    {
-        var filter = new JobFilter { Name = "Show.7", Category = "tv", States = states, Kinds = [JobKind.Nzb], Archived = false, Order = order };
-        await foreach (var job in catalog.Jobs.ListAsync(filter, CancellationToken.None))
-            Assert.Equal("Show.7", job.Name);
-        Assert.Equal(1, await catalog.Jobs.CountAsync(filter, CancellationToken.None));
-    });
+    public Task Finding_a_job_by_its_name_costs_the_same_in_a_long_queue(JobOrder order, params JobState[] states) =>
+        AssertSameAsync(async catalog =>
+        {
+            var filter = new JobFilter
+            { Name = "Show.7", Category = "tv", States = states, Kinds = [JobKind.Nzb], Archived = false, Order = order };
+            await foreach (var job in catalog.Jobs.ListAsync(filter, CancellationToken.None))
+                Assert.Equal("Show.7", job.Name);
+            Assert.Equal(1, await catalog.Jobs.CountAsync(filter, CancellationToken.None));
+        });
 
     private static async Task AssertSameAsync(Func<CatalogFixture, Task> ask)
     {
@@ -46,7 +50,8 @@ public sealed class LongQueueTests
                 for (var i = 0; i < queue; i++)
                 {
                     transaction.Execute(
-                        "INSERT INTO jobs (id, name, category, state, priority, source, nzb_size, created, kind) VALUES (@id, @name, 'tv', 'queued', 0, 'dav', 0, 0, 'nzb')",
+                        "INSERT INTO jobs (id, name, category, state, priority, source, nzb_size, created, kind) VALUES (@id, @name, " +
+                        "'tv', 'queued', 0, 'dav', 0, 0, 'nzb')",
                         new { id = 1000L + i, name = $"Show.{i}" });
                 }
 

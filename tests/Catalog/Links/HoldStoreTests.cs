@@ -19,9 +19,11 @@ public class HoldStoreTests
         var (holds, _) = Stores(catalog);
         var (_, file) = await PublishAsync(catalog, "Film");
         await holds.AddAsync(Held((file, "/tv/a.mkv"), (12345, "/tv/stale.mkv")), Day, CancellationToken.None);
-        Assert.Equal((1, 1, 0), (await holds.CountHeldAsync(CancellationToken.None), await holds.CountHeldBelowAsync("/tv", CancellationToken.None), await holds.CountHeldBelowAsync("/t", CancellationToken.None)));
+        Assert.Equal((1, 1, 0), (await holds.CountHeldAsync(CancellationToken.None),
+            await holds.CountHeldBelowAsync("/tv", CancellationToken.None), await holds.CountHeldBelowAsync("/t", CancellationToken.None)));
         await holds.AddAsync(Held((file, "/tv2/a.mkv")), Day, CancellationToken.None);
-        Assert.Equal((0, 1), (await holds.CountHeldBelowAsync("/tv", CancellationToken.None), await holds.CountHeldBelowAsync("/tv2", CancellationToken.None)));
+        Assert.Equal((0, 1), (await holds.CountHeldBelowAsync("/tv", CancellationToken.None),
+            await holds.CountHeldBelowAsync("/tv2", CancellationToken.None)));
         Assert.Equal("/tv2/a.mkv", (await holds.JudgeAsync(file, CancellationToken.None)).Holder);
     }
 
@@ -88,14 +90,16 @@ public class HoldStoreTests
         foreach (var job in (long[])[held, free, file, 99])
             await holds.ReleaseAsync(job, null, CancellationToken.None);
         Assert.Equal(2, told);
-        Assert.Equal([("Held", "movies"), ("Free", "movies")], (await holds.ListReleasedAsync(CancellationToken.None)).Select(job => (job.Name, job.Category)));
+        Assert.Equal([("Held", "movies"), ("Free", "movies")],
+            (await holds.ListReleasedAsync(CancellationToken.None)).Select(job => (job.Name, job.Category)));
         Assert.False(await collector.DeleteReleasedAsync(held, CancellationToken.None));
         var id = (await catalog.Tree.GetAsync(free, CancellationToken.None))!.JobId!.Value;
         Assert.True(await collector.DeleteReleasedAsync(free, CancellationToken.None));
         Assert.Null(await catalog.Tree.GetAsync(free, CancellationToken.None));
         Assert.Null(await catalog.Jobs.GetAsync(id, CancellationToken.None));
         Assert.NotNull(await catalog.Tree.GetAsync(held, CancellationToken.None));
-        Assert.Equal(0, await catalog.Database.ReadAsync(reader => reader.ScalarAsync<int>("SELECT COUNT(*) FROM releases WHERE item_id NOT IN (SELECT id FROM items)"), CancellationToken.None));
+        Assert.Equal(0, await catalog.Database.ReadAsync(reader =>
+            reader.ScalarAsync<int>("SELECT COUNT(*) FROM releases WHERE item_id NOT IN (SELECT id FROM items)"), CancellationToken.None));
     }
 
     [Fact]
@@ -117,7 +121,8 @@ public class HoldStoreTests
         var (holds, _) = Stores(catalog);
         var (item, _) = await PublishAsync(catalog, "Film");
         var id = (await catalog.Tree.GetAsync(item, CancellationToken.None))!.JobId!.Value;
-        await new AliasStore(catalog.Database).AdoptAsync(new MovedTitle("nzbdav", "1", []) { DownloadId = "old", IsListed = true }, id, [], CancellationToken.None);
+        await new AliasStore(catalog.Database)
+            .AdoptAsync(new MovedTitle("nzbdav", "1", []) { DownloadId = "old", IsListed = true }, id, [], CancellationToken.None);
         await holds.ReleaseAsync(item, id, CancellationToken.None);
         await catalog.Jobs.DeleteAsync(id, withContent: false, CancellationToken.None);
         Assert.Equal("old", Assert.Single(await holds.ListReleasedAsync(CancellationToken.None)).DownloadId);
@@ -131,14 +136,24 @@ public class HoldStoreTests
         var hash = new string('a', 40);
         var (post, _) = await PublishAsync(catalog, "Post");
         using (var brought = new MemoryStream("d4:infod"u8.ToArray()))
-            await catalog.Jobs.EnqueueAsync(new NewJob { Name = "Torrent", Category = "tv", Source = JobSource.Dav, Kind = JobKind.Torrent, ContentHash = hash }, brought, CancellationToken.None);
+            await catalog.Jobs.EnqueueAsync(new NewJob
+            {
+                Name = "Torrent",
+                Category = "tv",
+                Source = JobSource.Dav,
+                Kind = JobKind.Torrent,
+                ContentHash = hash
+            }, brought, CancellationToken.None);
         var claimed = await catalog.ClaimAsync();
-        var file = new PublishedFile { Path = ["Season 1", "e1.mkv"], Size = 5, ExtentMap = claimed.Nzb!.Value, Torrent = new TorrentPart(hash, 0) };
-        var item = (await catalog.Jobs.PublishAsync(claimed, new JobPublication { Files = [file, file with { Path = ["e2.mkv"] }] }, CancellationToken.None))!;
+        var file = new PublishedFile
+        { Path = ["Season 1", "e1.mkv"], Size = 5, ExtentMap = claimed.Nzb!.Value, Torrent = new TorrentPart(hash, 0) };
+        var item = (await catalog.Jobs.PublishAsync(
+            claimed, new JobPublication { Files = [file, file with { Path = ["e2.mkv"] }] }, CancellationToken.None))!;
         await holds.ReleaseAsync(item.Id, claimed.Id, CancellationToken.None);
         await holds.ReleaseAsync(post, null, CancellationToken.None);
         await catalog.Jobs.DeleteAsync(claimed.Id, withContent: false, CancellationToken.None);
-        Assert.Equal([("Post", null), ("Torrent", hash)], (await holds.ListReleasedAsync(CancellationToken.None)).Select(job => (job.Name, job.InfoHash)).Order());
+        Assert.Equal([("Post", null), ("Torrent", hash)],
+            (await holds.ListReleasedAsync(CancellationToken.None)).Select(job => (job.Name, job.InfoHash)).Order());
     }
 
     [Fact]
@@ -147,8 +162,10 @@ public class HoldStoreTests
         await using var catalog = await CatalogFixture.OpenAsync();
         var (holds, _) = Stores(catalog);
         using (var nzb = new MemoryStream("<nzb/>"u8.ToArray()))
-            await catalog.Jobs.EnqueueAsync(new NewJob { Name = "Film", Category = "movies", Source = JobSource.Dav, ContentHash = "abc" }, nzb, CancellationToken.None);
-        var item = (await catalog.Jobs.PublishAsync(await catalog.ClaimAsync(), new JobPublication { Files = [await catalog.FileAsync("film.mkv")] }, CancellationToken.None))!;
+            await catalog.Jobs.EnqueueAsync(new NewJob { Name = "Film", Category = "movies", Source = JobSource.Dav, ContentHash = "abc" },
+                nzb, CancellationToken.None);
+        var item = (await catalog.Jobs.PublishAsync(
+            await catalog.ClaimAsync(), new JobPublication { Files = [await catalog.FileAsync("film.mkv")] }, CancellationToken.None))!;
         var file = (await catalog.Tree.FindChildAsync(item.Id, "film.mkv", CancellationToken.None))!.Id;
         await holds.AddAsync(Held((file, "/tv/a.mkv")), Day, CancellationToken.None);
         await holds.RecordAsync([file], [], Day, CancellationToken.None);
@@ -161,7 +178,8 @@ public class HoldStoreTests
         async Task<int> CountAsync()
         {
             var count = 0;
-            await foreach (var _ in catalog.Jobs.ListAsync(new JobFilter { ContentHash = "abc", Category = "movies" }, CancellationToken.None))
+            await foreach (var _ in catalog.Jobs.ListAsync(
+                new JobFilter { ContentHash = "abc", Category = "movies" }, CancellationToken.None))
                 count++;
             return count;
         }
@@ -173,7 +191,8 @@ public class HoldStoreTests
         return (holds, new HoldCollector(catalog.Database, catalog.Jobs, catalog.Collector, holds));
     }
 
-    private static Dictionary<long, string> Held(params (long Id, string Holder)[] held) => held.ToDictionary(one => one.Id, one => one.Holder);
+    private static Dictionary<long, string> Held(params (long Id, string Holder)[] held) =>
+        held.ToDictionary(one => one.Id, one => one.Holder);
 
     private static async Task<(long Job, long File)> PublishAsync(CatalogFixture catalog, string name)
     {

@@ -18,7 +18,8 @@ public sealed class SignedLinkStoreTests
         Assert.Equal(id, (await store.FindPlayAsync(play, CancellationToken.None))!.Id);
 
         // Another file, another proof, another maker, another purpose.
-        SignedLink[] others = [play with { ItemId = 8 }, play with { Proof = "other" }, play with { Name = "bert" }, play with { Via = "oidc" }, play with { IsPlay = false }];
+        SignedLink[] others = [play with { ItemId = 8 }, play with { Proof = "other" }, play with { Name = "bert" },
+            play with { Via = "oidc" }, play with { IsPlay = false }];
         foreach (var other in others)
             Assert.NotEqual(id, await store.AddAsync(other, CancellationToken.None));
         Assert.Equal(6, (await store.ListAsync(maker: null, CancellationToken.None)).Count);
@@ -56,7 +57,8 @@ public sealed class SignedLinkStoreTests
         var (store, now) = (new SignedLinkStore(catalog.Database), catalog.Clock.GetUtcNow());
         var other = await store.AddAsync(Link("bert", now, hours: 1), CancellationToken.None);
         var first = await store.AddAsync(Link("anna", now, hours: 1), CancellationToken.None);
-        await Task.WhenAll(Enumerable.Range(1, SignedLinkStore.MostPerMaker).Select(number => store.AddAsync(Link("anna", now.AddTicks(number), hours: 1), CancellationToken.None)));
+        await Task.WhenAll(Enumerable.Range(1, SignedLinkStore.MostPerMaker)
+            .Select(number => store.AddAsync(Link("anna", now.AddTicks(number), hours: 1), CancellationToken.None)));
         Assert.Null(await store.FindAsync(first, CancellationToken.None));
         Assert.NotNull(await store.FindAsync(other, CancellationToken.None));
         Assert.Equal(SignedLinkStore.MostPerMaker, (await store.ListAsync(("password", "anna"), CancellationToken.None)).Count);

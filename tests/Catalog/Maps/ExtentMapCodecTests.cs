@@ -47,7 +47,8 @@ public class ExtentMapCodecTests
     {
         // Two files in one table, as in archives; the second begins in the middle of a segment.
         var table = Samples.Table(new Random(1), 100, 1000);
-        var second = new ExtentMap([new(0, 39, 500, 500), .. Enumerable.Range(0, 20).Select(i => new Extent(500 + (i * 1000L), 40 + i, 0, 1000))], table);
+        var second = new ExtentMap(
+            [new(0, 39, 500, 500), .. Enumerable.Range(0, 20).Select(i => new Extent(500 + (i * 1000L), 40 + i, 0, 1000))], table);
         var stored = ExtentMapCodec.Decode(ExtentMapCodec.Encode(second, sizesVerified: false).Span);
         Samples.AssertSame(second, stored.Map);
         Assert.Equal(21, stored.Map.Segments.Count);
@@ -87,7 +88,8 @@ public class ExtentMapCodecTests
     {
         var bytes = ExtentMapCodec.Encode(Samples.Regular(2), sizesVerified: false).ToArray();
         bytes[0] = 4;
-        Assert.Contains("version 4", Assert.Throws<InvalidDataException>(() => ExtentMapCodec.Decode(bytes)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "version 4", Assert.Throws<InvalidDataException>(() => ExtentMapCodec.Decode(bytes)).Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -108,7 +110,8 @@ public class ExtentMapCodecTests
         var random = new Random(7);
         for (var round = 0; round < 10_000; round++)
         {
-            var bytes = ExtentMapCodec.Encode(round % 3 == 0 ? Samples.Regular(30) : Samples.Irregular(new Random(round % 50)), sizesVerified: false).ToArray();
+            var bytes = ExtentMapCodec.Encode(
+                round % 3 == 0 ? Samples.Regular(30) : Samples.Irregular(new Random(round % 50)), sizesVerified: false).ToArray();
             for (var i = random.Next(1, 6); i > 0; i--)
                 bytes[random.Next(random.Next(2) == 0 ? Math.Min(40, bytes.Length) : bytes.Length)] = (byte)random.Next(256);
             var before = GC.GetAllocatedBytesForCurrentThread();
@@ -161,15 +164,18 @@ public class ExtentMapCodecTests
         var map = whole ? Samples.Regular(30) : Samples.Volumes(new Random(5), 3, 3);
         InferredVolume[] volumes =
         [
-            new(new SegmentKey(map.Segments.Id(1), 0, map.Segments.Size(1)), "Fílm.part02.rar", 123_456_789_012) { First = 1, Count = 2, Header = new byte[] { 1, 2, 3 } },
+            new(new SegmentKey(map.Segments.Id(1), 0, map.Segments.Size(1)), "Fílm.part02.rar", 123_456_789_012)
+                { First = 1, Count = 2, Header = new byte[] { 1, 2, 3 } },
             new(new SegmentKey("elsewhere@x", 0, 700_000), "Film.part03.rar", 5) { First = 3, Count = 1, HeadHash = new byte[16] },
         ];
-        var stored = ExtentMapCodec.Decode(ExtentMapCodec.Encode(new StoredExtentMap(map, SizesVerified: false) { Inferred = volumes }).Span);
+        var stored = ExtentMapCodec.Decode(
+            ExtentMapCodec.Encode(new StoredExtentMap(map, SizesVerified: false) { Inferred = volumes }).Span);
         Assert.Equal(2, stored.Inferred.Count);
         foreach (var (volume, back) in volumes.Zip(stored.Inferred))
         {
             // The volumes' first segment is in no extent and is not stored, so the others are renumbered.
-            Assert.Equal((volume.First - (whole ? 0 : 1), volume.Count, volume.Proof, volume.Name, volume.FileSize), (back.First, back.Count, back.Proof, back.Name, back.FileSize));
+            Assert.Equal((volume.First - (whole ? 0 : 1), volume.Count, volume.Proof, volume.Name, volume.FileSize),
+                (back.First, back.Count, back.Proof, back.Name, back.FileSize));
             Assert.Equal(volume.Header.ToArray(), back.Header.ToArray());
             Assert.Equal(volume.HeadHash.ToArray(), back.HeadHash.ToArray());
         }
@@ -190,7 +196,8 @@ public class ExtentMapCodecTests
         Assert.Equal(
             ["a1@x 0+700 a.rar 1000 [0+2] 0708/", "b1@x 0+700 b.rar 1000 [2+1] /09"],
             stored.Inferred.Select(one =>
-                $"{one.Proof.Id} {one.Proof.Begin}+{one.Proof.Size} {one.Name} {one.FileSize} [{one.First}+{one.Count}] {Convert.ToHexString(one.Header.Span)}/{Convert.ToHexString(one.HeadHash.Span)}"));
+                $"{one.Proof.Id} {one.Proof.Begin}+{one.Proof.Size} {one.Name} {one.FileSize} [{one.First}+{one.Count}] " +
+                $"{Convert.ToHexString(one.Header.Span)}/{Convert.ToHexString(one.HeadHash.Span)}"));
         Assert.Equal(hex, Convert.ToHexString(ExtentMapCodec.Encode(stored).Span));
     }
 
@@ -208,12 +215,14 @@ public class ExtentMapCodecTests
         var table = new SegmentTable.Builder { PostedDay = 20_000 };
         for (var i = 0; i < bare.Segments.Count; i++)
             table.Add(bare.Segments.IdUtf8(i), bare.Segments.Begin(i), bare.Segments.Size(i));
-        var dated = ExtentMapCodec.Encode(new StoredExtentMap(ExtentMap.OfWholeSegments(table.Build()), SizesVerified: true) { Inferred = volumes }).ToArray();
+        var dated = ExtentMapCodec.Encode(
+            new StoredExtentMap(ExtentMap.OfWholeSegments(table.Build()), SizesVerified: true) { Inferred = volumes }).ToArray();
         Assert.Equal(3, dated.Length - before.Length);
         var back = ExtentMapCodec.Decode(dated);
         Samples.AssertSame(bare, back.Map);
         Assert.Equal((20_000, 20_000), (back.Map.Segments.PostedDay, back.Map.Segments.Key(3).PostedDay));
-        Assert.Equal(volumes.Select(static volume => volume.Proof with { PostedDay = 20_000 }), back.Inferred.Select(static volume => volume.Proof));
+        Assert.Equal(
+            volumes.Select(static volume => volume.Proof with { PostedDay = 20_000 }), back.Inferred.Select(static volume => volume.Proof));
         for (var length = 0; length < dated.Length; length++)
             Assert.Throws<InvalidDataException>(() => ExtentMapCodec.Decode(dated.AsSpan(0, length)));
     }

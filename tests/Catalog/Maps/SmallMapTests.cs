@@ -76,12 +76,17 @@ public class SmallMapTests
             var kept = await blobs.PutAsync(nzb, CancellationToken.None);
 
             // The statement of that version; today's has columns that were added later.
-            const string Job = "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, created, finished) VALUES (9, 'Old', 'movies', 'completed', 0, 'dav', @Nzb, @Length, 1, 1)";
+            const string Job =
+                "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, created, finished) VALUES (9, 'Old', " +
+                "'movies', 'completed', 0, 'dav', @Nzb, @Length, 1, 1)";
             const string Item = "INSERT INTO items (id, parent_id, name, kind, size, created, modified, extent_map, job_id) ";
             await database.WriteAsync(
-                transaction => transaction.Execute(Item + "VALUES (2, 1, 'content', 'collection', 0, 1, 1, NULL, NULL), (3, 2, 'movies', 'collection', 0, 1, 1, NULL, NULL)")
+                transaction => transaction.Execute(Item
+                    + "VALUES (2, 1, 'content', 'collection', 0, 1, 1, NULL, NULL), (3, 2, 'movies', 'collection', 0, 1, 1, NULL, NULL)")
                     + transaction.Execute(Job, new { Nzb = kept.Hash.ToString(), kept.Length })
-                    + transaction.Execute(Item + "VALUES (4, 3, 'Old', 'collection', 0, 1, 1, NULL, 9), (5, 4, 'old', 'file', @Length, 1, 1, @Map, 9)", new { old.Length, Map = oldMap.ToString() })
+                    + transaction.Execute(
+                        Item + "VALUES (4, 3, 'Old', 'collection', 0, 1, 1, NULL, 9), (5, 4, 'old', 'file', @Length, 1, 1, @Map, 9)",
+                        new { old.Length, Map = oldMap.ToString() })
                     + transaction.Execute("UPDATE jobs SET item_id = 4 WHERE id = 9"),
                 CancellationToken.None);
         }

@@ -27,10 +27,13 @@ public class AliasTests
         var aliases = new AliasStore(catalog.Database);
         Assert.False(await aliases.AnyAsync(CancellationToken.None));
         using var nzb = new MemoryStream(Encoding.UTF8.GetBytes("<nzb/>"));
-        var job = await catalog.Jobs.EnqueueAsync(new NewJob { Name = "Job", Category = "tv", Source = JobSource.Cli }, nzb, CancellationToken.None);
+        var job = await catalog.Jobs.EnqueueAsync(
+            new NewJob { Name = "Job", Category = "tv", Source = JobSource.Cli }, nzb, CancellationToken.None);
         var folder = (await catalog.Tree.EnsureCollectionAsync(["content", "tv", "Job"], CancellationToken.None)).Id;
         PlacedFile[] placed = [new(folder, "a.mkv", 100, "x@b")];
-        var title = new MovedTitle("nzbdav", "1", [new MovedFile(["tv/Job/a.mkv", "tv/Job0", "tv/Job/sub/b.mkv", "tv/Job-1/a.mkv", ".ids/8/f/guid"], "a.mkv", 100, "x@b"), new MovedFile(["tv/Job/none.mkv"], "none.mkv", 5, null)]);
+        var title = new MovedTitle(
+            "nzbdav", "1", [new MovedFile(["tv/Job/a.mkv", "tv/Job0", "tv/Job/sub/b.mkv", "tv/Job-1/a.mkv", ".ids/8/f/guid"], "a.mkv", 100,
+            "x@b"), new MovedFile(["tv/Job/none.mkv"], "none.mkv", 5, null)]);
 
         // Not published: stored, but leads to no file yet.
         Assert.True(await aliases.AdoptAsync(title, job.Id, published: null, CancellationToken.None));
@@ -60,14 +63,18 @@ public class AliasTests
         await using var catalog = await CatalogFixture.OpenAsync();
         var aliases = new AliasStore(catalog.Database);
         using var nzb = new MemoryStream(Encoding.UTF8.GetBytes("<nzb/>"));
-        var job = await catalog.Jobs.EnqueueAsync(new NewJob { Name = "Job", Category = "tv", Source = JobSource.Cli }, nzb, CancellationToken.None);
+        var job = await catalog.Jobs.EnqueueAsync(
+            new NewJob { Name = "Job", Category = "tv", Source = JobSource.Cli }, nzb, CancellationToken.None);
         var item = (await catalog.Tree.EnsureCollectionAsync(["content", "tv", "Job"], CancellationToken.None)).Id;
-        var title = new MovedTitle("altmount", "1", [new MovedFile(["tv/a.mkv"], "a.mkv", 100, "x@b") { Keys = [AddressKey.Of("one"), AddressKey.Of("two")] }, new MovedFile(["tv/b.mkv"], "b.mkv", 200, "y@b")]);
-        Assert.True(await aliases.AdoptAsync(title, job.Id, [new PlacedFile(item, "a.mkv", 100, "x@b"), new PlacedFile(item, "b.mkv", 200, "y@b")], CancellationToken.None));
+        var title = new MovedTitle("altmount", "1", [new MovedFile(["tv/a.mkv"], "a.mkv", 100,
+            "x@b") { Keys = [AddressKey.Of("one"), AddressKey.Of("two")] }, new MovedFile(["tv/b.mkv"], "b.mkv", 200, "y@b")]);
+        Assert.True(await aliases.AdoptAsync(
+            title, job.Id, [new PlacedFile(item, "a.mkv", 100, "x@b"), new PlacedFile(item, "b.mkv", 200, "y@b")], CancellationToken.None));
 
         foreach (var key in (string[])["one", "two"])
             Assert.Equal(item, await aliases.FindByKeyAsync("tv/a.mkv", key, CancellationToken.None));
-        foreach (var (path, key) in ((string, string)[])[("tv/a.mkv", "three"), ("tv/a.mkv", ""), ("tv/a.mkv", AddressKey.Of("one")), ("tv/b.mkv", "one"), ("tv/b.mkv", ""), ("tv", "one")])
+        foreach (var (path, key) in ((string, string)[])[("tv/a.mkv", "three"), ("tv/a.mkv", ""), ("tv/a.mkv", AddressKey.Of("one")),
+            ("tv/b.mkv", "one"), ("tv/b.mkv", ""), ("tv", "one")])
             Assert.Null(await aliases.FindByKeyAsync(path, key, CancellationToken.None));
         Assert.Equal(["tv/a.mkv", "tv/b.mkv"], await aliases.ListPathsAsync(item, CancellationToken.None));
         await aliases.RevokeKeysAsync(CancellationToken.None);
@@ -83,12 +90,15 @@ public class AliasTests
         await using var catalog = await CatalogFixture.OpenAsync();
         var aliases = new AliasStore(catalog.Database);
         using var nzb = new MemoryStream(Encoding.UTF8.GetBytes("<nzb/>"));
-        var job = await catalog.Jobs.EnqueueAsync(new NewJob { Name = "Job", Category = "tv", Source = source }, nzb, CancellationToken.None);
-        Assert.True(await aliases.AdoptAsync(new MovedTitle("nzbdav", "1", []) { DownloadId = "old", IsListed = true }, job.Id, published: null, CancellationToken.None));
+        var job = await catalog.Jobs.EnqueueAsync(
+            new NewJob { Name = "Job", Category = "tv", Source = source }, nzb, CancellationToken.None);
+        Assert.True(await aliases.AdoptAsync(
+            new MovedTitle("nzbdav", "1", []) { DownloadId = "old", IsListed = true }, job.Id, published: null, CancellationToken.None));
         Assert.Equal(takes ? "old" : null, (await catalog.Jobs.GetAsync(job.Id, CancellationToken.None))!.DownloadId);
 
         // The first id stays.
-        Assert.True(await aliases.AdoptAsync(new MovedTitle("sabnzbd", "1", []) { DownloadId = "other", IsListed = true }, job.Id, published: null, CancellationToken.None));
+        Assert.True(await aliases.AdoptAsync(
+            new MovedTitle("sabnzbd", "1", []) { DownloadId = "other", IsListed = true }, job.Id, published: null, CancellationToken.None));
         Assert.Equal(takes ? "old" : "other", (await catalog.Jobs.GetAsync(job.Id, CancellationToken.None))!.DownloadId ?? "other");
         Assert.Equal(takes ? job.Id : null, await catalog.Jobs.FindByDownloadIdAsync("old", CancellationToken.None));
     }

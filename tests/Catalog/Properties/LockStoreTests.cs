@@ -11,7 +11,8 @@ public sealed class LockStoreTests
     {
         await using var catalog = await CatalogFixture.OpenAsync();
         var store = new LockStore(catalog.Database);
-        StoredLock[] locks = [Lock("one") with { IsCollection = true, IsDeep = true, Owner = "<D:owner/>" }, Lock("two") with { IsShared = true }];
+        StoredLock[] locks = [
+            Lock("one") with { IsCollection = true, IsDeep = true, Owner = "<D:owner/>" }, Lock("two") with { IsShared = true }];
 
         await store.UpdateAsync(before => before.Count == 0 ? locks : throw new InvalidOperationException(), CancellationToken.None);
         Assert.Equal(locks, (await store.ListAsync(CancellationToken.None)).OrderBy(static one => one.Token, StringComparer.Ordinal));

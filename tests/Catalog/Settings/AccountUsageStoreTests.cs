@@ -44,9 +44,11 @@ public class AccountUsageStoreTests
     }
 
     /// <summary>The time by the clock of the database.</summary>
-    private static DateTimeOffset Now(CatalogFixture catalog) => TestEngine.IsFile ? catalog.Clock.GetUtcNow() : TimeProvider.System.GetUtcNow();
+    private static DateTimeOffset Now(CatalogFixture catalog) =>
+        TestEngine.IsFile ? catalog.Clock.GetUtcNow() : TimeProvider.System.GetUtcNow();
 
-    private static Task AddAsync(AccountUsageStore store, DateTimeOffset since, long bytes) => store.AddAsync([("account", since, bytes)], CancellationToken.None);
+    private static Task AddAsync(AccountUsageStore store, DateTimeOffset since, long bytes) =>
+        store.AddAsync([("account", since, bytes)], CancellationToken.None);
 
     private static async Task AssertStoredAsync(AccountUsageStore store, DateTimeOffset since, long bytes) =>
         Assert.Equal(("account", since, bytes), Assert.Single(await store.ListAsync(CancellationToken.None)));

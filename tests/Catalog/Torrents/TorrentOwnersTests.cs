@@ -81,7 +81,8 @@ public sealed class TorrentOwnersTests : IAsyncLifetime
     {
         await using var other = await _catalog.OpenOtherAsync();
         var others = new TorrentOwners(other.Database);
-        var hashes = Enumerable.Range(0, 40).Select(static number => number.ToString("x40", System.Globalization.CultureInfo.InvariantCulture)).ToList();
+        var hashes = Enumerable.Range(0, 40)
+            .Select(static number => number.ToString("x40", System.Globalization.CultureInfo.InvariantCulture)).ToList();
         var mine = hashes.ConvertAll(hash => _owners.ClaimAsync(hash, One, Long, default));
         var theirs = hashes.ConvertAll(hash => others.ClaimAsync(hash, Two, Long, default));
         Assert.Equal(await Task.WhenAll(mine), await Task.WhenAll(theirs));

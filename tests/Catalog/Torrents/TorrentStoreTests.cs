@@ -30,7 +30,8 @@ public sealed class TorrentStoreTests : IAsyncLifetime
             Tags = ["one", "two"],
             SavePath = "/downloads",
             Layout = "NoSubfolder",
-            Policy = new TorrentPolicy { Keep = true, Ratio = 1.5, SeedMinutes = TorrentPolicy.Unlimited, IdleMinutes = 30, AtLimit = LimitAction.RemoveData },
+            Policy = new TorrentPolicy
+            { Keep = true, Ratio = 1.5, SeedMinutes = TorrentPolicy.Unlimited, IdleMinutes = 30, AtLimit = LimitAction.RemoveData },
             IsStopped = true,
             IsSequential = true,
             IsEdgesFirst = true,
@@ -43,7 +44,8 @@ public sealed class TorrentStoreTests : IAsyncLifetime
         Assert.Equal(("Mine", "tv", "/downloads", "NoSubfolder"), (entry.Name, entry.Category, entry.SavePath, entry.Layout));
         Assert.Equal(["one", "two"], entry.Tags);
         Assert.Equal(wanted.Policy, entry.Policy);
-        Assert.True(entry is { IsStopped: true, IsForced: false, IsSequential: true, IsEdgesFirst: true, UploadLimit: 1_000, DownloadLimit: 2_000 });
+        Assert.True(entry
+            is { IsStopped: true, IsForced: false, IsSequential: true, IsEdgesFirst: true, UploadLimit: 1_000, DownloadLimit: 2_000 });
         Assert.Equal(_catalog.Clock.GetUtcNow(), entry.Added, TimeSpan.FromMinutes(1));
         Assert.True(entry is { Ready: null, Completed: null, LastActive: null, Removed: null, Error: null, Files.Count: 0 });
         Assert.Equal(["one", "two"], await _catalog.Labels.ListTagsAsync(default));
@@ -111,7 +113,8 @@ public sealed class TorrentStoreTests : IAsyncLifetime
         Uri[] addresses = [new("http://a.example/d?key=1"), new("http://b.example/one\ntwo three"), new("https://c.example/%C3%A4/")];
         var entry = (await _catalog.Torrents.FindAsync(First, default))!;
         Assert.Equal(("0,2,4-6", null), (entry.Selection, entry.WebSeeds));
-        await _catalog.Torrents.UpdateAsync([First], one => one with { WebSeeds = addresses, Trackers = [addresses, [addresses[0]]] }, default);
+        await _catalog.Torrents.UpdateAsync(
+            [First], one => one with { WebSeeds = addresses, Trackers = [addresses, [addresses[0]]] }, default);
         entry = (await _catalog.Torrents.FindAsync(First, default))!;
         Assert.Equal(addresses, entry.WebSeeds!);
         Assert.Equal([addresses, [addresses[0]]], entry.Trackers!);
@@ -192,7 +195,8 @@ public sealed class TorrentStoreTests : IAsyncLifetime
         var item = (await _catalog.Jobs.PublishAsync(job, new JobPublication { Files = [file] }, default))!;
         await EnqueueAsync(Second, kind: JobKind.Magnet);
         var sources = (await _catalog.Places.ListSourcesAsync(hash: null, default)).ToDictionary(one => one.InfoHash);
-        Assert.Equal((blob, JobState.Completed, item.Id, 100), (sources[First].Metainfo!.Value, sources[First].Job, sources[First].ItemId, sources[First].Size));
+        Assert.Equal((blob, JobState.Completed, item.Id, 100),
+            (sources[First].Metainfo!.Value, sources[First].Job, sources[First].ItemId, sources[First].Size));
         Assert.True(sources[Second] is { Metainfo: null, Magnet: not null, Job: JobState.Queued });
         Assert.Empty(await _catalog.Torrents.DeleteUnneededAsync(default));
     }
@@ -207,15 +211,21 @@ public sealed class TorrentStoreTests : IAsyncLifetime
             var migrations = MigrationRunner.Embedded(TestEngine.Name);
             using var stream = new MemoryStream([1]);
             var blob = (await new BlobStore(options, _catalog.Clock).PutAsync(stream, default)).Hash.ToString();
-            await using (var database = await CatalogOpening.OpenAsync(options, _catalog.Clock, [.. migrations.TakeWhile(one => one.Number < 14)], default))
+            await using (var database = await CatalogOpening.OpenAsync(
+                options, _catalog.Clock, [.. migrations.TakeWhile(one => one.Number < 14)], default))
             {
                 await database.WriteAsync(
                     transaction =>
                     {
-                        transaction.Execute("INSERT INTO jobs (id, name, category, state, priority, source, nzb_size, created, kind, content_hash) VALUES (5, 'j', 'films', 'completed', 0, 'dav', 1, 40, 'torrent', @First)", new { First });
-                        transaction.Execute("INSERT INTO jobs (id, name, category, state, priority, source, nzb_size, created, kind, content_hash) VALUES (6, 'k', 'tv', 'queued', 0, 'dav', 1, 60, 'magnet', @Second)", new { Second });
+                        transaction.Execute(
+                            "INSERT INTO jobs (id, name, category, state, priority, source, nzb_size, created, kind, content_hash) " +
+                            "VALUES (5, 'j', 'films', 'completed', 0, 'dav', 1, 40, 'torrent', @First)", new { First });
+                        transaction.Execute(
+                            "INSERT INTO jobs (id, name, category, state, priority, source, nzb_size, created, kind, content_hash) " +
+                            "VALUES (6, 'k', 'tv', 'queued', 0, 'dav', 1, 60, 'magnet', @Second)", new { Second });
                         return transaction.Execute(
-                            "INSERT INTO items (id, parent_id, name, kind, size, created, modified, extent_map, job_id, torrent, torrent_file) VALUES (9, @RootId, 'f', 'file', 3, 50, 50, @blob, 5, @First, 0)",
+                            "INSERT INTO items (id, parent_id, name, kind, size, created, modified, extent_map, job_id, torrent, " +
+                            "torrent_file) VALUES (9, @RootId, 'f', 'file', 3, 50, 50, @blob, 5, @First, 0)",
                             new { CatalogItem.RootId, First, blob });
                     },
                     default);
@@ -223,7 +233,8 @@ public sealed class TorrentStoreTests : IAsyncLifetime
 
             await using var opened = await CatalogFixture.OpenAsync(folder, _catalog.Clock, ownsFolder: false);
             var entries = (await opened.Torrents.ListAsync(default)).ToDictionary(entry => entry.Hash);
-            Assert.Equal(("films", 50L, 50L), (entries[First].Category, entries[First].Added.UtcTicks, entries[First].Completed!.Value.UtcTicks));
+            Assert.Equal(
+                ("films", 50L, 50L), (entries[First].Category, entries[First].Added.UtcTicks, entries[First].Completed!.Value.UtcTicks));
             Assert.True(entries[Second] is { Category: "tv", Ready: null, Completed: null });
             Assert.Equal(2, entries.Count);
         }
@@ -255,15 +266,27 @@ public sealed class TorrentStoreTests : IAsyncLifetime
         Assert.Equal(["b"], await _catalog.Labels.ListTagsAsync(default));
     }
 
-    private static Dictionary<string, (TorrentTotals Totals, DateTimeOffset? LastActive)> Totals(string hash, long down, long up, DateTimeOffset? at = null) =>
+    private static Dictionary<string, (TorrentTotals Totals, DateTimeOffset? LastActive)> Totals(
+        string hash, long down, long up, DateTimeOffset? at = null) =>
         new() { [hash] = (new TorrentTotals(down, up, default, default, default), at) };
 
     private async Task<List<string>> OrderAsync() => [.. (await _catalog.Torrents.ListAsync(default)).Select(entry => entry.Hash)];
 
-    private async Task<(long Job, BlobHash Blob)> EnqueueAsync(string hash, NewTorrent? torrent = null, string? failure = null, JobKind kind = JobKind.Torrent)
+    private async Task<(long Job, BlobHash Blob)> EnqueueAsync(
+        string hash, NewTorrent? torrent = null, string? failure = null, JobKind kind = JobKind.Torrent)
     {
         using var stream = new MemoryStream(Encoding.UTF8.GetBytes("of " + hash));
-        var job = new NewJob { Name = "job " + hash[0], Category = "tv", Source = JobSource.Api, Kind = kind, ContentHash = hash, Torrent = torrent, FailureCode = failure, FailureMessage = failure };
+        var job = new NewJob
+        {
+            Name = "job " + hash[0],
+            Category = "tv",
+            Source = JobSource.Api,
+            Kind = kind,
+            ContentHash = hash,
+            Torrent = torrent,
+            FailureCode = failure,
+            FailureMessage = failure
+        };
         var queued = await _catalog.Jobs.EnqueueAsync(job, stream, default);
         return (queued.Id, queued.Nzb!.Value);
     }

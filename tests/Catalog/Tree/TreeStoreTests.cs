@@ -48,7 +48,11 @@ public class TreeStoreTests
         await catalog.EnqueueAsync("Torrent", nzb: "<nzb/>");
         await catalog.Jobs.PublishAsync(
             await catalog.ClaimAsync(),
-            new JobPublication { Files = [new PublishedFile { Path = ["t"], Size = 1, ExtentMap = newest!.ExtentMap!.Value, Torrent = new TorrentPart(new string('a', 40), 0) }] },
+            new JobPublication
+            {
+                Files = [new PublishedFile
+                { Path = ["t"], Size = 1, ExtentMap = newest!.ExtentMap!.Value, Torrent = new TorrentPart(new string('a', 40), 0) }]
+            },
             CancellationToken.None);
         await catalog.Tree.EnsureCollectionAsync(["content", "tv"], CancellationToken.None);
         Assert.Equal(newest, await catalog.Tree.FindRecentFileAsync(newest.Size, CancellationToken.None));
@@ -78,7 +82,8 @@ public class TreeStoreTests
     public async Task Names_that_cannot_be_looked_up_are_refused(string name)
     {
         await using var catalog = await CatalogFixture.OpenAsync();
-        await Assert.ThrowsAsync<ArgumentException>(() => catalog.Tree.CreateCollectionAsync(CatalogItem.RootId, name, CancellationToken.None));
+        await Assert.ThrowsAsync<ArgumentException>(
+            () => catalog.Tree.CreateCollectionAsync(CatalogItem.RootId, name, CancellationToken.None));
         await Assert.ThrowsAsync<ArgumentException>(() => catalog.Tree.EnsureCollectionAsync(["a", name], CancellationToken.None));
         Assert.Null(await catalog.Tree.ResolveAsync([name], CancellationToken.None));
     }
@@ -90,7 +95,8 @@ public class TreeStoreTests
         await using var catalog = await CatalogFixture.OpenAsync();
         foreach (var name in new[] { "a\ud800", "\udc00\ud800", "\ud83c", "\ud83c\udfac\udfac", "\ud83c\ud83c\udfac" })
         {
-            await Assert.ThrowsAsync<ArgumentException>(() => catalog.Tree.CreateCollectionAsync(CatalogItem.RootId, name, CancellationToken.None));
+            await Assert.ThrowsAsync<ArgumentException>(
+                () => catalog.Tree.CreateCollectionAsync(CatalogItem.RootId, name, CancellationToken.None));
             Assert.Null(await catalog.Tree.ResolveAsync([name], CancellationToken.None));
         }
     }
@@ -101,7 +107,8 @@ public class TreeStoreTests
         await using var catalog = await CatalogFixture.OpenAsync();
         string[] names =
         [
-            "caf\u00e9", "cafe\u0301", "CAF\u00c9", "a", "A", "ä", "%", "_", "a%", "a_", "'; DROP TABLE items; --", "\\", "*", "?", " ", "  ", "...",
+            "caf\u00e9", "cafe\u0301", "CAF\u00c9", "a", "A", "ä", "%", "_", "a%", "a_", "'; DROP TABLE items; --", "\\", "*", "?", " ",
+            "  ", "...",
             "🎬 film 👨‍👩‍👧", "日本語", new string('x', 255), string.Concat(Enumerable.Repeat("é", 127)), "\n", "\u0001",
         ];
         var ids = new HashSet<long>();

@@ -11,10 +11,14 @@ public sealed class UserStoreTests
     public async Task Users_of_a_version_without_roles_are_administrators()
     {
         using var folder = new ConfigFolder();
-        await using (var before = await CatalogOpening.OpenAsync(folder.Options, TimeProvider.System, [.. MigrationRunner.Embedded(TestEngine.Name).Where(step => step.Number <= 10)], CancellationToken.None))
+        await using (var before = await CatalogOpening.OpenAsync(folder.Options, TimeProvider.System,
+            [.. MigrationRunner.Embedded(TestEngine.Name).Where(step => step.Number <= 10)], CancellationToken.None))
         {
             await before.WriteAsync(
-                transaction => transaction.Execute("INSERT INTO users (id, name, folded, hash, stamp, created) VALUES (1, 'anna', 'ANNA', 'h', 's', 5)"), CancellationToken.None);
+                transaction =>
+                    transaction.Execute(
+                    "INSERT INTO users (id, name, folded, hash, stamp, created) VALUES (1, 'anna', 'ANNA', 'h', 's', 5)"),
+                    CancellationToken.None);
         }
 
         await using var database = await CatalogOpening.OpenAsync(folder.Options, TimeProvider.System, CancellationToken.None);
@@ -30,20 +34,28 @@ public sealed class UserStoreTests
         foreach (var name in new[] { "anna", "bert" })
         {
             await users.AddAsync(new StoredUser { Name = name, Hash = "h", Stamp = "s" }, CancellationToken.None);
-            await sessions.AddAsync(new StoredSession { Id = name, Username = name, Via = UserStore.PasswordSessions, Seen = catalog.Clock.GetUtcNow() }, CancellationToken.None);
+            await sessions.AddAsync(new StoredSession
+            {
+                Id = name,
+                Username = name,
+                Via = UserStore.PasswordSessions,
+                Seen = catalog.Clock.GetUtcNow()
+            }, CancellationToken.None);
         }
 
         // A session of another kind of user with the same name.
         await sessions.AddAsync(new StoredSession { Id = "other", Username = "anna", Via = "oidc" }, CancellationToken.None);
         Assert.Equal(catalog.Clock.GetUtcNow(), (await users.FindAsync("anna", CancellationToken.None))!.LastSeen);
         Assert.True(await users.SetPasswordAsync("ANNA", "h2", "s2", CancellationToken.None));
-        Assert.Equal(["bert", "other"], (await sessions.ListAsync(CancellationToken.None)).Select(session => session.Id).Order(StringComparer.Ordinal));
+        Assert.Equal(["bert", "other"],
+            (await sessions.ListAsync(CancellationToken.None)).Select(session => session.Id).Order(StringComparer.Ordinal));
         Assert.Equal(UserChange.Done, await users.RemoveAsync("bert", CancellationToken.None));
         Assert.Equal(["other"], (await sessions.ListAsync(CancellationToken.None)).Select(session => session.Id));
         Assert.Equal(UserChange.LastAdministrator, await users.RemoveAsync("anna", CancellationToken.None));
 
         // A session that ended meanwhile is not restored.
-        await sessions.NoteAsync([new StoredSession { Id = "bert", Username = "bert", Via = UserStore.PasswordSessions }], CancellationToken.None);
+        await sessions.NoteAsync(
+            [new StoredSession { Id = "bert", Username = "bert", Via = UserStore.PasswordSessions }], CancellationToken.None);
         Assert.Single(await sessions.ListAsync(CancellationToken.None));
     }
 }

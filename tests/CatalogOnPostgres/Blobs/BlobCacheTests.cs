@@ -14,7 +14,8 @@ public class BlobCacheTests
         var bytes = SeededBytes.Make(1, 700_000);
         var blob = await two.One.Blobs.PutAsync(bytes, CancellationToken.None);
         var fetches = CountFetches(two.Other);
-        var reads = await Task.WhenAll(Enumerable.Range(0, 16).Select(_ => Task.Run(() => two.Other.Blobs.ReadAsync(blob.Hash, CancellationToken.None))));
+        var reads = await Task.WhenAll(
+            Enumerable.Range(0, 16).Select(_ => Task.Run(() => two.Other.Blobs.ReadAsync(blob.Hash, CancellationToken.None))));
         Assert.All(reads, read => Assert.Equal(bytes, read.ToArray()));
         Assert.Equal(1, fetches());
         await two.Other.Blobs.ReadAsync(blob.Hash, CancellationToken.None);
@@ -167,7 +168,8 @@ public class BlobCacheTests
         File.WriteAllBytes(path, bytes);
     }
 
-    private static string[] Paths(CatalogFixture gateway, params StoredBlob[] blobs) => [.. blobs.Select(blob => gateway.Blobs.PathOf(blob.Hash)).Order(StringComparer.Ordinal)];
+    private static string[] Paths(CatalogFixture gateway, params StoredBlob[] blobs) =>
+        [.. blobs.Select(blob => gateway.Blobs.PathOf(blob.Hash)).Order(StringComparer.Ordinal)];
 
     private static string[] Cached(CatalogFixture gateway) => [.. TwoGateways.Cached(gateway).Order(StringComparer.Ordinal)];
 }

@@ -30,7 +30,8 @@ public class BlobRowTests
         Assert.Equal(size, new FileInfo(two.One.Blobs.PathOf(blob.Hash)).Length);
         Assert.Equal(bytes, (await two.Other.Blobs.ReadAsync(blob.Hash, CancellationToken.None)).ToArray());
         Assert.Equal((2, before + pieces), await two.RowsAsync());
-        Assert.Equal(await File.ReadAllBytesAsync(two.One.Blobs.PathOf(blob.Hash)), await File.ReadAllBytesAsync(two.Other.Blobs.PathOf(blob.Hash)));
+        Assert.Equal(
+            await File.ReadAllBytesAsync(two.One.Blobs.PathOf(blob.Hash)), await File.ReadAllBytesAsync(two.Other.Blobs.PathOf(blob.Hash)));
     }
 
     [Theory]
@@ -76,7 +77,8 @@ public class BlobRowTests
     {
         await using var two = await TwoGateways.OpenAsync();
         var bytes = SeededBytes.Make(4, 600_000);
-        var puts = Enumerable.Range(0, 12).Select(number => Task.Run(() => (number % 2 == 0 ? two.One : two.Other).Blobs.PutAsync(new MemoryStream(bytes), CancellationToken.None)));
+        var puts = Enumerable.Range(0, 12).Select(number =>
+            Task.Run(() => (number % 2 == 0 ? two.One : two.Other).Blobs.PutAsync(new MemoryStream(bytes), CancellationToken.None)));
         Assert.Single((await Task.WhenAll(puts)).Distinct());
         Assert.Equal((1, 3), await two.RowsAsync());
         Assert.Single(TwoGateways.Cached(two.One));
@@ -141,7 +143,8 @@ public class BlobRowTests
         await using var again = await CatalogFixture.OpenAsync(folder, clock, ownsFolder: true);
         Assert.Empty(await again.StoredBlobsAsync());
         Assert.Single(TwoGateways.Cached(again));
-        await Assert.ThrowsAsync<CatalogException>(() => again.Blobs.ReadAsync(BlobHash.Of(SHA256.HashData(SeededBytes.Make(1, 600_000))), CancellationToken.None));
+        await Assert.ThrowsAsync<CatalogException>(
+            () => again.Blobs.ReadAsync(BlobHash.Of(SHA256.HashData(SeededBytes.Make(1, 600_000))), CancellationToken.None));
         Assert.Empty(TwoGateways.Cached(again));
     }
 
@@ -214,7 +217,8 @@ public class BlobRowTests
     {
         await using var two = await TwoGateways.OpenAsync();
         var former = new BlobStore(two.One.Options, two.Clock);
-        var (read, referred) = (await former.PutAsync(SeededBytes.Make(7, 300_000), CancellationToken.None), await former.PutAsync("<nzb>old</nzb>"u8.ToArray(), CancellationToken.None));
+        var (read, referred) = (await former.PutAsync(SeededBytes.Make(7, 300_000), CancellationToken.None),
+            await former.PutAsync("<nzb>old</nzb>"u8.ToArray(), CancellationToken.None));
         await File.WriteAllTextAsync(former.PathOf((await former.PutAsync(new byte[] { 9 }, CancellationToken.None)).Hash), "damaged");
         Assert.True(await two.One.Blobs.ExistsAsync(read.Hash, CancellationToken.None));
         Assert.Equal(300_000, (await two.One.Blobs.ReadAsync(read.Hash, CancellationToken.None)).Length);
@@ -227,7 +231,8 @@ public class BlobRowTests
             {
                 two.One.Collector.ThrowIfMissing(transaction, [referred.Hash, damaged]);
                 return transaction.Execute(
-                    "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, created) VALUES (10, 'n', 'c', 'failed', 0, 'dav', @One, 0, 0), (11, 'm', 'c', 'failed', 0, 'dav', @Two, 0, 0)",
+                    "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, created) VALUES (10, 'n', 'c', " +
+                    "'failed', 0, 'dav', @One, 0, 0), (11, 'm', 'c', 'failed', 0, 'dav', @Two, 0, 0)",
                     new { One = referred.Hash.ToString(), Two = damaged.ToString() });
             },
             CancellationToken.None);

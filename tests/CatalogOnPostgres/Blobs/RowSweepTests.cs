@@ -102,20 +102,24 @@ public class RowSweepTests
 
     private static Task AddJobAsync(CatalogFixture gateway, BlobHash hash) => gateway.Database.WriteAsync(
         transaction => transaction.Execute(
-            "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, created) VALUES (@Id, 'n', 'c', 'failed', 0, 'dav', @Nzb, 0, 0)",
+            "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, created) VALUES (@Id, 'n', 'c', 'failed', 0, " +
+            "'dav', @Nzb, 0, 0)",
             new { Id = gateway.Jobs.NewId(), Nzb = hash.ToString() }),
         CancellationToken.None);
 
     /// <summary>Rows of old blobs without pieces, the first of which jobs refer to.</summary>
     private static Task FillAsync(CatalogFixture gateway, int blobs, int referenced)
     {
-        var hashes = Enumerable.Range(0, blobs).Select(static number => Convert.ToHexStringLower(SHA256.HashData(BitConverter.GetBytes(number)))).ToArray();
+        var hashes = Enumerable.Range(0, blobs)
+            .Select(static number => Convert.ToHexStringLower(SHA256.HashData(BitConverter.GetBytes(number)))).ToArray();
         return gateway.Database.WriteAsync(
             transaction =>
             {
-                transaction.Execute("INSERT INTO blobs (hash, length, size, touched) SELECT name, 1, 1, 1 FROM unnest(@hashes) AS name", new { hashes });
+                transaction.Execute(
+                    "INSERT INTO blobs (hash, length, size, touched) SELECT name, 1, 1, 1 FROM unnest(@hashes) AS name", new { hashes });
                 return transaction.Execute(
-                    "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, created) SELECT number + 10, 'n', 'c', 'failed', 0, 'dav', name, 0, 0 " +
+                    "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, created) SELECT number + 10, 'n', " +
+                    "'c', 'failed', 0, 'dav', name, 0, 0 " +
                     "FROM unnest(@hashes) WITH ORDINALITY AS one (name, number) WHERE number <= @referenced",
                     new { hashes, referenced });
             },

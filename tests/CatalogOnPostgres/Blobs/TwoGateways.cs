@@ -36,11 +36,13 @@ internal sealed class TwoGateways : IAsyncDisposable
     public static ServerBlobs Place(CatalogFixture gateway) => (ServerBlobs)gateway.Blobs.Place;
 
     /// <summary>Files in the cache of a gateway, unfinished ones too.</summary>
-    public static string[] Cached(CatalogFixture gateway) => Directory.Exists(gateway.Options.BlobCacheFolder) ? Directory.GetFiles(gateway.Options.BlobCacheFolder) : [];
+    public static string[] Cached(CatalogFixture gateway) =>
+        Directory.Exists(gateway.Options.BlobCacheFolder) ? Directory.GetFiles(gateway.Options.BlobCacheFolder) : [];
 
     /// <summary>Rows of blobs, and of their pieces.</summary>
     public async Task<(long Blobs, long Pieces)> RowsAsync() => await One.Database.ReadAsync(
-        static reader => reader.SingleAsync<(long, long)>("SELECT (SELECT COUNT(*) FROM blobs), (SELECT COUNT(*) FROM blob_chunks)"), CancellationToken.None);
+        static reader => reader.SingleAsync<(long, long)>("SELECT (SELECT COUNT(*) FROM blobs), (SELECT COUNT(*) FROM blob_chunks)"),
+        CancellationToken.None);
 
     public async ValueTask DisposeAsync()
     {

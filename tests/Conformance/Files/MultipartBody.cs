@@ -24,7 +24,8 @@ internal static class MultipartBody
             var head = rest.IndexOf("\r\n\r\n"u8);
             var headers = Encoding.ASCII.GetString(rest[..head]).Split("\r\n");
             Assert.Contains("Content-Type: video/x-matroska", headers);
-            var range = headers.Single(line => line.StartsWith("Content-Range: bytes ", StringComparison.Ordinal))["Content-Range: bytes ".Length..].Split('-', '/');
+            var range = headers.Single(line =>
+                line.StartsWith("Content-Range: bytes ", StringComparison.Ordinal))["Content-Range: bytes ".Length..].Split('-', '/');
             var (start, end) = (Number(range[0]), Number(range[1]) + 1);
             Assert.Equal(size, Number(range[2]));
             rest = rest[(head + 4)..];

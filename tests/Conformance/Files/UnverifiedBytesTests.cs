@@ -44,7 +44,8 @@ public sealed class UnverifiedBytesTests : IDisposable
         store.Root.Add(new ContentFile("film.mkv", runsOn ? new RunOnContent(_content) : _content));
         await using var server = await WebDavServer.StartAsync(store);
         var link = target == "/view" ? WebDavServer.Links.PathTo(StorePath.Root.Child("film.mkv"), "film.mkv") : target;
-        (string, string)[] headers = ranges.Length == 0 ? [("Connection", "close")] : [("Connection", "close"), ("Range", "bytes=" + ranges)];
+        (string, string)[] headers = ranges.Length == 0
+            ? [("Connection", "close")] : [("Connection", "close"), ("Range", "bytes=" + ranges)];
         _content.Fetcher.OnBegin = segment => segment.Complete(_content.BytesOf(segment));
         var right = await WireAsync(server, link, headers);
         Assert.True(RawResponse.Parse(right, isHead: false).IsComplete);
@@ -84,7 +85,8 @@ public sealed class UnverifiedBytesTests : IDisposable
         Assert.True(!response.IsComplete || response.Body.AsSpan().SequenceEqual(_bytes.AsSpan(77, 1)));
     }
 
-    /// <summary>The next copy of the article arrives whole with this byte damaged, and its checksum is not known yet. All other articles arrive intact.</summary>
+    /// <summary>The next copy of the article arrives whole with this byte damaged, and its checksum is not known yet. All other articles
+    /// arrive intact.</summary>
     private (Func<ManualSegment> Article, Func<ManualAttempt> Attempt) Damage(int place)
     {
         ManualSegment? article = null;

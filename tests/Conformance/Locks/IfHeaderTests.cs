@@ -36,7 +36,8 @@ public sealed class IfHeaderTests
         Assert.Equal(412, await PutAsync($"(<{token}> [W/{f}])"));
 
         // Invalid headers.
-        foreach (var nonsense in (string[])["", "()", "(", "<>", "</dav/s/f>", "(<a>", "(Not)", "([\"x\")", "(<a>) x", "(<a>) </dav/s/f> (<b>)", "token"])
+        foreach (var nonsense in (string[])["", "()", "(", "<>", "</dav/s/f>", "(<a>", "(Not)", "([\"x\")", "(<a>) x",
+            "(<a>) </dav/s/f> (<b>)", "token"])
             Assert.Equal(400, await PutAsync(nonsense));
         Assert.Equal(f, await TagAsync("f"));
 

@@ -45,7 +45,8 @@ public sealed class LockRequestTests
     public async Task WRT_05_timeouts_are_granted_within_bounds(string? timeout, int seconds)
     {
         await using var server = await ScratchServer.StartAsync();
-        var answer = await server.SendAsync("LOCK", "f", ScratchServer.LockBody("exclusive"), timeout is null ? [] : [("Timeout", timeout)]);
+        var answer = await server.SendAsync(
+            "LOCK", "f", ScratchServer.LockBody("exclusive"), timeout is null ? [] : [("Timeout", timeout)]);
         Assert.Equal(201, answer.Status);
         Assert.Equal(seconds, SecondsLeft(answer));
 
@@ -82,9 +83,11 @@ public sealed class LockRequestTests
     [InlineData("<lockinfo xmlns='DAV:'><lockscope/><locktype><write/></locktype></lockinfo>")]
     [InlineData("<lockinfo xmlns='DAV:'><lockscope><exclusive/></lockscope><locktype><read/></locktype></lockinfo>")]
     [InlineData("<lockinfo><lockscope><exclusive/></lockscope><locktype><write/></locktype></lockinfo>")]
-    [InlineData("<lockinfo xmlns='DAV:'><lockscope><exclusive/></lockscope><locktype><write/></locktype><owner><xmlns:a/></owner></lockinfo>")]
+    [InlineData(
+        "<lockinfo xmlns='DAV:'><lockscope><exclusive/></lockscope><locktype><write/></locktype><owner><xmlns:a/></owner></lockinfo>")]
     [InlineData("<lockinfo xmlns='DAV:'/>")]
-    [InlineData("<!DOCTYPE a [<!ENTITY b 'c'>]><lockinfo xmlns='DAV:'><lockscope><exclusive/></lockscope><locktype><write/></locktype></lockinfo>")]
+    [InlineData(
+        "<!DOCTYPE a [<!ENTITY b 'c'>]><lockinfo xmlns='DAV:'><lockscope><exclusive/></lockscope><locktype><write/></locktype></lockinfo>")]
     [InlineData("no xml")]
     public async Task Invalid_lock_bodies_are_400(string body)
     {
@@ -110,7 +113,8 @@ public sealed class LockRequestTests
     }
 
     private static int SecondsLeft(RawResponse answer) =>
-        int.Parse(Regex.Match(answer.Text, "<D:timeout>Second-([0-9]+)</D:timeout>", RegexOptions.None, TimeSpan.FromSeconds(1)).Groups[1].ValueSpan, CultureInfo.InvariantCulture);
+        int.Parse(Regex.Match(answer.Text, "<D:timeout>Second-([0-9]+)</D:timeout>", RegexOptions.None,
+            TimeSpan.FromSeconds(1)).Groups[1].ValueSpan, CultureInfo.InvariantCulture);
 
     private sealed class SameXml : IEqualityComparer<string>
     {
@@ -122,7 +126,8 @@ public sealed class LockRequestTests
         private static XElement Plain(string xml)
         {
             var element = XElement.Parse(xml);
-            foreach (var declaration in element.DescendantsAndSelf().Attributes().Where(attribute => attribute.IsNamespaceDeclaration).ToList())
+            foreach (var declaration in element.DescendantsAndSelf().Attributes().Where(attribute => attribute.IsNamespaceDeclaration)
+                .ToList())
                 declaration.Remove();
             return element;
         }

@@ -51,7 +51,8 @@ public sealed class LockTests
         Assert.Equal(Dav + "error", error.Name);
         Assert.Equal("/dav/s/a%20b/", error.Element(Dav + "lock-token-submitted")!.Element(Dav + "href")!.Value);
         answer = await server.SendAsync("LOCK", "a%20b/", ScratchServer.LockBody("exclusive"));
-        Assert.Equal("/dav/s/a%20b/", XDocument.Parse(answer.Text).Root!.Element(Dav + "no-conflicting-lock")!.Element(Dav + "href")!.Value);
+        Assert.Equal(
+            "/dav/s/a%20b/", XDocument.Parse(answer.Text).Root!.Element(Dav + "no-conflicting-lock")!.Element(Dav + "href")!.Value);
     }
 
     [Fact]
@@ -78,7 +79,8 @@ public sealed class LockTests
         await using var server = await ScratchServer.StartAsync();
         await server.PutAsync("d/", "d/e/", "d/e/f", "d2/");
         var token = await server.LockAsync("d", depth: "infinity");
-        foreach (var (method, name) in ((string, string)[])[("PUT", "d/e/f"), ("PUT", "d/new"), ("DELETE", "d/e/"), ("MKCOL", "d/x"), ("DELETE", "d/")])
+        foreach (var (method, name) in ((string, string)[])[("PUT", "d/e/f"), ("PUT", "d/new"), ("DELETE", "d/e/"), ("MKCOL", "d/x"),
+            ("DELETE", "d/")])
         {
             Assert.Equal(423, await server.StatusAsync(method, name, method == "PUT" ? "x" : ""));
             Assert.Equal(412, await server.StatusAsync(method, name, method == "PUT" ? "x" : "", ("If", "(<opaquelocktoken:wrong>)")));
@@ -141,8 +143,10 @@ public sealed class LockTests
         var token = await server.LockAsync("f", depth: "0");
         var entries = Listing.Parse(await server.FindAsync("", "<D:lockdiscovery/><D:supportedlock/>", "1"));
         Assert.Equal(["/dav/s/", "/dav/s/f", "/dav/s/g"], entries.Select(entry => entry.Href));
-        Assert.Equal([0, 1, 0], entries.Select(entry => entry.Found.Single(property => property.Name == Dav + "lockdiscovery").Elements().Count()));
+        Assert.Equal(
+            [0, 1, 0], entries.Select(entry => entry.Found.Single(property => property.Name == Dav + "lockdiscovery").Elements().Count()));
         Assert.Contains(token, entries[1].Value("lockdiscovery"), StringComparison.Ordinal);
-        Assert.All(entries, entry => Assert.Equal(2, entry.Found.Single(property => property.Name == Dav + "supportedlock").Elements(Dav + "lockentry").Count()));
+        Assert.All(entries, entry =>
+            Assert.Equal(2, entry.Found.Single(property => property.Name == Dav + "supportedlock").Elements(Dav + "lockentry").Count()));
     }
 }

@@ -17,12 +17,14 @@ public sealed class ListedPropertyTests
     {
         await using var server = await WebDavServer.StartAsync(_films.Store);
         var all = Names(await AskAsync(""));
-        Assert.Equal(["creationdate", "displayname", "getcontentlength", "getcontenttype", "getetag", "getlastmodified", "resourcetype"], all);
+        Assert.Equal(
+            ["creationdate", "displayname", "getcontentlength", "getcontenttype", "getetag", "getlastmodified", "resourcetype"], all);
         Assert.Equal(all, Names(await AskAsync("<propfind xmlns='DAV:'><allprop/></propfind>")));
         Assert.Equal(all, Names(await AskAsync("<propfind xmlns='DAV:'><allprop/></propfind>", chunked: true)));
         Assert.Equal(
             new List<string>([.. all, "lockdiscovery", "supportedlock"]).Order(),
-            Names(await AskAsync("<propfind xmlns='DAV:'><allprop/><include><supportedlock/><lockdiscovery/></include></propfind>")).Order());
+            Names(await AskAsync("<propfind xmlns='DAV:'><allprop/><include><supportedlock/><lockdiscovery/></include></propfind>"))
+                .Order());
         Assert.Equal(
             ["getetag", "displayname"],
             Names(await AskAsync("<D:propfind xmlns:D='DAV:'><D:prop><D:getetag/><D:displayname/><D:getetag/></D:prop></D:propfind>")));
@@ -31,7 +33,9 @@ public sealed class ListedPropertyTests
             Names(await AskAsync("<propfind xmlns='DAV:'><prop><resourcetype/></prop></propfind>", encoding: Encoding.Unicode)));
         Assert.Equal(
             ["resourcetype"],
-            Names(await AskAsync("<propfind xmlns='DAV:'><x xmlns='urn:other'><y/></x><prop><!-- ? --><resourcetype>text</resourcetype></prop></propfind>")));
+            Names(await AskAsync(
+                "<propfind xmlns='DAV:'><x xmlns='urn:other'><y/></x><prop><!-- ? " +
+                "--><resourcetype>text</resourcetype></prop></propfind>")));
 
         var names = await AskAsync("<propfind xmlns='DAV:'><propname/></propfind>");
         Assert.All(names.Found, property => Assert.True(property.IsEmpty));
@@ -79,7 +83,8 @@ public sealed class ListedPropertyTests
         var body = Encoding.UTF8.GetBytes($"<propfind xmlns='DAV:'>{padding}<allprop/></propfind>");
         Assert.Equal(413, (await server.SendAsync("PROPFIND", "/dav/films", body, ("Depth", "0"))).Status);
         byte[] chunked = [.. Encoding.ASCII.GetBytes($"{body.Length:X}\r\n"), .. body, .. "\r\n0\r\n\r\n"u8];
-        Assert.Equal(413, (await server.SendAsync("PROPFIND", "/dav/films", chunked, ("Depth", "0"), ("Transfer-Encoding", "chunked"))).Status);
+        Assert.Equal(
+            413, (await server.SendAsync("PROPFIND", "/dav/films", chunked, ("Depth", "0"), ("Transfer-Encoding", "chunked"))).Status);
         var names = string.Concat(Enumerable.Range(0, 300).Select(i => $"<a{i}/>"));
         body = Encoding.UTF8.GetBytes($"<propfind xmlns='DAV:'><prop>{names}</prop></propfind>");
         Assert.Equal(400, (await server.SendAsync("PROPFIND", "/dav/films", body, ("Depth", "0"))).Status);
@@ -99,7 +104,8 @@ public sealed class ListedPropertyTests
             XNamespace odd = "a&b<";
             Assert.Equal([Dav + "getetag", owncloud + "size"], entry.Found.Select(property => property.Name));
             Assert.Equal(
-                [Dav + "nonsense", XName.Get("Win32FileAttributes", "urn:schemas-microsoft-com:"), owncloud + "fileid", Dav + "quotaused", odd + "x", XName.Get("bare")],
+                [Dav + "nonsense", XName.Get("Win32FileAttributes", "urn:schemas-microsoft-com:"), owncloud + "fileid", Dav + "quotaused",
+                    odd + "x", XName.Get("bare")],
                 entry.Missing.Select(property => property.Name));
             Assert.All(entry.Found, property => Assert.NotEmpty(property.Value));
         }
@@ -110,7 +116,8 @@ public sealed class ListedPropertyTests
     {
         var hostile = (CultureInfo)CultureInfo.InvariantCulture.Clone();
         hostile.DateTimeFormat.AbbreviatedDayNames = ["Paz", "Pzt", "Sal", "Çar", "Per", "Cum", "Cmt"];
-        hostile.DateTimeFormat.AbbreviatedMonthNames = ["Oca", "Şub", "Mar", "Nis", "May", "Haz", "Tem", "Ağu", "Eyl", "Eki", "Kas", "Ara", ""];
+        hostile.DateTimeFormat.AbbreviatedMonthNames = [
+            "Oca", "Şub", "Mar", "Nis", "May", "Haz", "Tem", "Ağu", "Eyl", "Eki", "Kas", "Ara", ""];
         hostile.DateTimeFormat.AbbreviatedMonthGenitiveNames = hostile.DateTimeFormat.AbbreviatedMonthNames;
         hostile.DateTimeFormat.TimeSeparator = ".";
         hostile.NumberFormat.NegativeSign = "~";
@@ -161,7 +168,8 @@ public sealed class ListedPropertyTests
                 Assert.Equal(isFolder ? "1" : "0", entry.Value("iscollection"));
                 Assert.Matches("^\".+\"$", entry.Value("getetag"));
                 Assert.All(entry.Found, property => Assert.True(
-                    !property.IsEmpty || property.Name == Dav + "lockdiscovery" || (!isFolder && property.Name == Dav + "resourcetype"), property.ToString()));
+                    !property.IsEmpty || property.Name == Dav + "lockdiscovery"
+                        || (!isFolder && property.Name == Dav + "resourcetype"), property.ToString()));
             }
         }
     }
@@ -169,13 +177,16 @@ public sealed class ListedPropertyTests
     [Fact]
     public async Task DAV_18_no_cookies_and_no_dates_before_1970()
     {
-        _films.Folder.Add(new StubFile("old.mkv", new StubContent(5)) { CreatedAt = DateTimeOffset.MinValue, ModifiedAt = DateTimeOffset.MinValue });
+        _films.Folder.Add(
+            new StubFile("old.mkv", new StubContent(5)) { CreatedAt = DateTimeOffset.MinValue, ModifiedAt = DateTimeOffset.MinValue });
         _films.Folder.Add(new StubCollection("older") { CreatedAt = DateTimeOffset.MinValue, ModifiedAt = DateTimeOffset.MinValue });
         await using var server = await WebDavServer.StartAsync(_films.Store);
         foreach (var entry in Listing.Parse(await server.SendAsync("PROPFIND", "/dav/films", ("Depth", "1"))))
         {
-            Assert.InRange(DateTimeOffset.Parse(entry.Value("creationdate"), CultureInfo.InvariantCulture), DateTimeOffset.UnixEpoch, DateTimeOffset.MaxValue);
-            Assert.InRange(DateTimeOffset.Parse(entry.Value("getlastmodified"), CultureInfo.InvariantCulture), DateTimeOffset.UnixEpoch, DateTimeOffset.MaxValue);
+            Assert.InRange(DateTimeOffset.Parse(entry.Value("creationdate"), CultureInfo.InvariantCulture), DateTimeOffset.UnixEpoch,
+                DateTimeOffset.MaxValue);
+            Assert.InRange(DateTimeOffset.Parse(entry.Value("getlastmodified"), CultureInfo.InvariantCulture), DateTimeOffset.UnixEpoch,
+                DateTimeOffset.MaxValue);
         }
 
         var response = await server.SendAsync("GET", "/dav/films/old.mkv");

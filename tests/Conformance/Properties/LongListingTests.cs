@@ -22,14 +22,17 @@ public class LongListingTests
         await using var server = await WebDavServer.StartAsync(store);
         await ListAsync(server, body: "");
         await MeasureAsync("");
-        await MeasureAsync("<propfind xmlns='DAV:'><prop><displayname/><getlastmodified/><getcontentlength/><resourcetype/></prop></propfind>");
+        await MeasureAsync(
+            "<propfind xmlns='DAV:'><prop><displayname/><getlastmodified/><getcontentlength/><resourcetype/></prop></propfind>");
 
         async Task MeasureAsync(string body)
         {
             var before = GC.GetTotalAllocatedBytes(precise: true);
             var (first, all, bytes) = await ListAsync(server, body);
             var allocated = GC.GetTotalAllocatedBytes(precise: true) - before;
-            Console.WriteLine($"{bytes} bytes: first after {first.TotalMilliseconds:F1} ms, {Count / all.TotalSeconds:F0} entries/s, {allocated / (double)Count:F1} B allocated per entry");
+            Console.WriteLine(
+                $"{bytes} bytes: first after {first.TotalMilliseconds:F1} ms, {Count / all.TotalSeconds:F0} entries/s, " +
+                $"{allocated / (double)Count:F1} B allocated per entry");
             Assert.True(bytes > Count * 350L, $"{bytes} bytes");
             Assert.True(allocated < Count * 100L, $"{allocated} bytes allocated");
         }
@@ -63,7 +66,8 @@ public class LongListingTests
         await using var connection = await RawConnection.OpenAsync(server.Port);
         var buffer = new byte[256 << 10];
         var clock = Stopwatch.StartNew();
-        await connection.SendHeadAsync("PROPFIND", "/dav/many", [("Depth", "1"), ("Connection", "close"), ("Content-Length", $"{body.Length}")]);
+        await connection.SendHeadAsync(
+            "PROPFIND", "/dav/many", [("Depth", "1"), ("Connection", "close"), ("Content-Length", $"{body.Length}")]);
         await connection.WriteAsync(Encoding.ASCII.GetBytes(body));
         long bytes = await connection.ReadAsync(buffer);
         var first = clock.Elapsed;

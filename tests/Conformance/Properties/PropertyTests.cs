@@ -14,10 +14,13 @@ public class PropertyTests
         await server.PutAsync("f");
         await PatchAsync(server, "f", "<D:set><D:prop><a xmlns='urn:own'>1</a><b xmlns='urn:own'>2</b></D:prop></D:set>");
         Assert.Equal(["a=1", "b=2"], await OwnAsync(server, "f"));
-        await PatchAsync(server, "f", "<D:remove><D:prop><a xmlns='urn:own'/></D:prop></D:remove><D:set><D:prop><b xmlns='urn:own'>3</b></D:prop></D:set>");
+        await PatchAsync(server, "f",
+            "<D:remove><D:prop><a xmlns='urn:own'/></D:prop></D:remove><D:set><D:prop><b xmlns='urn:own'>3</b></D:prop></D:set>");
         Assert.Equal(["b=3"], await OwnAsync(server, "f"));
-        await PatchAsync(server, "f", "<D:remove><D:prop><c xmlns='urn:own'/></D:prop></D:remove><D:set><D:prop><c xmlns='urn:own'>4</c></D:prop></D:set>");
-        await PatchAsync(server, "f", "<D:set><D:prop><d xmlns='urn:own'>5</d></D:prop></D:set><D:remove><D:prop><d xmlns='urn:own'/></D:prop></D:remove>");
+        await PatchAsync(server, "f",
+            "<D:remove><D:prop><c xmlns='urn:own'/></D:prop></D:remove><D:set><D:prop><c xmlns='urn:own'>4</c></D:prop></D:set>");
+        await PatchAsync(server, "f",
+            "<D:set><D:prop><d xmlns='urn:own'>5</d></D:prop></D:set><D:remove><D:prop><d xmlns='urn:own'/></D:prop></D:remove>");
         Assert.Equal(["b=3", "c=4"], await OwnAsync(server, "f"));
 
         // The same path, another file.
@@ -79,7 +82,8 @@ public class PropertyTests
         Assert.Equal(sent.Descendants().Select(element => element.Name), got.Descendants().Select(element => element.Name));
 
         static IEnumerable<string> Attributes(XElement element) =>
-            element.Attributes().Where(attribute => !attribute.IsNamespaceDeclaration).Select(attribute => $"{element.Name} {attribute.Name}={attribute.Value}");
+            element.Attributes().Where(attribute => !attribute.IsNamespaceDeclaration)
+                .Select(attribute => $"{element.Name} {attribute.Name}={attribute.Value}");
     }
 
     [Fact]
@@ -102,8 +106,10 @@ public class PropertyTests
             "<D:set><D:prop><a xmlns='urn:own'>1</a><D:getetag>mine</D:getetag></D:prop></D:set><D:remove><D:prop><D:resourcetype/></D:prop></D:remove>"));
         Assert.Equal(207, answer.Status);
         var stats = XDocument.Load(new MemoryStream(answer.Body)).Descendants(Listing.Dav + "propstat").ToList();
-        Assert.Equal(["HTTP/1.1 403 Forbidden", "HTTP/1.1 424 Failed Dependency"], stats.Select(stat => stat.Element(Listing.Dav + "status")!.Value));
-        Assert.Equal(["getetag", "resourcetype"], stats[0].Element(Listing.Dav + "prop")!.Elements().Select(property => property.Name.LocalName));
+        Assert.Equal(["HTTP/1.1 403 Forbidden", "HTTP/1.1 424 Failed Dependency"],
+            stats.Select(stat => stat.Element(Listing.Dav + "status")!.Value));
+        Assert.Equal(
+            ["getetag", "resourcetype"], stats[0].Element(Listing.Dav + "prop")!.Elements().Select(property => property.Name.LocalName));
         Assert.NotNull(stats[0].Element(Listing.Dav + "error")!.Element(Listing.Dav + "cannot-modify-protected-property"));
         Assert.Equal([Own + "a"], stats[1].Element(Listing.Dav + "prop")!.Elements().Select(property => property.Name));
         Assert.Empty(await OwnAsync(server, "f"));
@@ -148,7 +154,8 @@ public class PropertyTests
     [InlineData("<propertyupdate xmlns='DAV:'><set><prop><xmlns:a/></prop></set></propertyupdate>")]
     [InlineData("<propertyupdate xmlns='DAV:'><remove><prop><xmlns:a/></prop></remove></propertyupdate>")]
     [InlineData("<propertyupdate xmlns='DAV:'><set><prop><a xmlns='urn:x'><xmlns:b/></a></prop></set></propertyupdate>")]
-    [InlineData("<!DOCTYPE a [<!ENTITY b 'c'>]><propertyupdate xmlns='DAV:'><set><prop><a xmlns='urn:x'>&b;</a></prop></set></propertyupdate>")]
+    [InlineData(
+        "<!DOCTYPE a [<!ENTITY b 'c'>]><propertyupdate xmlns='DAV:'><set><prop><a xmlns='urn:x'>&b;</a></prop></set></propertyupdate>")]
     public async Task Invalid_proppatch_bodies_are_400(string body)
     {
         await using var server = await ScratchServer.StartAsync();
@@ -162,10 +169,12 @@ public class PropertyTests
         await using var server = await ScratchServer.StartAsync();
         Assert.Equal(404, await server.StatusAsync("PROPPATCH", "none", Body("<D:set><D:prop><a xmlns='urn:own'/></D:prop></D:set>")));
         await server.PutAsync("f");
-        var names = Listing.Parse(await server.SendAsync("PROPFIND", "f", "<propfind xmlns='DAV:'><propname/></propfind>", ("Depth", "0"))).Single();
+        var names = Listing.Parse(await server.SendAsync("PROPFIND", "f", "<propfind xmlns='DAV:'><propname/></propfind>", ("Depth", "0")))
+            .Single();
         Assert.DoesNotContain(names.Found, property => property.Name.Namespace == Own);
         await PatchAsync(server, "f", "<D:set><D:prop><a xmlns='urn:own'>1</a></D:prop></D:set>");
-        names = Listing.Parse(await server.SendAsync("PROPFIND", "f", "<propfind xmlns='DAV:'><propname/></propfind>", ("Depth", "0"))).Single();
+        names = Listing.Parse(await server.SendAsync("PROPFIND", "f", "<propfind xmlns='DAV:'><propname/></propfind>", ("Depth", "0")))
+            .Single();
         Assert.Empty(names.Found.Single(property => property.Name == Own + "a").Value);
         var all = Listing.Parse(await server.SendAsync("PROPFIND", "f", "", ("Depth", "0"))).Single();
         Assert.Equal("1", all.Value(Own + "a"));
@@ -174,16 +183,20 @@ public class PropertyTests
         Assert.Equal(["b"], some.Missing.Select(property => property.Name.LocalName));
     }
 
-    private static string Body(string instructions) => $"<?xml version='1.0'?><D:propertyupdate xmlns:D='DAV:'>{instructions}</D:propertyupdate>";
+    private static string Body(string instructions) =>
+        $"<?xml version='1.0'?><D:propertyupdate xmlns:D='DAV:'>{instructions}</D:propertyupdate>";
 
     private static async Task PatchAsync(ScratchServer server, string name, string instructions)
     {
         var answer = await server.SendAsync("PROPPATCH", name, Body(instructions));
         Assert.Equal(207, answer.Status);
-        Assert.All(XDocument.Load(new MemoryStream(answer.Body)).Descendants(Listing.Dav + "status"), status => Assert.Equal("HTTP/1.1 200 OK", status.Value));
+        Assert.All(XDocument.Load(new MemoryStream(answer.Body)).Descendants(Listing.Dav + "status"),
+            status => Assert.Equal("HTTP/1.1 200 OK", status.Value));
     }
 
     private static async Task<List<string>> OwnAsync(ScratchServer server, string name) =>
-        [.. Listing.Parse(await server.SendAsync("PROPFIND", name, "<propfind xmlns='DAV:'><allprop/></propfind>", ("Depth", "0"))).Single().Found
-            .Where(property => property.Name.Namespace == Own).Select(property => $"{property.Name.LocalName}={property.Value}").Order(StringComparer.Ordinal)];
+        [.. Listing.Parse(await server.SendAsync("PROPFIND", name, "<propfind xmlns='DAV:'><allprop/></propfind>", ("Depth", "0")))
+            .Single().Found
+            .Where(property => property.Name.Namespace == Own).Select(property => $"{property.Name.LocalName}={property.Value}")
+                .Order(StringComparer.Ordinal)];
 }

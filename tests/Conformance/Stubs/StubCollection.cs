@@ -82,7 +82,9 @@ internal sealed class StubCollection(string name) : IStoreCollection
         await body.CopyToAsync(bytes, cancellationToken);
         Written[name] = bytes.ToArray();
         var existed = _children.ContainsKey(name);
-        _children[name] = new StubFile(name, new StubContent(bytes.Length) { Bytes = bytes.ToArray() }) { ETag = NextTag(), Keeping = Keeping };
+        _children[name] = new StubFile(
+            name, new StubContent(bytes.Length) { Bytes = bytes.ToArray() })
+        { ETag = NextTag(), Keeping = Keeping };
         return existed ? StoreWriteResult.Replaced : StoreWriteResult.Created;
     }
 
@@ -100,9 +102,11 @@ internal sealed class StubCollection(string name) : IStoreCollection
         return ValueTask.FromResult(StoreWriteResult.Created);
     }
 
-    public StoreWriteResult? RefusalOf(IStoreCollection destination, string newName, bool isMove) => (isMove ? Refusal : null) ?? (destination as StubCollection)?.Refusal;
+    public StoreWriteResult? RefusalOf(IStoreCollection destination, string newName, bool isMove) =>
+        (isMove ? Refusal : null) ?? (destination as StubCollection)?.Refusal;
 
-    public ValueTask<StoreWriteResult> CopyAsync(string name, IStoreCollection destination, string newName, bool recursive, CancellationToken cancellationToken)
+    public ValueTask<StoreWriteResult> CopyAsync(
+        string name, IStoreCollection destination, string newName, bool recursive, CancellationToken cancellationToken)
     {
         var target = (StubCollection)destination;
         if (target.Refusal is { } refusal)
@@ -114,7 +118,8 @@ internal sealed class StubCollection(string name) : IStoreCollection
         return ValueTask.FromResult(existed ? StoreWriteResult.Replaced : StoreWriteResult.Created);
     }
 
-    public ValueTask<StoreWriteResult> MoveAsync(string name, IStoreCollection destination, string newName, CancellationToken cancellationToken)
+    public ValueTask<StoreWriteResult> MoveAsync(
+        string name, IStoreCollection destination, string newName, CancellationToken cancellationToken)
     {
         var target = (StubCollection)destination;
         if ((Refusal ?? target.Refusal) is { } refusal)

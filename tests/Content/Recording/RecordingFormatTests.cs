@@ -18,7 +18,8 @@ public sealed class RecordingFormatTests
         var file = recording.Files[1];
         Assert.Equal((5_000_000, new RecordedVolume(7, 70, 50_000_000, 716_800)), (file.Size, Assert.Single(file.Volumes)));
         var request = Assert.Single(recording.Requests);
-        Assert.Equal((100, 40, 900, ResponseEnd.ClientGone, 2_000_000), (request.At, request.FirstByte, request.EndedAt, request.Outcome, request.Bytes));
+        Assert.Equal((100, 40, 900, ResponseEnd.ClientGone, 2_000_000),
+            (request.At, request.FirstByte, request.EndedAt, request.Outcome, request.Bytes));
         Assert.Equal((1_500_000, 600), (Assert.Single(request.Sent).Bytes, request.Sent[0].Stalled));
         Assert.Equal((1_800, 716_800), (Assert.Single(request.Waits).Ms, request.Waits[0].Position));
         Assert.Equal([("article", "missing"), ("stat", "found")], recording.Articles.Select(line => (line.Kind, line.Outcome!)));
@@ -52,15 +53,20 @@ public sealed class RecordingFormatTests
     [InlineData("H{\"kind\":\"over\",\"lines\":7}\n", 2, "there are 1 lines before the last one, and 7 were written")]
     [InlineData("H{\"kind\":\"provider\",\"provider\":64,\"connections\":20,\"priority\":0}\n", 2, "\"provider\" is 64: it must be 0 … 63")]
     [InlineData("H{\"kind\":\"file\",\"file\":1,\"size\":100,\"volumes\":[[1,1,100]]}\n", 2, "\"volumes\" holds one that is not")]
-    [InlineData("H{\"kind\":\"file\",\"file\":1,\"size\":100,\"volumes\":[[20000000,20000000,100,100]]}\n", 2, "more than 20000000 articles")]
-    [InlineData("H{\"kind\":\"request\",\"at\":1,\"request\":1,\"client\":1,\"file\":7,\"start\":0,\"end\":9}\n", 2, "file 7, of which no line tells")]
+    [InlineData(
+        "H{\"kind\":\"file\",\"file\":1,\"size\":100,\"volumes\":[[20000000,20000000,100,100]]}\n", 2, "more than 20000000 articles")]
+    [InlineData("H{\"kind\":\"request\",\"at\":1,\"request\":1,\"client\":1,\"file\":7,\"start\":0,\"end\":9}\n", 2,
+        "file 7, of which no line tells")]
     [InlineData("H{\"kind\":\"request\",\"at\":-1,\"request\":1,\"client\":1,\"file\":7,\"start\":0,\"end\":9}\n", 2, "\"at\" is -1")]
     [InlineData("H{\"kind\":\"request\",\"at\":1,\"request\":1,\"client\":1,\"file\":7,\"start\":9,\"end\":9}\n", 2, "\"end\" is 9")]
-    [InlineData("H{\"kind\":\"article\",\"at\":1,\"provider\":0,\"connection\":0,\"asked\":0,\"outcome\":\"eaten\"}\n", 2, "\"outcome\" is \"eaten\": it must be one of found, missing")]
-    [InlineData("H{\"kind\":\"article\",\"at\":1,\"provider\":0,\"connection\":0,\"asked\":0,\"outcome\":\"found\"}\n", 2, "provider 0, of which no line tells")]
+    [InlineData("H{\"kind\":\"article\",\"at\":1,\"provider\":0,\"connection\":0,\"asked\":0,\"outcome\":\"eaten\"}\n", 2,
+        "\"outcome\" is \"eaten\": it must be one of found, missing")]
+    [InlineData("H{\"kind\":\"article\",\"at\":1,\"provider\":0,\"connection\":0,\"asked\":0,\"outcome\":\"found\"}\n", 2,
+        "provider 0, of which no line tells")]
     public async Task An_invalid_recording_is_refused_with_the_line_and_the_reason(string text, long line, string reason)
     {
-        var bytes = Encoding.UTF8.GetBytes(text.StartsWith('H') ? "{\"kind\":\"recording\",\"version\":1,\"begun\":\"2026-11-20T20:15:00+00:00\"}\n" + text[1..] : text);
+        var bytes = Encoding.UTF8.GetBytes(
+            text.StartsWith('H') ? "{\"kind\":\"recording\",\"version\":1,\"begun\":\"2026-11-20T20:15:00+00:00\"}\n" + text[1..] : text);
         var refused = await Assert.ThrowsAsync<RecordingException>(() => ReadAsync(bytes));
         Assert.Equal(line, refused.Line);
         Assert.Contains(reason, refused.Message, StringComparison.Ordinal);
@@ -70,7 +76,8 @@ public sealed class RecordingFormatTests
     [Fact]
     public async Task A_newer_format_is_refused_and_fields_of_a_newer_program_are_skipped()
     {
-        var newer = await Assert.ThrowsAsync<RecordingException>(() => ReadAsync("{\"kind\":\"recording\",\"version\":2,\"begun\":\"2026-11-20T20:15:00+00:00\"}\n"u8.ToArray()));
+        var newer = await Assert.ThrowsAsync<RecordingException>(
+            () => ReadAsync("{\"kind\":\"recording\",\"version\":2,\"begun\":\"2026-11-20T20:15:00+00:00\"}\n"u8.ToArray()));
         Assert.Contains("has version 2 of the format", newer.Message, StringComparison.Ordinal);
 
         var more = await ReadAsync("{\"kind\":\"recording\",\"version\":1,\"begun\":\"2026-11-20T20:15:00+00:00\",\"mood\":\"good\"}\n{\"kind\":\"weather\",\"at\":5}\n{\"kind\":\"over\",\"lines\":2}\n"u8.ToArray());
@@ -97,7 +104,8 @@ public sealed class RecordingFormatTests
             }
         }
 
-        Assert.Equal([new RecordedVolume(2, 3, 230, 100), new RecordedVolume(1, 2, 120, 100)], RecordedVolume.Of(new ExtentMap([.. extents], segments.Build())));
+        Assert.Equal([new RecordedVolume(2, 3, 230, 100), new RecordedVolume(1, 2, 120, 100)],
+            RecordedVolume.Of(new ExtentMap([.. extents], segments.Build())));
     }
 
     private static async Task AssertCutAsync(byte[] cut, long lines, string form, int length)
@@ -107,7 +115,8 @@ public sealed class RecordingFormatTests
             var read = await ReadAsync(cut);
 
             // What ends a .gz may be missing: all lines are there.
-            Assert.True((read.Cut is null) == (form == "packed" && read.Lines == lines), $"{form}, {length} bytes, {read.Lines} lines: {read.Cut}");
+            Assert.True(
+                (read.Cut is null) == (form == "packed" && read.Lines == lines), $"{form}, {length} bytes, {read.Lines} lines: {read.Cut}");
             if (read.Cut is not null)
                 Assert.Contains($"behind line {read.Lines}", read.Cut, StringComparison.Ordinal);
         }
@@ -117,7 +126,8 @@ public sealed class RecordingFormatTests
         }
     }
 
-    private static Task<Content.Recording.Recording> ReadAsync(byte[] bytes) => RecordingReader.ReadAsync(new MemoryStream(bytes), CancellationToken.None);
+    private static Task<Content.Recording.Recording> ReadAsync(byte[] bytes) =>
+        RecordingReader.ReadAsync(new MemoryStream(bytes), CancellationToken.None);
 
     private static byte[] Packed(byte[] bytes)
     {
@@ -135,9 +145,25 @@ public sealed class RecordingFormatTests
         writer.Write(new RecordedLine { Kind = "provider", Provider = 0, Connections = 20, Priority = 1, Backbone = 3, Block = true });
         writer.Write(new RecordedLine { Kind = "file", File = 1, Size = 5_000_000, Volumes = [[7, 70, 50_000_000, 716_800]] });
         writer.Write(new RecordedLine { Kind = "opened", At = 50, Provider = 0, Connection = 4, Ms = 30 });
-        writer.Write(new RecordedLine { Kind = "request", At = 100, Request = 1, Client = 1, Program = "VLC", File = 1, Start = 0, End = 5_000_000, Intent = 0 });
+        writer.Write(new RecordedLine
+        { Kind = "request", At = 100, Request = 1, Client = 1, Program = "VLC", File = 1, Start = 0, End = 5_000_000, Intent = 0 });
         writer.Write(new RecordedLine { Kind = "first", At = 140, Request = 1, Ms = 40 });
-        writer.Write(new RecordedLine { Kind = "article", At = 200, Provider = 0, Connection = 4, File = 1, Article = 412, Queued = 99, Asked = 100, Next = 100, First = 199.5, Bytes = 0, Priority = 0, Outcome = "missing" });
+        writer.Write(new RecordedLine
+        {
+            Kind = "article",
+            At = 200,
+            Provider = 0,
+            Connection = 4,
+            File = 1,
+            Article = 412,
+            Queued = 99,
+            Asked = 100,
+            Next = 100,
+            First = 199.5,
+            Bytes = 0,
+            Priority = 0,
+            Outcome = "missing"
+        });
         writer.Write(new RecordedLine { Kind = "stat", At = 250, Provider = 0, Connection = 4, Asked = 200, Outcome = "found" });
         writer.Write(new RecordedLine { Kind = "sent", At = 800, Request = 1, Ms = 700, Bytes = 1_500_000, Stalled = 600, Waited = 0 });
         writer.Write(new RecordedLine { Kind = "wait", At = 850, Request = 1, Ms = 1_800, Position = 716_800 });

@@ -153,7 +153,8 @@ public class AttemptMemoryTests
         for (var i = 0; i < 20; i++)
         {
             await Assert.ThrowsAsync<InvalidOperationException>(() => _memory.TryAsync(
-                SecretScope.WebDav, Address, "p", $"s {i}", Lifetimes(TimeSpan.FromMinutes(1)), static () => throw new InvalidOperationException()).AsTask());
+                SecretScope.WebDav, Address, "p", $"s {i}", Lifetimes(TimeSpan.FromMinutes(1)), static () =>
+                    throw new InvalidOperationException()).AsTask());
         }
     }
 
@@ -184,7 +185,8 @@ public class AttemptMemoryTests
     private static VerdictLifetimes Lifetimes(TimeSpan right) => new(right, TimeSpan.FromMinutes(1));
 
     private ValueTask<SecretVerdict> TryAsync(string secret, bool isRight, TimeSpan? right = null) =>
-        _memory.TryAsync(SecretScope.Interface, Address, "for me", secret, Lifetimes(right ?? TimeSpan.FromMinutes(1)), () => ValueTask.FromResult(isRight));
+        _memory.TryAsync(SecretScope.Interface, Address, "for me", secret, Lifetimes(right ?? TimeSpan.FromMinutes(1)),
+            () => ValueTask.FromResult(isRight));
 
     private sealed class ManualClock : TimeProvider
     {

@@ -38,7 +38,8 @@ public sealed class AccessTests
     public async Task Without_configured_credentials_all_access_is_denied()
     {
         await using var news = new NewsServers();
-        await using var gateway = await Gateway.StartAsync(news, change: settings => settings with { WebDavUsername = null, WebDavPassword = null });
+        await using var gateway = await Gateway.StartAsync(
+            news, change: settings => settings with { WebDavUsername = null, WebDavPassword = null });
         using var empty = new DavClient(gateway.Root, "", "");
         using var nobody = new DavClient(gateway.Root);
         foreach (var client in new[] { gateway.Client, empty, nobody })
@@ -49,7 +50,8 @@ public sealed class AccessTests
     public async Task The_demo_is_open_unless_a_password_is_set()
     {
         await using var news = new NewsServers();
-        await using (var open = await Gateway.StartAsync(news, change: settings => settings with { WebDavUsername = null, WebDavPassword = null }, demo: true))
+        await using (var open = await Gateway.StartAsync(
+            news, change: settings => settings with { WebDavUsername = null, WebDavPassword = null }, demo: true))
         {
             using var nobody = new DavClient(open.Root);
             Assert.Equal([".ids", "completed-symlinks", "content", "nzbs", "torrents"], await nobody.ListAsync("/dav/"));
@@ -62,7 +64,8 @@ public sealed class AccessTests
     }
 
     /// <summary>
-    /// Behind one trusted proxy: a client that guesses keys, and an *arr and a Prometheus with the right key. Wrong keys of all routes count together.
+    /// Behind one trusted proxy: a client that guesses keys, and an *arr and a Prometheus with the right key. Wrong keys of all routes
+    /// count together.
     /// </summary>
     [Theory]
     [InlineData("/api?mode=queue&apikey=")]
@@ -72,7 +75,8 @@ public sealed class AccessTests
     public async Task Wrong_keys_count_on_every_route_that_takes_one_and_right_keys_keep_working(string route)
     {
         await using var news = new NewsServers();
-        await using var gateway = await Gateway.StartAsync(news, environment: new Dictionary<string, string?> { ["Api:Key"] = SettingsClient.Key, ["Access:TrustedProxies"] = "127.0.0.1", ["Torrents:Enabled"] = "false" });
+        await using var gateway = await Gateway.StartAsync(news, environment: new Dictionary<string, string?>
+        { ["Api:Key"] = SettingsClient.Key, ["Access:TrustedProxies"] = "127.0.0.1", ["Torrents:Enabled"] = "false" });
         using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
         Assert.Equal(HttpStatusCode.OK, (await AskAsync(route, SettingsClient.Key, "192.0.2.1")).Status);
 
@@ -83,7 +87,8 @@ public sealed class AccessTests
 
         // All routes and signing in share one limit.
         var elsewhere = await Task.WhenAll(
-            Enumerable.Range(0, 20).SelectMany(number => new[] { "/api?mode=queue&apikey=", "/metrics", "/api/v1/settings" }.Select(other => AskAsync(other, $"other-key-{number}", "192.0.2.66"))));
+            Enumerable.Range(0, 20).SelectMany(number => new[] { "/api?mode=queue&apikey=", "/metrics", "/api/v1/settings" }.Select(
+                other => AskAsync(other, $"other-key-{number}", "192.0.2.66"))));
         Assert.Contains(elsewhere, guess => guess.IsSlowedDown && guess.Status == HttpStatusCode.OK);
         Assert.Contains(elsewhere, guess => guess.IsSlowedDown && guess.Status == HttpStatusCode.TooManyRequests);
 
@@ -102,7 +107,8 @@ public sealed class AccessTests
             var text = await response.Content.ReadAsStringAsync();
             var isSlowedDown = text.Contains("too many wrong passwords or keys", StringComparison.OrdinalIgnoreCase);
             Assert.Equal(isSlowedDown, response.Headers.RetryAfter is not null);
-            return (response.StatusCode, response.IsSuccessStatusCode && !text.Contains("\"error\":", StringComparison.Ordinal), isSlowedDown);
+            return (response.StatusCode, response.IsSuccessStatusCode && !text.Contains("\"error\":", StringComparison.Ordinal),
+                isSlowedDown);
         }
     }
 
@@ -113,7 +119,14 @@ public sealed class AccessTests
     {
         await using var news = new NewsServers();
         await using var gateway = await Gateway.StartAsync(
-            news, environment: new Dictionary<string, string?> { ["Api:Key"] = SettingsClient.Key, ["Api:AddKey"] = "the-add-key", ["Api:ReadKey"] = "the-read-key", ["Access:TrustedProxies"] = "127.0.0.1", ["Torrents:Enabled"] = "false" });
+            news, environment: new Dictionary<string, string?>
+            {
+                ["Api:Key"] = SettingsClient.Key,
+                ["Api:AddKey"] = "the-add-key",
+                ["Api:ReadKey"] = "the-read-key",
+                ["Access:TrustedProxies"] = "127.0.0.1",
+                ["Torrents:Enabled"] = "false"
+            });
         using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
         Assert.Equal(HttpStatusCode.OK, await AskAsync(SettingsClient.Key));
         Assert.Equal(HttpStatusCode.OK, await AskAsync("the-read-key"));
@@ -145,7 +158,8 @@ public sealed class AccessTests
     public async Task The_open_demo_refuses_to_listen_for_other_machines(string urls)
     {
         using var folder = new Folder();
-        var e = await Assert.ThrowsAsync<ServerStartException>(() => NzbDavServer.CreateAsync(Gateway.Sources(new Dictionary<string, string?>()), folder.Path, urls, demo: true, overlay: null, Deadline.Token));
+        var e = await Assert.ThrowsAsync<ServerStartException>(() => NzbDavServer.CreateAsync(
+            Gateway.Sources(new Dictionary<string, string?>()), folder.Path, urls, demo: true, overlay: null, Deadline.Token));
         Assert.Contains("loopback", e.Message, StringComparison.Ordinal);
         Assert.Contains("NzbDav__WebDav__Password", e.Message, StringComparison.Ordinal);
     }

@@ -28,8 +28,10 @@ public sealed class FileModeTests
 
         await using var server = ServerProcess.Serve(news, folder);
         using var client = await server.ClientAsync();
-        await client.PutAsync(DavClient.Path("nzbs", "movies", "Other.nzb"), MockUsenet.Nzb.NzbWriter.ToBytes([news.Post("other.mkv", 1_000_000)]));
-        string[] secret = [.. Directory.GetFiles(folder.Path), .. All(folder).Where(path => path.Contains("/logs", StringComparison.Ordinal)), .. Directory.GetDirectories(folder.Path)];
+        await client.PutAsync(
+            DavClient.Path("nzbs", "movies", "Other.nzb"), MockUsenet.Nzb.NzbWriter.ToBytes([news.Post("other.mkv", 1_000_000)]));
+        string[] secret = [.. Directory.GetFiles(folder.Path),
+            .. All(folder).Where(path => path.Contains("/logs", StringComparison.Ordinal)), .. Directory.GetDirectories(folder.Path)];
         Assert.Contains(secret, path => path.EndsWith("nzbdav.sqlite-wal", StringComparison.Ordinal));
         AssertWithout(secret, Others | GroupMore);
         string[] keys = [.. All(folder).Where(path => path.Contains("/keys", StringComparison.Ordinal))];

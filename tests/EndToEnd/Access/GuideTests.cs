@@ -20,7 +20,8 @@ public sealed class GuideTests
         await using var news = new NewsServers(new MockProviderOptions { Username = "me", Password = "secret of it" });
         var file = news.Post("Film.mkv", 3_000_000);
         using var folder = new Folder();
-        await using (var gateway = await Gateway.StartAsync(news, folder, environment: new Dictionary<string, string?> { ["Torrents:ListenAddress"] = "127.0.0.1" }))
+        await using (var gateway = await Gateway.StartAsync(
+            news, folder, environment: new Dictionary<string, string?> { ["Torrents:ListenAddress"] = "127.0.0.1" }))
         {
             using var http = new HttpClient(new SocketsHttpHandler { UseCookies = true }) { BaseAddress = new Uri(gateway.Root) };
             Assert.Equal("setup", (await AskAsync(http, "GET", "/api/v1/session")).GetProperty("state").GetString());
@@ -44,8 +45,10 @@ public sealed class GuideTests
             });
             Assert.Equal((true, true, true, false, false), Progress(await AskAsync(http, "GET", "/api/v1/setup/progress")));
             var play = await AskAsync(http, "GET", "/api/v1/play");
-            Assert.Equal(("", "/dav/", Gateway.User, "/mnt/films", "/sabnzbd"), (Text(play, "urlBase"), Text(play, "davPath"), Text(play, "username"), Text(play, "mountPath"), Text(play, "sabPath")));
-            Assert.Equal($"rclone config create nzbdav webdav url={gateway.Root}/dav vendor=other user={Gateway.User} pass=PASSWORD", play.GetProperty("rclone")[0].GetString());
+            Assert.Equal(("", "/dav/", Gateway.User, "/mnt/films", "/sabnzbd"),
+                (Text(play, "urlBase"), Text(play, "davPath"), Text(play, "username"), Text(play, "mountPath"), Text(play, "sabPath")));
+            Assert.Equal($"rclone config create nzbdav webdav url={gateway.Root}/dav vendor=other user={Gateway.User} pass=PASSWORD",
+                play.GetProperty("rclone")[0].GetString());
             Assert.DoesNotContain(Gateway.Password, play.ToString(), StringComparison.Ordinal);
 
             // The warm-up reads a file of its own; it must not count as a reader.
@@ -56,7 +59,8 @@ public sealed class GuideTests
             await Deadline.UntilAsync(async () => Progress(await AskAsync(http, "GET", "/api/v1/setup/progress")).Played, "it was played");
         }
 
-        await using var again = await Gateway.StartAsync(news, folder, environment: new Dictionary<string, string?> { ["Torrents:ListenAddress"] = "127.0.0.1" });
+        await using var again = await Gateway.StartAsync(
+            news, folder, environment: new Dictionary<string, string?> { ["Torrents:ListenAddress"] = "127.0.0.1" });
         using var client = OperatorClient.Of(again);
         Assert.Equal((true, true, true, true, false), Progress((await client.AskAsync("GET", "/api/v1/setup/progress")).Body));
     }
@@ -66,16 +70,19 @@ public sealed class GuideTests
     {
         await using var news = new NewsServers();
         await using var gateway = await Gateway.StartAsync(news, environment: SettingsClient.KeyAndLogin);
-        Assert.Equal(AccountOutcome.Done, (await gateway.Services.GetRequiredService<UserAccounts>().CreateFirstAsync("anna", Password, Deadline.Token)).Outcome);
+        Assert.Equal(AccountOutcome.Done,
+            (await gateway.Services.GetRequiredService<UserAccounts>().CreateFirstAsync("anna", Password, Deadline.Token)).Outcome);
         using var http = new HttpClient(new SocketsHttpHandler { UseCookies = true }) { BaseAddress = new Uri(gateway.Root) };
-        http.DefaultRequestHeaders.Add("X-CSRF-Token", (await AskAsync(http, "POST", "/api/v1/session", new { username = "anna", password = Password })).GetProperty("csrfToken").GetString());
+        http.DefaultRequestHeaders.Add("X-CSRF-Token", (await AskAsync(
+            http, "POST", "/api/v1/session", new { username = "anna", password = Password })).GetProperty("csrfToken").GetString());
         const string Export = "/api/v1/settings/export";
         Assert.False(Settings(await AskAsync(http, "GET", Export)).TryGetProperty("WebDav:Password", out _));
         await AskAsync(http, "GET", Export + "?secrets=true", body: null, HttpStatusCode.Forbidden);
         await AskAsync(http, "POST", Export, new { secrets = true }, HttpStatusCode.Forbidden);
         await AskAsync(http, "POST", Export, new { secrets = true, password = "not this one" }, HttpStatusCode.Forbidden);
         Assert.False(Settings(await AskAsync(http, "POST", Export, new { secrets = false })).TryGetProperty("WebDav:Password", out _));
-        Assert.Equal(Gateway.Password, Settings(await AskAsync(http, "POST", Export, new { secrets = true, password = Password })).GetProperty("WebDav:Password").GetString());
+        Assert.Equal(Gateway.Password, Settings(await AskAsync(http, "POST", Export, new { secrets = true, password = Password }))
+            .GetProperty("WebDav:Password").GetString());
 
         // The full key is accepted in place of the password.
         var (_, byKey) = await new SettingsClient(gateway).SendAsync("GET", Export + "?secrets=true", body: null);
@@ -84,9 +91,11 @@ public sealed class GuideTests
         static JsonElement Settings(JsonElement export) => export.GetProperty("settings");
     }
 
-    private static async Task<JsonElement> AskAsync(HttpClient http, string method, string path, object? body = null, HttpStatusCode expected = HttpStatusCode.OK)
+    private static async Task<JsonElement> AskAsync(
+        HttpClient http, string method, string path, object? body = null, HttpStatusCode expected = HttpStatusCode.OK)
     {
-        using var request = new HttpRequestMessage(new HttpMethod(method), path) { Content = body is null ? null : System.Net.Http.Json.JsonContent.Create(body) };
+        using var request = new HttpRequestMessage(new HttpMethod(method), path)
+        { Content = body is null ? null : System.Net.Http.Json.JsonContent.Create(body) };
         using var response = await http.SendAsync(request);
         var text = await response.Content.ReadAsStringAsync();
         Assert.True(response.StatusCode == expected, $"{method} {path}: {response.StatusCode} {text}");
@@ -96,5 +105,6 @@ public sealed class GuideTests
     private static string? Text(JsonElement element, string name) => element.GetProperty(name).GetString();
 
     private static (bool User, bool Provider, bool WebDav, bool Played, bool Arrs) Progress(JsonElement progress) => (
-        progress.GetProperty("user").GetBoolean(), progress.GetProperty("provider").GetBoolean(), progress.GetProperty("webdav").GetBoolean(), progress.GetProperty("played").GetBoolean(), progress.GetProperty("arrs").GetBoolean());
+        progress.GetProperty("user").GetBoolean(), progress.GetProperty("provider").GetBoolean(), progress.GetProperty("webdav")
+            .GetBoolean(), progress.GetProperty("played").GetBoolean(), progress.GetProperty("arrs").GetBoolean());
 }

@@ -46,14 +46,16 @@ public sealed class KeySecretTests
         Assert.Equal(Stored, await StoredAsync(last));
 
         Task<Gateway> StartAsync(string? secret) =>
-            Gateway.StartAsync(news, folder, environment: new Dictionary<string, string?> { ["Torrents:Enabled"] = "false", ["Keys:Secret"] = secret });
+            Gateway.StartAsync(
+                news, folder, environment: new Dictionary<string, string?> { ["Torrents:Enabled"] = "false", ["Keys:Secret"] = secret });
 
         string[] Keys() => [.. Directory.GetFiles(Path.Combine(folder.Path, "keys"), "key-*.xml").Select(File.ReadAllText)];
     }
 
     [Fact]
     public void A_short_secret_is_refused() => Assert.Contains(
-        Gateway.Sources(new Dictionary<string, string?> { ["Keys:Secret"] = "short" }).Read(new Dictionary<string, string>(StringComparer.Ordinal)).Faults,
+        Gateway.Sources(new Dictionary<string, string?> { ["Keys:Secret"] = "short" })
+            .Read(new Dictionary<string, string>(StringComparer.Ordinal)).Faults,
         static fault => fault.Path == "Keys:Secret");
 
     private static async Task StoreAsync(Gateway gateway)

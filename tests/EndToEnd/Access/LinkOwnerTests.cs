@@ -53,11 +53,13 @@ public sealed class LinkOwnerTests
         Assert.Equal(HttpStatusCode.OK, await site.OpenAsync(link));
         Assert.Equal("read", Assert.Single(await reader.ListAsync()).GetProperty("maker").GetString());
 
-        await new SettingsClient(site.Gateway).ChangeAsync(new Dictionary<string, object>(StringComparer.Ordinal) { ["Api:ReadKey"] = "another-read-key" });
+        await new SettingsClient(site.Gateway)
+            .ChangeAsync(new Dictionary<string, object>(StringComparer.Ordinal) { ["Api:ReadKey"] = "another-read-key" });
         Assert.Equal(HttpStatusCode.NotFound, await site.OpenAsync(link));
         Assert.Empty(await site.WithKey("another-read-key").ListAsync());
         Assert.Equal(HttpStatusCode.OK, await site.OpenAsync(full));
-        await new SettingsClient(site.Gateway).ChangeAsync(new Dictionary<string, object>(StringComparer.Ordinal) { ["Api:ReadKey"] = ReadKey });
+        await new SettingsClient(site.Gateway)
+            .ChangeAsync(new Dictionary<string, object>(StringComparer.Ordinal) { ["Api:ReadKey"] = ReadKey });
         Assert.Equal(HttpStatusCode.OK, await site.OpenAsync(link));
     }
 
@@ -68,11 +70,13 @@ public sealed class LinkOwnerTests
         await using var site = await Site.StartAsync(news);
         await site.SignInAsync("anna", UserRole.Administrator);
         var settings = new SettingsClient(site.Gateway);
-        await settings.ChangeAsync(new Dictionary<string, object>(StringComparer.Ordinal) { ["Access:LanNetworks"] = "127.0.0.0/8", ["Access:NoProxy"] = true });
+        await settings.ChangeAsync(
+            new Dictionary<string, object>(StringComparer.Ordinal) { ["Access:LanNetworks"] = "127.0.0.0/8", ["Access:NoProxy"] = true });
         var guest = await site.GuestAsync();
         var (status, made) = await guest.SendAsync("POST", site.LinkPath, new { hours = 100 });
         Assert.Equal(HttpStatusCode.OK, status);
-        Assert.InRange(made.GetProperty("expires").GetDateTimeOffset(), TimeProvider.System.GetUtcNow().AddHours(23.9), TimeProvider.System.GetUtcNow().AddHours(24));
+        Assert.InRange(made.GetProperty("expires").GetDateTimeOffset(), TimeProvider.System.GetUtcNow().AddHours(23.9),
+            TimeProvider.System.GetUtcNow().AddHours(24));
         var link = made.GetProperty("path").GetString()!;
         Assert.Equal(HttpStatusCode.OK, await site.OpenAsync(link));
         Assert.Equal("network", Assert.Single(await guest.ListAsync()).GetProperty("via").GetString());
@@ -86,16 +90,19 @@ public sealed class LinkOwnerTests
     {
         await using var news = new NewsServers();
         await using var site = await Site.StartAsync(news);
-        var (anna, vera, bert) = (await site.SignInAsync("anna", UserRole.Administrator), await site.SignInAsync("vera", UserRole.Viewer), await site.SignInAsync("bert", UserRole.Operator));
+        var (anna, vera, bert) = (await site.SignInAsync("anna", UserRole.Administrator), await site.SignInAsync("vera", UserRole.Viewer),
+            await site.SignInAsync("bert", UserRole.Operator));
         var (ofVera, ofBert) = (await vera.MakeAsync(), await bert.MakeAsync(hours: 5));
         var own = Assert.Single(await vera.ListAsync());
         Assert.Equal("/content/movies/Film/film.mkv", own.GetProperty("path").GetString());
-        Assert.Equal(("vera", "password", true), (own.GetProperty("maker").GetString(), own.GetProperty("via").GetString(), own.GetProperty("play").GetBoolean()));
+        Assert.Equal(("vera", "password", true),
+            (own.GetProperty("maker").GetString(), own.GetProperty("via").GetString(), own.GetProperty("play").GetBoolean()));
         var other = Assert.Single(await bert.ListAsync());
         Assert.False(other.GetProperty("play").GetBoolean());
 
         Assert.Empty(await anna.ListAsync());
-        Assert.Equal(["bert", "vera"], (await anna.ListAsync(all: true)).Select(static link => link.GetProperty("maker").GetString()).Order(StringComparer.Ordinal));
+        Assert.Equal(["bert", "vera"],
+            (await anna.ListAsync(all: true)).Select(static link => link.GetProperty("maker").GetString()).Order(StringComparer.Ordinal));
         Assert.Equal(HttpStatusCode.Forbidden, (await vera.SendAsync("GET", "/api/v1/links?all=true")).Status);
 
         // Nobody revokes what is another's; who manages does.
@@ -120,7 +127,8 @@ public sealed class LinkOwnerTests
         var vera = await site.SignInAsync("vera", UserRole.Viewer);
         var first = await vera.MakeAsync();
         Assert.Equal(first, await vera.MakeAsync());
-        Assert.Equal(HttpStatusCode.OK, (await vera.SendAsync("GET", site.LinkPath.Replace("/link", "/playlist", StringComparison.Ordinal))).Status);
+        Assert.Equal(
+            HttpStatusCode.OK, (await vera.SendAsync("GET", site.LinkPath.Replace("/link", "/playlist", StringComparison.Ordinal))).Status);
         Assert.Single(await vera.ListAsync());
         Assert.NotEqual(await vera.MakeAsync(hours: 2), await vera.MakeAsync(hours: 2));
         Assert.Equal(3, (await vera.ListAsync()).Length);
@@ -134,10 +142,13 @@ public sealed class LinkOwnerTests
         var (key, vera) = (site.WithKey(SettingsClient.Key), await site.SignInAsync("vera", UserRole.Viewer));
         Assert.Equal(HttpStatusCode.UnprocessableEntity, (await vera.SendAsync("POST", site.LinkPath, new { hours = 169 })).Status);
         Assert.Equal(HttpStatusCode.OK, (await vera.SendAsync("POST", site.LinkPath, new { hours = 168 })).Status);
-        Assert.Equal(HttpStatusCode.UnprocessableEntity, (await key.SendAsync("POST", "/api/v1/links", new { path = Site.FilePath, hours = 721 })).Status);
-        Assert.Equal(HttpStatusCode.Created, (await key.SendAsync("POST", "/api/v1/links", new { path = Site.FilePath, hours = 720 })).Status);
+        Assert.Equal(HttpStatusCode.UnprocessableEntity,
+            (await key.SendAsync("POST", "/api/v1/links", new { path = Site.FilePath, hours = 721 })).Status);
+        Assert.Equal(
+            HttpStatusCode.Created, (await key.SendAsync("POST", "/api/v1/links", new { path = Site.FilePath, hours = 720 })).Status);
 
-        await new SettingsClient(site.Gateway).ChangeAsync(new Dictionary<string, object>(StringComparer.Ordinal) { ["Access:LinkDays"] = 1 });
+        await new SettingsClient(site.Gateway)
+            .ChangeAsync(new Dictionary<string, object>(StringComparer.Ordinal) { ["Access:LinkDays"] = 1 });
         Assert.Equal(HttpStatusCode.UnprocessableEntity, (await key.SendAsync("POST", site.LinkPath, new { hours = 25 })).Status);
         Assert.Equal(HttpStatusCode.UnprocessableEntity, (await vera.SendAsync("POST", site.LinkPath, new { hours = 25 })).Status);
         Assert.Equal(HttpStatusCode.OK, (await vera.SendAsync("POST", site.LinkPath, new { hours = 24 })).Status);
@@ -151,7 +162,8 @@ public sealed class LinkOwnerTests
 
         // As it was: a signature, the mark 1, the end, and the path.
         var key = await File.ReadAllBytesAsync(Path.Combine(site.Gateway.ConfigFolder, "keys", "links"));
-        var text = new byte[9].Concat(Encoding.UTF8.GetBytes(LibraryStore.PlayPath(long.Parse(site.FileId, System.Globalization.CultureInfo.InvariantCulture)))).ToArray();
+        var text = new byte[9].Concat(Encoding.UTF8.GetBytes(
+            LibraryStore.PlayPath(long.Parse(site.FileId, System.Globalization.CultureInfo.InvariantCulture)))).ToArray();
         text[0] = 1;
         BinaryPrimitives.WriteInt64BigEndian(text.AsSpan(1), TimeProvider.System.GetUtcNow().AddDays(300).ToUnixTimeSeconds());
         var token = Base64Url.EncodeToString([.. HMACSHA256.HashData(key, text)[..16], .. text]);
@@ -180,7 +192,8 @@ public sealed class LinkOwnerTests
             var folder = new Folder();
             var gateway = await Gateway.StartAsync(news, folder, environment: environment);
             await gateway.ImportAsync("Film", file);
-            await new SettingsClient(gateway).ChangeAsync(new Dictionary<string, object>(StringComparer.Ordinal) { ["Api:ReadKey"] = ReadKey });
+            await new SettingsClient(gateway)
+                .ChangeAsync(new Dictionary<string, object>(StringComparer.Ordinal) { ["Api:ReadKey"] = ReadKey });
             using var api = new OperatorClient(gateway.Root, SettingsClient.Key);
             return new Site(gateway, folder, await api.IdAsync("/content/movies/Film", "film.mkv"), file);
         }
@@ -204,7 +217,8 @@ public sealed class LinkOwnerTests
         public async Task<Member> SignInAsync(string name, UserRole role)
         {
             if (!await Accounts.AnyAsync(Deadline.Token))
-                Assert.Equal(AccountOutcome.Done, (await Accounts.CreateFirstAsync(role == UserRole.Administrator ? name : "boss", Password, Deadline.Token)).Outcome);
+                Assert.Equal(AccountOutcome.Done,
+                    (await Accounts.CreateFirstAsync(role == UserRole.Administrator ? name : "boss", Password, Deadline.Token)).Outcome);
             if (await Accounts.FindAsync(name, Deadline.Token) is null)
                 Assert.Equal(AccountOutcome.Done, (await Accounts.CreateAsync(name, Password, role, Deadline.Token)).Outcome);
             return await BeginAsync("POST", new { username = name, password = Password });
@@ -222,7 +236,8 @@ public sealed class LinkOwnerTests
             using var answer = await client.SendAsync(method, "/api/v1/session", body is null ? null : JsonContent.Create(body));
             Assert.Equal(HttpStatusCode.OK, answer.StatusCode);
             var cookies = string.Join("; ", answer.Headers.GetValues("Set-Cookie").Select(static cookie => cookie.Split(';')[0]));
-            return new Member(this, key: null, cookies, JsonDocument.Parse(await answer.Content.ReadAsStringAsync()).RootElement.GetProperty("csrfToken").GetString());
+            return new Member(this, key: null, cookies,
+                JsonDocument.Parse(await answer.Content.ReadAsStringAsync()).RootElement.GetProperty("csrfToken").GetString());
         }
     }
 

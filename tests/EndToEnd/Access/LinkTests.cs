@@ -22,9 +22,11 @@ public sealed class LinkTests
             using var nobody = new DavClient(gateway.Root);
             await nobody.AssertFileAsync(library, file);
 
-            var (status, made) = await api.SendAsync("POST", "/api/v1/links", new { path = Uri.UnescapeDataString(path)["/dav".Length..], hours = 3 });
+            var (status, made) = await api.SendAsync(
+                "POST", "/api/v1/links", new { path = Uri.UnescapeDataString(path)["/dav".Length..], hours = 3 });
             Assert.Equal(HttpStatusCode.Created, status);
-            Assert.InRange(made.GetProperty("expires").GetDateTimeOffset(), TimeProvider.System.GetUtcNow().AddHours(2.9), TimeProvider.System.GetUtcNow().AddHours(3));
+            Assert.InRange(made.GetProperty("expires").GetDateTimeOffset(), TimeProvider.System.GetUtcNow().AddHours(2.9),
+                TimeProvider.System.GetUtcNow().AddHours(3));
             revoked = made.GetProperty("path").GetString()!;
             Assert.StartsWith("/view/", revoked, StringComparison.Ordinal);
             await nobody.AssertFileAsync(revoked, file);
@@ -33,7 +35,8 @@ public sealed class LinkTests
             Assert.Equal(HttpStatusCode.NotFound, (await nobody.AskAsync("GET", revoked)).Status);
             await nobody.AssertFileAsync(library, file);
 
-            foreach (var wrong in new object[] { new { path = "/content/movies/Film" }, new { path = "/nzbs" }, new { hours = 3 }, new { path = "/content/movies/Film/film.mkv", hours = 0 }, new { path = "/content/movies/Film/film.mkv", hours = 721 } })
+            foreach (var wrong in new object[] { new { path = "/content/movies/Film" }, new { path = "/nzbs" }, new { hours = 3 },
+                new { path = "/content/movies/Film/film.mkv", hours = 0 }, new { path = "/content/movies/Film/film.mkv", hours = 721 } })
                 Assert.Equal(HttpStatusCode.UnprocessableEntity, (await api.SendAsync("POST", "/api/v1/links", wrong)).Status);
         }
 
@@ -44,7 +47,8 @@ public sealed class LinkTests
             await nobody.AssertFileAsync(library, file);
             Assert.Equal(HttpStatusCode.NoContent, await DeleteAsync(gateway, "/api/v1/links?strm=true"));
             Assert.Equal(HttpStatusCode.NotFound, (await nobody.AskAsync("GET", library)).Status);
-            var renewed = new Uri((await gateway.Client.AskAsync("GET", "/dav/completed-symlinks/movies/Film/film.strm")).Text.Trim()).PathAndQuery;
+            var renewed = new Uri(
+                (await gateway.Client.AskAsync("GET", "/dav/completed-symlinks/movies/Film/film.strm")).Text.Trim()).PathAndQuery;
             await nobody.AssertFileAsync(renewed, file);
         }
     }
@@ -65,7 +69,8 @@ public sealed class LinkTests
 
         // The link follows the renamed file, and the file can be deleted without a refusal.
         var moved = path.Replace("film.mkv", "another name.mkv", StringComparison.Ordinal);
-        using (var answer = await gateway.Client.SendAsync("MOVE", path, body: null, headers => headers.Add("Destination", gateway.Root + moved)))
+        using (var answer = await gateway.Client.SendAsync(
+            "MOVE", path, body: null, headers => headers.Add("Destination", gateway.Root + moved)))
             Assert.Equal(HttpStatusCode.Created, answer.StatusCode);
         await nobody.AssertFileAsync(link, file);
         using var gone = await gateway.Client.SendAsync("DELETE", moved);
@@ -81,7 +86,8 @@ public sealed class LinkTests
 
     private static Task<Gateway> StartAsync(NewsServers news, Folder folder)
     {
-        var environment = new Dictionary<string, string?>(SettingsClient.KeyAndLogin, StringComparer.Ordinal) { ["Strm:Categories"] = "movies", ["Strm:Url"] = "http://nas:8080" };
+        var environment = new Dictionary<string, string?>(SettingsClient.KeyAndLogin, StringComparer.Ordinal)
+        { ["Strm:Categories"] = "movies", ["Strm:Url"] = "http://nas:8080" };
         foreach (var (name, value) in news.Environment)
             environment[name["NzbDav__".Length..].Replace("__", ":", StringComparison.Ordinal)] = value;
         return Gateway.StartAsync(news, folder, environment: environment);

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 using System.Net.Http.Json;
 using System.Text.Json;
@@ -58,16 +59,19 @@ public sealed class MovedSecretTests
 
     [Fact]
     public void Removing_an_address_and_setting_another_later_still_moves_the_secret() =>
-        Assert.Equal("Rclone:Password", Assert.Single(SecretDestinations.FindMoved(Read(new() { ["Rclone:Url"] = null }), Read(new() { ["Rclone:Url"] = "http://elsewhere:5572" }), _ => false)).Path);
+        Assert.Equal("Rclone:Password", Assert.Single(SecretDestinations.FindMoved(
+            Read(new() { ["Rclone:Url"] = null }), Read(new() { ["Rclone:Url"] = "http://elsewhere:5572" }), _ => false)).Path);
 
     [Fact]
     public async Task An_administrator_moves_a_provider_with_its_password_or_their_own()
     {
-        await using var news = new NewsServers(new MockProviderOptions { Username = "me", Password = "n3ws-s3cret" }, new MockProviderOptions { Username = "me", Password = "n3ws-s3cret" });
+        await using var news = new NewsServers(new MockProviderOptions { Username = "me", Password = "n3ws-s3cret" },
+            new MockProviderOptions { Username = "me", Password = "n3ws-s3cret" });
         await using var gateway = await Gateway.StartAsync(news, environment: SettingsClient.KeyAndLogin);
         await gateway.Services.GetRequiredService<UserAccounts>().CreateFirstAsync("anna", Password, Deadline.Token);
         using var http = new HttpClient(new SocketsHttpHandler { UseCookies = true }) { BaseAddress = new Uri(gateway.Root) };
-        http.DefaultRequestHeaders.Add("X-CSRF-Token", (await AskAsync(http, "POST", "/api/v1/session", new { username = "anna", password = Password })).Body.GetProperty("csrfToken").GetString());
+        http.DefaultRequestHeaders.Add("X-CSRF-Token", (await AskAsync(
+            http, "POST", "/api/v1/session", new { username = "anna", password = Password })).Body.GetProperty("csrfToken").GetString());
         var (first, second) = (news.Providers[0].Port, news.Providers[1].Port);
         await ChangedAsync(new()
         {
@@ -81,7 +85,10 @@ public sealed class MovedSecretTests
         var (status, answer) = await PatchAsync(new() { [$"{Account}:Port"] = second, ["Import:Workers"] = 7 });
         Assert.Equal(HttpStatusCode.UnprocessableEntity, status);
         Assert.Equal(
-            [FormattableString.Invariant($"{Account}:Password: it was given for 127.0.0.1:{first} and would be sent to 127.0.0.1:{second}: enter it again, or confirm the change with your own password (\"confirm\").")],
+            [string.Create(
+                CultureInfo.InvariantCulture,
+                $"{Account}:Password: it was given for 127.0.0.1:{first} and would be sent to 127.0.0.1:{second}: enter it again, or " +
+                $"confirm the change with your own password (\"confirm\").")],
             SettingsClient.Faults(answer));
         (status, _) = await PatchAsync(new() { [$"{Account}:Port"] = second, ["confirm"] = new { password = "not this one" } });
         Assert.Equal(HttpStatusCode.Forbidden, status);
@@ -95,16 +102,25 @@ public sealed class MovedSecretTests
         Assert.Equal(first, PortOf(await AskAsync(http, "GET", SettingsClient.Path)));
 
         // Importing a file without secrets keeps the stored ones, but not for another address.
-        var file = new Dictionary<string, string>(StringComparer.Ordinal) { [$"{Account}:Host"] = "127.0.0.1", [$"{Account}:Port"] = $"{second}", [$"{Account}:UseTls"] = "false", [$"{Account}:Username"] = "me" };
+        var file = new Dictionary<string, string>(StringComparer.Ordinal)
+        {
+            [$"{Account}:Host"] = "127.0.0.1",
+            [$"{Account}:Port"] = $"{second}",
+            [$"{Account}:UseTls"] = "false",
+            [$"{Account}:Username"] = "me"
+        };
         (status, answer) = await AskAsync(http, "PUT", SettingsClient.Path + "/import", new { version = 1, settings = file });
-        Assert.Equal((HttpStatusCode.UnprocessableEntity, $"{Account}:Password"), (status, answer.GetProperty("faults")[0].GetProperty("path").GetString()));
-        (status, _) = await AskAsync(http, "PUT", SettingsClient.Path + "/import", new { version = 1, settings = file, confirm = new { password = Password } });
+        Assert.Equal((HttpStatusCode.UnprocessableEntity, $"{Account}:Password"),
+            (status, answer.GetProperty("faults")[0].GetProperty("path").GetString()));
+        (status, _) = await AskAsync(
+            http, "PUT", SettingsClient.Path + "/import", new { version = 1, settings = file, confirm = new { password = Password } });
         Assert.Equal(HttpStatusCode.OK, status);
 
         // The full key is accepted in place of a user's password.
         await new SettingsClient(gateway).ChangeAsync(new Dictionary<string, object> { [$"{Account}:Port"] = first });
 
-        Task<(HttpStatusCode Status, JsonElement Body)> PatchAsync(Dictionary<string, object> changes) => AskAsync(http, "PATCH", SettingsClient.Path, changes);
+        Task<(HttpStatusCode Status, JsonElement Body)> PatchAsync(Dictionary<string, object> changes) =>
+            AskAsync(http, "PATCH", SettingsClient.Path, changes);
 
         async Task ChangedAsync(Dictionary<string, object> changes)
         {
@@ -114,11 +130,14 @@ public sealed class MovedSecretTests
     }
 
     private static int PortOf((HttpStatusCode Status, JsonElement Body) answer) => int.Parse(
-        answer.Body.GetProperty("settings").EnumerateArray().Single(entry => entry.GetProperty("path").GetString() == $"{Account}:Port").GetProperty("value").GetString()!, System.Globalization.CultureInfo.InvariantCulture);
+        answer.Body.GetProperty("settings").EnumerateArray().Single(entry => entry.GetProperty("path").GetString() == $"{Account}:Port")
+            .GetProperty("value").GetString()!, System.Globalization.CultureInfo.InvariantCulture);
 
-    private static async Task<(HttpStatusCode Status, JsonElement Body)> AskAsync(HttpClient http, string method, string path, object? body = null)
+    private static async Task<(HttpStatusCode Status, JsonElement Body)> AskAsync(
+        HttpClient http, string method, string path, object? body = null)
     {
-        using var request = new HttpRequestMessage(new HttpMethod(method), path) { Content = body is null ? null : JsonContent.Create(body) };
+        using var request = new HttpRequestMessage(new HttpMethod(method), path)
+        { Content = body is null ? null : JsonContent.Create(body) };
         using var response = await http.SendAsync(request);
         return (response.StatusCode, JsonDocument.Parse(await response.Content.ReadAsStringAsync()).RootElement.Clone());
     }

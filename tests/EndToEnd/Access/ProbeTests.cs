@@ -27,103 +27,185 @@ public sealed class ProbeTests
 
     private static readonly string[] Columns =
     [
-        "nothing", "a wrong key", "the read key", "the add key", "the client key", "the full key", "a session", "a session and its token", "a viewer's session", "an operator's session",
+        "nothing", "a wrong key", "the read key", "the add key", "the client key", "the full key", "a session", "a session and its token",
+        "a viewer's session", "an operator's session",
         "behind a bare proxy", "behind a bare proxy by HTTP/1.0",
     ];
 
-    // Expected answers, by column. The SABnzbd interface always answers 200; here "asked" means that it asks for a key, "refused" that it refuses the one it got. "A
-    // session" is an administrator's. A viewer gets what the read key may have, an operator also what is marked ForOperators; both get 403 for the rest.
-    // "Behind a bare proxy": without credentials, through a proxy in a trusted network that adds no header. It gets what nobody gets.
+    // Expected answers, by column. The SABnzbd interface always answers 200; here "asked" means that it asks for a key, "refused" that it
+    // refuses the one it got. "A session" is an administrator's. A viewer gets what the read key may have, an operator also what is marked
+    // ForOperators; both get 403 for the rest. "Behind a bare proxy": without credentials, through a proxy in a trusted network that adds
+    // no header. It gets what nobody gets.
     private static readonly ProbeRow[] Table =
     [
-        //                                                                           nothing    wrong      read       add        client     full       session    session+token
-        new("GET", null, "/",                                                       ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
-        new("HEAD", null, "/",                                                      ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
-        new("GET", "/health", "/health",                                            ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
-        new("HEAD", "/health", "/health",                                           ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
-        new("GET", "/health/ready", "/health/ready",                                ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
-        new("HEAD", "/health/ready", "/health/ready",                               ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
-        new("GET", "/metrics", "/metrics",                                          ["401",     "401",     "200",     "401",     "401",     "200",     "401",     "401"]),
-        new("HEAD", "/metrics", "/metrics",                                         ["401",     "401",     "200",     "401",     "401",     "200",     "401",     "401"]),
-        new("GET", "/setup", "/setup",                                              ["200",     "401",     "200",     "200",     "200",     "200",     "200",     "200"]),
-        new("POST", "/setup", "/setup",                                             ["409",     "401",     "409",     "409",     "409",     "409",     "409",     "409"]) { Form = "token=x" },
-        new("GET", "/signin/oidc", "/signin/oidc",                                  ["404",     "404",     "404",     "404",     "404",     "404",     "404",     "404"]),
-        new("GET", "/api", "/api?mode=queue",                                       ["asked",   "refused", "200",     "refused", "200",     "200",     "asked",   "asked"]),
-        new("POST", "/api", "/api?mode=addurl",                                     ["asked",   "refused", "refused", "200",     "200",     "200",     "asked",   "asked"]),
-        new("POST", "/api", "/api?mode=resume",                                     ["asked",   "refused", "refused", "refused", "200",     "200",     "asked",   "asked"]),
-        new("GET", "/api", "/api?mode=version",                                     ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
-        new("GET", "/sabnzbd/api", "/sabnzbd/api?mode=queue",                       ["asked",   "refused", "200",     "refused", "200",     "200",     "asked",   "asked"]),
-        new("POST", "/sabnzbd/api", "/sabnzbd/api?mode=resume",                     ["asked",   "refused", "refused", "refused", "200",     "200",     "asked",   "asked"]),
-        new("GET", "/api/v2/{**call}", "/api/v2/torrents/info",                     ["403",     "403",     "200",     "403",     "200",     "200",     "403",     "403"]),
-        new("HEAD", "/api/v2/{**call}", "/api/v2/torrents/info",                    ["403",     "403",     "200",     "403",     "200",     "200",     "403",     "403"]),
-        new("POST", "/api/v2/{**call}", "/api/v2/torrents/add",                     ["403",     "403",     "403",     "200",     "200",     "200",     "403",     "403"]),
-        new("POST", "/api/v2/{**call}", "/api/v2/torrents/delete",                  ["403",     "403",     "403",     "403",     "400",     "400",     "403",     "403"]),
-        new("GET", "/api/v1/session", "/api/v1/session",                            ["200",     "401",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        //                                                                           nothing    wrong      read       add        client
+        // full       session    session+token
+        new("GET", null, "/",
+            ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("HEAD", null, "/",
+            ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("GET", "/health", "/health",
+            ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("HEAD", "/health", "/health",
+            ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("GET", "/health/ready", "/health/ready",
+            ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("HEAD", "/health/ready", "/health/ready",
+            ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("GET", "/metrics", "/metrics",
+            ["401",     "401",     "200",     "401",     "401",     "200",     "401",     "401"]),
+        new("HEAD", "/metrics", "/metrics",
+            ["401",     "401",     "200",     "401",     "401",     "200",     "401",     "401"]),
+        new("GET", "/setup", "/setup",
+            ["200",     "401",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("POST", "/setup", "/setup",
+            ["409",     "401",     "409",     "409",     "409",     "409",     "409",     "409"]) { Form = "token=x" },
+        new("GET", "/signin/oidc", "/signin/oidc",
+            ["404",     "404",     "404",     "404",     "404",     "404",     "404",     "404"]),
+        new("GET", "/api", "/api?mode=queue",
+            ["asked",   "refused", "200",     "refused", "200",     "200",     "asked",   "asked"]),
+        new("POST", "/api", "/api?mode=addurl",
+            ["asked",   "refused", "refused", "200",     "200",     "200",     "asked",   "asked"]),
+        new("POST", "/api", "/api?mode=resume",
+            ["asked",   "refused", "refused", "refused", "200",     "200",     "asked",   "asked"]),
+        new("GET", "/api", "/api?mode=version",
+            ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("GET", "/sabnzbd/api", "/sabnzbd/api?mode=queue",
+            ["asked",   "refused", "200",     "refused", "200",     "200",     "asked",   "asked"]),
+        new("POST", "/sabnzbd/api", "/sabnzbd/api?mode=resume",
+            ["asked",   "refused", "refused", "refused", "200",     "200",     "asked",   "asked"]),
+        new("GET", "/api/v2/{**call}", "/api/v2/torrents/info",
+            ["403",     "403",     "200",     "403",     "200",     "200",     "403",     "403"]),
+        new("HEAD", "/api/v2/{**call}", "/api/v2/torrents/info",
+            ["403",     "403",     "200",     "403",     "200",     "200",     "403",     "403"]),
+        new("POST", "/api/v2/{**call}", "/api/v2/torrents/add",
+            ["403",     "403",     "403",     "200",     "200",     "200",     "403",     "403"]),
+        new("POST", "/api/v2/{**call}", "/api/v2/torrents/delete",
+            ["403",     "403",     "403",     "403",     "400",     "400",     "403",     "403"]),
+        new("GET", "/api/v1/session", "/api/v1/session",
+            ["200",     "401",     "200",     "200",     "200",     "200",     "200",     "200"]),
         new("POST", "/api/v1/session", "/api/v1/session",                           ["200",     "401",     "200",     "200",     "200",     "200",     "200",     "200"]) { Json = $$"""{"username":"anna","password":"{{Password}}"}""", EndsSession = true },
-        new("DELETE", "/api/v1/session", "/api/v1/session",                         ["204",     "401",     "204",     "204",     "204",     "204",     "403",     "204"]) { EndsSession = true },
+        new("DELETE", "/api/v1/session", "/api/v1/session",
+            ["204",     "401",     "204",     "204",     "204",     "204",     "403",     "204"]) { EndsSession = true },
         new("PUT", "/api/v1/session/password", "/api/v1/session/password",          ["401",     "401",     "409",     "403",     "403",     "409",     "403",     "403"]) { Json = """{"old":"x","new":"y"}""" },
-        new("POST", "/api/v1/session/confirmation", "/api/v1/session/confirmation", ["401",     "401",     "403",     "403",     "403",     "200",     "403",     "403"]) { Json = "{}" },
-        new("GET", "/api/v1/sessions", "/api/v1/sessions",                          ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
-        new("GET", "/api/v1/sessions", "/api/v1/sessions?all=true",                 ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
-        new("DELETE", "/api/v1/sessions/{id}", "/api/v1/sessions/none",             ["401",     "401",     "404",     "403",     "403",     "404",     "403",     "404"]),
-        new("DELETE", "/api/v1/sessions", "/api/v1/sessions",                       ["401",     "401",     "204",     "403",     "403",     "204",     "403",     "204"]),
-        new("POST", "/api/v1/keys/show", "/api/v1/keys/show",                       ["401",     "401",     "403",     "403",     "403",     "400",     "403",     "400"]) { Json = "{}" },
+        new("POST", "/api/v1/session/confirmation", "/api/v1/session/confirmation",
+            ["401",     "401",     "403",     "403",     "403",     "200",     "403",     "403"]) { Json = "{}" },
+        new("GET", "/api/v1/sessions", "/api/v1/sessions",
+            ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
+        new("GET", "/api/v1/sessions", "/api/v1/sessions?all=true",
+            ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
+        new("DELETE", "/api/v1/sessions/{id}", "/api/v1/sessions/none",
+            ["401",     "401",     "404",     "403",     "403",     "404",     "403",     "404"]),
+        new("DELETE", "/api/v1/sessions", "/api/v1/sessions",
+            ["401",     "401",     "204",     "403",     "403",     "204",     "403",     "204"]),
+        new("POST", "/api/v1/keys/show", "/api/v1/keys/show",
+            ["401",     "401",     "403",     "403",     "403",     "400",     "403",     "400"]) { Json = "{}" },
         new("POST", "/api/v1/setup", "/api/v1/setup",                               ["409",     "401",     "409",     "409",     "409",     "409",     "409",     "409"]) { Json = """{"token":"x"}""" },
-        new("GET", "/api/v1/users", "/api/v1/users",                                ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
-        new("POST", "/api/v1/users", "/api/v1/users",                               ["401",     "401",     "403",     "403",     "403",     "400",     "403",     "403"]) { Json = "{}" },
+        new("GET", "/api/v1/users", "/api/v1/users",
+            ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
+        new("POST", "/api/v1/users", "/api/v1/users",
+            ["401",     "401",     "403",     "403",     "403",     "400",     "403",     "403"]) { Json = "{}" },
         new("PATCH", "/api/v1/users/{name}", "/api/v1/users/nobody",                ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "403"]) { Json = """{"role":"viewer"}""" },
-        new("DELETE", "/api/v1/users/{name}", "/api/v1/users/nobody",               ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "404"]),
+        new("DELETE", "/api/v1/users/{name}", "/api/v1/users/nobody",
+            ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "404"]),
         new("PUT", "/api/v1/users/{name}/password", "/api/v1/users/nobody/password", ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "403"]) { Json = """{"password":"long enough too"}""" },
-        new("GET", "/api/v1/settings", "/api/v1/settings",                          ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
-        new("PATCH", "/api/v1/settings", "/api/v1/settings",                        ["401",     "401",     "403",     "403",     "403",     "400",     "403",     "400"]) { Json = "[]" },
-        new("GET", "/api/v1/settings/export", "/api/v1/settings/export",            ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
-        new("POST", "/api/v1/settings/export", "/api/v1/settings/export",           ["401",     "401",     "403",     "403",     "403",     "200",     "403",     "200"]) { Json = "{}" },
-        new("PUT", "/api/v1/settings/import", "/api/v1/settings/import",            ["401",     "401",     "403",     "403",     "403",     "422",     "403",     "422"]) { Json = "{}" },
-        new("GET", "/api/v1/arrs", "/api/v1/arrs",                                  ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
-        new("POST", "/api/v1/arrs/{number:int}/test", "/api/v1/arrs/7/test",        ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "404"]),
-        new("POST", "/api/v1/arrs/{number:int}/register", "/api/v1/arrs/7/register", ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "404"]) { Json = "{}" },
-        new("GET", "/api/v1/links", "/api/v1/links",                                ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
-        new("GET", "/api/v1/links", "/api/v1/links?all=true",                       ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
-        new("DELETE", "/api/v1/links/{id}", "/api/v1/links/17",                     ["401",     "401",     "404",     "403",     "403",     "404",     "403",     "404"]),
-        new("POST", "/api/v1/links", "/api/v1/links",                               ["401",     "401",     "403",     "403",     "403",     "422",     "403",     "422"]) { Json = "{}" },
-        new("DELETE", "/api/v1/links", "/api/v1/links",                             ["401",     "401",     "403",     "403",     "403",     "204",     "403",     "204"]),
-        new("GET", "/api/v1/library", "/api/v1/library",                            ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
-        new("POST", "/api/v1/library/sweep", "/api/v1/library/sweep",               ["401",     "401",     "403",     "403",     "403",     "200",     "403",     "200"]) { Json = "{}" },
-        new("POST", "/api/v1/library/keep", "/api/v1/library/keep",                 ["401",     "401",     "403",     "403",     "403",     "422",     "403",     "422"]) { Json = "{}" },
-        new("POST", "/api/v1/library/delete", "/api/v1/library/delete",             ["401",     "401",     "403",     "403",     "403",     "422",     "403",     "422"]) { Json = "{}" },
-        new("POST", "/api/v1/repairs", "/api/v1/repairs",                           ["401",     "401",     "403",     "403",     "403",     "422",     "403",     "422"]) { Json = "{}" },
-        new("GET", "/api/v1/backups", "/api/v1/backups",                            ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
-        new("POST", "/api/v1/backups", "/api/v1/backups",                           ["401",     "401",     "403",     "403",     "403",     "201",     "403",     "201"]),
-        new("GET", "/api/v1/backups/{name}", "/api/v1/backups/none.zip",            ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "403"]),
-        new("DELETE", "/api/v1/backups/{name}", "/api/v1/backups/none.zip",         ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "404"]),
-        new("POST", "/api/v1/backups/{name}/restore", "/api/v1/backups/none.zip/restore", ["401", "401",  "403",     "403",     "403",     "404",     "403",     "403"]),
-        new("POST", "/api/v1/restore", "/api/v1/restore",                           ["401",     "401",     "403",     "403",     "403",     Restored,  "403",     "403"]),
-        new("GET", "/api/v1/restore", "/api/v1/restore",                            ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
-        new("DELETE", "/api/v1/restore", "/api/v1/restore",                         ["401",     "401",     "403",     "403",     "403",     "204",     "403",     "204"]),
-        new("GET", "/api/v1/about", "/api/v1/about",                                ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
-        new("GET", "/api/v1/about/notices", "/api/v1/about/notices",                ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
-        new("GET", "/api/v1/play", "/api/v1/play",                                  ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
-        new("GET", "/api/v1/setup/progress", "/api/v1/setup/progress",              ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
-        new("GET", "/api/v1/log/lines", "/api/v1/log/lines",                        ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
-        new("GET", "/api/v1/log", "/api/v1/log",                                    ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
-        new("PUT", "/api/v1/log", "/api/v1/log",                                    ["401",     "401",     "403",     "403",     "403",     "400",     "403",     "400"]) { Json = "[]" },
-        new("GET", "/api/v1/support", "/api/v1/support",                            ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
-        new("GET", "/api/v1/files", "/api/v1/files",                                ["401", "401", "200", "403", "403", "200", "200", "200"]),
-        new("GET", "/api/v1/files/search", "/api/v1/files/search?query=x",          ["401", "401", "200", "403", "403", "200", "200", "200"]),
-        new("GET", "/api/v1/files/{id}", "/api/v1/files/17",                        ["401", "401", "404", "403", "403", "404", "404", "404"]),
-        new("POST", "/api/v1/files/{id}/check", "/api/v1/files/17/check",           ["401", "401", "403", "403", "403", "404", "403", "404"]) { ForOperators = true },
-        new("GET", "/api/v1/files/{id}/media", "/api/v1/files/17/media",            ["401", "401", "404", "403", "403", "404", "404", "404"]),
-        new("GET", "/api/v1/files/{id}/zip", "/api/v1/files/17/zip",                ["401", "401", "404", "403", "403", "404", "404", "404"]),
-        new("GET", "/api/v1/files/{id}/vtt", "/api/v1/files/17/vtt",                ["401", "401", "404", "403", "403", "404", "404", "404"]),
-        new("GET", "/api/v1/files/{id}/playlist", "/api/v1/files/17/playlist",      ["401", "401", "404", "403", "403", "404", "404", "404"]),
-        new("HEAD", "/api/v1/files/{id}/zip", "/api/v1/files/17/zip",               ["401", "401", "404", "403", "403", "404", "404", "404"]),
-        new("POST", "/api/v1/files/{id}/link", "/api/v1/files/17/link",             ["401", "401", "404", "403", "403", "404", "403", "404"]) { Json = "{}" },
-        new("POST", "/api/v1/files/actions", "/api/v1/files/actions",               ["401", "401", "403", "403", "403", "422", "403", "422"]) { Json = "{}", ForOperators = true },
-        new("GET", "/api/v1/streams", "/api/v1/streams",                            ["401", "401", "200", "403", "403", "200", "200", "200"]),
-        new("DELETE", "/api/v1/streams/{id}", "/api/v1/streams/17",                 ["401", "401", "403", "403", "403", "404", "403", "404"]) { ForOperators = true },
+        new("GET", "/api/v1/settings", "/api/v1/settings",
+            ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
+        new("PATCH", "/api/v1/settings", "/api/v1/settings",
+            ["401",     "401",     "403",     "403",     "403",     "400",     "403",     "400"]) { Json = "[]" },
+        new("GET", "/api/v1/settings/export", "/api/v1/settings/export",
+            ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
+        new("POST", "/api/v1/settings/export", "/api/v1/settings/export",
+            ["401",     "401",     "403",     "403",     "403",     "200",     "403",     "200"]) { Json = "{}" },
+        new("PUT", "/api/v1/settings/import", "/api/v1/settings/import",
+            ["401",     "401",     "403",     "403",     "403",     "422",     "403",     "422"]) { Json = "{}" },
+        new("GET", "/api/v1/arrs", "/api/v1/arrs",
+            ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
+        new("POST", "/api/v1/arrs/{number:int}/test", "/api/v1/arrs/7/test",
+            ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "404"]),
+        new("POST", "/api/v1/arrs/{number:int}/register", "/api/v1/arrs/7/register",
+            ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "404"]) { Json = "{}" },
+        new("GET", "/api/v1/links", "/api/v1/links",
+            ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
+        new("GET", "/api/v1/links", "/api/v1/links?all=true",
+            ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
+        new("DELETE", "/api/v1/links/{id}", "/api/v1/links/17",
+            ["401",     "401",     "404",     "403",     "403",     "404",     "403",     "404"]),
+        new("POST", "/api/v1/links", "/api/v1/links",
+            ["401",     "401",     "403",     "403",     "403",     "422",     "403",     "422"]) { Json = "{}" },
+        new("DELETE", "/api/v1/links", "/api/v1/links",
+            ["401",     "401",     "403",     "403",     "403",     "204",     "403",     "204"]),
+        new("GET", "/api/v1/library", "/api/v1/library",
+            ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
+        new("POST", "/api/v1/library/sweep", "/api/v1/library/sweep",
+            ["401",     "401",     "403",     "403",     "403",     "200",     "403",     "200"]) { Json = "{}" },
+        new("POST", "/api/v1/library/keep", "/api/v1/library/keep",
+            ["401",     "401",     "403",     "403",     "403",     "422",     "403",     "422"]) { Json = "{}" },
+        new("POST", "/api/v1/library/delete", "/api/v1/library/delete",
+            ["401",     "401",     "403",     "403",     "403",     "422",     "403",     "422"]) { Json = "{}" },
+        new("POST", "/api/v1/repairs", "/api/v1/repairs",
+            ["401",     "401",     "403",     "403",     "403",     "422",     "403",     "422"]) { Json = "{}" },
+        new("GET", "/api/v1/backups", "/api/v1/backups",
+            ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
+        new("POST", "/api/v1/backups", "/api/v1/backups",
+            ["401",     "401",     "403",     "403",     "403",     "201",     "403",     "201"]),
+        new("GET", "/api/v1/backups/{name}", "/api/v1/backups/none.zip",
+            ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "403"]),
+        new("DELETE", "/api/v1/backups/{name}", "/api/v1/backups/none.zip",
+            ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "404"]),
+        new("POST", "/api/v1/backups/{name}/restore", "/api/v1/backups/none.zip/restore",
+            ["401", "401",  "403",     "403",     "403",     "404",     "403",     "403"]),
+        new("POST", "/api/v1/restore", "/api/v1/restore",
+            ["401",     "401",     "403",     "403",     "403",     Restored,  "403",     "403"]),
+        new("GET", "/api/v1/restore", "/api/v1/restore",
+            ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
+        new("DELETE", "/api/v1/restore", "/api/v1/restore",
+            ["401",     "401",     "403",     "403",     "403",     "204",     "403",     "204"]),
+        new("GET", "/api/v1/about", "/api/v1/about",
+            ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
+        new("GET", "/api/v1/about/notices", "/api/v1/about/notices",
+            ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
+        new("GET", "/api/v1/play", "/api/v1/play",
+            ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
+        new("GET", "/api/v1/setup/progress", "/api/v1/setup/progress",
+            ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
+        new("GET", "/api/v1/log/lines", "/api/v1/log/lines",
+            ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
+        new("GET", "/api/v1/log", "/api/v1/log",
+            ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
+        new("PUT", "/api/v1/log", "/api/v1/log",
+            ["401",     "401",     "403",     "403",     "403",     "400",     "403",     "400"]) { Json = "[]" },
+        new("GET", "/api/v1/support", "/api/v1/support",
+            ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
+        new("GET", "/api/v1/files", "/api/v1/files",
+            ["401", "401", "200", "403", "403", "200", "200", "200"]),
+        new("GET", "/api/v1/files/search", "/api/v1/files/search?query=x",
+            ["401", "401", "200", "403", "403", "200", "200", "200"]),
+        new("GET", "/api/v1/files/{id}", "/api/v1/files/17",
+            ["401", "401", "404", "403", "403", "404", "404", "404"]),
+        new("POST", "/api/v1/files/{id}/check", "/api/v1/files/17/check",
+            ["401", "401", "403", "403", "403", "404", "403", "404"]) { ForOperators = true },
+        new("GET", "/api/v1/files/{id}/media", "/api/v1/files/17/media",
+            ["401", "401", "404", "403", "403", "404", "404", "404"]),
+        new("GET", "/api/v1/files/{id}/zip", "/api/v1/files/17/zip",
+            ["401", "401", "404", "403", "403", "404", "404", "404"]),
+        new("GET", "/api/v1/files/{id}/vtt", "/api/v1/files/17/vtt",
+            ["401", "401", "404", "403", "403", "404", "404", "404"]),
+        new("GET", "/api/v1/files/{id}/playlist", "/api/v1/files/17/playlist",
+            ["401", "401", "404", "403", "403", "404", "404", "404"]),
+        new("HEAD", "/api/v1/files/{id}/zip", "/api/v1/files/17/zip",
+            ["401", "401", "404", "403", "403", "404", "404", "404"]),
+        new("POST", "/api/v1/files/{id}/link", "/api/v1/files/17/link",
+            ["401", "401", "404", "403", "403", "404", "403", "404"]) { Json = "{}" },
+        new("POST", "/api/v1/files/actions", "/api/v1/files/actions",
+            ["401", "401", "403", "403", "403", "422", "403", "422"]) { Json = "{}", ForOperators = true },
+        new("GET", "/api/v1/streams", "/api/v1/streams",
+            ["401", "401", "200", "403", "403", "200", "200", "200"]),
+        new("DELETE", "/api/v1/streams/{id}", "/api/v1/streams/17",
+            ["401", "401", "403", "403", "403", "404", "403", "404"]) { ForOperators = true },
 
-        // Grouped by the right that each route requires. A caller with that right gets past the check, whatever the call then answers to an empty body or an unknown
-        // id.
+        // Grouped by the right that each route requires. A caller with that right gets past the check, whatever the call then answers to an
+        // empty body or an unknown id.
         ProbeRow.Of("GET", "/api/v1/openapi.json", "/api/v1/openapi.json", ApiRights.Read),
         ProbeRow.Of("GET", "/api/v1/jobs", "/api/v1/jobs", ApiRights.Read),
         ProbeRow.Of("POST", "/api/v1/jobs", "/api/v1/jobs", ApiRights.Add),
@@ -171,17 +253,28 @@ public sealed class ProbeTests
         ProbeRow.Of("GET", "/api/v1/series", "/api/v1/series", ApiRights.Read),
 
         // Not routes: WebDAV has its own password, links carry their own right, and the rest does not exist.
-        new("PROPFIND", null, "/dav/",                                              ["401",     "401",     "401",     "401",     "401",     "401",     "401",     "401"]),
-        new("GET", null, "/dav/content/",                                           ["401",     "401",     "401",     "401",     "401",     "401",     "401",     "401"]),
-        new("PUT", null, "/dav/nzbs/movies/x.nzb",                                  ["401",     "401",     "401",     "401",     "401",     "401",     "401",     "401"]),
-        new("DELETE", null, "/dav/content/movies/x",                                ["401",     "401",     "401",     "401",     "401",     "401",     "401",     "401"]),
-        new("OPTIONS", null, "/dav/",                                               ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
-        new("GET", null, "/view/none/x.mkv",                                        ["404",     "404",     "404",     "404",     "404",     "404",     "404",     "404"]),
-        new("GET", null, "/view/.ids/8/f/3/e/3/none?downloadKey=x",                 ["404",     "404",     "404",     "404",     "404",     "404",     "404",     "404"]),
-        new("GET", null, "/api/files/stream?path=x&download_key=x",                 ["404",     "404",     "404",     "404",     "404",     "404",     "404",     "404"]),
-        new("GET", null, "/signin/oidc/callback?code=1&state=2",                    ["404",     "404",     "404",     "404",     "404",     "404",     "404",     "404"]),
-        new("GET", null, "/api/v1/nowhere",                                         ["404",     "404",     "404",     "404",     "404",     "404",     "404",     "404"]),
-        new("GET", null, "/nowhere",                                                ["404",     "404",     "404",     "404",     "404",     "404",     "404",     "404"]),
+        new("PROPFIND", null, "/dav/",
+            ["401",     "401",     "401",     "401",     "401",     "401",     "401",     "401"]),
+        new("GET", null, "/dav/content/",
+            ["401",     "401",     "401",     "401",     "401",     "401",     "401",     "401"]),
+        new("PUT", null, "/dav/nzbs/movies/x.nzb",
+            ["401",     "401",     "401",     "401",     "401",     "401",     "401",     "401"]),
+        new("DELETE", null, "/dav/content/movies/x",
+            ["401",     "401",     "401",     "401",     "401",     "401",     "401",     "401"]),
+        new("OPTIONS", null, "/dav/",
+            ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("GET", null, "/view/none/x.mkv",
+            ["404",     "404",     "404",     "404",     "404",     "404",     "404",     "404"]),
+        new("GET", null, "/view/.ids/8/f/3/e/3/none?downloadKey=x",
+            ["404",     "404",     "404",     "404",     "404",     "404",     "404",     "404"]),
+        new("GET", null, "/api/files/stream?path=x&download_key=x",
+            ["404",     "404",     "404",     "404",     "404",     "404",     "404",     "404"]),
+        new("GET", null, "/signin/oidc/callback?code=1&state=2",
+            ["404",     "404",     "404",     "404",     "404",     "404",     "404",     "404"]),
+        new("GET", null, "/api/v1/nowhere",
+            ["404",     "404",     "404",     "404",     "404",     "404",     "404",     "404"]),
+        new("GET", null, "/nowhere",
+            ["404",     "404",     "404",     "404",     "404",     "404",     "404",     "404"]),
     ];
 
     [Fact]
@@ -189,7 +282,8 @@ public sealed class ProbeTests
     {
         await using var news = new NewsServers();
         await using var gateway = await StartAsync(news);
-        await Deadline.UntilAsync(async () => (await gateway.Client.AskAsync("GET", "/health/ready")).Status == HttpStatusCode.OK, "the provider is ready");
+        await Deadline.UntilAsync(
+            async () => (await gateway.Client.AskAsync("GET", "/health/ready")).Status == HttpStatusCode.OK, "the provider is ready");
         using var client = new DavClient(gateway.Root);
         var sessions = new Dictionary<string, (string Cookies, string Token)>(StringComparer.Ordinal);
         var faults = new List<string>();
@@ -216,11 +310,14 @@ public sealed class ProbeTests
     {
         await using var news = new NewsServers();
         await using var gateway = await StartAsync(news);
-        var routes = gateway.Services.GetServices<EndpointDataSource>().SelectMany(source => source.Endpoints).OfType<RouteEndpoint>().ToArray();
+        var routes = gateway.Services.GetServices<EndpointDataSource>().SelectMany(source => source.Endpoints).OfType<RouteEndpoint>()
+            .ToArray();
         var served = routes
-            .SelectMany(route => (route.Metadata.GetMetadata<HttpMethodMetadata>()?.HttpMethods ?? ["any"]).Select(method => $"{method} {Plain(route.RoutePattern.RawText!)}"))
+            .SelectMany(route => (route.Metadata.GetMetadata<HttpMethodMetadata>()?.HttpMethods ?? ["any"])
+                .Select(method => $"{method} {Plain(route.RoutePattern.RawText!)}"))
             .Order(StringComparer.Ordinal).Distinct().ToArray();
-        var rows = Table.Where(row => row.Pattern is not null).Select(row => $"{row.Method} {row.Pattern}").Order(StringComparer.Ordinal).Distinct().ToArray();
+        var rows = Table.Where(row => row.Pattern is not null).Select(row => $"{row.Method} {row.Pattern}").Order(StringComparer.Ordinal)
+            .Distinct().ToArray();
         Assert.Equal(served, rows);
         Assert.All(
             routes.Where(route => route.RoutePattern.RawText!.StartsWith("/api/v1", StringComparison.OrdinalIgnoreCase)),
@@ -255,8 +352,10 @@ public sealed class ProbeTests
                 headers.Add("X-CSRF-Token", token);
         }, version: column == 11 ? HttpVersion.Version10 : null);
         var text = await response.Content.ReadAsStringAsync();
-        Assert.False(row.Path.StartsWith("/dav", StringComparison.Ordinal) && response.Headers.Contains("Set-Cookie"), "DAV-18: a cookie on WebDAV");
-        if (row.Path.Contains("api?mode", StringComparison.Ordinal) && JsonDocument.Parse(text).RootElement.TryGetProperty("error", out var error))
+        Assert.False(
+            row.Path.StartsWith("/dav", StringComparison.Ordinal) && response.Headers.Contains("Set-Cookie"), "DAV-18: a cookie on WebDAV");
+        if (row.Path.Contains("api?mode", StringComparison.Ordinal)
+            && JsonDocument.Parse(text).RootElement.TryGetProperty("error", out var error))
         {
             return error.GetString() switch
             {
@@ -282,12 +381,16 @@ public sealed class ProbeTests
         var gateway = await Gateway.StartAsync(news, change: settings => settings with
         {
             Api = new ApiSettings { Key = FullKey, ClientKey = ClientKey, AddKey = AddKey, ReadKey = ReadKey },
-            Access = settings.Access with { LanNetworks = [IPNetwork.Parse("127.0.0.0/8")], LanRights = ApiRights.Full, LanHosts = [LanName] },
+            Access = settings.Access
+                with
+            { LanNetworks = [IPNetwork.Parse("127.0.0.0/8")], LanRights = ApiRights.Full, LanHosts = [LanName] },
             Qbit = settings.Qbit with { Networks = [IPNetwork.Parse("127.0.0.0/8")], TrustsThisMachine = true },
         });
-        Assert.Equal(AccountOutcome.Done, (await gateway.Services.GetRequiredService<UserAccounts>().CreateFirstAsync("anna", Password, Deadline.Token)).Outcome);
+        Assert.Equal(AccountOutcome.Done,
+            (await gateway.Services.GetRequiredService<UserAccounts>().CreateFirstAsync("anna", Password, Deadline.Token)).Outcome);
         foreach (var (name, role) in new[] { ("vera", UserRole.Viewer), ("otto", UserRole.Operator) })
-            Assert.Equal(AccountOutcome.Done, (await gateway.Services.GetRequiredService<UserAccounts>().CreateAsync(name, Password, role, Deadline.Token)).Outcome);
+            Assert.Equal(AccountOutcome.Done,
+                (await gateway.Services.GetRequiredService<UserAccounts>().CreateAsync(name, Password, role, Deadline.Token)).Outcome);
         return gateway;
     }
 }

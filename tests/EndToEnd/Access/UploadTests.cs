@@ -10,15 +10,16 @@ public sealed class UploadTests
 {
     private const long Sent = 1L << 30;
 
-    /// <summary>Memory that the runtime itself may take meanwhile: 11 MiB were seen on a busy machine. A thirtieth of what is sent.</summary>
+    /// <summary>Memory that the runtime itself may take meanwhile: 11 MiB were seen on a busy machine. A thirtieth of what is
+    /// sent.</summary>
     private const long Noise = 32 << 20;
 
     private const string Announced = "NzbDav serves WebDAV at ";
     private const string Part = "--xx\r\nContent-Disposition: form-data; name=\"name\"";
 
     /// <summary>
-    /// A gigabyte each in a value, in a file, and in a URL-encoded form. The server reads as much as it accepts, answers at once, and disconnects after five seconds
-    /// (Kestrel's limit for the rest of a body).
+    /// A gigabyte each in a value, in a file, and in a URL-encoded form. The server reads as much as it accepts, answers at once, and
+    /// disconnects after five seconds (Kestrel's limit for the rest of a body).
     /// </summary>
     [Fact]
     public async Task A_gigabyte_without_a_key_costs_neither_memory_nor_disk()
@@ -55,7 +56,8 @@ public sealed class UploadTests
     {
         using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         await socket.ConnectAsync(IPAddress.Loopback, root.Port);
-        await socket.SendAsync(Encoding.ASCII.GetBytes($"POST /api?mode=addfile HTTP/1.1\r\nHost: x\r\nContent-Type: {type}\r\nContent-Length: {length}\r\n\r\n{head}"));
+        await socket.SendAsync(Encoding.ASCII.GetBytes(
+            $"POST /api?mode=addfile HTTP/1.1\r\nHost: x\r\nContent-Type: {type}\r\nContent-Length: {length}\r\n\r\n{head}"));
         var answer = ReadAsync(socket);
         var piece = new byte[1 << 20];
         piece.AsSpan().Fill((byte)'a');
@@ -64,7 +66,8 @@ public sealed class UploadTests
             for (var left = length - head.Length; left > 0;)
             {
                 left -= await socket.SendAsync(piece.AsMemory(0, (int)Math.Min(left, piece.Length)), SocketFlags.None, Deadline.Token);
-                Assert.False(Directory.Exists(cache) && Directory.EnumerateFiles(cache).Any(IsOfAStranger), "a file of a stranger's is on the disk");
+                Assert.False(
+                    Directory.Exists(cache) && Directory.EnumerateFiles(cache).Any(IsOfAStranger), "a file of a stranger's is on the disk");
             }
         }
         catch (SocketException)

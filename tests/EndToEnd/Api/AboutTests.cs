@@ -12,8 +12,10 @@ public sealed class AboutTests
     public void Every_shipped_package_is_listed_with_its_version()
     {
         using var deps = JsonDocument.Parse(File.ReadAllText(Path.Combine(AppContext.BaseDirectory, "nzbdav.deps.json")));
-        var ships = deps.RootElement.GetProperty("libraries").EnumerateObject().Where(library => library.Value.GetProperty("type").GetString() == "package").Select(library => library.Name.Replace('/', ' '));
-        var listed = Licences.All.Where(licence => licence.Name != ".NET and ASP.NET Core").Select(licence => $"{licence.Name} {licence.Version}");
+        var ships = deps.RootElement.GetProperty("libraries").EnumerateObject()
+            .Where(library => library.Value.GetProperty("type").GetString() == "package").Select(library => library.Name.Replace('/', ' '));
+        var listed = Licences.All.Where(licence => licence.Name != ".NET and ASP.NET Core")
+            .Select(licence => $"{licence.Name} {licence.Version}");
         Assert.Equal(ships.Order(StringComparer.OrdinalIgnoreCase), listed.Order(StringComparer.OrdinalIgnoreCase));
         Assert.All(Licences.All, licence => Assert.NotEmpty(licence.Licence));
     }
@@ -28,11 +30,14 @@ public sealed class AboutTests
         var sections = notices.Split(new string('=', 78) + "\n");
         Assert.All(Licences.All, licence =>
         {
-            var place = Array.FindIndex(sections, section => section.Split('\n').Any(line => line.TrimEnd() == licence.Name || line.StartsWith(licence.Name + "  ", StringComparison.Ordinal) || line.StartsWith(licence.Name + " Copyright", StringComparison.Ordinal)));
+            var place = Array.FindIndex(
+                sections, section => section.Split('\n').Any(line => line.TrimEnd() == licence.Name || line.StartsWith(
+                licence.Name + "  ", StringComparison.Ordinal) || line.StartsWith(licence.Name + " Copyright", StringComparison.Ordinal)));
             Assert.True(place > 0, licence.Name);
             Assert.Contains(licence.Licence, sections[place - 1], StringComparison.Ordinal);
         });
-        foreach (var text in (string[])["Apache License", "END OF TERMS AND CONDITIONS", "Permission is hereby granted, free of charge", "Neither the name of the copyright holder", "May you share freely"])
+        foreach (var text in (string[])["Apache License", "END OF TERMS AND CONDITIONS", "Permission is hereby granted, free of charge",
+            "Neither the name of the copyright holder", "May you share freely"])
             Assert.Contains(text, notices, StringComparison.Ordinal);
     }
 
@@ -40,7 +45,8 @@ public sealed class AboutTests
     public void Changes_are_read_by_version_and_point()
     {
         var changes = Changes.Read(
-            "# Changelog\n\n## [Unreleased]\n\n### Fixed\n\n- Zero.\n\n## [0.2.0] - 2026-02-03\n\n### Added\n\n- One\n  thing.\n\n### Changed\n\n- Two.\n\n## [0.1.0]\n\nText.\n- Three.\n");
+            "# Changelog\n\n## [Unreleased]\n\n### Fixed\n\n- Zero.\n\n## [0.2.0] - 2026-02-03\n\n### Added\n\n- One\n  thing.\n\n### " +
+            "Changed\n\n- Two.\n\n## [0.1.0]\n\nText.\n- Three.\n");
         Assert.Equal([("Unreleased", null), ("0.2.0", "2026-02-03"), ("0.1.0", null)], changes.Select(one => (one.Version, one.Date)));
         Assert.Equal(["Zero."], changes[0].Points);
         Assert.Equal(["One thing.", "Two."], changes[1].Points);
@@ -63,7 +69,8 @@ public sealed class AboutTests
         var (status, about) = await client.AskAsync("GET", "/api/v1/about");
         Assert.Equal(HttpStatusCode.OK, status);
         Assert.Equal(Build.Version, about.GetProperty("version").GetString());
-        Assert.Contains(about.GetProperty("licences").EnumerateArray(), licence => licence.GetProperty("name").GetString() == "Dapper" && licence.GetProperty("licence").GetString() == "Apache-2.0");
+        Assert.Contains(about.GetProperty("licences").EnumerateArray(),
+            licence => licence.GetProperty("name").GetString() == "Dapper" && licence.GetProperty("licence").GetString() == "Apache-2.0");
         Assert.NotEqual(0, about.GetProperty("changes")[0].GetProperty("points").GetArrayLength());
         Assert.True(about.GetProperty("started").GetDateTimeOffset() <= TimeProvider.System.GetUtcNow());
     }

@@ -11,7 +11,8 @@ using static NzbDav.EndToEnd.Tests.Api.AddOnCalls;
 namespace NzbDav.EndToEnd.Tests.Api;
 
 /// <summary>
-/// Programs written for nzbdav, request by request, as their public sources have it: one address for API and WebDAV, and categories called Movies and TV.
+/// Programs written for nzbdav, request by request, as their public sources have it: one address for API and WebDAV, and categories called
+/// Movies and TV.
 /// </summary>
 public sealed class AddOnTests
 {
@@ -27,7 +28,8 @@ public sealed class AddOnTests
         var adds = 0;
         for (var play = 0; play < 2; play++)
         {
-            // resolve(): stat of the expected folder; only if it is not there the .nzb is added, and its history is polled with the id and the category.
+            // resolve(): stat of the expected folder; only if it is not there the .nzb is added, and its history is polled with the id and
+            // the category.
             var folder = "/content/Movies/" + Uri.EscapeDataString(Title);
             if (await StatAsync(gateway, folder) == HttpStatusCode.NotFound)
             {
@@ -47,9 +49,11 @@ public sealed class AddOnTests
 
         // The library: its categories, the folders of each, and the history, matched by name.
         Assert.Contains("/content/movies/", await HrefsAsync(gateway, "/content/", "1"));
-        Assert.Contains($"/content/movies/{Uri.EscapeDataString(Title)}/", await HrefsAsync(gateway, "/content/movies/", "1"), new SameAddress());
+        Assert.Contains(
+            $"/content/movies/{Uri.EscapeDataString(Title)}/", await HrefsAsync(gateway, "/content/movies/", "1"), new SameAddress());
         var history = await AskAsync(gateway, "mode=history&limit=1000");
-        Assert.Equal(Title, Assert.Single(history.GetProperty("history").GetProperty("slots").EnumerateArray()).GetProperty("name").GetString());
+        Assert.Equal(
+            Title, Assert.Single(history.GetProperty("history").GetProperty("slots").EnumerateArray()).GetProperty("name").GetString());
     }
 
     [Fact]
@@ -239,7 +243,8 @@ public sealed class AddOnTests
         Assert.NotEqual(HttpStatusCode.Unauthorized, queue.StatusCode);
     }
 
-    private static Func<string, string> Unescape(string folder) => href => folder + Uri.UnescapeDataString(href)[Uri.UnescapeDataString(folder).Length..];
+    private static Func<string, string> Unescape(string folder) =>
+        href => folder + Uri.UnescapeDataString(href)[Uri.UnescapeDataString(folder).Length..];
 
     private static async Task<string> AddAsync(Gateway gateway, PostedFile film, string category)
     {
@@ -258,7 +263,8 @@ public sealed class AddOnTests
         {
             var history = await AskAsync(gateway, "mode=history&" + query);
             Assert.True(history.GetProperty("status").GetBoolean());
-            var slot = history.GetProperty("history").GetProperty("slots").EnumerateArray().FirstOrDefault(slot => slot.GetProperty("nzo_id").GetString() == id);
+            var slot = history.GetProperty("history").GetProperty("slots").EnumerateArray()
+                .FirstOrDefault(slot => slot.GetProperty("nzo_id").GetString() == id);
             if (slot.ValueKind == JsonValueKind.Object && slot.GetProperty("status").GetString() == "Completed")
                 return slot;
             await gateway.WaitAsync(Title);

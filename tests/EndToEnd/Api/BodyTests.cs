@@ -12,7 +12,8 @@ public sealed class BodyTests
 {
     private static readonly (string Method, string Path)[] Calls =
     [
-        ("POST", "/api/v1/session"), ("POST", "/api/v1/setup"), ("POST", "/api/v1/users"), ("PUT", "/api/v1/users/nobody/password"), ("PATCH", "/api/v1/settings"),
+        ("POST", "/api/v1/session"), ("POST", "/api/v1/setup"), ("POST", "/api/v1/users"), ("PUT", "/api/v1/users/nobody/password"),
+        ("PATCH", "/api/v1/settings"),
         ("PUT", "/api/v1/settings/import"), ("PUT", "/api/v1/log"), ("POST", "/api/v1/arrs/0/register"), ("POST", "/api/v1/repairs"),
     ];
 

@@ -14,7 +14,8 @@ public sealed class NativeProviderTests
     [Fact]
     public async Task Providers_report_their_figures_and_an_outage_is_noticed_without_readers()
     {
-        await using var news = new NewsServers(new MockProviderOptions { Name = "news-a" }, new MockProviderOptions { Name = "news-b", MaxConnections = 2 });
+        await using var news = new NewsServers(
+            new MockProviderOptions { Name = "news-a" }, new MockProviderOptions { Name = "news-b", MaxConnections = 2 });
         await using var gateway = await Gateway.StartAsync(news);
         using var client = OperatorClient.Of(gateway);
         var file = news.Post("film.mkv", 5_000_000);
@@ -22,17 +23,21 @@ public sealed class NativeProviderTests
         var providers = await ListAsync(client);
         Assert.Equal(["news-a", "news-b"], providers.Select(static provider => provider.GetProperty("name").GetString()));
         Assert.All(providers.Index(), static provider => Assert.Equal(provider.Index, provider.Item.GetProperty("number").GetInt32()));
-        Assert.Equal(("connected", 5_000_000L, (long)file.Segments.Count), (State(providers[0]), providers[0].GetProperty("bytes").GetInt64(), providers[0].GetProperty("found").GetInt64()));
+        Assert.Equal(("connected", 5_000_000L, (long)file.Segments.Count),
+            (State(providers[0]), providers[0].GetProperty("bytes").GetInt64(), providers[0].GetProperty("found").GetInt64()));
         Assert.True(providers[0].GetProperty("roundTripSeconds").GetDouble() > 0);
         await Deadline.UntilAsync(
-            async () => (await ListAsync(client))[1].GetProperty("connections") is var connections && connections.GetProperty("granted") is { ValueKind: JsonValueKind.Number } granted
-                && granted.GetInt32() == 2 && connections.GetProperty("open").GetInt32() == 2 && connections.GetProperty("configured").GetInt32() == 8,
+            async () => (await ListAsync(client))[1].GetProperty("connections") is var connections
+                && connections.GetProperty("granted") is { ValueKind: JsonValueKind.Number } granted
+                && granted.GetInt32() == 2 && connections.GetProperty("open").GetInt32() == 2
+                    && connections.GetProperty("configured").GetInt32() == 8,
             "the connection limit of the second was learned");
 
         news.First.RefuseConnections = true;
         news.First.DropConnections();
         JsonElement dead = default;
-        await Deadline.UntilAsync(async () => State(dead = (await ListAsync(client))[0]) == "down" && dead.GetProperty("retryAt").ValueKind == JsonValueKind.String, "the outage is noticed");
+        await Deadline.UntilAsync(async () => State(dead = (await ListAsync(client))[0]) == "down"
+            && dead.GetProperty("retryAt").ValueKind == JsonValueKind.String, "the outage is noticed");
         Assert.Contains($"127.0.0.1:{news.First.Port}", dead.GetProperty("reason").GetString(), StringComparison.Ordinal);
         Assert.True(dead.GetProperty("since").GetDateTimeOffset() <= dead.GetProperty("retryAt").GetDateTimeOffset());
         news.ComeBack();
@@ -64,18 +69,23 @@ public sealed class NativeProviderTests
             var providers = await ListAsync(client);
             used = providers[0].GetProperty("quota").GetProperty("used").GetInt64();
             Assert.InRange(used, file.Length, 2 * file.Length);
-            Assert.Equal((1_000_000_000L, 2_000_000_000L), (providers[0].GetProperty("quota").GetProperty("bytes").GetInt64(), providers[1].GetProperty("quota").GetProperty("bytes").GetInt64()));
-            Assert.Equal((false, true), (providers[0].GetProperty("isBlock").GetBoolean(), providers[1].GetProperty("isBlock").GetBoolean()));
+            Assert.Equal((1_000_000_000L, 2_000_000_000L), (providers[0].GetProperty("quota").GetProperty("bytes").GetInt64(),
+                providers[1].GetProperty("quota").GetProperty("bytes").GetInt64()));
+            Assert.Equal(
+                (false, true), (providers[0].GetProperty("isBlock").GetBoolean(), providers[1].GetProperty("isBlock").GetBoolean()));
             Assert.True(providers[0].GetProperty("quota").GetProperty("resetsAt").GetDateTimeOffset() > TimeProvider.System.GetUtcNow());
-            Assert.Equal((JsonValueKind.Null, 0), (providers[1].GetProperty("quota").GetProperty("resetsAt").ValueKind, news.Providers[1].Stats.ArticlesAsked));
+            Assert.Equal((JsonValueKind.Null, 0),
+                (providers[1].GetProperty("quota").GetProperty("resetsAt").ValueKind, news.Providers[1].Stats.ArticlesAsked));
         }
 
         await using var restarted = await Gateway.StartAsync(news, folder, Quota);
         using var later = OperatorClient.Of(restarted);
-        Assert.True((await ListAsync(later))[0].GetProperty("quota").GetProperty("used").GetInt64() >= used, "the usage from before the restart was lost");
+        Assert.True((await ListAsync(later))[0].GetProperty("quota").GetProperty("used").GetInt64() >= used,
+            "the usage from before the restart was lost");
 
         // Uses up all but a little of the quota.
-        restarted.Services.GetRequiredService<UsageBook>().Restore(new AccountUsage($"127.0.0.1:{news.First.Port}:", TimeProvider.System.GetUtcNow(), 1_000_000_000 - (2 * used)));
+        restarted.Services.GetRequiredService<UsageBook>()
+            .Restore(new AccountUsage($"127.0.0.1:{news.First.Port}:", TimeProvider.System.GetUtcNow(), 1_000_000_000 - (2 * used)));
         restarted.ForgetArticles();
         for (var read = 0; read < 3; read++)
         {
@@ -85,7 +95,8 @@ public sealed class NativeProviderTests
 
         var spent = (await ListAsync(later))[0];
         Assert.Equal("usedUp", State(spent));
-        Assert.StartsWith("Its quota of 1 GB is used up; it begins anew on ", spent.GetProperty("reason").GetString(), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "Its quota of 1 GB is used up; it begins anew on ", spent.GetProperty("reason").GetString(), StringComparison.Ordinal);
         Assert.True(news.Providers[1].Stats.ArticlesAsked > 0, "the block account was not asked");
         var asked = news.First.Stats.ArticlesAsked;
         await restarted.Client.AssertFileAsync(path, file);
@@ -99,7 +110,8 @@ public sealed class NativeProviderTests
         await using var gateway = await Gateway.StartAsync(news);
         using var http = new HttpClient { BaseAddress = new Uri(gateway.Root), Timeout = Deadline.Long };
         http.DefaultRequestHeaders.Add("X-Api-Key", await File.ReadAllTextAsync(Path.Combine(gateway.ConfigFolder, "keys", "api")));
-        using var events = new StreamReader(await http.GetStreamAsync(new Uri("/api/v1/events?topics=providers,status,torrents", UriKind.Relative)));
+        using var events = new StreamReader(
+            await http.GetStreamAsync(new Uri("/api/v1/events?topics=providers,status,torrents", UriKind.Relative)));
         await HearAsync(data => data.GetProperty("providers")[0] is var provider && State(provider) == "connected");
         news.GoDown();
         await HearAsync(data => data.GetProperty("providers")[0] is var provider && State(provider) == "down");
@@ -112,7 +124,8 @@ public sealed class NativeProviderTests
             {
                 if (line.StartsWith("event: ", StringComparison.Ordinal))
                     name = line[7..];
-                else if (line.StartsWith("data: ", StringComparison.Ordinal) && name == "providers" && isMeant(JsonSerializer.Deserialize<JsonElement>(line[6..])))
+                else if (line.StartsWith("data: ", StringComparison.Ordinal) && name == "providers"
+                    && isMeant(JsonSerializer.Deserialize<JsonElement>(line[6..])))
                     return;
             }
 
@@ -131,14 +144,16 @@ public sealed class NativeProviderTests
         await Deadline.UntilAsync(() => gateway.Usenet.Providers[0].Status.OpenConnections == 8, "the warm connections are open");
 
         // The saved password, while the server itself has eight connections open.
-        var (status, verdict) = await client.AskAsync("POST", "/api/v1/providers/test", Test(news.First.Port, "null", 0, maxConnections: 12));
+        var (status, verdict) = await client.AskAsync(
+            "POST", "/api/v1/providers/test", Test(news.First.Port, "null", 0, maxConnections: 12));
         Assert.True(status == HttpStatusCode.OK, verdict.ToString());
         Assert.True(verdict.GetProperty("ok").GetBoolean(), verdict.ToString());
         Assert.Equal(12, verdict.GetProperty("connections").GetInt32());
         Assert.True(verdict.GetProperty("rate").GetDouble() > 0, verdict.ToString());
         Assert.Contains("the 8 that this server has open included", verdict.ToString(), StringComparison.Ordinal);
         Assert.Equal(
-            ["resolve", "connect", "tls", "greeting", "login", "connections", "roundTrip", "speed"], verdict.GetProperty("steps").EnumerateArray().Select(static step => step.GetProperty("name").GetString()));
+            ["resolve", "connect", "tls", "greeting", "login", "connections", "roundTrip", "speed"], verdict.GetProperty("steps")
+                .EnumerateArray().Select(static step => step.GetProperty("name").GetString()));
         Assert.DoesNotContain("secr3t-8", verdict.ToString(), StringComparison.Ordinal);
 
         (status, verdict) = await client.AskAsync("POST", "/api/v1/providers/test", Test(news.First.Port, "\"wrong\"", 0));
@@ -158,11 +173,14 @@ public sealed class NativeProviderTests
         await using var gateway = await Gateway.StartAsync(news);
         using var client = OperatorClient.Of(gateway);
         var (status, body) = await client.AskAsync("POST", "/api/v1/providers/test", Test(news.First.Port, "null", 0, host: "localhost"));
-        Assert.Equal((HttpStatusCode.UnprocessableEntity, "password"), (status, Assert.Single(body.GetProperty("faults").EnumerateArray()).GetProperty("path").GetString()));
+        Assert.Equal((HttpStatusCode.UnprocessableEntity, "password"),
+            (status, Assert.Single(body.GetProperty("faults").EnumerateArray()).GetProperty("path").GetString()));
 
-        (status, body) = await client.AskAsync("POST", "/api/v1/providers/test", Test(0, "\"x\"", 9, host: "http://x/", maxConnections: 501));
+        (status, body) = await client.AskAsync(
+            "POST", "/api/v1/providers/test", Test(0, "\"x\"", 9, host: "http://x/", maxConnections: 501));
         Assert.Equal(HttpStatusCode.UnprocessableEntity, status);
-        Assert.Equal(["number", "host", "port", "maxConnections"], body.GetProperty("faults").EnumerateArray().Select(static fault => fault.GetProperty("path").GetString()));
+        Assert.Equal(["number", "host", "port", "maxConnections"],
+            body.GetProperty("faults").EnumerateArray().Select(static fault => fault.GetProperty("path").GetString()));
         Assert.Equal(HttpStatusCode.BadRequest, (await client.AskAsync("POST", "/api/v1/providers/test", "[]")).Status);
     }
 
@@ -184,9 +202,11 @@ public sealed class NativeProviderTests
                 return provider.GetProperty("values").EnumerateArray().Sum(static value => value.GetDouble()) > 0;
             },
             "the series has the received bytes");
-        Assert.Equal(("provider.0", "one", "bytesPerSecond"), (provider.GetProperty("name").GetString(), provider.GetProperty("label").GetString(), provider.GetProperty("unit").GetString()));
+        Assert.Equal(("provider.0", "one", "bytesPerSecond"), (provider.GetProperty("name").GetString(),
+            provider.GetProperty("label").GetString(), provider.GetProperty("unit").GetString()));
         var (_, status) = await client.AskAsync("GET", "/api/v1/status");
-        Assert.Equal((true, false, 1), (status.GetProperty("ready").GetBoolean(), status.GetProperty("demo").GetBoolean(), status.GetProperty("jobs").GetProperty("completed").GetInt32()));
+        Assert.Equal((true, false, 1), (status.GetProperty("ready").GetBoolean(), status.GetProperty("demo").GetBoolean(),
+            status.GetProperty("jobs").GetProperty("completed").GetInt32()));
         var memory = status.GetProperty("memory");
         Assert.InRange(memory.GetProperty("cache").GetInt64(), 5_000_000, memory.GetProperty("used").GetInt64());
         Assert.True(memory.GetProperty("process").GetInt64() > memory.GetProperty("used").GetInt64());
@@ -198,8 +218,9 @@ public sealed class NativeProviderTests
         Assert.Equal(HttpStatusCode.BadRequest, (await client.AskAsync("GET", "/api/v1/series?span=week")).Status);
     }
 
-    private static string Test(int port, string password, int? number, string host = "127.0.0.1", int maxConnections = 4) => FormattableString.Invariant(
-        $$"""{"number":{{number}},"host":"{{host}}","port":{{port}},"useTls":false,"verifyCertificate":true,"username":"anna","password":{{password}},"maxConnections":{{maxConnections}}}""");
+    private static string Test(int port, string password, int? number, string host = "127.0.0.1", int maxConnections = 4) =>
+        FormattableString.Invariant(
+            $$"""{"number":{{number}},"host":"{{host}}","port":{{port}},"useTls":false,"verifyCertificate":true,"username":"anna","password":{{password}},"maxConnections":{{maxConnections}}}""");
 
     private static async Task<JsonElement[]> ListAsync(OperatorClient client)
     {

@@ -7,7 +7,8 @@ namespace NzbDav.EndToEnd.Tests.Api;
 /// <summary>The OpenAPI document.</summary>
 public sealed class OpenApiTests
 {
-    private const string Renew = "docs/openapi.json is not what the server says. Renew it: dotnet run --project backend -- openapi docs/openapi.json";
+    private const string Renew =
+        "docs/openapi.json is not what the server says. Renew it: dotnet run --project backend -- openapi docs/openapi.json";
 
     [Fact]
     public async Task Docs_openapi_json_matches_the_server()
@@ -29,14 +30,16 @@ public sealed class OpenApiTests
         var (status, document) = await client.AskAsync("GET", "/api/v1/openapi.json");
         Assert.Equal(HttpStatusCode.OK, status);
         var operations = document.GetProperty("paths").EnumerateObject()
-            .SelectMany(path => path.Value.EnumerateObject().Select(operation => (Name: $"{operation.Name.ToUpperInvariant()} {path.Name}", operation.Value)))
+            .SelectMany(path => path.Value.EnumerateObject()
+                .Select(operation => (Name: $"{operation.Name.ToUpperInvariant()} {path.Name}", operation.Value)))
             .ToDictionary(pair => pair.Name, pair => pair.Value, StringComparer.Ordinal);
         Assert.Contains("GET /api/v1/jobs", operations.Keys);
         foreach (var (name, operation) in operations)
         {
             Assert.True(operation.TryGetProperty("x-rights", out var rights), name);
             if (rights.GetArrayLength() > 0)
-                Assert.True(operation.GetProperty("responses").TryGetProperty("401", out _) && operation.GetProperty("responses").TryGetProperty("403", out _), name);
+                Assert.True(operation.GetProperty("responses").TryGetProperty("401", out _)
+                    && operation.GetProperty("responses").TryGetProperty("403", out _), name);
         }
 
         using var anonymous = new OperatorClient(gateway.Root, null);

@@ -121,7 +121,8 @@ public sealed class PageTests : IDisposable
 
         // Each encoding has its own tag. The tag is strong, so a proxy may combine ranges of one encoding but not of two.
         Assert.False(response.Headers.ETag!.IsWeak);
-        using var again = await AskAsync(gateway, "GET", Script, ("Accept-Encoding", accepted), ("If-None-Match", response.Headers.ETag.ToString()));
+        using var again = await AskAsync(
+            gateway, "GET", Script, ("Accept-Encoding", accepted), ("If-None-Match", response.Headers.ETag.ToString()));
         Assert.Equal(HttpStatusCode.NotModified, again.StatusCode);
         Assert.Equal(response.Headers.ETag, again.Headers.ETag);
         using var other = await AskAsync(gateway, "GET", Script, ("Accept-Encoding", accepted), ("If-None-Match", "\"another\""));
@@ -212,9 +213,11 @@ public sealed class PageTests : IDisposable
         return gateway;
     }
 
-    private static Task<HttpResponseMessage> BrowseAsync(Gateway gateway, string path) => AskAsync(gateway, "GET", path.TrimStart('/'), ("Accept", "text/html,application/xhtml+xml,*/*;q=0.8"));
+    private static Task<HttpResponseMessage> BrowseAsync(Gateway gateway, string path) =>
+        AskAsync(gateway, "GET", path.TrimStart('/'), ("Accept", "text/html,application/xhtml+xml,*/*;q=0.8"));
 
-    private static Task<HttpResponseMessage> AskAsync(Gateway gateway, string method, string path, params (string Name, string Value)[] headers) =>
+    private static Task<HttpResponseMessage> AskAsync(
+        Gateway gateway, string method, string path, params (string Name, string Value)[] headers) =>
         gateway.Client.SendAsync(method, "/" + path, body: null, request =>
         {
             foreach (var (name, value) in headers)
@@ -232,7 +235,12 @@ public sealed class PageTests : IDisposable
     private static byte[] Decompressed(byte[] sent, string? coding)
     {
         using var from = new MemoryStream(sent);
-        using Stream plain = coding switch { "br" => new BrotliStream(from, CompressionMode.Decompress), "gzip" => new GZipStream(from, CompressionMode.Decompress), _ => from };
+        using Stream plain = coding switch
+        {
+            "br" => new BrotliStream(from, CompressionMode.Decompress),
+            "gzip" => new GZipStream(from, CompressionMode.Decompress),
+            _ => from
+        };
         using var to = new MemoryStream();
         plain.CopyTo(to);
         return to.ToArray();

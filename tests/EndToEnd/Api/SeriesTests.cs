@@ -51,8 +51,10 @@ public sealed class SeriesTests
     [Fact]
     public async Task Provider_series_follow_renumbered_accounts_and_sampling_allocates_nothing()
     {
-        await using var news = new NewsServers(new MockProviderOptions { Name = "a", Username = "a", Password = "a" }, new MockProviderOptions { Name = "b", Username = "b", Password = "b" });
-        await using var usenet = new UsenetClient(news.Accounts, new BufferPool(new BufferBudget(64 << 20)), TimeProvider.System, NullLogger<UsenetClient>.Instance);
+        await using var news = new NewsServers(new MockProviderOptions { Name = "a", Username = "a", Password = "a" },
+            new MockProviderOptions { Name = "b", Username = "b", Password = "b" });
+        await using var usenet = new UsenetClient(
+            news.Accounts, new BufferPool(new BufferBudget(64 << 20)), TimeProvider.System, NullLogger<UsenetClient>.Instance);
         usenet.Start();
         var numbers = new Numbers { Now = [0, 1] };
         using var streams = new ActiveStreams(_clock);
@@ -79,7 +81,8 @@ public sealed class SeriesTests
         usenet.SetProviders([news.Accounts[0]]);
         Look(recorder);
         AssertLine(recorder, "provider.7", "a", 0, brought, 0, 0);
-        Assert.Equal(["provider.7", "torrents.down", "torrents.up", "streams", "memory", "cpu"], recorder.Read(SeriesSpan.Hour).Lines.Select(static line => line.Name));
+        Assert.Equal(["provider.7", "torrents.down", "torrents.up", "streams", "memory", "cpu"],
+            recorder.Read(SeriesSpan.Hour).Lines.Select(static line => line.Name));
         Assert.InRange(Line(recorder, "memory").Values[^1]!.Value, 20_000_000, 10_000_000_000);
 
         var before = GC.GetAllocatedBytesForCurrentThread();
@@ -99,7 +102,8 @@ public sealed class SeriesTests
     public async Task A_timer_that_fires_after_the_end_takes_no_sample()
     {
         await using var news = new NewsServers();
-        await using var usenet = new UsenetClient(news.Accounts, new BufferPool(new BufferBudget(64 << 20)), TimeProvider.System, NullLogger<UsenetClient>.Instance);
+        await using var usenet = new UsenetClient(
+            news.Accounts, new BufferPool(new BufferBudget(64 << 20)), TimeProvider.System, NullLogger<UsenetClient>.Instance);
         using var streams = new ActiveStreams(_clock);
         var recorder = new SeriesRecorder(usenet, new Numbers { Now = [0] }, streams, _clock, new NoServices());
         Look(recorder);
@@ -113,7 +117,8 @@ public sealed class SeriesTests
     public async Task Moved_is_raised_once_when_traffic_begins()
     {
         await using var news = new NewsServers();
-        await using var usenet = new UsenetClient(news.Accounts, new BufferPool(new BufferBudget(64 << 20)), TimeProvider.System, NullLogger<UsenetClient>.Instance);
+        await using var usenet = new UsenetClient(
+            news.Accounts, new BufferPool(new BufferBudget(64 << 20)), TimeProvider.System, NullLogger<UsenetClient>.Instance);
         usenet.Start();
         using var streams = new ActiveStreams(_clock);
         using var recorder = new SeriesRecorder(usenet, new Numbers { Now = [0] }, streams, _clock, new NoServices());
@@ -137,7 +142,8 @@ public sealed class SeriesTests
         Assert.Equal(values, line.Values);
     }
 
-    private static SeriesLineBody Line(SeriesRecorder recorder, string name) => Assert.Single(recorder.Read(SeriesSpan.Hour).Lines, line => line.Name == name);
+    private static SeriesLineBody Line(SeriesRecorder recorder, string name) =>
+        Assert.Single(recorder.Read(SeriesSpan.Hour).Lines, line => line.Name == name);
 
     private void Look(SeriesRecorder recorder)
     {

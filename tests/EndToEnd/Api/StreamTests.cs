@@ -33,12 +33,16 @@ public sealed class StreamTests
                 return stream.GetProperty("sent").GetInt64() >= 1_000_000;
             },
             "the bytes that were read count");
-        Assert.Equal(("VLC", Gateway.User, "webdav", "film.mkv", "127.0.0.1"), (stream.GetProperty("program").GetString(), stream.GetProperty("user").GetString(), stream.GetProperty("via").GetString(), stream.GetProperty("name").GetString(), stream.GetProperty("address").GetString()));
+        Assert.Equal(
+            ("VLC", Gateway.User, "webdav", "film.mkv", "127.0.0.1"),
+            (stream.GetProperty("program").GetString(), stream.GetProperty("user").GetString(), stream.GetProperty("via").GetString(),
+            stream.GetProperty("name").GetString(), stream.GetProperty("address").GetString()));
         Assert.InRange(stream.GetProperty("sent").GetInt64(), 1_000_000, film.Length);
         Assert.NotEqual(JsonValueKind.Null, stream.GetProperty("firstByteSeconds").ValueKind);
         Assert.InRange(stream.GetProperty("inFlight").GetInt32(), 0, film.Segments.Count);
 
-        Assert.Equal(HttpStatusCode.NoContent, (await api.AskAsync("DELETE", $"/api/v1/streams/{stream.GetProperty("id").GetString()}")).Status);
+        Assert.Equal(
+            HttpStatusCode.NoContent, (await api.AskAsync("DELETE", $"/api/v1/streams/{stream.GetProperty("id").GetString()}")).Status);
         await Assert.ThrowsAnyAsync<Exception>(() => body.CopyToAsync(Stream.Null));
         using var again = await client.Http.GetAsync(path);
         Assert.Equal(HttpStatusCode.Forbidden, again.StatusCode);

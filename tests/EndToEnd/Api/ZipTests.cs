@@ -67,11 +67,14 @@ public sealed class ZipTests
         var address = $"/api/v1/files/{await api.IdAsync("/content/movies", "Film")}/zip";
         using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
         http.DefaultRequestHeaders.Add("X-Api-Key", File.ReadAllText(Path.Combine(gateway.ConfigFolder, "keys", "api")));
-        Assert.Contains("not in the state", await RefusedAsync(HttpStatusCode.PreconditionFailed, request => request.Headers.TryAddWithoutValidation("If-Match", "\"another\"")), StringComparison.Ordinal);
-        await RefusedAsync(HttpStatusCode.RequestedRangeNotSatisfiable, request => request.Headers.Range = new RangeHeaderValue(99_000_000, null));
+        Assert.Contains("not in the state", await RefusedAsync(HttpStatusCode.PreconditionFailed,
+            request => request.Headers.TryAddWithoutValidation("If-Match", "\"another\"")), StringComparison.Ordinal);
+        await RefusedAsync(
+            HttpStatusCode.RequestedRangeNotSatisfiable, request => request.Headers.Range = new RangeHeaderValue(99_000_000, null));
         news.Fault(Fault.Missing, FaultTarget.Indexes(film, 0));
         gateway.ForgetArticles();
-        Assert.Contains("is missing on every provider", await RefusedAsync(HttpStatusCode.NotFound, request => request.Headers.Range = new RangeHeaderValue(1_000, 2_000)), StringComparison.Ordinal);
+        Assert.Contains("is missing on every provider", await RefusedAsync(
+            HttpStatusCode.NotFound, request => request.Headers.Range = new RangeHeaderValue(1_000, 2_000)), StringComparison.Ordinal);
 
         async Task<string> RefusedAsync(HttpStatusCode status, Action<HttpRequestMessage> configure)
         {
@@ -91,7 +94,8 @@ public sealed class ZipTests
         using var folder = new Folder();
         var path = Path.Combine(folder.Path, "film.zip");
         await File.WriteAllBytesAsync(path, zip);
-        using var process = Process.Start(new ProcessStartInfo(Program, $"-tqq {path}") { UseShellExecute = false, RedirectStandardOutput = true })!;
+        using var process = Process.Start(
+            new ProcessStartInfo(Program, $"-tqq {path}") { UseShellExecute = false, RedirectStandardOutput = true })!;
         var output = await process.StandardOutput.ReadToEndAsync();
         await process.WaitForExitAsync();
         Assert.True(process.ExitCode == 0, output);

@@ -36,7 +36,8 @@ public sealed class ArrFlowTests
 
         // Sonarr moves the link into its library, removes the folder, and deletes the history entry. The link's target stays.
         Assert.Equal(HttpStatusCode.NoContent, (await gateway.Client.AskAsync("DELETE", folder)).Status);
-        Assert.True((await AskAsync(gateway, $"mode=history&name=delete&value={id}&del_files=1&archive=1")).GetProperty("status").GetBoolean());
+        Assert.True(
+            (await AskAsync(gateway, $"mode=history&name=delete&value={id}&del_files=1&archive=1")).GetProperty("status").GetBoolean());
         Assert.Empty(Slots(await AskAsync(gateway, "mode=history&limit=60"), "history"));
         await gateway.Client.AssertFileAsync(link, file);
     }
@@ -52,7 +53,8 @@ public sealed class ArrFlowTests
         var slot = await EndAsync(gateway, id);
         Assert.Equal("Failed", slot.GetProperty("status").GetString());
         Assert.StartsWith("Aborted, cannot be completed", slot.GetProperty("fail_message").GetString(), StringComparison.Ordinal);
-        Assert.True((await AskAsync(gateway, $"mode=history&name=delete&value={id}&del_files=1&archive=0")).GetProperty("status").GetBoolean());
+        Assert.True(
+            (await AskAsync(gateway, $"mode=history&name=delete&value={id}&del_files=1&archive=0")).GetProperty("status").GetBoolean());
         Assert.Empty(Slots(await AskAsync(gateway, "mode=history&limit=60"), "history"));
         Assert.Null(await gateway.Client.FindAsync("/dav/content/tv/Gone"));
     }
@@ -61,16 +63,26 @@ public sealed class ArrFlowTests
     public async Task SAB_11_A_new_category_has_its_folders_before_any_job()
     {
         await using var news = new NewsServers();
-        await using var gateway = await Gateway.StartAsync(news, environment: new Dictionary<string, string?> { ["Api:Key"] = Key, ["WebDav:Username"] = Gateway.User, ["WebDav:Password"] = Gateway.Password, ["Torrents:Enabled"] = "false" });
-        await new SettingsClient(gateway, Key).ChangeAsync(new Dictionary<string, object> { ["Import:Categories"] = new[] { "tv", "Anime ü" } });
-        var names = (await AskAsync(gateway, "mode=get_cats")).GetProperty("categories").EnumerateArray().Select(name => name.GetString()!).Where(name => name != "*").ToArray();
+        await using var gateway = await Gateway.StartAsync(news, environment: new Dictionary<string, string?>
+        {
+            ["Api:Key"] = Key,
+            ["WebDav:Username"] = Gateway.User,
+            ["WebDav:Password"] = Gateway.Password,
+            ["Torrents:Enabled"] = "false"
+        });
+        await new SettingsClient(gateway, Key)
+            .ChangeAsync(new Dictionary<string, object> { ["Import:Categories"] = new[] { "tv", "Anime ü" } });
+        var names = (await AskAsync(gateway, "mode=get_cats")).GetProperty("categories").EnumerateArray().Select(name => name.GetString()!)
+            .Where(name => name != "*").ToArray();
         Assert.Contains("Anime ü", names);
         var misc = (await AskAsync(gateway, "mode=get_config")).GetProperty("config");
         var complete = misc.GetProperty("misc").GetProperty("complete_dir").GetString()!;
-        foreach (var category in misc.GetProperty("categories").EnumerateArray().Where(category => category.GetProperty("name").GetString() != "*"))
+        foreach (var category in misc.GetProperty("categories").EnumerateArray()
+            .Where(category => category.GetProperty("name").GetString() != "*"))
         {
             // The folder where the *arrs look, in the mount.
-            var folder = complete["/mnt/nzbdav".Length..].Split('/', StringSplitOptions.RemoveEmptyEntries).Append(category.GetProperty("dir").GetString()!).ToArray();
+            var folder = complete["/mnt/nzbdav".Length..].Split('/', StringSplitOptions.RemoveEmptyEntries)
+                .Append(category.GetProperty("dir").GetString()!).ToArray();
             Assert.Equal(HttpStatusCode.MultiStatus, (await gateway.Client.AskAsync("PROPFIND", DavClient.Path(folder))).Status);
             Assert.Empty(await gateway.Client.ListAsync(DavClient.Path(folder) + "/"));
             Assert.Empty(await gateway.Client.ListAsync(DavClient.Path("nzbs", category.GetProperty("name").GetString()!) + "/"));
@@ -88,7 +100,8 @@ public sealed class ArrFlowTests
         {
             await AskAsync(gateway, "mode=pause");
             id = await GrabAsync(gateway, "Show.nzb", file);
-            Assert.Equal((id, "Paused"), (Slots(await AskAsync(gateway, "mode=queue"), "queue")[0].GetProperty("nzo_id").GetString(), Slots(await AskAsync(gateway, "mode=queue"), "queue")[0].GetProperty("status").GetString()));
+            Assert.Equal((id, "Paused"), (Slots(await AskAsync(gateway, "mode=queue"), "queue")[0].GetProperty("nzo_id").GetString(),
+                Slots(await AskAsync(gateway, "mode=queue"), "queue")[0].GetProperty("status").GetString()));
         }
 
         await using var again = await StartAsync(news, folder);
@@ -120,7 +133,11 @@ public sealed class ArrFlowTests
         Assert.Contains("SABnzbd_nzo_", await response.Content.ReadAsStringAsync(), StringComparison.Ordinal);
 
         // The first secret makes the key that encrypts it.
-        using var secret = new HttpRequestMessage(HttpMethod.Patch, "/api/v1/settings") { Headers = { { "X-Api-Key", Key } }, Content = JsonContent.Create(new Dictionary<string, string> { ["Api:ReadKey"] = "another-key-of-it" }) };
+        using var secret = new HttpRequestMessage(HttpMethod.Patch, "/api/v1/settings")
+        {
+            Headers = { { "X-Api-Key", Key } },
+            Content = JsonContent.Create(new Dictionary<string, string> { ["Api:ReadKey"] = "another-key-of-it" })
+        };
         using var stored = await client.Http.SendAsync(secret);
         Assert.True(stored.IsSuccessStatusCode, await stored.Content.ReadAsStringAsync());
     }
@@ -168,7 +185,8 @@ public sealed class ArrFlowTests
         return JsonDocument.Parse(await response.Content.ReadAsByteArrayAsync()).RootElement.Clone();
     }
 
-    private static List<JsonElement> Slots(JsonElement answer, string which) => [.. answer.GetProperty(which).GetProperty("slots").EnumerateArray()];
+    private static List<JsonElement> Slots(JsonElement answer, string which) =>
+        [.. answer.GetProperty(which).GetProperty("slots").EnumerateArray()];
 
     private static async Task<string> GrabAsync(Gateway gateway, string name, PostedFile file, string more = "")
     {
@@ -187,7 +205,8 @@ public sealed class ArrFlowTests
             {
                 foreach (var slot in Slots(await AskAsync(gateway, "mode=queue&start=0&limit=0&category=tv"), "queue"))
                     Assert.NotEqual("Completed", slot.GetProperty("status").GetString());
-                foreach (var slot in Slots(await AskAsync(gateway, "mode=history&start=0&limit=60&category=tv"), "history").Where(slot => slot.GetProperty("nzo_id").GetString() == id))
+                foreach (var slot in Slots(await AskAsync(gateway, "mode=history&start=0&limit=60&category=tv"), "history")
+                    .Where(slot => slot.GetProperty("nzo_id").GetString() == id))
                 {
                     if (slot.GetProperty("status").GetString() is not ("Completed" or "Failed"))
                         continue;

@@ -30,9 +30,11 @@ public sealed class ArrTests
         Assert.True(test.GetProperty("ok").GetBoolean(), test.ToString());
         Assert.Equal("4.0.0.1", test.GetProperty("version").GetString());
 
-        var (status, registered) = await api.SendAsync("POST", "/api/v1/arrs/0/register", new { host = "nzbdav", port = 8080, localPath = "/data/completed" });
+        var (status, registered) = await api.SendAsync(
+            "POST", "/api/v1/arrs/0/register", new { host = "nzbdav", port = 8080, localPath = "/data/completed" });
         Assert.True(status == HttpStatusCode.OK && registered.GetProperty("created").GetBoolean(), registered.ToString());
-        var fields = Assert.Single(sonarr.Clients)["fields"]!.AsArray().ToDictionary(field => (string)field!["name"]!, field => field!["value"]?.ToString());
+        var fields = Assert.Single(sonarr.Clients)["fields"]!.AsArray()
+            .ToDictionary(field => (string)field!["name"]!, field => field!["value"]?.ToString());
         Assert.Equal(("nzbdav", "8080", "tv", "good-key"), (fields["host"], fields["port"], fields["tvCategory"], fields["apiKey"]));
         Assert.Equal("/mnt/nzbdav/completed-symlinks", (string?)Assert.Single(sonarr.Mappings)["remotePath"]);
 
@@ -45,7 +47,8 @@ public sealed class ArrTests
 
         var wrong = (await api.SendAsync("POST", "/api/v1/arrs/0/register", new { host = "http://nzbdav", port = 0 })).Status;
         Assert.Equal(HttpStatusCode.UnprocessableEntity, wrong);
-        var settings = await new SettingsClient(gateway).RefusedAsync(new Dictionary<string, object> { ["Arrs:1:Application"] = "Whisparr", ["Arrs:2:Application"] = "Radarr", ["Arrs:2:Url"] = "radarr:7878" });
+        var settings = await new SettingsClient(gateway).RefusedAsync(new Dictionary<string, object>
+        { ["Arrs:1:Application"] = "Whisparr", ["Arrs:2:Application"] = "Radarr", ["Arrs:2:Url"] = "radarr:7878" });
         Assert.Contains("Arrs:1:Application: it must be Sonarr, Radarr, Lidarr or Prowlarr.", settings);
         Assert.Contains(settings, fault => fault.StartsWith("Arrs:2: \"radarr:7878\" is not an address", StringComparison.Ordinal));
     }
@@ -57,7 +60,8 @@ public sealed class ArrTests
         await using var news = new NewsServers();
         await using var sonarr = await FakeArr.StartAsync();
         await using var gateway = await StartAsync(news, sonarr, ("LibraryPath", "/tv"), ("LibraryPathHere", library.Path));
-        await gateway.Client.PutAsync(DavClient.Path("nzbs", "tv", "Show.nzb"), NzbWriter.ToBytes([news.Post("Show.S01E01.mkv", 1_000_000)]));
+        await gateway.Client.PutAsync(
+            DavClient.Path("nzbs", "tv", "Show.nzb"), NzbWriter.ToBytes([news.Post("Show.S01E01.mkv", 1_000_000)]));
         var job = (await gateway.WaitAsync("Show"))!;
         var (_, link) = await gateway.Client.AskAsync("GET", "/dav/completed-symlinks/tv/Show/Show.S01E01.mkv.rclonelink");
         File.CreateSymbolicLink(Path.Combine(library.Path, "e1.mkv"), link);
@@ -65,19 +69,23 @@ public sealed class ArrTests
         sonarr.Owners.Add(FakeArr.Parse("""{"id":5,"title":"Show"}"""));
         sonarr.Files.Add(FakeArr.Parse("""{"id":31,"seriesId":5,"path":"/tv/e1.mkv"}"""));
         sonarr.Episodes.Add(FakeArr.Parse("""{"id":101,"seriesId":5,"seasonNumber":1,"episodeNumber":1,"episodeFileId":31}"""));
-        sonarr.History.Add(new JsonObject { ["id"] = 9, ["seriesId"] = 5, ["downloadId"] = id, ["eventType"] = "grabbed", ["date"] = "2030-01-01T00:00:00Z" });
+        sonarr.History.Add(new JsonObject
+        { ["id"] = 9, ["seriesId"] = 5, ["downloadId"] = id, ["eventType"] = "grabbed", ["date"] = "2030-01-01T00:00:00Z" });
 
         var api = new SettingsClient(gateway);
         var (status, answer) = await api.SendAsync("POST", "/api/v1/repairs", new { path = "/content/tv/Show/Show.S01E01.mkv" });
         Assert.True(status == HttpStatusCode.OK && answer.GetProperty("status").GetString() == "searching", answer.ToString());
-        string[] changes = [.. sonarr.Requests.Select(request => request.Line).Where(line => !line.StartsWith("GET", StringComparison.Ordinal) && !line.StartsWith("POST command", StringComparison.Ordinal))];
+        string[] changes = [.. sonarr.Requests.Select(request => request.Line).Where(
+            line => !line.StartsWith("GET", StringComparison.Ordinal) && !line.StartsWith("POST command", StringComparison.Ordinal))];
         Assert.Equal(["DELETE episodefile/31", "POST history/failed/9"], changes);
 
         // Once per file, also by its id, with a clear message for unknown files.
-        var file = (await api.SendAsync("GET", "/api/v1/files?path=/content/tv/Show", body: null)).Answer.GetProperty("items")[0].GetProperty("id").GetString();
+        var file = (await api.SendAsync("GET", "/api/v1/files?path=/content/tv/Show", body: null)).Answer.GetProperty("items")[0]
+            .GetProperty("id").GetString();
         answer = (await api.SendAsync("POST", "/api/v1/repairs", new { file })).Answer;
         Assert.Equal("done", answer.GetProperty("status").GetString());
-        Assert.Equal(HttpStatusCode.UnprocessableEntity, (await api.SendAsync("POST", "/api/v1/repairs", new { path = "/content/tv/Show" })).Status);
+        Assert.Equal(
+            HttpStatusCode.UnprocessableEntity, (await api.SendAsync("POST", "/api/v1/repairs", new { path = "/content/tv/Show" })).Status);
         Assert.Equal(HttpStatusCode.UnprocessableEntity, (await api.SendAsync("POST", "/api/v1/repairs", new { file = "9999999" })).Status);
         Assert.Equal(HttpStatusCode.UnprocessableEntity, (await api.SendAsync("POST", "/api/v1/repairs", new { file = "x" })).Status);
     }
@@ -96,7 +104,8 @@ public sealed class ArrTests
         // Changed settings replace the instance; the others stay the same objects.
         var before = arrs.All[0];
         var api = new SettingsClient(gateway);
-        await api.ChangeAsync(new Dictionary<string, object> { ["Arrs:1:Application"] = "Radarr", ["Arrs:1:Url"] = sonarr.Root, ["Arrs:1:ApiKey"] = "wrong" });
+        await api.ChangeAsync(new Dictionary<string, object>
+        { ["Arrs:1:Application"] = "Radarr", ["Arrs:1:Url"] = sonarr.Root, ["Arrs:1:ApiKey"] = "wrong" });
         Assert.Same(before, arrs.All[0]);
         await arrs.TidyAsync(Deadline.Token);
         var rows = (await api.SendAsync("GET", "/api/v1/arrs", body: null)).Answer.GetProperty("arrs").EnumerateArray().ToArray();
@@ -128,13 +137,17 @@ public sealed class ArrTests
 
         async Task<(string? Status, string? Why)> GrabAsync(string root)
         {
-            var added = JsonDocument.Parse(await http.GetStringAsync($"/api?mode=addurl&apikey=good-key&cat=movies&name={Uri.EscapeDataString(root + "/1/download?file=Film.nzb")}"));
+            var added = JsonDocument.Parse(await http.GetStringAsync(
+                $"/api?mode=addurl&apikey=good-key&cat=movies&name={Uri.EscapeDataString(root + "/1/download?file=Film.nzb")}"));
             var id = added.RootElement.GetProperty("nzo_ids")[0].GetString();
             JsonElement slot = default;
             await Deadline.UntilAsync(
                 async () =>
                 {
-                    var history = JsonDocument.Parse(await http.GetStringAsync($"/api?mode=history&apikey=good-key&status=Completed,Failed&nzo_ids={id}")).RootElement.GetProperty("history").GetProperty("slots");
+                    var history = JsonDocument.Parse(
+                        await http.GetStringAsync(
+                        $"/api?mode=history&apikey=good-key&status=Completed,Failed&nzo_ids={id}")).RootElement.GetProperty("history")
+                        .GetProperty("slots");
                     slot = history.GetArrayLength() > 0 ? history[0] : default;
                     return slot.ValueKind == JsonValueKind.Object;
                 },
@@ -147,11 +160,13 @@ public sealed class ArrTests
     public async Task A_category_of_addresses_gives_strm_files_that_play_without_credentials()
     {
         await using var news = new NewsServers();
-        await using var gateway = await Gateway.StartAsync(news, change: settings => settings with { StrmCategories = ["tv"], StrmUrl = "http://127.0.0.1:1" });
+        await using var gateway = await Gateway.StartAsync(
+            news, change: settings => settings with { StrmCategories = ["tv"], StrmUrl = "http://127.0.0.1:1" });
         var (video, subtitles) = (news.Post("Show.S01E01.mkv", 3_000_000), news.Post("Show.S01E01.srt", 20_000));
         await gateway.Client.PutAsync(DavClient.Path("nzbs", "tv", "Show.nzb"), NzbWriter.ToBytes([video, subtitles]));
         await gateway.WaitAsync("Show");
-        Assert.Equal(["Show.S01E01.srt", "Show.S01E01.strm"], (await gateway.Client.ListAsync("/dav/completed-symlinks/tv/Show")).Order(StringComparer.Ordinal));
+        Assert.Equal(["Show.S01E01.srt", "Show.S01E01.strm"],
+            (await gateway.Client.ListAsync("/dav/completed-symlinks/tv/Show")).Order(StringComparer.Ordinal));
         await gateway.Client.AssertFileAsync("/dav/completed-symlinks/tv/Show/Show.S01E01.srt", subtitles);
         var (_, text) = await gateway.Client.AskAsync("GET", "/dav/completed-symlinks/tv/Show/Show.S01E01.strm");
         Assert.StartsWith("http://127.0.0.1:1/view/", text, StringComparison.Ordinal);
@@ -176,11 +191,13 @@ public sealed class ArrTests
         await using var gateway = await StartAsync(news, sonarr);
         var completion = new FailingCompletion();
         using var arrs = new ArrInstances(
-            gateway.Services.GetRequiredService<CatalogDatabase>(), gateway.Services.GetRequiredService<SettingsBook>(), gateway.Jobs, completion, TimeProvider.System, NullLogger<ArrInstances>.Instance);
+            gateway.Services.GetRequiredService<CatalogDatabase>(), gateway.Services.GetRequiredService<SettingsBook>(), gateway.Jobs,
+            completion, TimeProvider.System, NullLogger<ArrInstances>.Instance);
         await arrs.StartAsync(Deadline.Token);
         foreach (var name in (string[])["One", "Two"])
         {
-            await gateway.Client.PutAsync(DavClient.Path("nzbs", "tv", name + ".nzb"), NzbWriter.ToBytes([news.Post(name + ".mkv", 300_000)]));
+            await gateway.Client.PutAsync(
+                DavClient.Path("nzbs", "tv", name + ".nzb"), NzbWriter.ToBytes([news.Post(name + ".mkv", 300_000)]));
             await gateway.WaitAsync(name);
         }
 

@@ -26,14 +26,17 @@ public sealed class ForeignDownloadTests
         await using var gateway = await StartAsync(news, sonarr);
         var (own, moved) = (await FailedJobAsync(gateway.Jobs), await FailedJobAsync(gateway.Jobs));
         const string Migrated = "SABnzbd_nzo_9d8c7b6a";
-        await gateway.Services.GetRequiredService<AliasStore>().AdoptAsync(new MovedTitle("nzbdav", "1", []) { DownloadId = Migrated, IsListed = true }, moved, [], Deadline.Token);
-        string[] ids = ["SABnzbd_nzo_a1b2c3d4", NzoId.Of(own), NzoId.Of(gateway.Jobs.NewId()), Migrated, "0123456789ABCDEF0123456789ABCDEF01234567"];
+        await gateway.Services.GetRequiredService<AliasStore>()
+            .AdoptAsync(new MovedTitle("nzbdav", "1", []) { DownloadId = Migrated, IsListed = true }, moved, [], Deadline.Token);
+        string[] ids = [
+            "SABnzbd_nzo_a1b2c3d4", NzoId.Of(own), NzoId.Of(gateway.Jobs.NewId()), Migrated, "0123456789ABCDEF0123456789ABCDEF01234567"];
         foreach (var (index, id) in ids.Index())
             sonarr.Queue.Add(Stuck(index + 1, id));
         sonarr.Disk.Add("/mnt/nzbdav/completed-symlinks/tv/Show/sample.mkv");
         await TidyAsync(gateway);
 
-        Assert.Equal(["DELETE queue/2?removeFromClient=true&blocklist=true&skipRedownload=false", "DELETE queue/4?removeFromClient=true&blocklist=true&skipRedownload=false"], sonarr.Lines("DELETE"));
+        Assert.Equal(["DELETE queue/2?removeFromClient=true&blocklist=true&skipRedownload=false",
+            "DELETE queue/4?removeFromClient=true&blocklist=true&skipRedownload=false"], sonarr.Lines("DELETE"));
     }
 
     /// <summary>The next release would be stuck in the same way, one after the other.</summary>
@@ -49,9 +52,11 @@ public sealed class ForeignDownloadTests
         Assert.Contains("does not see /mnt/nzbdav/completed-symlinks/tv/Show, so it imports nothing", trouble, StringComparison.Ordinal);
         var api = new SettingsClient(gateway);
         var warnings = (await api.SendAsync("GET", $"/api?mode=warnings&output=json&apikey={SettingsClient.Key}", body: null)).Answer;
-        Assert.Contains(trouble!, Assert.Single(warnings.GetProperty("warnings").EnumerateArray()).GetProperty("text").GetString(), StringComparison.Ordinal);
+        Assert.Contains(trouble!, Assert.Single(warnings.GetProperty("warnings").EnumerateArray()).GetProperty("text").GetString(),
+            StringComparison.Ordinal);
         var test = (await api.SendAsync("POST", "/api/v1/arrs/0/test", body: null)).Answer;
-        Assert.Contains("does not see /mnt/nzbdav/completed-symlinks, so", test.GetProperty("warning").GetString(), StringComparison.Ordinal);
+        Assert.Contains(
+            "does not see /mnt/nzbdav/completed-symlinks, so", test.GetProperty("warning").GetString(), StringComparison.Ordinal);
     }
 
     /// <summary>Ten minutes pass.</summary>
@@ -74,7 +79,8 @@ public sealed class ForeignDownloadTests
 
     /// <summary>Its state does not matter: the *arr's queue says what is stuck.</summary>
     private static async Task<long> FailedJobAsync(JobStore jobs) => (await jobs.EnqueueAsync(
-        new NewJob { Name = "Show", Category = "tv", Source = JobSource.Dav, FailureCode = "test", FailureMessage = "It failed." }, nzb: null, Deadline.Token)).Id;
+        new NewJob { Name = "Show", Category = "tv", Source = JobSource.Dav, FailureCode = "test", FailureMessage = "It failed." },
+        nzb: null, Deadline.Token)).Id;
 
     private static JsonObject Stuck(int id, string downloadId) => new()
     {

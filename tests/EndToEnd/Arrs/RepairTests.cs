@@ -12,12 +12,13 @@ using NzbDav.MockUsenet.Providers;
 namespace NzbDav.EndToEnd.Tests.Arrs;
 
 /// <summary>
-/// A post with missing articles and recovery data, over the life of its files. Prints its figures without judging them. <c>NZBDAV_MEASURE_REPAIR</c> sets the MB of a
-/// post; the default only shows that the measurement works.
+/// A post with missing articles and recovery data, over the life of its files. Prints its figures without judging them.
+/// <c>NZBDAV_MEASURE_REPAIR</c> sets the MB of a post; the default only shows that the measurement works.
 /// </summary>
 public sealed class RepairTests(ITestOutputHelper output)
 {
-    private static readonly int Megabytes = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_REPAIR"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : 2;
+    private static readonly int Megabytes = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_REPAIR"] as string,
+        NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : 2;
 
     private static readonly byte[] Film = SeededBytes.Make(77, 1_500_000);
 
@@ -28,7 +29,8 @@ public sealed class RepairTests(ITestOutputHelper output)
         await using var news = new NewsServers();
         var writer = new Par2Writer { SliceSize = 25_000 }.Add("film.mkv", Film);
         var options = new PostOptions { ArticleSize = 40_000 };
-        var posted = news.Store.AddPost([("film.mkv", new MemorySource(Film)), ("film.par2", new MemorySource(writer.Index())), ("film.vol0+8.par2", new MemorySource(writer.Volume(8)))], options);
+        var posted = news.Store.AddPost([("film.mkv", new MemorySource(Film)), ("film.par2", new MemorySource(writer.Index())),
+            ("film.vol0+8.par2", new MemorySource(writer.Volume(8)))], options);
         news.Fault(Fault.Missing, FaultTarget.Indexes(posted[0], 5, 20));
         var patches = Path.Combine(folder.Path, "patches");
 
@@ -47,14 +49,17 @@ public sealed class RepairTests(ITestOutputHelper output)
         Directory.CreateDirectory(Path.Combine(patches, "12345"));
         await File.WriteAllBytesAsync(Path.Combine(patches, "12345", new string('0', 32)), [1, 2, 3]);
         await using var restarted = await Gateway.StartAsync(news, folder);
-        await Deadline.UntilAsync(() => !Directory.Exists(Path.Combine(patches, "12345")), "the unneeded patch folder is removed at the start");
+        await Deadline.UntilAsync(
+            () => !Directory.Exists(Path.Combine(patches, "12345")), "the unneeded patch folder is removed at the start");
         await restarted.Client.AssertFileAsync(DavClient.Path("content", "movies", "holes", "film.mkv"), posted[0]);
 
-        Assert.Equal(HttpStatusCode.NoContent, (await restarted.Client.AskAsync("DELETE", DavClient.Path("content", "movies", "holes"))).Status);
+        Assert.Equal(
+            HttpStatusCode.NoContent, (await restarted.Client.AskAsync("DELETE", DavClient.Path("content", "movies", "holes"))).Status);
         var kept = DavClient.Path("content", "movies", "holes again", "film.mkv");
         restarted.ForgetArticles();
         await restarted.Client.AssertFileAsync(kept, posted[0]);
-        Assert.Equal(HttpStatusCode.NoContent, (await restarted.Client.AskAsync("DELETE", DavClient.Path("content", "movies", "holes again"))).Status);
+        Assert.Equal(HttpStatusCode.NoContent,
+            (await restarted.Client.AskAsync("DELETE", DavClient.Path("content", "movies", "holes again"))).Status);
         await Deadline.UntilAsync(() => Directory.GetDirectories(patches).Length == 0, "the repaired articles are removed");
     }
 
@@ -134,8 +139,10 @@ public sealed class RepairTests(ITestOutputHelper output)
 
         await using var restarted = await Gateway.StartAsync(news, folder);
         await restarted.Client.AssertFileAsync(path, posted[0]);
-        Assert.Equal(HttpStatusCode.NoContent, (await restarted.Client.AskAsync("DELETE", DavClient.Path("content", "movies", "film"))).Status);
-        await Deadline.UntilAsync(() => Directory.GetDirectories(Path.Combine(folder.Path, "patches")).Length == 0, "the repaired articles are removed with the file");
+        Assert.Equal(
+            HttpStatusCode.NoContent, (await restarted.Client.AskAsync("DELETE", DavClient.Path("content", "movies", "film"))).Status);
+        await Deadline.UntilAsync(() => Directory.GetDirectories(Path.Combine(folder.Path, "patches")).Length == 0,
+            "the repaired articles are removed with the file");
     }
 
     [Fact]
@@ -151,11 +158,13 @@ public sealed class RepairTests(ITestOutputHelper output)
         news.Fault(Fault.Missing, FaultTarget.Indexes(posted[0], 5, 20));
         var stall = news.First.Faults.Add(Fault.Stall(), FaultTarget.File(posted[2]));
         var (_, answer) = await api.AskAsync("POST", check);
-        Assert.Equal((2, "Its repair from the recovery data of its post has begun."), (answer.GetProperty("gone").GetInt32(), answer.GetProperty("repair").GetString()));
+        Assert.Equal((2, "Its repair from the recovery data of its post has begun."),
+            (answer.GetProperty("gone").GetInt32(), answer.GetProperty("repair").GetString()));
         news.First.Faults.Remove(stall);
         news.First.DropConnections();
         await Deadline.UntilAsync(
-            async () => (await api.AskAsync("POST", check)).Body is var again && again.GetProperty("gone").GetInt32() == 0 && again.GetProperty("repair").ValueKind == System.Text.Json.JsonValueKind.Null,
+            async () => (await api.AskAsync("POST", check)).Body is var again && again.GetProperty("gone").GetInt32() == 0
+                && again.GetProperty("repair").ValueKind == System.Text.Json.JsonValueKind.Null,
             "the missing articles are repaired");
         gateway.ForgetArticles();
         await gateway.Client.AssertFileAsync(path + "/film.mkv", posted[0]);
@@ -194,7 +203,8 @@ public sealed class RepairTests(ITestOutputHelper output)
     public async Task The_first_byte_behind_a_hole_comes_when_the_post_has_been_read_once()
     {
         using var folder = new Folder();
-        await using var news = new NewsServers(new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(20), ConnectionRate = 15_000_000, TotalRate = 120_000_000 });
+        await using var news = new NewsServers(new MockProviderOptions
+        { Name = "one", Latency = TimeSpan.FromMilliseconds(20), ConnectionRate = 15_000_000, TotalRate = 120_000_000 });
         var film = SeededBytes.Make(78, Megabytes * 1_000_000);
         var posted = Post(news, film, 716_800, Math.Max(2, Megabytes / 7));
         await using var gateway = await Gateway.StartAsync(news, folder);
@@ -205,7 +215,8 @@ public sealed class RepairTests(ITestOutputHelper output)
         var began = Stopwatch.GetTimestamp();
         var start = posted[0].Segments[gone].Offset;
         await gateway.Client.AssertRangeAsync(path, posted[0], start, start + 1_000);
-        output.WriteLine($"{Megabytes} MB: the bytes of an article that is gone came after {Stopwatch.GetElapsedTime(began).TotalSeconds:0.00} s");
+        output.WriteLine(
+            $"{Megabytes} MB: the bytes of an article that is gone came after {Stopwatch.GetElapsedTime(began).TotalSeconds:0.00} s");
         await gateway.Client.AssertFileAsync(path, posted[0]);
     }
 
@@ -219,6 +230,7 @@ public sealed class RepairTests(ITestOutputHelper output)
     {
         var writer = new Par2Writer { SliceSize = slice }.Add("film.mkv", film);
         return news.Store.AddPost(
-            [("film.mkv", new MemorySource(film)), ("film.par2", new MemorySource(writer.Index())), ($"film.vol0+{slices}.par2", new MemorySource(writer.Volume(slices)))], new PostOptions { ArticleSize = film.Length < 10_000_000 ? 40_000 : 700_000 });
+            [("film.mkv", new MemorySource(film)), ("film.par2", new MemorySource(writer.Index())), ($"film.vol0+{slices}.par2",
+                new MemorySource(writer.Volume(slices)))], new PostOptions { ArticleSize = film.Length < 10_000_000 ? 40_000 : 700_000 });
     }
 }

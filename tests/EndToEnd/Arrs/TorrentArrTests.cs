@@ -75,7 +75,8 @@ public sealed class TorrentArrTests
         sonarr.Episodes.Add(FakeArr.Parse("""{"id":101,"seriesId":5,"seasonNumber":1,"episodeNumber":1,"episodeFileId":31}"""));
         sonarr.History.Add(Grab(swarm.Torrent.HashText));
 
-        var (status, answer) = await new SettingsClient(gateway).SendAsync("POST", "/api/v1/repairs", new { path = "/content/tv-sonarr/Show/Show.mkv" });
+        var (status, answer) = await new SettingsClient(gateway)
+            .SendAsync("POST", "/api/v1/repairs", new { path = "/content/tv-sonarr/Show/Show.mkv" });
         Assert.True(status == HttpStatusCode.OK && answer.GetProperty("status").GetString() == "searching", answer.ToString());
         Assert.Equal(["DELETE episodefile/31"], sonarr.Lines("DELETE"));
         Assert.Contains("POST history/failed/9", sonarr.Lines("POST"));

@@ -119,7 +119,8 @@ public sealed class BackupTests
             Assert.Contains("a server runs", errors[^1], StringComparison.Ordinal);
         }
 
-        var (wrong, _, reason) = await ServerHere.RunAsync(NoSettings, "restore", folder.Write("x.zip", [1, 2, 3]), "--config", folder.Path);
+        var (wrong, _, reason) = await ServerHere.RunAsync(
+            NoSettings, "restore", folder.Write("x.zip", [1, 2, 3]), "--config", folder.Path);
         Assert.Equal(1, wrong);
         Assert.Contains("no backup", reason[^1], StringComparison.Ordinal);
         Assert.Empty(Directory.GetDirectories(folder.Path, "before-restore-*"));
@@ -130,30 +131,38 @@ public sealed class BackupTests
     public async Task Listing_and_downloading_backups_requires_the_key()
     {
         await using var news = new NewsServers();
-        await using var gateway = await Gateway.StartAsync(news, change: settings => settings with { Api = new() { Key = "full-key-1", AddKey = "add-key-1", ReadKey = "read-key-1" } });
+        await using var gateway = await Gateway.StartAsync(
+            news, change: settings => settings with { Api = new() { Key = "full-key-1", AddKey = "add-key-1", ReadKey = "read-key-1" } });
         using var client = new OperatorClient(gateway.Root, "full-key-1");
         var (_, body) = await client.AskAsync("POST", "/api/v1/backups");
         var name = body.GetProperty("name").GetString()!;
-        Assert.Equal(name, (await client.AskAsync("GET", "/api/v1/backups")).Body.GetProperty("backups")[0].GetProperty("name").GetString());
-        Assert.Equal(await File.ReadAllBytesAsync(Path.Combine(gateway.ConfigFolder, "backups", name)), await client.DownloadAsync($"/api/v1/backups/{name}"));
+        Assert.Equal(
+            name, (await client.AskAsync("GET", "/api/v1/backups")).Body.GetProperty("backups")[0].GetProperty("name").GetString());
+        Assert.Equal(await File.ReadAllBytesAsync(Path.Combine(gateway.ConfigFolder, "backups", name)),
+            await client.DownloadAsync($"/api/v1/backups/{name}"));
         foreach (var wrong in (string[])["nzbdav-no.zip", "..%2Fnzbdav.sqlite", "blobs"])
             Assert.Equal(HttpStatusCode.NotFound, (await client.AskAsync("GET", $"/api/v1/backups/{wrong}")).Status);
         foreach (var key in (string?[])[null, "wrong-key", "add-key-1", "read-key-1"])
         {
             using var stranger = new OperatorClient(gateway.Root, key);
-            foreach (var (method, path) in ((string, string)[])[("GET", "backups"), ("POST", "backups"), ("GET", $"backups/{name}"), ("GET", "log"), ("PUT", "log"), ("GET", "support")])
-                Assert.Equal(key?.StartsWith("wrong", StringComparison.Ordinal) != false ? HttpStatusCode.Unauthorized : HttpStatusCode.Forbidden, (await stranger.AskAsync(method, $"/api/v1/{path}", method == "PUT" ? "{}" : null)).Status);
+            foreach (var (method, path) in ((string, string)[])[("GET", "backups"), ("POST", "backups"), ("GET", $"backups/{name}"),
+                ("GET", "log"), ("PUT", "log"), ("GET", "support")])
+                Assert.Equal(
+                    key?.StartsWith("wrong", StringComparison.Ordinal) != false ? HttpStatusCode.Unauthorized : HttpStatusCode.Forbidden,
+                    (await stranger.AskAsync(method, $"/api/v1/{path}", method == "PUT" ? "{}" : null)).Status);
         }
 
         if (!OperatingSystem.IsWindows())
-            Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(Path.Combine(gateway.ConfigFolder, "backups", name)));
+            Assert.Equal(
+                UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(Path.Combine(gateway.ConfigFolder, "backups", name)));
     }
 
     [Fact]
     public async Task Backups_are_made_on_schedule_and_old_ones_are_removed()
     {
         await using var news = new NewsServers();
-        await using var gateway = await Gateway.StartAsync(news, change: settings => settings with { Operations = new OperationSettings { BackupEveryHours = 24, BackupKeep = 2 } });
+        await using var gateway = await Gateway.StartAsync(
+            news, change: settings => settings with { Operations = new OperationSettings { BackupEveryHours = 24, BackupKeep = 2 } });
         var time = new ManualTimeProvider();
         using var keeper = NewKeeper(gateway, time, out var backups, out var ended);
         await keeper.StartAsync(Deadline.Token);
@@ -183,7 +192,8 @@ public sealed class BackupTests
     public async Task Backups_may_be_further_apart_than_a_timer_lasts()
     {
         await using var news = new NewsServers();
-        await using var gateway = await Gateway.StartAsync(news, change: settings => settings with { Operations = new OperationSettings { BackupEveryHours = 50 * 24 } });
+        await using var gateway = await Gateway.StartAsync(
+            news, change: settings => settings with { Operations = new OperationSettings { BackupEveryHours = 50 * 24 } });
         var time = new ManualTimeProvider();
         using var keeper = NewKeeper(gateway, time, out _, out var ended);
         await keeper.StartAsync(Deadline.Token);
@@ -224,7 +234,8 @@ public sealed class BackupTests
     public async Task Beside_a_damaged_backup_others_are_made_and_removed_and_the_log_names_it()
     {
         await using var news = new NewsServers();
-        await using var gateway = await Gateway.StartAsync(news, change: settings => settings with { Operations = new OperationSettings { BackupKeep = 2 } });
+        await using var gateway = await Gateway.StartAsync(
+            news, change: settings => settings with { Operations = new OperationSettings { BackupKeep = 2 } });
         using var client = OperatorClient.Of(gateway);
         await MakeAsync();
         var damaged = await MakeAsync();
@@ -236,9 +247,11 @@ public sealed class BackupTests
         }
 
         var newest = await MakeAsync();
-        Assert.Equal([newest, damaged], (await client.AskAsync("GET", "/api/v1/backups")).Body.GetProperty("backups").EnumerateArray().Select(backup => backup.GetProperty("name").GetString()));
+        Assert.Equal([newest, damaged], (await client.AskAsync("GET", "/api/v1/backups")).Body.GetProperty("backups").EnumerateArray()
+            .Select(backup => backup.GetProperty("name").GetString()));
         var (_, lines) = await client.AskAsync("GET", "/api/v1/log/lines?level=warning&search=damaged");
-        Assert.Contains(damaged, Assert.Single(lines.GetProperty("lines").EnumerateArray()).GetProperty("message").GetString(), StringComparison.Ordinal);
+        Assert.Contains(damaged, Assert.Single(lines.GetProperty("lines").EnumerateArray()).GetProperty("message").GetString(),
+            StringComparison.Ordinal);
         Assert.Equal(HttpStatusCode.NoContent, (await client.AskAsync("DELETE", $"/api/v1/backups/{newest}")).Status);
         Assert.Equal(HttpStatusCode.NoContent, (await client.AskAsync("DELETE", $"/api/v1/backups/{damaged}")).Status);
 
@@ -251,11 +264,14 @@ public sealed class BackupTests
     }
 
     /// <summary>A second keeper on a clock that the test moves, and what it reports of each attempt.</summary>
-    private static BackupKeeper NewKeeper(Gateway gateway, ManualTimeProvider time, out Backups backups, out ChannelReader<BackupInfo?> ended, IHostApplicationLifetime? lifetime = null)
+    private static BackupKeeper NewKeeper(Gateway gateway, ManualTimeProvider time, out Backups backups,
+        out ChannelReader<BackupInfo?> ended, IHostApplicationLifetime? lifetime = null)
     {
-        backups = new Backups(gateway.Services.GetRequiredService<CatalogOptions>(), gateway.Services.GetRequiredService<SettingsBook>(), time);
+        backups = new Backups(
+            gateway.Services.GetRequiredService<CatalogOptions>(), gateway.Services.GetRequiredService<SettingsBook>(), time);
         var keeper = new BackupKeeper(
-            backups, gateway.Services.GetRequiredService<CatalogDatabase>(), gateway.Services.GetRequiredService<SettingsBook>(), lifetime ?? gateway.Services.GetRequiredService<IHostApplicationLifetime>(), time, NullLogger<BackupKeeper>.Instance);
+            backups, gateway.Services.GetRequiredService<CatalogDatabase>(), gateway.Services.GetRequiredService<SettingsBook>(), lifetime
+                ?? gateway.Services.GetRequiredService<IHostApplicationLifetime>(), time, NullLogger<BackupKeeper>.Instance);
         var attempts = Channel.CreateUnbounded<BackupInfo?>();
         keeper.Ended += made => attempts.Writer.TryWrite(made);
         ended = attempts.Reader;

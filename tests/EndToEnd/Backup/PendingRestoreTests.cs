@@ -24,7 +24,8 @@ public sealed class PendingRestoreTests
             name = (await client.AskAsync("POST", "/api/v1/backups")).Body.GetProperty("name").GetString()!;
             await gateway.ImportAsync("late", late);
             var (status, state) = await client.AskAsync("POST", $"/api/v1/backups/{name}/restore");
-            Assert.Equal((HttpStatusCode.Accepted, name, 0), (status, state.GetProperty("pending").GetProperty("name").GetString(), state.GetProperty("pending").GetProperty("missingBlobs").GetInt32()));
+            Assert.Equal((HttpStatusCode.Accepted, name, 0), (status, state.GetProperty("pending").GetProperty("name").GetString(),
+                state.GetProperty("pending").GetProperty("missingBlobs").GetInt32()));
             Assert.Equal(JsonValueKind.Null, state.GetProperty("last").ValueKind);
             Assert.Equal(HttpStatusCode.Conflict, (await client.AskAsync("POST", $"/api/v1/backups/{name}/restore")).Status);
 
@@ -44,7 +45,8 @@ public sealed class PendingRestoreTests
         Assert.Equal((name, JsonValueKind.Null), (last.GetProperty("name").GetString(), last.GetProperty("error").ValueKind));
         Assert.True(Directory.Exists(last.GetProperty("former").GetString()));
         var (_, lines) = await after.AskAsync("GET", "/api/v1/log/lines?level=warning&search=was+restored");
-        Assert.Contains(name, Assert.Single(lines.GetProperty("lines").EnumerateArray()).GetProperty("message").GetString(), StringComparison.Ordinal);
+        Assert.Contains(
+            name, Assert.Single(lines.GetProperty("lines").EnumerateArray()).GetProperty("message").GetString(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -62,7 +64,8 @@ public sealed class PendingRestoreTests
         Assert.Equal(JsonValueKind.Null, (await client.AskAsync("GET", "/api/v1/restore")).Body.GetProperty("pending").ValueKind);
 
         Assert.Equal(HttpStatusCode.Accepted, await SendAsync(gateway, whole));
-        Assert.Equal("mine.zip", (await client.AskAsync("GET", "/api/v1/restore")).Body.GetProperty("pending").GetProperty("name").GetString());
+        Assert.Equal(
+            "mine.zip", (await client.AskAsync("GET", "/api/v1/restore")).Body.GetProperty("pending").GetProperty("name").GetString());
         Assert.Equal(HttpStatusCode.NoContent, (await client.AskAsync("DELETE", "/api/v1/restore")).Status);
         Assert.Equal(JsonValueKind.Null, (await client.AskAsync("GET", "/api/v1/restore")).Body.GetProperty("pending").ValueKind);
         Assert.Empty(Directory.GetFileSystemEntries(gateway.ConfigFolder, "restore*"));
@@ -88,7 +91,8 @@ public sealed class PendingRestoreTests
     private static async Task<HttpStatusCode> SendAsync(Gateway gateway, byte[] bytes)
     {
         using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
-        using var request = new HttpRequestMessage(HttpMethod.Post, "/api/v1/restore?name=mine.zip") { Content = new ByteArrayContent(bytes) };
+        using var request = new HttpRequestMessage(HttpMethod.Post, "/api/v1/restore?name=mine.zip")
+        { Content = new ByteArrayContent(bytes) };
         request.Content.Headers.ContentType = new MediaTypeHeaderValue("application/zip");
         request.Headers.Add("X-Api-Key", await File.ReadAllTextAsync(Path.Combine(gateway.ConfigFolder, "keys", "api")));
         using var response = await http.SendAsync(request);

@@ -14,7 +14,8 @@ using NzbDav.WebDav.View;
 
 namespace NzbDav.EndToEnd.Tests.Export;
 
-/// <summary>Export folders whose disk does not answer for long: nothing else waits for it, and the export continues soon after it answers.</summary>
+/// <summary>Export folders whose disk does not answer for long: nothing else waits for it, and the export continues soon after it
+/// answers.</summary>
 public sealed class ExportHangTests : IAsyncLifetime
 {
     private readonly ManualTimeProvider _time = new();
@@ -86,8 +87,10 @@ public sealed class ExportHangTests : IAsyncLifetime
         Assert.False(keeper.Status[0].Options.Details);
 
         log.Answer();
-        await Deadline.UntilAsync(() => Passed(() => keeper.Status is [{ Options.Details: true, Files: 2 }]), "a film and its details are there");
-        Assert.Equal(["one.nfo", "one.strm"], Directory.EnumerateFiles(Path.Combine(_target.Path, "One")).Select(Path.GetFileName).Order(StringComparer.Ordinal));
+        await Deadline.UntilAsync(
+            () => Passed(() => keeper.Status is [{ Options.Details: true, Files: 2 }]), "a film and its details are there");
+        Assert.Equal(["one.nfo", "one.strm"],
+            Directory.EnumerateFiles(Path.Combine(_target.Path, "One")).Select(Path.GetFileName).Order(StringComparer.Ordinal));
         Assert.Empty(log.Warnings);
         await keeper.StopAsync(Deadline.Token);
     }
@@ -106,7 +109,8 @@ public sealed class ExportHangTests : IAsyncLifetime
     {
         var services = _gateway.Services;
         var keeper = new TwinKeeper(
-            services.GetRequiredService<CatalogDatabase>(), services.GetRequiredService<TreeStore>(), services.GetRequiredService<HoldStore>(), wanted, services.GetRequiredService<ViewLinks>(), _time, log);
+            services.GetRequiredService<CatalogDatabase>(), services.GetRequiredService<TreeStore>(),
+            services.GetRequiredService<HoldStore>(), wanted, services.GetRequiredService<ViewLinks>(), _time, log);
         await keeper.StartAsync(Deadline.Token);
         return keeper;
     }
@@ -120,7 +124,8 @@ public sealed class ExportHangTests : IAsyncLifetime
         return false;
     }
 
-    private static ExportOptions OptionsOf(Folder folder) => new() { Folder = folder.Path, Category = "movies", Addresses = true, AddressRoot = "http://127.0.0.1:1", Follows = true };
+    private static ExportOptions OptionsOf(Folder folder) =>
+        new() { Folder = folder.Path, Category = "movies", Addresses = true, AddressRoot = "http://127.0.0.1:1", Follows = true };
 
     /// <summary>One folder; something happens while the list is read for the first time.</summary>
     private sealed class SlowList(ExportOptions options, Action first) : IReadOnlyList<ExportOptions>
@@ -150,7 +155,8 @@ public sealed class ExportHangTests : IAsyncLifetime
         /// <summary>Completes when the pass hangs.</summary>
         public Task Hangs => _hangs.Task;
 
-        public IEnumerable<string> Warnings => _entries.Entries.Where(static entry => entry.Level >= LogLevel.Warning).Select(static entry => entry.Message);
+        public IEnumerable<string> Warnings =>
+            _entries.Entries.Where(static entry => entry.Level >= LogLevel.Warning).Select(static entry => entry.Message);
 
         public void Answer() => _answers.Set();
 
@@ -159,7 +165,8 @@ public sealed class ExportHangTests : IAsyncLifetime
 
         public bool IsEnabled(LogLevel logLevel) => true;
 
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+        public void Log<TState>(
+            LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
         {
             _entries.Log(logLevel, eventId, state, exception, formatter);
             if (formatter(state, exception).StartsWith($"Updated {folder}:", StringComparison.Ordinal) && _hangs.TrySetResult())

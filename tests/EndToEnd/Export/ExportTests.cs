@@ -32,7 +32,8 @@ public sealed class ExportTests
         await nobody.AssertFileAsync(new Uri(address).PathAndQuery, film);
 
         // A library may have the file now, so it cannot be deleted.
-        Assert.Equal(System.Net.HttpStatusCode.Forbidden, (await client.AskAsync("DELETE", "/dav/content/movies/Film/Film.2020.mkv")).Status);
+        Assert.Equal(
+            System.Net.HttpStatusCode.Forbidden, (await client.AskAsync("DELETE", "/dav/content/movies/Film/Film.2020.mkv")).Status);
 
         await File.WriteAllTextAsync(Path.Combine(target.Path, "movies/Film/Film.2020.strm"), "mine");
         (exit, _, errors) = await ServerHere.RunAsync(news.Environment, command);
@@ -51,7 +52,8 @@ public sealed class ExportTests
     {
         await using var news = new NewsServers();
         using var folder = new Folder();
-        var (exit, _, errors) = await ServerHere.RunAsync(news.Environment, ["export", "--config", folder.Path, .. arguments.Select(argument => argument == "DIR" ? Path.Combine(folder.Path, "to") : argument)]);
+        var (exit, _, errors) = await ServerHere.RunAsync(news.Environment, ["export", "--config", folder.Path,
+            .. arguments.Select(argument => argument == "DIR" ? Path.Combine(folder.Path, "to") : argument)]);
         Assert.Equal(78, exit);
         Assert.Contains(reason, Assert.Single(errors), StringComparison.Ordinal);
     }
@@ -68,10 +70,12 @@ public sealed class ExportTests
             await gateway.ImportAsync("Film", film);
             await UntilAsync(target.Path, "Film/film.strm");
             using var nobody = new DavClient(gateway.Root);
-            await nobody.AssertFileAsync(new Uri(await File.ReadAllTextAsync(Path.Combine(target.Path, "Film/film.strm"))).PathAndQuery, film);
+            await nobody.AssertFileAsync(
+                new Uri(await File.ReadAllTextAsync(Path.Combine(target.Path, "Film/film.strm"))).PathAndQuery, film);
             await File.WriteAllTextAsync(Path.Combine(target.Path, "Film/poster.jpg"), "somebody's");
 
-            using (await gateway.Client.SendAsync("MOVE", "/dav/content/movies/Film/film.mkv", null, headers => headers.Add("Destination", gateway.Root + "/dav/content/movies/Film/other.mkv")))
+            using (await gateway.Client.SendAsync("MOVE", "/dav/content/movies/Film/film.mkv", null,
+                headers => headers.Add("Destination", gateway.Root + "/dav/content/movies/Film/other.mkv")))
                 await UntilAsync(target.Path, "Film/other.strm", "Film/poster.jpg");
         }
 
@@ -134,14 +138,17 @@ public sealed class ExportTests
         await UntilAsync(target.Path, "Film/film.mkv");
         var stands = default(JsonElement);
         await Deadline.UntilAsync(
-            async () => (stands = (await api.SendAsync("GET", "/api/v1/status", null)).Answer.GetProperty("exports").EnumerateArray().Single()).GetProperty("state").GetString() == "current", "the status says that it is filled");
-        Assert.Equal(("movies", target.Path, "symlinks", 1), (stands.GetProperty("category").GetString(), stands.GetProperty("folder").GetString(), stands.GetProperty("kind").GetString(), stands.GetProperty("files").GetInt32()));
+            async () => (stands = (await api.SendAsync("GET", "/api/v1/status", null)).Answer.GetProperty("exports").EnumerateArray()
+                .Single()).GetProperty("state").GetString() == "current", "the status says that it is filled");
+        Assert.Equal(("movies", target.Path, "symlinks", 1), (stands.GetProperty("category").GetString(),
+            stands.GetProperty("folder").GetString(), stands.GetProperty("kind").GetString(), stands.GetProperty("files").GetInt32()));
         Assert.Equal("/mnt/nzbdav/content/movies/Film/film.mkv", new FileInfo(Path.Combine(target.Path, "Film/film.mkv")).LinkTarget);
 
         await api.ChangeAsync(new Dictionary<string, object> { ["Export:Symlinks"] = new[] { "movies=/no/such/folder" } });
         await Deadline.UntilAsync(
             async () => (await api.SendAsync("GET", "/api/v1/status", null)).Answer.GetProperty("exports").EnumerateArray()
-                .Any(static export => export.GetProperty("state").GetString() == "failed" && export.GetProperty("reason").GetString()!.StartsWith("/no/such/folder does not exist.", StringComparison.Ordinal)),
+                .Any(static export => export.GetProperty("state").GetString() == "failed"
+                    && export.GetProperty("reason").GetString()!.StartsWith("/no/such/folder does not exist.", StringComparison.Ordinal)),
             "the status reports it");
         Assert.Equal(["Film/film.mkv"], Files(target.Path));
     }
@@ -153,30 +160,40 @@ public sealed class ExportTests
     [InlineData("Export:Symlinks", "movies=/library/a, tv=/library/a/b", "the same folder or one in the other")]
     public void Invalid_export_settings_are_refused(string path, string value, string reason)
     {
-        var reading = Gateway.Sources(new Dictionary<string, string?> { [path] = value, ["Strm:Url"] = "http://nas:8080" }).Read(new Dictionary<string, string>(StringComparer.Ordinal));
+        var reading = Gateway.Sources(new Dictionary<string, string?> { [path] = value, ["Strm:Url"] = "http://nas:8080" })
+            .Read(new Dictionary<string, string>(StringComparer.Ordinal));
         Assert.Contains(reading.Faults, fault => fault.Path == path && fault.Message.Contains(reason, StringComparison.Ordinal));
     }
 
     [Fact]
     public void Settings_name_folders_by_category_and_need_an_address_for_strm_files()
     {
-        var environment = new Dictionary<string, string?> { ["Export:Strm"] = "movies=/library/movies/", ["Export:Symlinks"] = "tv=/library/tv", ["Export:Nfo"] = "true" };
-        Assert.Contains(Gateway.Sources(environment).Read(new Dictionary<string, string>(StringComparer.Ordinal)).Faults, static fault => fault.Path == "Strm:Url");
+        var environment = new Dictionary<string, string?>
+        { ["Export:Strm"] = "movies=/library/movies/", ["Export:Symlinks"] = "tv=/library/tv", ["Export:Nfo"] = "true" };
+        Assert.Contains(Gateway.Sources(environment).Read(new Dictionary<string, string>(StringComparer.Ordinal)).Faults,
+            static fault => fault.Path == "Strm:Url");
         environment["Strm:Url"] = "http://nas:8080";
         var twins = Gateway.Sources(environment).Read(new Dictionary<string, string>(StringComparer.Ordinal)).Settings.Twins;
-        Assert.Equal([("movies", "/library/movies", true, true, "http://nas:8080"), ("tv", "/library/tv", false, true, "http://nas:8080")], twins.Select(static twin => (twin.Category, twin.Folder, twin.Addresses, twin.Details, twin.AddressRoot)));
+        Assert.Equal([("movies", "/library/movies", true, true, "http://nas:8080"), ("tv", "/library/tv", false, true, "http://nas:8080")],
+            twins.Select(static twin => (twin.Category, twin.Folder, twin.Addresses, twin.Details, twin.AddressRoot)));
     }
 
     private static Task<Gateway> StartAsync(NewsServers news, Folder folder, string target) => Gateway.StartAsync(
         news,
         folder,
-        settings => settings with { Twins = [new() { Folder = target, Category = "movies", Addresses = true, AddressRoot = "http://127.0.0.1:1", Follows = true }] });
+        settings => settings with
+        {
+            Twins = [
+            new() { Folder = target, Category = "movies", Addresses = true, AddressRoot = "http://127.0.0.1:1", Follows = true }]
+        });
 
     private static Task ProblemAsync(Gateway gateway, string problem) =>
-        Deadline.UntilAsync(() => gateway.Services.GetRequiredService<TwinKeeper>().Problems.Any(told => told.Contains(problem, StringComparison.Ordinal)), problem);
+        Deadline.UntilAsync(() => gateway.Services.GetRequiredService<TwinKeeper>().Problems.Any(
+            told => told.Contains(problem, StringComparison.Ordinal)), problem);
 
     /// <summary>Waits until the folder contains exactly these files.</summary>
-    private static Task UntilAsync(string folder, params string[] files) => Deadline.UntilAsync(() => Files(folder).SequenceEqual(files, StringComparer.Ordinal), string.Join(", ", files));
+    private static Task UntilAsync(string folder, params string[] files) =>
+        Deadline.UntilAsync(() => Files(folder).SequenceEqual(files, StringComparer.Ordinal), string.Join(", ", files));
 
     private static string[] Files(string folder)
     {

@@ -13,7 +13,8 @@ using NzbDav.WebDav.View;
 
 namespace NzbDav.EndToEnd.Tests.Export;
 
-/// <summary>Export folders that become unwritable or vanish: the reason is reported, nothing is lost, and the export continues once they are back.</summary>
+/// <summary>Export folders that become unwritable or vanish: the reason is reported, nothing is lost, and the export continues once they
+/// are back.</summary>
 public sealed class ExportTroubleTests : IAsyncLifetime
 {
     private readonly ManualTimeProvider _time = new();
@@ -154,7 +155,8 @@ public sealed class ExportTroubleTests : IAsyncLifetime
         var before = Digests();
         var filler = disk.Fill();
         await ImportAsync("Two");
-        Assert.StartsWith($"{Target} cannot be written: there is no room left (", (await UntilAsync(keeper, TwinState.Failed)).Problem, StringComparison.Ordinal);
+        Assert.StartsWith($"{Target} cannot be written: there is no room left (", (await UntilAsync(keeper, TwinState.Failed)).Problem,
+            StringComparison.Ordinal);
         File.Delete(filler);
         await UntilAsync(keeper, TwinState.Current);
         Assert.Equal(["One/one.strm", "Two/two.strm"], Digests().Keys);
@@ -167,9 +169,12 @@ public sealed class ExportTroubleTests : IAsyncLifetime
     private async Task<TwinKeeper> StartAsync()
     {
         var services = _gateway.Services;
-        var options = new ExportOptions { Folder = Target, Category = "movies", Addresses = true, AddressRoot = "http://127.0.0.1:1", Follows = true };
+        var options = new ExportOptions
+        { Folder = Target, Category = "movies", Addresses = true, AddressRoot = "http://127.0.0.1:1", Follows = true };
         var keeper = new TwinKeeper(
-            services.GetRequiredService<CatalogDatabase>(), services.GetRequiredService<TreeStore>(), services.GetRequiredService<HoldStore>(), new Live<IReadOnlyList<ExportOptions>>([options]), services.GetRequiredService<ViewLinks>(), _time, _log);
+            services.GetRequiredService<CatalogDatabase>(), services.GetRequiredService<TreeStore>(),
+            services.GetRequiredService<HoldStore>(), new Live<IReadOnlyList<ExportOptions>>([options]),
+            services.GetRequiredService<ViewLinks>(), _time, _log);
         await keeper.StartAsync(Deadline.Token);
         return keeper;
     }
@@ -193,15 +198,18 @@ public sealed class ExportTroubleTests : IAsyncLifetime
 
     /// <summary>The files of the folder with their contents.</summary>
     private SortedDictionary<string, string> Digests() => new(
-        Directory.EnumerateFiles(Target, "*", SearchOption.AllDirectories).Where(static path => !path.Contains("/.nzbdav-export/", StringComparison.Ordinal) && !path.EndsWith("/filler", StringComparison.Ordinal))
-            .ToDictionary(path => Path.GetRelativePath(Target, path), static path => Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(path)))),
+        Directory.EnumerateFiles(Target, "*", SearchOption.AllDirectories).Where(static path =>
+            !path.Contains("/.nzbdav-export/", StringComparison.Ordinal) && !path.EndsWith("/filler", StringComparison.Ordinal))
+            .ToDictionary(
+                path => Path.GetRelativePath(Target, path), static path => Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(path)))),
         StringComparer.Ordinal);
 
     private static void Copy(string from, string to)
     {
         foreach (var folder in Directory.EnumerateDirectories(from, "*", SearchOption.AllDirectories).Prepend(from))
             Directory.CreateDirectory(Path.Join(to, folder[from.Length..]));
-        foreach (var file in Directory.EnumerateFiles(from, "*", SearchOption.AllDirectories).Where(static file => Path.GetFileName(file) != "lock"))
+        foreach (var file in Directory.EnumerateFiles(from, "*", SearchOption.AllDirectories)
+            .Where(static file => Path.GetFileName(file) != "lock"))
             File.Copy(file, Path.Join(to, file[from.Length..]));
     }
 }

@@ -37,7 +37,8 @@ public sealed class HealthTests
         foreach (var path in (string[])["/health", "/health/ready", "/"])
             Assert.Equal((HttpStatusCode.OK, ""), await HeadAsync(path));
         news.GoDown();
-        await Deadline.UntilAsync(async () => await HeadAsync("/health/ready") == (HttpStatusCode.ServiceUnavailable, ""), "no provider works");
+        await Deadline.UntilAsync(
+            async () => await HeadAsync("/health/ready") == (HttpStatusCode.ServiceUnavailable, ""), "no provider works");
 
         async Task<(HttpStatusCode, string)> HeadAsync(string path)
         {
@@ -53,7 +54,8 @@ public sealed class HealthTests
     {
         await using var news = new NewsServers(new MockProviderOptions { Name = "news-a", Username = "anna", Password = "right" });
         await using var gateway = await Gateway.StartAsync(
-            news, environment: new Dictionary<string, string?>(news.Environment.ToDictionary(pair => pair.Key["NzbDav__".Length..].Replace("__", ":", StringComparison.Ordinal), pair => (string?)pair.Value), StringComparer.Ordinal)
+            news, environment: new Dictionary<string, string?>(news.Environment.ToDictionary(pair => pair.Key["NzbDav__".Length..]
+                .Replace("__", ":", StringComparison.Ordinal), pair => (string?)pair.Value), StringComparer.Ordinal)
             {
                 ["Api:Key"] = SettingsClient.Key,
                 ["Api:ReadKey"] = "the-read-key",
@@ -68,8 +70,10 @@ public sealed class HealthTests
         // Without the user's word this machine may be a proxy's.
         Assert.Equal("""{"status":"not ready"}""", (await gateway.Client.AskAsync("GET", "/health/ready")).Text);
         gateway.Services.GetRequiredService<LiveAccess>().Replace(new AccessOptions { NoProxy = true });
-        Assert.Contains("No Usenet provider works yet.", (await gateway.Client.AskAsync("GET", "/health/ready")).Text, StringComparison.Ordinal);
-        foreach (var (key, sees) in new (string?, bool)[] { (null, false), ("a-wrong-key", false), ("the-add-key", false), ("the-read-key", true), (SettingsClient.Key, true) })
+        Assert.Contains(
+            "No Usenet provider works yet.", (await gateway.Client.AskAsync("GET", "/health/ready")).Text, StringComparison.Ordinal);
+        foreach (var (key, sees) in new (string?, bool)[] { (null, false), ("a-wrong-key", false), ("the-add-key", false),
+            ("the-read-key", true), (SettingsClient.Key, true) })
         {
             using var request = new HttpRequestMessage(HttpMethod.Get, "/health/ready");
             request.Headers.Add("X-Forwarded-For", "203.0.113.9");
@@ -107,10 +111,12 @@ public sealed class HealthTests
     {
         await using var news = new NewsServers();
         await using var gateway = await Gateway.StartAsync(news);
-        var health = new CatalogHealth(gateway.Services.GetRequiredService<CatalogDatabase>(), gateway.Services.GetRequiredService<CatalogOptions>(), TimeProvider.System)
+        var health = new CatalogHealth(gateway.Services.GetRequiredService<CatalogDatabase>(),
+            gateway.Services.GetRequiredService<CatalogOptions>(), TimeProvider.System)
         {
             // A disk whose free space cannot be read is not a fault of the catalog.
-            FreeSpace = folder => folder != gateway.ConfigFolder ? long.MaxValue : free < 0 ? throw new IOException("not to be asked") : free,
+            FreeSpace = folder =>
+                folder != gateway.ConfigFolder ? long.MaxValue : free < 0 ? throw new IOException("not to be asked") : free,
         };
         var found = await health.FindFaultAsync(Deadline.Token);
         if (fault is null)

@@ -29,7 +29,8 @@ public sealed class PostHealthTests
         await using var news = new NewsServers();
         var writer = new Par2Writer { SliceSize = 25_000 }.Add("film.mkv", Film);
         var posted = news.Store.AddPost(
-            [("film.mkv", new MemorySource(Film)), ("film.par2", new MemorySource(writer.Index())), ("film.vol0+8.par2", new MemorySource(writer.Volume(8)))], new PostOptions { ArticleSize = 40_000 });
+            [("film.mkv", new MemorySource(Film)), ("film.par2", new MemorySource(writer.Index())),
+                ("film.vol0+8.par2", new MemorySource(writer.Volume(8)))], new PostOptions { ArticleSize = 40_000 });
         await using var gateway = await Gateway.StartAsync(news);
         var path = await gateway.ImportAsync("film", [.. posted]);
         using var api = OperatorClient.Of(gateway);
@@ -52,7 +53,8 @@ public sealed class PostHealthTests
         string[] kinds = [.. detail.GetProperty("events").EnumerateArray().Reverse().Select(one => one.GetProperty("kind").GetString()!)];
         Assert.Equal(["suspected", "confirmed"], kinds[..2]);
         Assert.Equal("repaired", kinds[^1]);
-        Assert.Contains("again on", detail.GetProperty("events").EnumerateArray().First(one => one.GetProperty("kind").GetString() == "confirmed").GetProperty("reason").GetString(), StringComparison.Ordinal);
+        Assert.Contains("again on", detail.GetProperty("events").EnumerateArray()
+            .First(one => one.GetProperty("kind").GetString() == "confirmed").GetProperty("reason").GetString(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -68,7 +70,14 @@ public sealed class PostHealthTests
         sonarr.Owners.Add(FakeArr.Parse("""{"id":5,"title":"Show"}"""));
         sonarr.Files.Add(FakeArr.Parse("""{"id":31,"seriesId":5,"path":"/tv/e1.mkv"}"""));
         sonarr.Episodes.Add(FakeArr.Parse("""{"id":101,"seriesId":5,"seasonNumber":1,"episodeNumber":1,"episodeFileId":31}"""));
-        sonarr.History.Add(new JsonObject { ["id"] = 9, ["seriesId"] = 5, ["downloadId"] = NzoId.Of(job.Id), ["eventType"] = "grabbed", ["date"] = "2030-01-01T00:00:00Z" });
+        sonarr.History.Add(new JsonObject
+        {
+            ["id"] = 9,
+            ["seriesId"] = 5,
+            ["downloadId"] = NzoId.Of(job.Id),
+            ["eventType"] = "grabbed",
+            ["date"] = "2030-01-01T00:00:00Z"
+        });
         var (runner, clock, id) = await RunnerAsync(gateway, "tv", "Show");
         var api = new SettingsClient(gateway);
 
@@ -78,18 +87,21 @@ public sealed class PostHealthTests
         clock.Advance(TimeSpan.FromDays(2));
         await UntilAsync(runner, id, HealthVerdict.Missing);
         await StageAsync(runner, id, HealthStage.Searching);
-        Assert.Equal(["POST history/failed/9"], sonarr.Lines("POST").Where(line => !line.StartsWith("POST command", StringComparison.Ordinal)));
+        Assert.Equal(
+            ["POST history/failed/9"], sonarr.Lines("POST").Where(line => !line.StartsWith("POST command", StringComparison.Ordinal)));
         Assert.Empty(sonarr.Lines("DELETE"));
         Assert.True(File.Exists(link) || new FileInfo(link).LinkTarget is not null);
 
         // Sonarr imports another release and removes its old link.
-        await ImportAsync(gateway, library, "Show.REPACK", "Show.S01E01.REPACK.mkv", news.Post("Show.S01E01.REPACK.mkv", 1_200_000), "e1b.mkv");
+        await ImportAsync(
+            gateway, library, "Show.REPACK", "Show.S01E01.REPACK.mkv", news.Post("Show.S01E01.REPACK.mkv", 1_200_000), "e1b.mkv");
         File.Delete(link);
         sonarr.Files[0] = FakeArr.Parse("""{"id":32,"seriesId":5,"path":"/tv/e1b.mkv"}""");
         sonarr.Episodes[0]["episodeFileId"] = 32;
         clock.Advance(TimeSpan.FromHours(2));
         await StageAsync(runner, id, HealthStage.Hidden);
-        Assert.Equal(HttpStatusCode.NotFound, (await gateway.Client.AskAsync("GET", DavClient.Path("content", "tv", "Show", "Show.S01E01.mkv"))).Status);
+        Assert.Equal(HttpStatusCode.NotFound,
+            (await gateway.Client.AskAsync("GET", DavClient.Path("content", "tv", "Show", "Show.S01E01.mkv"))).Status);
 
         var (status, undone) = await api.SendAsync("POST", $"/api/v1/health/posts/{id}/undo", body: null);
         Assert.True(status == HttpStatusCode.OK, undone.ToString());
@@ -129,10 +141,12 @@ public sealed class PostHealthTests
         lidarr.Files.Add(FakeArr.Parse("""{"id":33,"artistId":5,"albumId":7,"path":"/tv/01.REPACK.flac"}"""));
         lidarr.Files.Add(FakeArr.Parse("""{"id":34,"artistId":5,"albumId":7,"path":"/tv/02.REPACK.flac"}"""));
         clock.Advance(TimeSpan.FromHours(2));
-        await Deadline.UntilAsync(async () => (await runner.CheckAsync(id, Deadline.Token))!.Stage != HealthStage.Searching, "the replacement is found");
+        await Deadline.UntilAsync(
+            async () => (await runner.CheckAsync(id, Deadline.Token))!.Stage != HealthStage.Searching, "the replacement is found");
         Assert.Contains(HealthEventKind.ReplacementPlays, await KindsAsync());
 
-        async Task<HealthEventKind[]> KindsAsync() => [.. (await store.EventsAsync(id, 100, Deadline.Token)).Select(static one => one.Kind)];
+        async Task<HealthEventKind[]> KindsAsync() =>
+            [.. (await store.EventsAsync(id, 100, Deadline.Token)).Select(static one => one.Kind)];
     }
 
     [Fact]
@@ -164,7 +178,8 @@ public sealed class PostHealthTests
         var api = new SettingsClient(gateway);
         await api.ChangeAsync(new Dictionary<string, object> { ["Health:StatsPerDay"] = "0", ["Health:RemovalsPerDay"] = "7" });
         var overview = (await api.SendAsync("GET", "/api/v1/health", body: null)).Answer;
-        Assert.Equal((0, 7, "replace"), (overview.GetProperty("statsPerDay").GetInt32(), overview.GetProperty("removalsPerDay").GetInt32(), overview.GetProperty("action").GetString()));
+        Assert.Equal((0, 7, "replace"), (overview.GetProperty("statsPerDay").GetInt32(), overview.GetProperty("removalsPerDay").GetInt32(),
+            overview.GetProperty("action").GetString()));
         var faults = await api.RefusedAsync(new Dictionary<string, object> { ["Health:Action"] = "delete" });
         Assert.Contains("Health:Action: it must be check, repair or replace.", faults);
         Assert.Equal(HttpStatusCode.NotFound, (await api.SendAsync("GET", "/api/v1/health/posts/12", body: null)).Status);
@@ -172,13 +187,16 @@ public sealed class PostHealthTests
     }
 
     /// <summary>The server's own checks with another clock; the server itself runs none.</summary>
-    private static async Task<(HealthRunner Runner, ManualTimeProvider Clock, long Id)> RunnerAsync(Gateway gateway, string category, string job)
+    private static async Task<(HealthRunner Runner, ManualTimeProvider Clock, long Id)> RunnerAsync(
+        Gateway gateway, string category, string job)
     {
         await gateway.Services.GetRequiredService<HealthDesk>().PauseAsync(true, Deadline.Token);
         var clock = new ManualTimeProvider(TimeProvider.System.GetUtcNow());
-        var runner = new HealthRunner(gateway.Services.GetRequiredService<HealthTools>() with { Time = clock }, NullLogger<HealthRunner>.Instance);
+        var runner = new HealthRunner(
+            gateway.Services.GetRequiredService<HealthTools>() with { Time = clock }, NullLogger<HealthRunner>.Instance);
         await runner.AddNewAsync(Deadline.Token);
-        return (runner, clock, (await gateway.Services.GetRequiredService<TreeStore>().ResolveAsync(["content", category, job], Deadline.Token))!.Id);
+        return (runner, clock,
+            (await gateway.Services.GetRequiredService<TreeStore>().ResolveAsync(["content", category, job], Deadline.Token))!.Id);
     }
 
     private static Task UntilAsync(HealthRunner runner, long id, HealthVerdict verdict) =>

@@ -50,14 +50,16 @@ public sealed class CommandTests
         await using (var catalog = await CatalogSet.OpenAsync(TestEngine.Options(folder.Path), TimeProvider.System, Deadline.Token))
         {
             using var nzb = new MemoryStream(NzbWriter.ToBytes([left]));
-            id = (await catalog.Jobs.EnqueueAsync(new NewJob { Name = "Left", Category = "tv", Source = JobSource.Cli }, nzb, Deadline.Token)).Id;
+            id = (await catalog.Jobs.EnqueueAsync(
+                new NewJob { Name = "Left", Category = "tv", Source = JobSource.Cli }, nzb, Deadline.Token)).Id;
             Assert.NotNull(await catalog.Jobs.ClaimAsync(GatewayName.Take(folder.Path).Name + "-0", TimeSpan.FromDays(1), Deadline.Token));
         }
 
         // One worker takes the older job first.
         var environment = news.Environment;
         environment["NzbDav__Import__Workers"] = "1";
-        var (exit, _, errors) = await ServerHere.RunAsync(environment, "import", "--config", folder.Path, drop.Write("Next.nzb", NzbWriter.ToBytes([file])));
+        var (exit, _, errors) = await ServerHere.RunAsync(
+            environment, "import", "--config", folder.Path, drop.Write("Next.nzb", NzbWriter.ToBytes([file])));
 
         Assert.True(exit == 0, string.Join('\n', errors));
         await using var after = await CatalogSet.OpenAsync(TestEngine.Options(folder.Path), TimeProvider.System, Deadline.Token);
@@ -122,10 +124,12 @@ public sealed class CommandTests
         await using var swarm = new TorrentSwarm(TorrentSwarm.Film(3_000_000));
         using var folder = new Folder();
         using var drop = new Folder();
-        var environment = new Dictionary<string, string>(StringComparer.Ordinal) { ["NzbDav__Torrents__ListenAddress"] = "127.0.0.1", ["NzbDav__Torrents__PrivateHosts"] = "127.0.0.1" };
+        var environment = new Dictionary<string, string>(StringComparer.Ordinal)
+        { ["NzbDav__Torrents__ListenAddress"] = "127.0.0.1", ["NzbDav__Torrents__PrivateHosts"] = "127.0.0.1" };
         var named = swarm.Magnet;
         var (exit, output, errors) = await ServerHere.RunAsync(
-            environment, "import", "--config", folder.Path, "--category", "movies", drop.Write("First film.torrent", swarm.File), named, named.Replace("&dn=film.mkv", "", StringComparison.Ordinal));
+            environment, "import", "--config", folder.Path, "--category", "movies", drop.Write("First film.torrent", swarm.File), named,
+            named.Replace("&dn=film.mkv", "", StringComparison.Ordinal));
         Assert.True(exit == 0, string.Join('\n', errors));
         Assert.Contains("First film.torrent: /content/movies/First film", output);
         // Shown without its tracker, whose address may hold a key.
@@ -145,10 +149,12 @@ public sealed class CommandTests
         using var folder = new Folder();
         var file = Path.Combine(folder.Path, "figures.json");
         var (exit, output, errors) = await ServerProcess.RunAsync(
-            new Dictionary<string, string>(StringComparer.Ordinal), "--test-torrent", "--stages", "probe", "dav", "--rtt", "0", "--seeks", "2", "--seconds", "0.3", "--json", file);
+            new Dictionary<string, string>(StringComparer.Ordinal), "--test-torrent", "--stages", "probe", "dav", "--rtt", "0", "--seeks",
+            "2", "--seconds", "0.3", "--json", file);
         Assert.True(exit == 0, string.Join('\n', [.. output, .. errors]));
         using var figures = JsonDocument.Parse(await File.ReadAllBytesAsync(file));
-        double Value(string name) => figures.RootElement.EnumerateArray().First(figure => figure.GetProperty("name").GetString() == name).GetProperty("value").GetDouble();
+        double Value(string name) => figures.RootElement.EnumerateArray().First(figure => figure.GetProperty("name").GetString() == name)
+            .GetProperty("value").GetDouble();
         Assert.True(Value("compared") > 4, string.Join('\n', output));
         Assert.InRange(Value("fetched / read"), 1, 1.3);
         Assert.True(Value("first byte after") > 0);
@@ -182,10 +188,12 @@ public sealed class CommandTests
     {
         using var folder = new Folder();
         var file = folder.Write("some.nzb", [1]);
-        var (exit, _, errors) = await ServerHere.RunAsync(new Dictionary<string, string>(StringComparer.Ordinal), "import", "--config", folder.Path, file);
+        var (exit, _, errors) = await ServerHere.RunAsync(
+            new Dictionary<string, string>(StringComparer.Ordinal), "import", "--config", folder.Path, file);
         Assert.Equal(78, exit);
         Assert.Contains("NzbDav__Usenet__Providers__0__Host", Assert.Single(errors), StringComparison.Ordinal);
-        (exit, _, errors) = await ServerHere.RunAsync(new Dictionary<string, string>(StringComparer.Ordinal), "import", "--config", folder.Path, "--category", "a/b", file);
+        (exit, _, errors) = await ServerHere.RunAsync(
+            new Dictionary<string, string>(StringComparer.Ordinal), "import", "--config", folder.Path, "--category", "a/b", file);
         Assert.Equal(78, exit);
         Assert.Contains("'a/b'", Assert.Single(errors), StringComparison.Ordinal);
     }

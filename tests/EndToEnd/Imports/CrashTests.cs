@@ -20,7 +20,8 @@ using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.EndToEnd.Tests.Imports;
 
-/// <summary>After a kill -9 at any point a job is there as a whole or not at all, and the next start finishes it without being asked.</summary>
+/// <summary>After a kill -9 at any point a job is there as a whole or not at all, and the next start finishes it without being
+/// asked.</summary>
 public sealed class CrashTests
 {
     [Theory]
@@ -91,7 +92,8 @@ public sealed class CrashTests
             await socket.ConnectAsync(client.Http.BaseAddress!.Host, client.Http.BaseAddress.Port);
             var authorization = client.Http.DefaultRequestHeaders.Authorization;
             await socket.SendAsync(Encoding.ASCII.GetBytes(
-                $"PUT /dav/nzbs/movies/half.nzb HTTP/1.1\r\nHost: x\r\nAuthorization: {authorization}\r\nContent-Length: 2000000\r\n\r\n<?xml version=\"1.0\"?><nzb>{new string(' ', 1_000_000)}"));
+                $"PUT /dav/nzbs/movies/half.nzb HTTP/1.1\r\nHost: x\r\nAuthorization: {authorization}\r\nContent-Length: " +
+                $"2000000\r\n\r\n<?xml version=\"1.0\"?><nzb>{new string(' ', 1_000_000)}"));
             await Deadline.UntilAsync(() => folder.Leftovers.Any(), "the upload is being written");
             await server.KillAsync();
         }
@@ -136,7 +138,8 @@ public sealed class CrashTests
                 states.Add((await gateway.ForkAsync(folder), ["published"]));
             }
 
-            Assert.Superset(new HashSet<string>(["probe", "name", "layout", "validate", "publish"], StringComparer.Ordinal), states.SelectMany(state => state.Steps).ToHashSet(StringComparer.Ordinal));
+            Assert.Superset(new HashSet<string>(["probe", "name", "layout", "validate", "publish"], StringComparer.Ordinal),
+                states.SelectMany(state => state.Steps).ToHashSet(StringComparer.Ordinal));
             Assert.InRange(states.Count, 12, 90);
             var published = false;
             foreach (var (state, steps) in states)
@@ -181,7 +184,8 @@ public sealed class CrashTests
         await using (var catalog = await CatalogSet.OpenAsync(TestEngine.Options(folder.Path), TimeProvider.System, Deadline.Token))
         {
             var intake = new NzbIntake(catalog.Jobs, new ImportOptions(), catalog.Options);
-            Assert.NotNull((await intake.AddAsync("cut.nzb", "movies", new MemoryStream(NzbWriter.ToBytes(files)), JobSource.Cli, Deadline.Token)).Job);
+            Assert.NotNull((await intake.AddAsync(
+                "cut.nzb", "movies", new MemoryStream(NzbWriter.ToBytes(files)), JobSource.Cli, Deadline.Token)).Job);
         }
 
         await using (var mortal = ServerProcess.StartMortal(ServerProcess.Environment(news), folder.Path, where))
@@ -202,7 +206,8 @@ public sealed class CrashTests
     }
 
     private static IReadOnlyList<PostedFile> Post(NewsServers news, int count, int length) =>
-        news.Store.AddPost([.. Enumerable.Range(1, count).Select(number => ($"part{number}.mkv", (IArticleSource)new SeededSource(4, $"{number}", length)))]);
+        news.Store.AddPost([.. Enumerable.Range(1, count)
+            .Select(number => ($"part{number}.mkv", (IArticleSource)new SeededSource(4, $"{number}", length)))]);
 
     private static async Task AssertWholeAsync(DavClient client, string job, IReadOnlyList<PostedFile> files)
     {

@@ -33,7 +33,8 @@ public sealed class DropTests
         Assert.NotNull(entries);
         Assert.Equal(Uri.UnescapeDataString(folder + "/"), Uri.UnescapeDataString(entries[0].Href));
         Assert.True(entries[0].IsCollection);
-        Assert.Equal(posted.Select(file => file.Name).Order(StringComparer.Ordinal), entries.Skip(1).Select(entry => entry.Name).Order(StringComparer.Ordinal));
+        Assert.Equal(posted.Select(file => file.Name).Order(StringComparer.Ordinal),
+            entries.Skip(1).Select(entry => entry.Name).Order(StringComparer.Ordinal));
         foreach (var file in posted)
         {
             var entry = entries.Single(one => one.Name == file.Name);
@@ -110,7 +111,8 @@ public sealed class DropTests
         // A failed job is retried; a completed one is not, whatever else the .nzb contains.
         news.Providers[0].Faults.Remove(gone);
         await gateway.ImportAsync("second", file);
-        await gateway.Client.PutAsync("/dav/nzbs/movies/second.nzb", NzbWriter.ToBytes([file], new NzbOptions { Meta = [new("title", "third")] }));
+        await gateway.Client.PutAsync(
+            "/dav/nzbs/movies/second.nzb", NzbWriter.ToBytes([file], new NzbOptions { Meta = [new("title", "third")] }));
         Assert.Equal(HttpStatusCode.OK, (await gateway.Client.AskAsync("HEAD", "/dav/nzbs/movies/second.nzb")).Status);
         Assert.Equal(["second"], await gateway.Client.ListAsync("/dav/content/movies/"));
 
@@ -173,7 +175,8 @@ public sealed class DropTests
     [InlineData("This is no NZB.", "Line 1, column ")]
     [InlineData("<html>\n<body>Too many requests</body>\n</html>", "Line ")]
     [InlineData("<?xml version=\"1.0\"?>\n<nzb>\n</nzb>", "Line 2, column 1: ")]
-    [InlineData("<?xml version=\"1.0\"?>\n<nzb>\n<file subject=\"a\"><segments><segment bytes=\"1\" number=\"1\">a@b</segment>\n", "Line 4, column ")]
+    [InlineData("<?xml version=\"1.0\"?>\n<nzb>\n<file subject=\"a\"><segments><segment bytes=\"1\" number=\"1\">a@b</segment>\n",
+        "Line 4, column ")]
     [InlineData("PK\u0003\u0004\u0014\u0000\u0000", "The file that the .nzb is packed in is damaged: ")]
     public async Task An_invalid_nzb_is_refused_with_the_position_and_nothing_is_queued(string text, string place)
     {
@@ -207,7 +210,9 @@ public sealed class DropTests
         var bomb = new StringBuilder("<?xml version=\"1.0\"?>\n<!DOCTYPE nzb [\n<!ENTITY a \"aaaaaaaaaa\">\n");
         for (var level = 'b'; level <= 'k'; level++)
             bomb.Append($"<!ENTITY {level} \"{string.Concat(Enumerable.Repeat($"&{(char)(level - 1)};", 10))}\">\n");
-        bomb.Append("<!ENTITY file SYSTEM \"file:///etc/passwd\">\n]>\n<nzb><file subject=\"&k;&file;\" poster=\"&k;\" date=\"1\"><groups><group>&k;</group></groups>");
+        bomb.Append(
+            "<!ENTITY file SYSTEM \"file:///etc/passwd\">\n]>\n<nzb><file subject=\"&k;&file;\" poster=\"&k;\" " +
+            "date=\"1\"><groups><group>&k;</group></groups>");
         bomb.Append("<segments><segment bytes=\"1\" number=\"1\">&k;@b</segment></segments></file></nzb>");
 
         await using var news = new NewsServers();
@@ -260,7 +265,8 @@ public sealed class DropTests
     {
         Assert.Equal(0, await gateway.Jobs.CountAsync(new JobFilter(), Deadline.Token));
         Assert.Empty(await gateway.Client.ListAsync("/dav/nzbs/movies/"));
-        await Deadline.UntilAsync(() => !Directory.EnumerateFiles(gateway.ConfigFolder, "*.tmp", SearchOption.AllDirectories).Any(), "nothing is left of the upload");
+        await Deadline.UntilAsync(() => !Directory.EnumerateFiles(gateway.ConfigFolder, "*.tmp", SearchOption.AllDirectories).Any(),
+            "nothing is left of the upload");
     }
 
     /// <summary>Sends half of the announced bytes, then breaks off.</summary>

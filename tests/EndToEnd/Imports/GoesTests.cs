@@ -13,7 +13,8 @@ using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.EndToEnd.Tests.Imports;
 
-/// <summary>Content that goes away: a refused import at once, content no longer in any library in steps. Content in a library stays.</summary>
+/// <summary>Content that goes away: a refused import at once, content no longer in any library in steps. Content in a library
+/// stays.</summary>
 public sealed class GoesTests
 {
     private const string Key = SettingsClient.Key;
@@ -121,7 +122,8 @@ public sealed class GoesTests
         // The calls named in the refusal work, and unknown paths are reported.
         Assert.Equal(HttpStatusCode.UnprocessableEntity, await PostAsync(gateway, "/api/v1/library/delete", new { path = "/content/tv" }));
         Assert.Equal(HttpStatusCode.Conflict, await PostAsync(gateway, "/api/v1/library/keep", new { path = "/content/tv/Imported" }));
-        Assert.Equal(HttpStatusCode.NoContent, await PostAsync(gateway, "/api/v1/library/delete", new { path = "/content/tv/Imported/Imported.mkv" }));
+        Assert.Equal(HttpStatusCode.NoContent,
+            await PostAsync(gateway, "/api/v1/library/delete", new { path = "/content/tv/Imported/Imported.mkv" }));
         Assert.Null(await gateway.Client.FindAsync("/dav/content/tv/Imported/Imported.mkv"));
         var (other, _) = await ImportAsync(gateway, sonarr, news, "Other");
         await ReadAsMountAsync(gateway, "Other");
@@ -136,7 +138,8 @@ public sealed class GoesTests
     private static async Task<HttpStatusCode> PostAsync(Gateway gateway, string path, object body)
     {
         using var client = new DavClient(gateway.Root);
-        using var response = await client.SendAsync("POST", path, System.Net.Http.Json.JsonContent.Create(body), headers => headers.Add("X-Api-Key", Key));
+        using var response = await client.SendAsync(
+            "POST", path, System.Net.Http.Json.JsonContent.Create(body), headers => headers.Add("X-Api-Key", Key));
         return response.StatusCode;
     }
 
@@ -155,7 +158,14 @@ public sealed class GoesTests
     }
 
     private static JsonObject Event(int number, string type, string id) =>
-        new() { ["id"] = number, ["seriesId"] = 5, ["downloadId"] = id, ["eventType"] = type, ["date"] = TimeProvider.System.GetUtcNow().ToString("O", System.Globalization.CultureInfo.InvariantCulture) };
+        new()
+        {
+            ["id"] = number,
+            ["seriesId"] = 5,
+            ["downloadId"] = id,
+            ["eventType"] = type,
+            ["date"] = TimeProvider.System.GetUtcNow().ToString("O", System.Globalization.CultureInfo.InvariantCulture)
+        };
 
     /// <summary>Lists as <c>rclone mount --links</c> does: it reads the text of each link.</summary>
     private static async Task<string> ReadAsMountAsync(Gateway gateway, string name)

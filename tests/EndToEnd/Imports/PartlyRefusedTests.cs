@@ -32,10 +32,13 @@ public sealed class PartlyRefusedTests
         await using var news = new NewsServers();
         using var folder = new Folder();
         using var drop = new Folder();
-        var zip = Zip(("one.nzb", NzbWriter.ToBytes([news.Post("one.mkv", 700_000)])), ("two.nzb", NzbWriter.ToBytes([])), ("three.nzb", NzbWriter.ToBytes([news.Post("three.mkv", 500_000)])));
-        var (exit, output, errors) = await ServerHere.RunAsync(news.Environment, "import", "--config", folder.Path, "--category", "tv", drop.Write("some.zip", zip));
+        var zip = Zip(("one.nzb", NzbWriter.ToBytes([news.Post("one.mkv", 700_000)])), ("two.nzb", NzbWriter.ToBytes([])),
+            ("three.nzb", NzbWriter.ToBytes([news.Post("three.mkv", 500_000)])));
+        var (exit, output, errors) = await ServerHere.RunAsync(
+            news.Environment, "import", "--config", folder.Path, "--category", "tv", drop.Write("some.zip", zip));
         Assert.True(exit == 1, string.Join('\n', errors));
-        Assert.Equal(["some.zip: /content/tv/one", "some.zip: /content/tv/three"], output.Where(static line => line.Contains("/content/", StringComparison.Ordinal)));
+        Assert.Equal(["some.zip: /content/tv/one", "some.zip: /content/tv/three"],
+            output.Where(static line => line.Contains("/content/", StringComparison.Ordinal)));
         Assert.Contains(errors, static line => line.StartsWith("some.zip: two.nzb: ", StringComparison.Ordinal));
     }
 

@@ -31,7 +31,8 @@ public sealed class QueueTests
             Assert.Contains("news-a, news-b", text, StringComparison.Ordinal);
             Assert.Contains("missing-articles", text, StringComparison.Ordinal);
             Assert.Equal("text/plain", note.Content.Headers.ContentType!.MediaType);
-            Assert.Equal(entries!.Single(entry => entry.Name.EndsWith(".txt", StringComparison.Ordinal)).Size, note.Content.Headers.ContentLength);
+            Assert.Equal(
+                entries!.Single(entry => entry.Name.EndsWith(".txt", StringComparison.Ordinal)).Size, note.Content.Headers.ContentLength);
         }
 
         using (var dropped = await gateway.Client.SendAsync("GET", "/dav/nzbs/movies/gone.nzb"))
@@ -98,13 +99,16 @@ public sealed class QueueTests
         await using var gateway = await Gateway.StartAsync(news);
         var file = news.Post("kept.mkv", 100_000);
         var folder = await gateway.ImportAsync("kept", file);
-        string[] targets = [folder + "/kept.mkv", folder + "/new.mkv", "/dav/content/movies/new.nzb", "/dav/content/new.nzb", "/dav/new.nzb"];
+        string[] targets = [
+            folder + "/kept.mkv", folder + "/new.mkv", "/dav/content/movies/new.nzb", "/dav/content/new.nzb", "/dav/new.nzb"];
         foreach (var target in targets)
             Assert.Equal(HttpStatusCode.Forbidden, (await gateway.Client.AskAsync("PUT", target, NzbWriter.ToBytes([file]))).Status);
 
         // Whoever read the link may have put it into a library.
-        Assert.Equal(HttpStatusCode.OK, (await gateway.Client.AskAsync("GET", "/dav/completed-symlinks/movies/kept/kept.mkv.rclonelink")).Status);
-        foreach (var target in new[] { folder + "/kept.mkv", folder + "/", "/dav/content/movies/", "/dav/content/", "/dav/nzbs/movies/", "/dav/nzbs/", "/dav/" })
+        Assert.Equal(
+            HttpStatusCode.OK, (await gateway.Client.AskAsync("GET", "/dav/completed-symlinks/movies/kept/kept.mkv.rclonelink")).Status);
+        foreach (var target in new[] { folder + "/kept.mkv", folder + "/", "/dav/content/movies/", "/dav/content/", "/dav/nzbs/movies/",
+            "/dav/nzbs/", "/dav/" })
             Assert.Equal(HttpStatusCode.Forbidden, (await gateway.Client.AskAsync("DELETE", target)).Status);
         await gateway.Client.AssertFileAsync(folder + "/kept.mkv", file);
         Assert.Equal(1, await gateway.Jobs.CountAsync(new JobFilter(), Deadline.Token));

@@ -22,7 +22,8 @@ public sealed class LogRingTests
         var longest = new string('x', LogRing.LongestText);
         for (var line = 1; line <= 1_000; line++)
             Add(ring, longest);
-        Assert.InRange(Find(ring, limit: int.MaxValue).Sum(line => line.Message.Length + line.Category.Length), LogRing.MostCharacters / 2, LogRing.MostCharacters);
+        Assert.InRange(Find(ring, limit: int.MaxValue).Sum(line => line.Message.Length + line.Category.Length), LogRing.MostCharacters / 2,
+            LogRing.MostCharacters);
         Add(ring, longest + "more");
         Assert.Equal(LogRing.LongestText + 2, Find(ring, limit: 1)[0].Message.Length);
     }
@@ -50,25 +51,31 @@ public sealed class LogRingTests
         var last = (await client.AskAsync("GET", "/api/v1/log/lines?limit=1")).Body.GetProperty("last").GetInt64();
         var logger = gateway.Services.GetRequiredService<ILoggerFactory>().CreateLogger("NzbDav.Test");
 #pragma warning disable CA1848, CA1873, CA2254 // A line for this test alone.
-        logger.LogError(new InvalidOperationException($"the password is {Gateway.Password}"), $"asked http://u:p@host/x?apikey=abcdef with {Gateway.Password}");
+        logger.LogError(new InvalidOperationException($"the password is {Gateway.Password}"),
+            $"asked http://u:p@host/x?apikey=abcdef with {Gateway.Password}");
 #pragma warning restore CA1848, CA1873, CA2254
         var (status, page) = await client.AskAsync("GET", $"/api/v1/log/lines?after={last}&level=error&category=NzbDav.Test");
         Assert.Equal(HttpStatusCode.OK, status);
         var line = Assert.Single(page.GetProperty("lines").EnumerateArray());
-        Assert.Equal(("error", "NzbDav.Test", "asked http://host/x?*** with ***"), (line.GetProperty("level").GetString(), line.GetProperty("category").GetString(), line.GetProperty("message").GetString()));
-        Assert.StartsWith("System.InvalidOperationException: the password is ***", line.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        Assert.Equal(("error", "NzbDav.Test", "asked http://host/x?*** with ***"),
+            (line.GetProperty("level").GetString(), line.GetProperty("category").GetString(), line.GetProperty("message").GetString()));
+        Assert.StartsWith(
+            "System.InvalidOperationException: the password is ***", line.GetProperty("detail").GetString(), StringComparison.Ordinal);
         Assert.True(page.GetProperty("last").GetInt64() >= line.GetProperty("id").GetInt64());
 
         // The line that does show a secret in other outputs shows none here.
         var (_, setup) = await client.AskAsync("GET", "/api/v1/log/lines?search=setup&limit=1000");
-        var told = Assert.Single(setup.GetProperty("lines").EnumerateArray().Select(one => one.GetProperty("message").GetString()!), one => one.Contains("Create the first user", StringComparison.Ordinal));
+        var told = Assert.Single(setup.GetProperty("lines").EnumerateArray().Select(one => one.GetProperty("message").GetString()!),
+            one => one.Contains("Create the first user", StringComparison.Ordinal));
         Assert.DoesNotContain(gateway.Services.GetRequiredService<SetupToken>().Value, told, StringComparison.Ordinal);
         foreach (var wrong in new[] { "level=loud", "level=3", "limit=0", "limit=1001" })
             Assert.Equal(HttpStatusCode.BadRequest, (await client.AskAsync("GET", $"/api/v1/log/lines?{wrong}")).Status);
     }
 
-    private static void Add(LogRing ring, string message) => ring.Add(DateTimeOffset.UnixEpoch, LogLineLevel.Information, "Test", message, detail: null);
+    private static void Add(LogRing ring, string message) =>
+        ring.Add(DateTimeOffset.UnixEpoch, LogLineLevel.Information, "Test", message, detail: null);
 
-    private static IReadOnlyList<LogLine> Find(LogRing ring, long? after = null, LogLineLevel level = LogLineLevel.Trace, string? category = null, string? search = null, int limit = 100) =>
+    private static IReadOnlyList<LogLine> Find(LogRing ring, long? after = null, LogLineLevel level = LogLineLevel.Trace,
+        string? category = null, string? search = null, int limit = 100) =>
         ring.Find(after, level, category, search, limit);
 }

@@ -61,29 +61,35 @@ public sealed class LogTests
             await http.GetAsync($"/api?mode=addurl&name={link}&apikey={Key}&output=json");
             await http.GetAsync($"/api?mode=queue&apikey={AddKey}&output=json");
             await http.GetAsync($"/api?mode=queue&apikey={WrongPassword}&output=json");
-            await http.PostAsync($"/api?mode=addfile&apikey={Key}", new StringContent($"broken form {AddKey}", Encoding.UTF8, "multipart/form-data"));
+            await http.PostAsync(
+                $"/api?mode=addfile&apikey={Key}", new StringContent($"broken form {AddKey}", Encoding.UTF8, "multipart/form-data"));
 
             // WebDAV: right and wrong credentials, and a file that is refused.
             await client.ListAsync("/dav/");
-            using (var wrong = new HttpRequestMessage(HttpMethod.Get, "/dav/") { Headers = { Authorization = DavClient.Basic(Gateway.User, WrongPassword) } })
+            using (var wrong = new HttpRequestMessage(HttpMethod.Get, "/dav/")
+            { Headers = { Authorization = DavClient.Basic(Gateway.User, WrongPassword) } })
                 Assert.Equal(HttpStatusCode.Unauthorized, (await http.SendAsync(wrong)).StatusCode);
             await client.AskAsync("PUT", DavClient.Path("nzbs", "movies", $"film{{{{{ArchivePassword}}}}}.nzb"), "no nzb"u8.ToArray());
-            await client.AskAsync("PUT", DavClient.Path("nzbs", "movies", $"post password={ArchivePassword}.nzb"), NzbWriter.ToBytes([new ArticleStore().AddFile("x.mkv", new SeededSource(1, "x", 100_000))]));
+            await client.AskAsync("PUT", DavClient.Path("nzbs", "movies", $"post password={ArchivePassword}.nzb"),
+                NzbWriter.ToBytes([new ArticleStore().AddFile("x.mkv", new SeededSource(1, "x", 100_000))]));
 
             // A magnet link with a private tracker that does not exist.
             var magnet = $"magnet:?xt=urn:btih:0123456789abcdef0123456789abcdef01234567&dn=private&tr={Uri.EscapeDataString($"http://127.0.0.1:9/{Passkey}/announce?passkey={Passkey}")}";
             await client.AskAsync("PUT", DavClient.Path("torrents", "movies", "private.magnet"), Encoding.UTF8.GetBytes(magnet));
 
             // Keys in headers, a cookie, and a body that makes the program fail.
-            using (var request = new HttpRequestMessage(HttpMethod.Put, "/api/v1/log") { Content = new StringContent($"{{\"level\": {Key}", Encoding.UTF8, "application/json") })
+            using (var request = new HttpRequestMessage(HttpMethod.Put, "/api/v1/log")
+            { Content = new StringContent($"{{\"level\": {Key}", Encoding.UTF8, "application/json") })
             {
                 request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", Key);
                 request.Headers.Add("Cookie", $"session={IndexerKey}");
                 Assert.Equal(HttpStatusCode.BadRequest, (await http.SendAsync(request)).StatusCode);
             }
 
-            await Deadline.UntilAsync(() => Task.FromResult(server.Output.Any(line => line.Contains("cannot be used", StringComparison.Ordinal))), "the login was refused");
-            var imported = await ServerHere.RunAsync(environment, "import", "--config", folder.Path, magnet.Replace("urn:btih:0", "urn:wrong:0", StringComparison.Ordinal));
+            await Deadline.UntilAsync(() => Task.FromResult(
+                server.Output.Any(line => line.Contains("cannot be used", StringComparison.Ordinal))), "the login was refused");
+            var imported = await ServerHere.RunAsync(
+                environment, "import", "--config", folder.Path, magnet.Replace("urn:btih:0", "urn:wrong:0", StringComparison.Ordinal));
             server.Terminate();
             Assert.Equal(0, await server.ExitAsync());
             everything = string.Join('\n', [.. server.Output, .. server.Errors]);
@@ -98,7 +104,8 @@ public sealed class LogTests
         Assert.Contains("Request starting", everything, StringComparison.Ordinal);
         Assert.Contains(Redaction.Mark, everything, StringComparison.Ordinal);
         var basic = Convert.ToBase64String(Encoding.UTF8.GetBytes($"{Gateway.User}:{Gateway.Password}"));
-        string[] secrets = [Key, AddKey, AccountPassword, Uri.EscapeDataString(AccountPassword), RclonePassword, ArchivePassword, IndexerKey, Passkey, WrongPassword, Gateway.Password, basic, "0123456789abcdef01234567", "p\\u00E4ssword"];
+        string[] secrets = [Key, AddKey, AccountPassword, Uri.EscapeDataString(AccountPassword), RclonePassword, ArchivePassword,
+            IndexerKey, Passkey, WrongPassword, Gateway.Password, basic, "0123456789abcdef01234567", "p\\u00E4ssword"];
         foreach (var secret in secrets)
             Assert.True(!everything.Contains(secret, StringComparison.OrdinalIgnoreCase), $"'{secret}' is in: {Array.Find(everything.Split('\n'), line => line.Contains(secret, StringComparison.OrdinalIgnoreCase))}");
         if (json == "true")
@@ -115,7 +122,8 @@ public sealed class LogTests
     [InlineData("took 'magnet:?xt=urn:btih:abc&dn=x' in", "took 'magnet:***' in")]
     [InlineData("Authorization: Basic YW5uYTpzZWNyZXQ=", "Authorization: ***")]
     [InlineData("{\"password\":\"a \\\"b\\\" c\",\"x\":1}", "{\"password\":\"***\",\"x\":1}")]
-    [InlineData("{\"m\":\"sent {\\\"api_key\\\": \\\"abc\\\"} to http://x/?k=v\"}", "{\"m\":\"sent {\\\"api_key\\\": \\\"***\\\"} to http://x/?***\"}")]
+    [InlineData("{\"m\":\"sent {\\\"api_key\\\": \\\"abc\\\"} to http://x/?k=v\"}",
+        "{\"m\":\"sent {\\\"api_key\\\": \\\"***\\\"} to http://x/?***\"}")]
     [InlineData("a Bearer abcdef123456 token", "a Bearer *** token")]
     [InlineData("cannot open /api?mode=addurl&apikey=deadbeef&name=x", "cannot open /api?mode=addurl&apikey=***&name=x")]
     [InlineData("/api?name=http%3A%2F%2Fh%2Fx%3Fapikey%3Dabc%26i%3D1&cat=tv", "/api?name=http%3A%2F%2F***&cat=tv")]
@@ -133,7 +141,8 @@ public sealed class LogTests
         Assert.Equal("information", (await client.AskAsync("GET", "/api/v1/log")).Body.GetProperty("level").GetString());
         Assert.DoesNotContain("Request starting", Log(gateway), StringComparison.Ordinal);
         var (status, body) = await client.AskAsync("PUT", "/api/v1/log", """{"categories":{"Microsoft.AspNetCore":"debug"}}""");
-        Assert.Equal((HttpStatusCode.OK, "information", "debug"), (status, body.GetProperty("level").GetString(), body.GetProperty("categories").GetProperty("Microsoft.AspNetCore").GetString()));
+        Assert.Equal((HttpStatusCode.OK, "information", "debug"), (status, body.GetProperty("level").GetString(),
+            body.GetProperty("categories").GetProperty("Microsoft.AspNetCore").GetString()));
         await client.AskAsync("GET", "/health");
         await Deadline.UntilAsync(() => Log(gateway).Contains("Request starting", StringComparison.Ordinal), "the request is logged");
         await client.AskAsync("PUT", "/api/v1/log", """{"level":"error","categories":{}}""");

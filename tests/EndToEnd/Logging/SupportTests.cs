@@ -30,7 +30,8 @@ public sealed class SupportTests
         Assert.True(exit == 0, string.Join('\n', errors));
         var files = Read(await File.ReadAllBytesAsync(path));
         AssertNothing(files, said);
-        var shown = JsonDocument.Parse(files["settings.json"]).RootElement.EnumerateArray().Single(one => one.GetProperty("name").GetString() == "NzbDav__Catalog__Connection").GetProperty("value").GetString()!;
+        var shown = JsonDocument.Parse(files["settings.json"]).RootElement.EnumerateArray()
+            .Single(one => one.GetProperty("name").GetString() == "NzbDav__Catalog__Connection").GetProperty("value").GetString()!;
         Assert.Contains("Host=127.0.0.1", shown, StringComparison.OrdinalIgnoreCase);
         Assert.Contains("Database=nzbdav", shown, StringComparison.OrdinalIgnoreCase);
     }
@@ -38,7 +39,8 @@ public sealed class SupportTests
     [Fact]
     public async Task OPS_06_The_support_bundle_holds_no_secrets_or_names()
     {
-        await using var news = new NewsServers(new MockProviderOptions { Name = "one", Username = "acme-user", Password = AccountPassword });
+        await using var news = new NewsServers(
+            new MockProviderOptions { Name = "one", Username = "acme-user", Password = AccountPassword });
         using var folder = new Folder();
         var environment = ServerProcess.Environment(news);
         environment["NzbDav__Usenet__Providers__0__Username"] = "acme-user";
@@ -55,19 +57,24 @@ public sealed class SupportTests
         await client.AssertFileAsync("/dav/content/movies/Hidden%20Film/Hidden.Film.2020.mkv", film);
         await client.PutAsync("/dav/nzbs/tv/Vanished.nzb", NzbWriter.ToBytes([gone]));
         client.Http.DefaultRequestHeaders.Add("X-Api-Key", Key);
-        await Deadline.UntilAsync(async () => PrometheusLint.Read((await client.AskAsync("GET", "/metrics")).Text).Samples["nzbdav_history_jobs{state=\"failed\"}"] == 1, "the job failed");
+        await Deadline.UntilAsync(async () => PrometheusLint.Read(
+            (await client.AskAsync("GET", "/metrics")).Text).Samples["nzbdav_history_jobs{state=\"failed\"}"] == 1, "the job failed");
         using var operatorClient = new OperatorClient(client.Http.BaseAddress!.AbsoluteUri, Key);
         var files = Read(await operatorClient.DownloadAsync("/api/v1/support"));
-        Assert.Equal(["health.json", "jobs.json", "metrics.txt", "recording.jsonl", "settings.json", "streams.json", "versions.json"], files.Keys.Where(name => !name.StartsWith("logs/", StringComparison.Ordinal)).Order(StringComparer.Ordinal));
+        Assert.Equal(["health.json", "jobs.json", "metrics.txt", "recording.jsonl", "settings.json", "streams.json", "versions.json"],
+            files.Keys.Where(name => !name.StartsWith("logs/", StringComparison.Ordinal)).Order(StringComparer.Ordinal));
         AssertNothing(files, Key, AccountPassword, "acme-user", "archive-pass-6", Gateway.Password, "Hidden", "Vanished");
         PrometheusLint.Read(files["metrics.txt"]);
         var log = files.Single(file => file.Key.StartsWith("logs/", StringComparison.Ordinal)).Value;
         Assert.Contains("Provider one: connected to 127.0.0.1:", log, StringComparison.Ordinal);
         Assert.Contains("Imported <name> as /content/movies/<name>: 1 files, 2000000 bytes", log, StringComparison.Ordinal);
-        var stream = JsonDocument.Parse(files["streams.json"]).RootElement.EnumerateArray().Single(one => one.GetProperty("size").GetInt64() == 2_000_000);
-        Assert.Equal((2_000_000, 2_000_000, "complete"), (stream.GetProperty("length").GetInt64(), stream.GetProperty("sent").GetInt64(), stream.GetProperty("outcome").GetString()));
+        var stream = JsonDocument.Parse(files["streams.json"]).RootElement.EnumerateArray()
+            .Single(one => one.GetProperty("size").GetInt64() == 2_000_000);
+        Assert.Equal((2_000_000, 2_000_000, "complete"),
+            (stream.GetProperty("length").GetInt64(), stream.GetProperty("sent").GetInt64(), stream.GetProperty("outcome").GetString()));
         Assert.False(stream.TryGetProperty("path", out _));
-        var settings = JsonDocument.Parse(files["settings.json"]).RootElement.EnumerateArray().ToDictionary(one => one.GetProperty("name").GetString()!, one => (one.GetProperty("value").GetString(), one.GetProperty("source").GetString()));
+        var settings = JsonDocument.Parse(files["settings.json"]).RootElement.EnumerateArray().ToDictionary(one => one.GetProperty("name")
+            .GetString()!, one => (one.GetProperty("value").GetString(), one.GetProperty("source").GetString()));
         Assert.Equal(("set", "environment"), settings["NzbDav__Usenet__Providers__0__Password"]);
         Assert.Equal(("127.0.0.1", "environment"), settings["NzbDav__Usenet__Providers__0__Host"]);
         var versions = JsonDocument.Parse(files["versions.json"]).RootElement;
@@ -77,13 +84,15 @@ public sealed class SupportTests
         AssertNothing(named, Key, AccountPassword, "acme-user", "archive-pass-6", Gateway.Password);
         Assert.Contains("Hidden Film", named["jobs.json"], StringComparison.Ordinal);
         Assert.Contains("Hidden.Film.2020.mkv", named["streams.json"], StringComparison.Ordinal);
-        Assert.Contains("Imported", named.Single(file => file.Key.StartsWith("logs/", StringComparison.Ordinal)).Value, StringComparison.Ordinal);
+        Assert.Contains(
+            "Imported", named.Single(file => file.Key.StartsWith("logs/", StringComparison.Ordinal)).Value, StringComparison.Ordinal);
 
         // From the command line, even when the catalog is unusable.
         var path = Path.Combine(folder.Path, "bundle.zip");
         var (exit, _, errors) = await ServerProcess.RunAsync(environment, "support", "--config", folder.Path, "--output", path);
         Assert.True(exit == 0, string.Join('\n', errors));
-        AssertNothing(Read(await File.ReadAllBytesAsync(path)), Key, AccountPassword, "acme-user", "archive-pass-6", Gateway.Password, "Hidden", "Vanished");
+        AssertNothing(Read(await File.ReadAllBytesAsync(path)), Key, AccountPassword, "acme-user", "archive-pass-6", Gateway.Password,
+            "Hidden", "Vanished");
         server.Terminate();
         Assert.Equal(0, await server.ExitAsync());
         foreach (var database in Directory.GetFiles(folder.Path, "nzbdav.sqlite*"))
@@ -100,7 +109,8 @@ public sealed class SupportTests
         foreach (var (name, text) in files)
         {
             foreach (var secret in secrets)
-                Assert.True(!text.Contains(secret, StringComparison.Ordinal), $"'{secret}' is in {name}: {Array.Find(text.Split('\n'), line => line.Contains(secret, StringComparison.Ordinal))}");
+                Assert.True(!text.Contains(secret, StringComparison.Ordinal),
+                    $"'{secret}' is in {name}: {Array.Find(text.Split('\n'), line => line.Contains(secret, StringComparison.Ordinal))}");
         }
     }
 

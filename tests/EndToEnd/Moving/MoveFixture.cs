@@ -14,7 +14,8 @@ internal sealed class MoveFixture : IAsyncDisposable
     public void Deconstruct(out NewsServers news, out Folder folder, out Folder old) => (news, folder, old) = (_news, _folder, _old);
 
     /// <summary>The environment of a server with the API key <see cref="Key"/>.</summary>
-    public Dictionary<string, string> WithKey() => new(ServerProcess.Environment(_news), StringComparer.Ordinal) { ["NzbDav__Api__Key"] = Key };
+    public Dictionary<string, string> WithKey() =>
+        new(ServerProcess.Environment(_news), StringComparer.Ordinal) { ["NzbDav__Api__Key"] = Key };
 
     /// <summary>Moves the library and asserts the exit code.</summary>
     /// <param name="product">The other program.</param>
@@ -23,7 +24,8 @@ internal sealed class MoveFixture : IAsyncDisposable
     /// <returns>The output of the command.</returns>
     public async Task<IReadOnlyList<string>> RunAsync(string product, int expected = 0, params string[] more)
     {
-        var (exit, output, errors) = await ServerHere.RunAsync(_news.Environment, ["migrate", "--config", _folder.Path, "--from", product, _old.Path, .. more]);
+        var (exit, output, errors) = await ServerHere.RunAsync(
+            _news.Environment, ["migrate", "--config", _folder.Path, "--from", product, _old.Path, .. more]);
         Assert.True(exit == expected, string.Join('\n', [.. output, .. errors]));
         return output;
     }

@@ -23,7 +23,8 @@ public sealed class MoveTests
             fixture.Configure("webdav.pass", "hash");
         }
 
-        var (exit, output, errors) = await ServerHere.RunAsync(Nothing, "migrate", "--config", folder.Path, "--from", "nzbdav", old.Path, "--queue-only");
+        var (exit, output, errors) = await ServerHere.RunAsync(
+            Nothing, "migrate", "--config", folder.Path, "--from", "nzbdav", old.Path, "--queue-only");
         Assert.True(exit == 0, string.Join('\n', [.. output, .. errors]));
         var text = string.Join('\n', output);
         Assert.Contains("Usenet account news.example.com:563, 20 connections", text, StringComparison.Ordinal);
@@ -34,10 +35,12 @@ public sealed class MoveTests
         Assert.Contains("The WebDAV password:", text, StringComparison.Ordinal);
         Assert.DoesNotContain("hidden", text, StringComparison.Ordinal);
 
-        var (_, again, _) = await ServerHere.RunAsync(Nothing, "migrate", "--config", folder.Path, "--from", "nzbdav", old.Path, "--queue-only");
+        var (_, again, _) = await ServerHere.RunAsync(
+            Nothing, "migrate", "--config", folder.Path, "--from", "nzbdav", old.Path, "--queue-only");
         Assert.Contains(again, line => line.Trim() == "The Usenet accounts: some are configured here already.");
         Assert.Contains(again, line => line.Trim() == "The categories: they are set here already.");
-        Assert.Contains(again, line => line.StartsWith("  Settings taken over", StringComparison.Ordinal) && line.EndsWith(" 0", StringComparison.Ordinal));
+        Assert.Contains(again,
+            line => line.StartsWith("  Settings taken over", StringComparison.Ordinal) && line.EndsWith(" 0", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -48,7 +51,8 @@ public sealed class MoveTests
         var files = Enumerable.Range(0, 40).Select(number => news.Post($"film-{number}.mkv", 30_000 + number)).ToArray();
         using var fixture = new NzbdavFixture(old.Path, NzbdavEra.Blobs);
         foreach (var file in files)
-            fixture.Add("movies", file.Name, NzbWriter.ToBytes([file]), null, new FixtureFile(file.Name, file.Length, [FixturePart.Whole(file)]));
+            fixture.Add(
+                "movies", file.Name, NzbWriter.ToBytes([file]), null, new FixtureFile(file.Name, file.Length, [FixturePart.Whole(file)]));
         await using (var first = ServerProcess.Start(news.Environment, "migrate", "--config", folder.Path, "--from", "nzbdav", old.Path))
         {
             await first.LineAsync("/content/movies/film-");
@@ -75,7 +79,8 @@ public sealed class MoveTests
         await client.PutAsync("/dav/nzbs/movies/Had.nzb", NzbWriter.ToBytes([had]));
         await client.UntilAsync("/dav/content/movies/Had/had.mkv");
         using var fixture = new NzbdavFixture(old.Path, NzbdavEra.Blobs);
-        var (one, two) = (new FixtureFile("old-had.mkv", had.Length, [FixturePart.Whole(had)]), new FixtureFile("old-fresh.mkv", fresh.Length, [FixturePart.Whole(fresh)]));
+        var (one, two) = (new FixtureFile("old-had.mkv", had.Length, [FixturePart.Whole(had)]),
+            new FixtureFile("old-fresh.mkv", fresh.Length, [FixturePart.Whole(fresh)]));
         fixture.Add("movies", "Had", NzbWriter.ToBytes([had]), null, one);
         fixture.Add("movies", "Fresh", NzbWriter.ToBytes([fresh]), null, two);
 

@@ -16,7 +16,8 @@ public sealed class MovedAddressTests
         await using var move = new MoveFixture();
         var (news, folder, old) = move;
         var (film, other) = (news.Post("film.mkv", 900_000), news.Post("other.mkv", 800_000));
-        var (one, two) = (new FixtureFile("Film.mkv", film.Length, [FixturePart.Whole(film)]), new FixtureFile("Other.mkv", other.Length, [FixturePart.Whole(other)]));
+        var (one, two) = (new FixtureFile("Film.mkv", film.Length, [FixturePart.Whole(film)]),
+            new FixtureFile("Other.mkv", other.Length, [FixturePart.Whole(other)]));
         using (var fixture = new NzbdavFixture(old.Path, NzbdavEra.Blobs))
         {
             fixture.Configure("api.strm-key", "the-signer");
@@ -33,7 +34,8 @@ public sealed class MovedAddressTests
         await nobody.AssertRangesAsync(Address(two, Sha256($"{two.IdPath}_the-signer")), other, count: 4, seed: 1);
 
         // The key of another file, a wrong key, and no key.
-        foreach (var wrong in (string[])[Address(one, Sha256($"{two.IdPath}_the-signer")), Address(one, "abc"), $"/view/{one.IdPath}", $"/view/{one.IdPath}?downloadKey=", $"/view/content/movies/Film/Film.mkv?downloadKey={Sha256($"{one.IdPath}_the-signer")}"])
+        foreach (var wrong in (string[])[Address(one, Sha256($"{two.IdPath}_the-signer")), Address(one, "abc"), $"/view/{one.IdPath}",
+            $"/view/{one.IdPath}?downloadKey=", $"/view/content/movies/Film/Film.mkv?downloadKey={Sha256($"{one.IdPath}_the-signer")}"])
             Assert.Equal(HttpStatusCode.NotFound, (await nobody.AskAsync("GET", wrong)).Status);
         await RevokeAsync(client);
         Assert.Equal(HttpStatusCode.NotFound, (await nobody.AskAsync("GET", Address(one, Sha256($"{one.IdPath}_the-signer")))).Status);
@@ -49,7 +51,8 @@ public sealed class MovedAddressTests
         var fixture = new AltmountFixture(old.Path);
         fixture.AddUser("an-api-key");
         fixture.AddUser("another-api-key");
-        fixture.AddFirst("movies/First Film/First Film.mkv", film.Length, film.Segments.Select(segment => (segment.MessageId, (long)segment.Size, 0L, segment.Size - 1L)));
+        fixture.AddFirst("movies/First Film/First Film.mkv", film.Length,
+            film.Segments.Select(segment => (segment.MessageId, (long)segment.Size, 0L, segment.Size - 1L)));
         await move.RunAsync("altmount");
 
         await using var server = ServerHere.Start(move.WithKey(), "--config", folder.Path, "--urls", "http://127.0.0.1:0");
@@ -57,16 +60,20 @@ public sealed class MovedAddressTests
         await client.PutAsync("/dav/nzbs/movies/Own.nzb", NzbWriter.ToBytes([own]));
         await client.UntilAsync("/dav/content/movies/Own/own.mkv");
         using var nobody = new DavClient(client.Http.BaseAddress!.ToString());
-        string Address(string path, string key) => $"/api/files/stream?path={path.Replace(" ", "%20", StringComparison.Ordinal)}&download_key={key}";
+        string Address(string path, string key) =>
+            $"/api/files/stream?path={path.Replace(" ", "%20", StringComparison.Ordinal)}&download_key={key}";
         await nobody.AssertFileAsync(Address("movies/First Film/First Film.mkv", Sha256("an-api-key")), film);
         await nobody.AssertRangesAsync(Address("/movies/First Film/First Film.mkv", Sha256("another-api-key")), film, count: 4, seed: 2);
 
         // A file that altmount never had, a folder, and an unknown key.
-        foreach (var (path, key) in ((string, string)[])[("content/movies/Own/own.mkv", "an-api-key"), ("movies/First Film", "an-api-key"), ("movies/First Film/First Film.mkv", "no-key")])
+        foreach (var (path, key) in ((string, string)[])[("content/movies/Own/own.mkv", "an-api-key"), ("movies/First Film", "an-api-key"),
+            ("movies/First Film/First Film.mkv", "no-key")])
             Assert.Equal(HttpStatusCode.NotFound, (await nobody.AskAsync("GET", Address(path, Sha256(key)))).Status);
-        Assert.Equal(HttpStatusCode.MethodNotAllowed, (await nobody.AskAsync("POST", Address("movies/First Film/First Film.mkv", Sha256("an-api-key")))).Status);
+        Assert.Equal(HttpStatusCode.MethodNotAllowed,
+            (await nobody.AskAsync("POST", Address("movies/First Film/First Film.mkv", Sha256("an-api-key")))).Status);
         await RevokeAsync(client);
-        Assert.Equal(HttpStatusCode.NotFound, (await nobody.AskAsync("GET", Address("movies/First Film/First Film.mkv", Sha256("an-api-key")))).Status);
+        Assert.Equal(HttpStatusCode.NotFound,
+            (await nobody.AskAsync("GET", Address("movies/First Film/First Film.mkv", Sha256("an-api-key")))).Status);
     }
 
     [Fact]
@@ -77,7 +84,8 @@ public sealed class MovedAddressTests
         using var library = new Folder();
         var film = news.Post("film.mkv", 900_000);
         var fixture = new AltmountFixture(old.Path);
-        fixture.AddFirst("movies/First Film/First Film.mkv", film.Length, film.Segments.Select(segment => (segment.MessageId, (long)segment.Size, 0L, segment.Size - 1L)));
+        fixture.AddFirst("movies/First Film/First Film.mkv", film.Length,
+            film.Segments.Select(segment => (segment.MessageId, (long)segment.Size, 0L, segment.Size - 1L)));
         await move.RunAsync("altmount");
         var strm = Path.Combine(library.Path, "film.strm");
         File.WriteAllText(strm, "http://old:8080/api/files/stream?path=movies/First%20Film/First%20Film.mkv&download_key=0123");

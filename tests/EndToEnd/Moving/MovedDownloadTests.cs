@@ -22,9 +22,11 @@ public sealed class MovedDownloadTests
         string finished, queued;
         using (var fixture = new NzbdavFixture(old.Path, era))
         {
-            var release = fixture.Add("tv", "Done", NzbWriter.ToBytes([done]), null, new FixtureFile("done.mkv", done.Length, [FixturePart.Whole(done)]));
+            var release = fixture.Add(
+                "tv", "Done", NzbWriter.ToBytes([done]), null, new FixtureFile("done.mkv", done.Length, [FixturePart.Whole(done)]));
             finished = fixture.Finish(release, "tv", "Done");
-            fixture.Add("tv", "Imported", NzbWriter.ToBytes([gone]), null, new FixtureFile("gone.mkv", gone.Length, [FixturePart.Whole(gone)]));
+            fixture.Add(
+                "tv", "Imported", NzbWriter.ToBytes([gone]), null, new FixtureFile("gone.mkv", gone.Length, [FixturePart.Whole(gone)]));
             queued = fixture.Queue("tv", "Waiting", NzbWriter.ToBytes([waiting])).ToString("D");
         }
 
@@ -40,8 +42,10 @@ public sealed class MovedDownloadTests
         var (news, folder, old) = move;
         var (done, gone, waiting) = (news.Post("done.mkv", 600_000), news.Post("gone.mkv", 500_000), news.Post("waiting.mkv", 400_000));
         var fixture = new AltmountFixture(old.Path, schema);
-        fixture.AddFirst("tv/Done/done.mkv", done.Length, done.Segments.Select(segment => (segment.MessageId, (long)segment.Size, 0L, segment.Size - 1L)));
-        fixture.AddFirst("tv/Imported/gone.mkv", gone.Length, gone.Segments.Select(segment => (segment.MessageId, (long)segment.Size, 0L, segment.Size - 1L)));
+        fixture.AddFirst("tv/Done/done.mkv", done.Length,
+            done.Segments.Select(segment => (segment.MessageId, (long)segment.Size, 0L, segment.Size - 1L)));
+        fixture.AddFirst("tv/Imported/gone.mkv", gone.Length,
+            gone.Segments.Select(segment => (segment.MessageId, (long)segment.Size, 0L, segment.Size - 1L)));
         fixture.Queue(7, "/config/.nzbs/Done.nzb", "tv", "completed", "/tv/Done", schema < 19 ? null : "a-download");
         File.WriteAllBytes(Path.Combine(old.Path, "Waiting.nzb"), NzbWriter.ToBytes([waiting]));
         fixture.Queue(9, "/config/Waiting.nzb", "tv", "pending");
@@ -68,24 +72,29 @@ public sealed class MovedDownloadTests
         }
 
         fixture.Leave("Waiting", [waiting], "tv");
-        await AssertDownloadsAsync(news, folder, "sabnzbd", old, [("Done", SabnzbdFixture.IdOf("Done")), ("Waiting", SabnzbdFixture.IdOf("Waiting"))]);
+        await AssertDownloadsAsync(
+            news, folder, "sabnzbd", old, [("Done", SabnzbdFixture.IdOf("Done")), ("Waiting", SabnzbdFixture.IdOf("Waiting"))]);
     }
 
-    /// <summary>Moves the library and asks as an *arr does. Downloads it waits for have the ids it knows, and those it is done with are not shown again.</summary>
-    private static async Task AssertDownloadsAsync(NewsServers news, Folder folder, string product, Folder old, (string Name, string Id)[] expected)
+    /// <summary>Moves the library and asks as an *arr does. Downloads it waits for have the ids it knows, and those it is done with are not
+    /// shown again.</summary>
+    private static async Task AssertDownloadsAsync(
+        NewsServers news, Folder folder, string product, Folder old, (string Name, string Id)[] expected)
     {
         var environment = ServerProcess.Environment(news);
         environment["NzbDav__Api__Key"] = MoveFixture.Key;
 
         // Before anything is imported, the queue already lists the downloads.
-        var (exit, output, errors) = await ServerHere.RunAsync(environment, "migrate", "--config", folder.Path, "--from", product, old.Path, "--queue-only");
+        var (exit, output, errors) = await ServerHere.RunAsync(
+            environment, "migrate", "--config", folder.Path, "--from", product, old.Path, "--queue-only");
         Assert.True(exit == 0, string.Join('\n', [.. output, .. errors]));
         await using var server = ServerHere.Start(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0");
         using var client = await server.ClientAsync();
         await Deadline.UntilAsync(async () => (await SlotsAsync(client, "queue")).Count == 0, "all are imported");
 
         var shown = await SlotsAsync(client, "history");
-        Assert.Equal(expected.OrderBy(one => one.Name, StringComparer.Ordinal), shown.Select(slot => (slot.Name, slot.Id)).OrderBy(one => one.Name, StringComparer.Ordinal));
+        Assert.Equal(expected.OrderBy(one => one.Name, StringComparer.Ordinal),
+            shown.Select(slot => (slot.Name, slot.Id)).OrderBy(one => one.Name, StringComparer.Ordinal));
         foreach (var (name, id) in expected)
         {
             var slot = Assert.Single(await SlotsAsync(client, $"history&category=tv&nzo_ids={id}"));
@@ -110,5 +119,6 @@ public sealed class MovedDownloadTests
     }
 
     private static async Task<JsonElement> AskAsync(DavClient client, string query) =>
-        JsonDocument.Parse(await client.Http.GetStringAsync($"/api?output=json&apikey={MoveFixture.Key}&limit=100&mode={query}")).RootElement;
+        JsonDocument.Parse(
+            await client.Http.GetStringAsync($"/api?output=json&apikey={MoveFixture.Key}&limit=100&mode={query}")).RootElement;
 }

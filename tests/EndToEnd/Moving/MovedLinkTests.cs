@@ -34,10 +34,12 @@ public sealed class MovedLinkTests
         var address = $"http://old:3000/view/{file.IdPath}?downloadKey=abc&extension=mkv";
         File.WriteAllText(At("film.strm"), address + "\n");
         File.WriteAllText(At("foreign.strm"), "http://elsewhere/film.mkv");
-        var environment = new Dictionary<string, string>(news.Environment, StringComparer.Ordinal) { ["NzbDav__WebDav__MountPath"] = "/mnt/new", ["NzbDav__Strm__Url"] = "http://127.0.0.1:1" };
+        var environment = new Dictionary<string, string>(news.Environment, StringComparer.Ordinal)
+        { ["NzbDav__WebDav__MountPath"] = "/mnt/new", ["NzbDav__Strm__Url"] = "http://127.0.0.1:1" };
 
 #if !POSTGRES
-        var (dryExit, dry, dryErrors) = await ServerHere.RunAsync(environment, "links", "rewrite", "--config", folder.Path, library.Path, "--dry-run");
+        var (dryExit, dry, dryErrors) = await ServerHere.RunAsync(
+            environment, "links", "rewrite", "--config", folder.Path, library.Path, "--dry-run");
         Assert.True(dryExit == 0, string.Join('\n', [.. dry, .. dryErrors]));
         Assert.Equal("3 links would be rewritten, 0 point here already, 4 point elsewhere and stay as they are.", Assert.Single(dry));
         Assert.All(targets, link => Assert.Equal(link.Value, new FileInfo(At(link.Key)).LinkTarget));
@@ -56,7 +58,8 @@ public sealed class MovedLinkTests
         var strm = File.ReadAllText(At("film.strm"));
         Assert.StartsWith("http://127.0.0.1:1/view/", strm, StringComparison.Ordinal);
         Assert.EndsWith("\n", strm, StringComparison.Ordinal);
-        Assert.Equal(7, Directory.EnumerateFileSystemEntries(library.Path, "*", SearchOption.AllDirectories).Count(path => !Directory.Exists(path)));
+        Assert.Equal(
+            7, Directory.EnumerateFileSystemEntries(library.Path, "*", SearchOption.AllDirectories).Count(path => !Directory.Exists(path)));
 
         await using var server = ServerHere.Serve(news, folder);
         using var client = await server.ClientAsync();

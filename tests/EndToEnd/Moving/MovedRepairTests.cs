@@ -29,13 +29,16 @@ public sealed class MovedRepairTests
         }
 
         await move.RunAsync("nzbdav");
-        File.CreateSymbolicLink(Path.Combine(library.Path, "e1.mkv"), byName ? "/mnt/old/content/tv/Show/Show.mkv" : "/anywhere/" + file.IdPath);
+        File.CreateSymbolicLink(
+            Path.Combine(library.Path, "e1.mkv"), byName ? "/mnt/old/content/tv/Show/Show.mkv" : "/anywhere/" + file.IdPath);
         sonarr.Owners.Add(FakeArr.Parse("""{"id":5,"title":"Show"}"""));
         sonarr.Files.Add(FakeArr.Parse("""{"id":31,"seriesId":5,"path":"/tv/e1.mkv"}"""));
         sonarr.Episodes.Add(FakeArr.Parse("""{"id":101,"seriesId":5,"seasonNumber":1,"episodeNumber":1,"episodeFileId":31}"""));
-        sonarr.History.Add(new JsonObject { ["id"] = 9, ["seriesId"] = 5, ["downloadId"] = id, ["eventType"] = "grabbed", ["date"] = "2030-01-01T00:00:00Z" });
+        sonarr.History.Add(new JsonObject
+        { ["id"] = 9, ["seriesId"] = 5, ["downloadId"] = id, ["eventType"] = "grabbed", ["date"] = "2030-01-01T00:00:00Z" });
         var environment = move.WithKey();
-        foreach (var (name, value) in ((string, string)[])[("Application", "Sonarr"), ("Url", sonarr.Root + sonarr.UrlBase), ("ApiKey", FakeArr.Key), ("LibraryPath", "/tv"), ("LibraryPathHere", library.Path)])
+        foreach (var (name, value) in ((string, string)[])[("Application", "Sonarr"), ("Url", sonarr.Root + sonarr.UrlBase),
+            ("ApiKey", FakeArr.Key), ("LibraryPath", "/tv"), ("LibraryPathHere", library.Path)])
             environment[$"NzbDav__Arrs__0__{name}"] = value;
         await using var server = ServerHere.Start(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0");
         using var client = await server.ClientAsync();

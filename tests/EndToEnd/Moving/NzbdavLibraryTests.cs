@@ -36,7 +36,8 @@ public sealed class NzbdavLibraryTests
         using (var report = JsonDocument.Parse(await File.ReadAllBytesAsync(json)))
         {
             Assert.Equal(4, report.RootElement.GetProperty("came").GetArrayLength());
-            Assert.Equal(era < NzbdavEra.Blobs ? 3 : 1, report.RootElement.GetProperty("came").EnumerateArray().Count(title => title.GetProperty("rebuilt").GetBoolean()));
+            Assert.Equal(era < NzbdavEra.Blobs ? 3 : 1,
+                report.RootElement.GetProperty("came").EnumerateArray().Count(title => title.GetProperty("rebuilt").GetBoolean()));
         }
 
         await using var server = ServerHere.Serve(news, folder);
@@ -69,7 +70,8 @@ public sealed class NzbdavLibraryTests
         var (plain, waiting) = (news.Post("plain.mkv", 900_000), news.Post("waiting.mkv", 400_000));
         var (show, _, packed) = PackedPosts.Pack(news, "inner-name.mkv", "Show.mkv", 1_500_000);
         var (locked, volumes) = PackedPosts.Locked(news, "secret", seed: 24);
-        var (one, two) = (new FixtureFile("Plain.mkv", plain.Length, [FixturePart.Whole(plain)]), new FixtureFile("Locked.mkv", locked.Length, [.. volumes.Select(FixturePart.Whole)]) { IsPacked = true, IsEncrypted = true });
+        var (one, two) = (new FixtureFile("Plain.mkv", plain.Length, [FixturePart.Whole(plain)]),
+            new FixtureFile("Locked.mkv", locked.Length, [.. volumes.Select(FixturePart.Whole)]) { IsPacked = true, IsEncrypted = true });
         using (var fixture = new NzbdavFixture(old.Path, NzbdavEra.QueueTexts, second: true))
         {
             fixture.Add("movies", "Plain", null, null, one);
@@ -84,7 +86,8 @@ public sealed class NzbdavLibraryTests
 
         var output = await move.RunAsync("nzbdav", expected: 1);
         Assert.StartsWith("nzbdav2 in ", output[0], StringComparison.Ordinal);
-        Assert.Contains(output, line => line.Contains("tv/Obfuscated: ", StringComparison.Ordinal) && line.Contains("only nzbdav2 reads", StringComparison.Ordinal));
+        Assert.Contains(output, line => line.Contains("tv/Obfuscated: ", StringComparison.Ordinal)
+            && line.Contains("only nzbdav2 reads", StringComparison.Ordinal));
         await using var server = ServerHere.Serve(news, folder);
         using var client = await server.ClientAsync();
         await client.AssertFileAsync("/dav/" + one.IdPath, plain);

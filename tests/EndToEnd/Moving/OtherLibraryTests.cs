@@ -16,7 +16,8 @@ public sealed class OtherLibraryTests
 
         // The articles are listed in the file itself; the .nzb is lost.
         var film = news.Post("film.mkv", 3_000_000);
-        fixture.AddFirst("movies/First Film/First Film.mkv", film.Length, film.Segments.Select(segment => (segment.MessageId, (long)segment.Size, 0L, segment.Size - 1L)));
+        fixture.AddFirst("movies/First Film/First Film.mkv", film.Length,
+            film.Segments.Select(segment => (segment.MessageId, (long)segment.Size, 0L, segment.Size - 1L)));
         var id = Guid.NewGuid();
         fixture.SetId("movies/First Film/First Film.mkv", id);
 
@@ -28,7 +29,8 @@ public sealed class OtherLibraryTests
         var (third, parts, stored) = PackedPosts.Pack(news, "third-name.mkv", "Third.mkv", 1_500_000);
         var store = fixture.AddStore("tv/7-Third.nzbz", parts);
         var index = 0;
-        fixture.AddThird("tv/Third/Third.mkv", third.Length, store, Segments(parts, stored).Select(segment => ((long)index++, segment.Size, segment.Start, segment.Last)));
+        fixture.AddThird("tv/Third/Third.mkv", third.Length, store,
+            Segments(parts, stored).Select(segment => ((long)index++, segment.Size, segment.Start, segment.Last)));
         fixture.AddThird("tv/Lost/Lost.mkv", 1000, "/config/.nzbs/tv/8-Lost.nzbz", [(0, 1000, 0, 999)]);
 
         var output = await move.RunAsync("altmount", expected: 1);
@@ -58,16 +60,19 @@ public sealed class OtherLibraryTests
         var fixture = new AltmountFixture(old.Path);
         var (locked, volumes) = PackedPosts.Locked(news, "secret", seed: 22);
         var store = fixture.AddStore("movies/1-Locked.nzbz", volumes);
-        fixture.AddThird("movies/Locked/Locked.mkv", locked.Length, store, [(0, volumes[0].Segments[0].Size, 0, volumes[0].Segments[0].Size - 1)],
+        fixture.AddThird(
+            "movies/Locked/Locked.mkv", locked.Length, store, [(0, volumes[0].Segments[0].Size, 0, volumes[0].Segments[0].Size - 1)],
             meta => meta.Text(6, "secret").Number(8, 3).Bytes(10, new byte[32]).Bytes(11, new byte[16]));
 
         // A set of volumes inside another set: the file lists its segments, each with its offset in an inner volume.
         var (nested, outer) = PackedPosts.Nested(news, seed: 23);
         store = fixture.AddStore("movies/2-Nested.nzbz", outer);
-        fixture.AddThird("movies/Nested/Nested.mkv", nested.Length, store, [], meta => meta.Bytes(15, new ProtobufText().Number(4, 100).Number(5, nested.Length).Bytes(8, new ProtobufText().Number(1, 0).Number(3, 999).ToArray()).ToArray()));
+        fixture.AddThird("movies/Nested/Nested.mkv", nested.Length, store, [], meta => meta.Bytes(15, new ProtobufText().Number(4, 100)
+            .Number(5, nested.Length).Bytes(8, new ProtobufText().Number(1, 0).Number(3, 999).ToArray()).ToArray()));
 
         // The same without a store: nothing says where the inner volumes end.
-        fixture.AddFirst("movies/Lost/Lost.mkv", nested.Length, [], meta => meta.Bytes(15, new ProtobufText().Number(4, 100).Number(5, nested.Length).ToArray()));
+        fixture.AddFirst("movies/Lost/Lost.mkv", nested.Length, [],
+            meta => meta.Bytes(15, new ProtobufText().Number(4, 100).Number(5, nested.Length).ToArray()));
 
         await move.RunAsync("altmount", expected: 1);
         await using var server = ServerHere.Serve(news, folder);
@@ -114,7 +119,8 @@ public sealed class OtherLibraryTests
     }
 
     /// <summary>The articles of a file in volumes, in altmount's form.</summary>
-    private static IEnumerable<(string Id, long Size, long Start, long Last)> Segments(IReadOnlyList<PostedFile> volumes, FixtureFile file) =>
+    private static IEnumerable<(string Id, long Size, long Start, long Last)> Segments(
+        IReadOnlyList<PostedFile> volumes, FixtureFile file) =>
         from volume in volumes.Zip(file.Parts)
         from segment in volume.First.Segments
         let start = Math.Max(0, volume.Second.Start - segment.Offset)

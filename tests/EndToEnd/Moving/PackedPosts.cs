@@ -10,13 +10,15 @@ namespace NzbDav.EndToEnd.Tests.Moving;
 internal static class PackedPosts
 {
     /// <summary>Posts a file in RAR volumes, under a name other than the one in the archive.</summary>
-    public static (PostedFile Content, IReadOnlyList<PostedFile> Volumes, FixtureFile File) Pack(NewsServers news, string inner, string shown, int length)
+    public static (PostedFile Content, IReadOnlyList<PostedFile> Volumes, FixtureFile File) Pack(
+        NewsServers news, string inner, string shown, int length)
     {
         var source = new SeededSource(7, inner, length);
         var bytes = new byte[length];
         source.Fill(0, bytes);
         var volumes = StoredRar.Pack(inner, bytes, 1_000_000);
-        var posted = news.Store.AddPost([.. volumes.Select((volume, index) => ($"packed.part{index + 1:d2}.rar", (IArticleSource)new MemorySource(volume)))], new PostOptions { ArticleSize = 300_000 });
+        var posted = news.Store.AddPost([.. volumes.Select((volume, index) =>
+            ($"packed.part{index + 1:d2}.rar", (IArticleSource)new MemorySource(volume)))], new PostOptions { ArticleSize = 300_000 });
 
         // Posted nowhere that the server looks; it only serves to compare bytes.
         var content = new ArticleStore().AddFile(inner, source);
@@ -27,7 +29,8 @@ internal static class PackedPosts
     public static (PostedFile Content, IReadOnlyList<PostedFile> Volumes) Locked(NewsServers news, string password, int seed)
     {
         var (content, bytes) = Content("film.mkv", 1_200_000, seed);
-        return (content, Post(news, $"locked-{seed}", new Rar5Writer { VolumeSize = 500_000, Password = password }.Write(new PackedFile("film.mkv", bytes))));
+        return (content, Post(
+            news, $"locked-{seed}", new Rar5Writer { VolumeSize = 500_000, Password = password }.Write(new PackedFile("film.mkv", bytes))));
     }
 
     /// <summary>Posts a file in RAR volumes that are themselves in RAR volumes.</summary>
@@ -35,7 +38,8 @@ internal static class PackedPosts
     {
         var (content, bytes) = Content("film.mkv", 1_200_000, seed);
         var inner = new Rar5Writer { VolumeSize = 450_000 }.Write(new PackedFile("film.mkv", bytes));
-        return (content, Post(news, $"outer-{seed}", new Rar5Writer { VolumeSize = 700_000 }.Write([.. inner.Select((volume, index) => new PackedFile($"in.part{index + 1:d2}.rar", volume))])));
+        return (content, Post(news, $"outer-{seed}", new Rar5Writer { VolumeSize = 700_000 }.Write(
+            [.. inner.Select((volume, index) => new PackedFile($"in.part{index + 1:d2}.rar", volume))])));
     }
 
     /// <summary>A file posted nowhere; it only serves to compare bytes.</summary>
@@ -48,5 +52,6 @@ internal static class PackedPosts
     }
 
     private static IReadOnlyList<PostedFile> Post(NewsServers news, string name, IReadOnlyList<byte[]> volumes) =>
-        news.Store.AddPost([.. volumes.Select((volume, index) => ($"{name}.part{index + 1:d2}.rar", (IArticleSource)new MemorySource(volume)))], new PostOptions { ArticleSize = 200_000 });
+        news.Store.AddPost([.. volumes.Select((volume, index) =>
+            ($"{name}.part{index + 1:d2}.rar", (IArticleSource)new MemorySource(volume)))], new PostOptions { ArticleSize = 200_000 });
 }

@@ -11,7 +11,8 @@ namespace NzbDav.EndToEnd.Tests.Qbit;
 /// <summary>Calls of scripts and dashboards on the qBittorrent interface, and addresses that lead to a torrent.</summary>
 public sealed class QbitScriptTests
 {
-    /// <summary>Sent in the order and form of <c>qbittorrent-api</c>: everything but reads is a POST, with the server's own address as origin.</summary>
+    /// <summary>Sent in the order and form of <c>qbittorrent-api</c>: everything but reads is a POST, with the server's own address as
+    /// origin.</summary>
     [Fact]
     public async Task A_script_adds_lists_pauses_and_deletes()
     {
@@ -30,33 +31,46 @@ public sealed class QbitScriptTests
             form.Add(new StringContent("movies"), "category");
             form.Add(new StringContent("a,b"), "tags");
             form.Add(new StringContent("false"), "is_paused");
-            form.Add(new ByteArrayContent(swarm.File) { Headers = { ContentType = new MediaTypeHeaderValue("application/x-bittorrent") } }, "torrents", "torrent__0");
+            form.Add(new ByteArrayContent(swarm.File) { Headers = { ContentType = new MediaTypeHeaderValue("application/x-bittorrent") } },
+                "torrents", "torrent__0");
             using var added = await http.PostAsync("torrents/add", form);
             Assert.Equal("Ok.", await added.Content.ReadAsStringAsync());
         }
 
-        await Deadline.UntilAsync(async () => (await http.GetStringAsync("torrents/info?hashes=" + hash)).Contains("\"progress\":1,", StringComparison.Ordinal), "it is there");
+        await Deadline.UntilAsync(async () => (await http.GetStringAsync("torrents/info?hashes=" + hash))
+            .Contains("\"progress\":1,", StringComparison.Ordinal), "it is there");
         var files = JsonDocument.Parse(await http.GetStringAsync("torrents/files?hash=" + hash)).RootElement;
-        Assert.Equal(("film/film.mkv", 2_000_000L, 1), (files[0].GetProperty("name").GetString(), files[0].GetProperty("size").GetInt64(), files[0].GetProperty("priority").GetInt32()));
+        Assert.Equal(("film/film.mkv", 2_000_000L, 1), (files[0].GetProperty("name").GetString(), files[0].GetProperty("size").GetInt64(),
+            files[0].GetProperty("priority").GetInt32()));
         Assert.Equal("", await PostAsync("torrents/filePrio", ("hash", hash), ("id", "0"), ("priority", "7")));
-        Assert.Equal(7, JsonDocument.Parse(await http.GetStringAsync("torrents/files?hash=" + hash)).RootElement[0].GetProperty("priority").GetInt32());
-        Assert.Equal(HttpStatusCode.Conflict, (await http.PostAsync("torrents/filePrio", Form(("hash", hash), ("id", "9"), ("priority", "7")))).StatusCode);
-        Assert.Equal(HttpStatusCode.BadRequest, (await http.PostAsync("torrents/filePrio", Form(("hash", hash), ("id", "0"), ("priority", "3")))).StatusCode);
+        Assert.Equal(7,
+            JsonDocument.Parse(await http.GetStringAsync("torrents/files?hash=" + hash)).RootElement[0].GetProperty("priority").GetInt32());
+        Assert.Equal(HttpStatusCode.Conflict,
+            (await http.PostAsync("torrents/filePrio", Form(("hash", hash), ("id", "9"), ("priority", "7")))).StatusCode);
+        Assert.Equal(HttpStatusCode.BadRequest,
+            (await http.PostAsync("torrents/filePrio", Form(("hash", hash), ("id", "0"), ("priority", "3")))).StatusCode);
         Assert.Equal("", await PostAsync("torrents/setDownloadLimit", ("hashes", hash), ("limit", "1000000")));
         Assert.Equal($$"""{"{{hash}}":1000000}""", await PostAsync("torrents/downloadLimit", ("hashes", hash)));
-        Assert.Equal("", await PostAsync("torrents/setShareLimits", ("hashes", hash), ("ratioLimit", "-1"), ("seedingTimeLimit", "-2"), ("inactiveSeedingTimeLimit", "30")));
+        Assert.Equal("", await PostAsync("torrents/setShareLimits", ("hashes", hash), ("ratioLimit", "-1"), ("seedingTimeLimit", "-2"),
+            ("inactiveSeedingTimeLimit", "30")));
         Assert.Equal("", await PostAsync("torrents/rename", ("hash", hash), ("name", "Another name")));
         Assert.Equal("", await PostAsync("torrents/stop", ("hashes", hash)));
         var torrent = JsonDocument.Parse(await http.GetStringAsync("torrents/info?filter=stopped")).RootElement[0];
-        Assert.Equal(("Another name", "stoppedUP", -1.0, -2L, 30L), (torrent.GetProperty("name").GetString(), torrent.GetProperty("state").GetString(), torrent.GetProperty("ratio_limit").GetDouble(), torrent.GetProperty("seeding_time_limit").GetInt64(), torrent.GetProperty("inactive_seeding_time_limit").GetInt64()));
+        Assert.Equal(
+            ("Another name", "stoppedUP", -1.0, -2L, 30L),
+            (torrent.GetProperty("name").GetString(), torrent.GetProperty("state").GetString(),
+            torrent.GetProperty("ratio_limit").GetDouble(), torrent.GetProperty("seeding_time_limit")
+            .GetInt64(), torrent.GetProperty("inactive_seeding_time_limit").GetInt64()));
         Assert.Equal("", await PostAsync("torrents/resume", ("hashes", "all")));
-        Assert.NotEqual("stoppedUP", JsonDocument.Parse(await http.GetStringAsync("torrents/info")).RootElement[0].GetProperty("state").GetString());
+        Assert.NotEqual(
+            "stoppedUP", JsonDocument.Parse(await http.GetStringAsync("torrents/info")).RootElement[0].GetProperty("state").GetString());
 
         // The exported file is the same torrent.
         using (var exported = await http.GetAsync("torrents/export?hash=" + hash))
         {
             Assert.Equal("application/x-bittorrent", exported.Content.Headers.ContentType!.MediaType);
-            Assert.Equal(hash, NzbDav.Torrents.Metadata.Metainfo.Read(await exported.Content.ReadAsByteArrayAsync()).Value!.Info.Hash.ToString());
+            Assert.Equal(
+                hash, NzbDav.Torrents.Metadata.Metainfo.Read(await exported.Content.ReadAsByteArrayAsync()).Value!.Info.Hash.ToString());
         }
 
         // Nobody has read a link, so the files are deleted too.
@@ -144,7 +158,8 @@ public sealed class QbitScriptTests
         using var http = new HttpClient();
         Assert.Equal("2.11.4", await http.GetStringAsync(gateway.Root + "/base/api/v2/app/webapiVersion"));
         Assert.Equal("[]", await http.GetStringAsync(gateway.Root + "/base/api/v2/torrents/info"));
-        using var added = await http.PostAsync(gateway.Root + "/base/api/v2/torrents/add", Form(("urls", "magnet:?xt=urn:btih:" + new string('a', 40))));
+        using var added = await http.PostAsync(
+            gateway.Root + "/base/api/v2/torrents/add", Form(("urls", "magnet:?xt=urn:btih:" + new string('a', 40))));
         Assert.Equal("Fails.", await added.Content.ReadAsStringAsync());
     }
 }

@@ -28,7 +28,8 @@ internal static class QbitServer
         return gateway;
     }
 
-    public static FormUrlEncodedContent Form(params (string Name, string Value)[] fields) => new(fields.Select(field => KeyValuePair.Create(field.Name, field.Value)));
+    public static FormUrlEncodedContent Form(params (string Name, string Value)[] fields) =>
+        new(fields.Select(field => KeyValuePair.Create(field.Name, field.Value)));
 
     /// <summary>The WebDAV path of a path in the mount.</summary>
     public static string Dav(string path)

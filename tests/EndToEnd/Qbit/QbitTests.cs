@@ -59,7 +59,8 @@ public sealed class QbitTests
             Assert.Equal(("Completed", "stoppedUP", 0.0), (item.Status, item.State, item.RatioLimit));
 
             // Once the link is in its library it deletes the torrent with its data. The link's target stays.
-            await gateway.Services.GetRequiredService<LinkStore>().GiveAsync(await FileAsync(gateway, "tv-sonarr", "Show.S01E01.1080p-GROUP", "Show.S01E01.1080p-GROUP.mkv"), Deadline.Token);
+            await gateway.Services.GetRequiredService<LinkStore>()
+                .GiveAsync(await FileAsync(gateway, "tv-sonarr", "Show.S01E01.1080p-GROUP", "Show.S01E01.1080p-GROUP.mkv"), Deadline.Token);
             await sonarr.PostAsync("torrents/delete", ("hashes", hash), ("deleteFiles", "true"));
             Assert.Empty(await sonarr.ItemsAsync());
             Assert.False(await sonarr.IsLoadedAsync(hash));
@@ -71,7 +72,8 @@ public sealed class QbitTests
     public async Task QBT_09_Radarr_grabs_a_folder_by_a_magnet_link_and_removes_it_without_its_files()
     {
         await using var news = new NewsServers();
-        await using var swarm = new TorrentSwarm(new MockTorrent("A Film (2020)", SwarmContent.Make(5, 64 << 10, [new SwarmFile("A Film.mkv", 2_000_000), new SwarmFile("Subs/en.srt", 30_000)])));
+        await using var swarm = new TorrentSwarm(new MockTorrent("A Film (2020)",
+            SwarmContent.Make(5, 64 << 10, [new SwarmFile("A Film.mkv", 2_000_000), new SwarmFile("Subs/en.srt", 30_000)])));
         var hash = swarm.Torrent.HashText;
         await using var gateway = await StartAsync(news);
         using var radarr = new QbitArr(gateway.Root, "", Key, "radarr");
@@ -81,8 +83,10 @@ public sealed class QbitTests
         var item = await radarr.CompletedAsync(hash);
         Assert.Equal((1.5, Mount + "/completed-symlinks/radarr/A Film (2020)"), (item.RatioLimit, item.OutputPath));
         Assert.Equal(["A Film (2020)/A Film.mkv", "A Film (2020)/Subs/en.srt"], await radarr.FilesAsync(hash));
-        Assert.Equal(["A Film.mkv.rclonelink", "Subs"], (await gateway.Client.ListAsync(Dav(item.OutputPath))).Order(StringComparer.Ordinal));
-        var (_, target) = await gateway.Client.AskAsync("GET", DavClient.Path("completed-symlinks", "radarr", "A Film (2020)", "A Film.mkv.rclonelink"));
+        Assert.Equal(
+            ["A Film.mkv.rclonelink", "Subs"], (await gateway.Client.ListAsync(Dav(item.OutputPath))).Order(StringComparer.Ordinal));
+        var (_, target) = await gateway.Client.AskAsync(
+            "GET", DavClient.Path("completed-symlinks", "radarr", "A Film (2020)", "A Film.mkv.rclonelink"));
 
         // As in qBittorrent, the category set after the import has to exist.
         await radarr.PostAsync("torrents/createCategory", ("category", "imported"));
@@ -128,12 +132,14 @@ public sealed class QbitTests
         using var autobrr = new QbitArr(gateway.Root, "autobrr", ClientKey, "movies");
 
         // Its uploads have random names, and its options precede the file.
-        await autobrr.AddFileAsync("QWERTYuiopasdfgh", swarm.File, ("paused", "false"), ("tags", "autobrr"), ("limitRatio", "x"), ("firstLastPiecePrio", "false"));
+        await autobrr.AddFileAsync(
+            "QWERTYuiopasdfgh", swarm.File, ("paused", "false"), ("tags", "autobrr"), ("limitRatio", "x"), ("firstLastPiecePrio", "false"));
         await autobrr.CompletedAsync(hash);
         var torrent = (await autobrr.JsonAsync("torrents/info?filter=completed&hashes=" + hash + "&includeTrackers=true"))[0];
         Assert.Equal(Mount + "/completed-symlinks/movies/film", torrent.GetProperty("content_path").GetString());
         Assert.True(torrent.GetProperty("private").GetBoolean());
-        foreach (var name in new[] { "added_on", "amount_left", "completed", "completion_on", "dl_limit", "dlspeed", "downloaded", "eta", "num_seeds", "priority", "size", "time_active", "total_size", "up_limit", "uploaded", "upspeed" })
+        foreach (var name in new[] { "added_on", "amount_left", "completed", "completion_on", "dl_limit", "dlspeed", "downloaded", "eta",
+            "num_seeds", "priority", "size", "time_active", "total_size", "up_limit", "uploaded", "upspeed" })
             torrent.GetProperty(name).GetInt64();
 
         // The torrent has joined its swarm: trackers and peers are reported.
@@ -143,10 +149,12 @@ public sealed class QbitTests
             {
                 await autobrr.PostAsync("torrents/reannounce", ("hashes", hash));
                 trackers = await autobrr.JsonAsync("torrents/trackers?hash=" + hash);
-                return trackers.EnumerateArray().Any(tracker => tracker.GetProperty("tier").GetInt32() >= 0 && tracker.GetProperty("status").GetInt32() == 2);
+                return trackers.EnumerateArray()
+                    .Any(tracker => tracker.GetProperty("tier").GetInt32() >= 0 && tracker.GetProperty("status").GetInt32() == 2);
             },
             "the tracker answers");
-        Assert.Equal(["** [DHT] **", "** [PeX] **", "** [LSD] **"], trackers.EnumerateArray().Take(3).Select(tracker => tracker.GetProperty("url").GetString()));
+        Assert.Equal(["** [DHT] **", "** [PeX] **", "** [LSD] **"],
+            trackers.EnumerateArray().Take(3).Select(tracker => tracker.GetProperty("url").GetString()));
         JsonElement peers = default;
         await Deadline.UntilAsync(
             async () =>
@@ -156,7 +164,8 @@ public sealed class QbitTests
             },
             "its peers are connected");
         Assert.True(peers.GetProperty("full_update").GetBoolean());
-        Assert.All(peers.GetProperty("peers").EnumerateObject(), peer => Assert.Equal("127.0.0.1", peer.Value.GetProperty("ip").GetString()));
+        Assert.All(
+            peers.GetProperty("peers").EnumerateObject(), peer => Assert.Equal("127.0.0.1", peer.Value.GetProperty("ip").GetString()));
         Assert.Equal(32, (await autobrr.JsonAsync("torrents/pieceHashes?hash=" + hash)).GetArrayLength() + 1);
         var main = await autobrr.JsonAsync("sync/maindata?rid=0");
         Assert.Equal("film.mkv", main.GetProperty("torrents").GetProperty(hash).GetProperty("name").GetString());

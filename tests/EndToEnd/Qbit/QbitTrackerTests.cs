@@ -33,13 +33,18 @@ public sealed class QbitTrackerTests
             await client.PostAsync("torrents/addTrackers", ("hash", hash), ("urls", $"{first}\nrubbish\n\n{second.Url}"));
             Assert.Equal([first, second.Url], await UrlsAsync(client, hash));
             Assert.Equal([0, 1], (await TrackersAsync(client, hash)).Select(tracker => tracker.GetProperty("tier").GetInt32()));
-            Assert.Equal(HttpStatusCode.Conflict, await StatusAsync(gateway, "torrents/editTracker", ("hash", hash), ("origUrl", first), ("newUrl", second.Url)));
-            Assert.Equal(HttpStatusCode.Conflict, await StatusAsync(gateway, "torrents/editTracker", ("hash", hash), ("origUrl", "http://127.0.0.1:1/none"), ("newUrl", "http://127.0.0.1:1/other")));
-            Assert.Equal(HttpStatusCode.BadRequest, await StatusAsync(gateway, "torrents/editTracker", ("hash", hash), ("origUrl", first), ("newUrl", "nonsense")));
-            Assert.Equal(HttpStatusCode.NotFound, await StatusAsync(gateway, "torrents/addTrackers", ("hash", new string('a', 40)), ("urls", first)));
+            Assert.Equal(HttpStatusCode.Conflict,
+                await StatusAsync(gateway, "torrents/editTracker", ("hash", hash), ("origUrl", first), ("newUrl", second.Url)));
+            Assert.Equal(HttpStatusCode.Conflict, await StatusAsync(gateway, "torrents/editTracker", ("hash", hash),
+                ("origUrl", "http://127.0.0.1:1/none"), ("newUrl", "http://127.0.0.1:1/other")));
+            Assert.Equal(HttpStatusCode.BadRequest,
+                await StatusAsync(gateway, "torrents/editTracker", ("hash", hash), ("origUrl", first), ("newUrl", "nonsense")));
+            Assert.Equal(HttpStatusCode.NotFound,
+                await StatusAsync(gateway, "torrents/addTrackers", ("hash", new string('a', 40)), ("urls", first)));
 
             // A key in the address is not returned, yet the returned address identifies the tracker.
-            await client.PostAsync("torrents/editTracker", ("hash", hash), ("origUrl", first), ("newUrl", "http://127.0.0.1:9/secret/announce"));
+            await client.PostAsync(
+                "torrents/editTracker", ("hash", hash), ("origUrl", first), ("newUrl", "http://127.0.0.1:9/secret/announce"));
             Assert.Equal(["http://127.0.0.1:9/…", second.Url], await UrlsAsync(client, hash));
             await client.PostAsync("torrents/removeTrackers", ("hash", "*"), ("urls", Uri.EscapeDataString("http://127.0.0.1:9/…")));
             Assert.Equal([second.Url], await UrlsAsync(client, hash));
@@ -71,9 +76,11 @@ public sealed class QbitTrackerTests
 
     /// <summary>Entries that are real trackers.</summary>
     private static async Task<JsonElement[]> TrackersAsync(QbitArr client, string hash) =>
-        [.. (await client.JsonAsync("torrents/trackers?hash=" + hash)).EnumerateArray().Where(tracker => tracker.GetProperty("tier").GetInt32() >= 0)];
+        [.. (await client.JsonAsync("torrents/trackers?hash=" + hash)).EnumerateArray()
+            .Where(tracker => tracker.GetProperty("tier").GetInt32() >= 0)];
 
-    private static async Task<string[]> UrlsAsync(QbitArr client, string hash) => [.. (await TrackersAsync(client, hash)).Select(tracker => tracker.GetProperty("url").GetString()!)];
+    private static async Task<string[]> UrlsAsync(QbitArr client, string hash) =>
+        [.. (await TrackersAsync(client, hash)).Select(tracker => tracker.GetProperty("url").GetString()!)];
 
     private static async Task<HttpStatusCode> StatusAsync(Gateway gateway, string call, params (string Name, string Value)[] form)
     {

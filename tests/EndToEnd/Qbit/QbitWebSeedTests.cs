@@ -29,18 +29,21 @@ public sealed class QbitWebSeedTests
 
             // As clients send them: each address is escaped, because the separator can occur in it.
             var keyed = $"{seed.Url}?key=a|b";
-            await client.PostAsync("torrents/addWebSeeds", ("hash", hash), ("urls", $"{Uri.EscapeDataString(seed.Url)}|{Uri.EscapeDataString(keyed)}|{seed.Url}"));
+            await client.PostAsync("torrents/addWebSeeds", ("hash", hash),
+                ("urls", $"{Uri.EscapeDataString(seed.Url)}|{Uri.EscapeDataString(keyed)}|{seed.Url}"));
             Assert.Equal([seed.Url, seed.Url], await UrlsAsync(client, hash));
             await client.CompletedAsync(hash);
             await swarm.AssertFileAsync(gateway.Client, Path);
             Assert.All(seed.Requests, static request => Assert.True(request.End > request.Start, "only ranges are asked for"));
 
-            await client.PostAsync("torrents/removeWebSeeds", ("hash", hash), ("urls", $"{Uri.EscapeDataString(keyed)}|http://127.0.0.1:1/none/"));
+            await client.PostAsync(
+                "torrents/removeWebSeeds", ("hash", hash), ("urls", $"{Uri.EscapeDataString(keyed)}|http://127.0.0.1:1/none/"));
             await client.PostAsync("torrents/addWebSeeds", ("hash", hash), ("urls", "http://127.0.0.1:9/d/?key=secret"));
             Assert.Equal([seed.Url, "http://127.0.0.1:9/d/"], await UrlsAsync(client, hash));
 
             // The address as shown names it too.
-            await client.PostAsync("torrents/editWebSeed", ("hash", hash), ("origUrl", "http://127.0.0.1:9/d/"), ("newUrl", Uri.EscapeDataString("https://127.0.0.1:9/e/")));
+            await client.PostAsync("torrents/editWebSeed", ("hash", hash), ("origUrl", "http://127.0.0.1:9/d/"),
+                ("newUrl", Uri.EscapeDataString("https://127.0.0.1:9/e/")));
             Assert.Equal([seed.Url, "https://127.0.0.1:9/e/"], await UrlsAsync(client, hash));
             await AssertPageAsync(gateway, hash, [seed.Url, "https://127.0.0.1:9/e/"]);
         }
@@ -77,7 +80,8 @@ public sealed class QbitWebSeedTests
             ("addWebSeeds", [("hash", hash), ("urls", "http://b.example/|rubbish")], HttpStatusCode.BadRequest),
             ("addWebSeeds", [("hash", hash), ("urls", "ftp://b.example/")], HttpStatusCode.BadRequest),
             ("addWebSeeds", [("hash", hash), ("urls", "file%3A%2F%2F%2Fetc%2Fpasswd")], HttpStatusCode.BadRequest),
-            ("addWebSeeds", [("hash", hash), ("urls", string.Join('|', Enumerable.Range(0, 200).Select(static one => $"http://{one}.example/")))], HttpStatusCode.Conflict),
+            ("addWebSeeds", [("hash", hash), ("urls",
+                string.Join('|', Enumerable.Range(0, 200).Select(static one => $"http://{one}.example/")))], HttpStatusCode.Conflict),
             ("editWebSeed", [("hash", hash), ("origUrl", Known), ("newUrl", Known)], HttpStatusCode.OK),
             ("editWebSeed", [("hash", hash), ("origUrl", "http://b.example/"), ("newUrl", "http://c.example/")], HttpStatusCode.Conflict),
             ("editWebSeed", [("hash", hash), ("origUrl", "x"), ("newUrl", "http://c.example/")], HttpStatusCode.BadRequest),
@@ -113,8 +117,10 @@ public sealed class QbitWebSeedTests
         await client.PostAsync("torrents/addWebSeeds", ("hash", swarm.Torrent.HashText), ("urls", seed.Url));
         using var page = OperatorClient.Of(gateway);
         await Deadline.UntilAsync(
-            async () => (await page.AskAsync("GET", "/api/v1/torrents/" + swarm.Torrent.HashText)).Body.GetProperty("webSeeds") is { } seeds && seeds.GetArrayLength() == 1
-                && seeds[0].GetProperty("reason").GetString()?.Contains("127.0.0.1 is in a private network", StringComparison.Ordinal) == true,
+            async () => (await page.AskAsync("GET", "/api/v1/torrents/" + swarm.Torrent.HashText)).Body.GetProperty("webSeeds") is { } seeds
+                && seeds.GetArrayLength() == 1
+                && seeds[0].GetProperty("reason")
+                    .GetString()?.Contains("127.0.0.1 is in a private network", StringComparison.Ordinal) == true,
             "the page says that it is in a private network");
         Assert.Empty(seed.Requests);
     }
@@ -129,7 +135,8 @@ public sealed class QbitWebSeedTests
     }
 
     private static async Task<string[]> UrlsAsync(QbitArr client, string hash) =>
-        [.. (await client.JsonAsync("torrents/webseeds?hash=" + hash)).EnumerateArray().Select(static seed => seed.GetProperty("url").GetString()!)];
+        [.. (await client.JsonAsync("torrents/webseeds?hash=" + hash)).EnumerateArray()
+            .Select(static seed => seed.GetProperty("url").GetString()!)];
 
     private static HttpClient Http()
     {
@@ -138,9 +145,10 @@ public sealed class QbitWebSeedTests
         return http;
     }
 
-    private static Task<Gateway> StartAsync(NewsServers news, Folder folder, string privateHost) => Gateway.StartAsync(news, folder, settings => settings with
-    {
-        Api = new ApiSettings { ClientKey = ClientKey },
-        Torrents = settings.Torrents with { PrivateHosts = [privateHost] },
-    });
+    private static Task<Gateway> StartAsync(NewsServers news, Folder folder, string privateHost) =>
+        Gateway.StartAsync(news, folder, settings => settings with
+        {
+            Api = new ApiSettings { ClientKey = ClientKey },
+            Torrents = settings.Torrents with { PrivateHosts = [privateHost] },
+        });
 }

@@ -30,7 +30,8 @@ public sealed class ArchiveRangeTests
         var source = news.Store.AddFile("film.mkv", new MemorySource(film), null);
         PostedFile[] volumes =
         [
-            .. Volumes(kind, password, film).Select(volume => news.Store.AddFile(volume.Name, new MemorySource(volume.Bytes), new PostOptions { ArticleSize = 70_000 })),
+            .. Volumes(kind, password, film).Select(
+                volume => news.Store.AddFile(volume.Name, new MemorySource(volume.Bytes), new PostOptions { ArticleSize = 70_000 })),
         ];
         var name = password is null ? "Set" : $"Set{{{{{password}}}}}";
         await gateway.Client.PutAsync(DavClient.Path("nzbs", "movies", name + ".nzb"), NzbWriter.ToBytes(volumes));
@@ -48,8 +49,10 @@ public sealed class ArchiveRangeTests
         var packed = new PackedFile("film.mkv", film);
         return kind switch
         {
-            "RAR5" => new Rar5Writer { VolumeSize = VolumeSize, Password = password }.Write(packed).Select((bytes, index) => ($"set.part{index + 1:00}.rar", bytes)),
-            "7z" => new SevenZipWriter { VolumeSize = VolumeSize, Password = password }.Write(packed).Select((bytes, index) => ($"set.7z.{index + 1:000}", bytes)),
+            "RAR5" => new Rar5Writer { VolumeSize = VolumeSize, Password = password }.Write(packed)
+                .Select((bytes, index) => ($"set.part{index + 1:00}.rar", bytes)),
+            "7z" => new SevenZipWriter { VolumeSize = VolumeSize, Password = password }.Write(packed)
+                .Select((bytes, index) => ($"set.7z.{index + 1:000}", bytes)),
             _ => film.Chunk(VolumeSize).Select((bytes, index) => ($"film.mkv.{index + 1:000}", bytes)),
         };
     }

@@ -13,12 +13,13 @@ using NzbDav.Usenet.Disk;
 namespace NzbDav.EndToEnd.Tests.Reading;
 
 /// <summary>
-/// A film watched again is read from the disk cache. Prints its figures; asserts only what does not depend on the machine's speed. <c>NZBDAV_MEASURE_CACHE</c> sets the
-/// MB of a film; the default only shows that the measurement works.
+/// A film watched again is read from the disk cache. Prints its figures; asserts only what does not depend on the machine's speed.
+/// <c>NZBDAV_MEASURE_CACHE</c> sets the MB of a film; the default only shows that the measurement works.
 /// </summary>
 public sealed class DiskCacheTests(ITestOutputHelper output)
 {
-    private static readonly int? Asked = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_CACHE"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : null;
+    private static readonly int? Asked = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_CACHE"] as string,
+        NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : null;
 
     [Fact]
     public async Task A_film_is_watched_again_without_fetching_an_article_also_after_a_restart()
@@ -40,7 +41,8 @@ public sealed class DiskCacheTests(ITestOutputHelper output)
         }
 
         await using var restarted = await StartAsync(news, state);
-        await Deadline.UntilAsync(() => restarted.Services.GetRequiredService<DiskCache>().Status.Articles == film.Segments.Count, "the articles are found");
+        await Deadline.UntilAsync(
+            () => restarted.Services.GetRequiredService<DiskCache>().Status.Articles == film.Segments.Count, "the articles are found");
         await PlayAgainAsync(restarted, news, path, film);
     }
 
@@ -59,7 +61,8 @@ public sealed class DiskCacheTests(ITestOutputHelper output)
         foreach (var folder in folders)
         {
             live.Apply(settings with { CacheGiB = 2, CacheFolder = folder });
-            await Deadline.UntilAsync(() => cache.Status is { State: DiskCacheState.On, Limit: 2L << 30 } status && status.Folder == folder, "it is on");
+            await Deadline.UntilAsync(
+                () => cache.Status is { State: DiskCacheState.On, Limit: 2L << 30 } status && status.Folder == folder, "it is on");
             gateway.ForgetArticles();
             await gateway.Client.AssertFileAsync(path, film);
             await PlayAgainAsync(gateway, news, path, film);
@@ -67,7 +70,8 @@ public sealed class DiskCacheTests(ITestOutputHelper output)
 
         Assert.False(Directory.Exists(folders[0]));
         live.Apply(settings with { CacheGiB = 0, CacheFolder = folders[1] });
-        await Deadline.UntilAsync(() => cache.Status.State == DiskCacheState.Off && !Directory.Exists(folders[1]), "it is off and its files are gone");
+        await Deadline.UntilAsync(
+            () => cache.Status.State == DiskCacheState.Off && !Directory.Exists(folders[1]), "it is off and its files are gone");
         await gateway.Client.AssertFileAsync(path, film);
     }
 
@@ -77,7 +81,8 @@ public sealed class DiskCacheTests(ITestOutputHelper output)
     public async Task What_it_costs_and_what_it_brings(long line)
     {
         var size = (Asked ?? 20) * 1_000_000L;
-        await using var news = new NewsServers(new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(Asked is null ? 0 : 30), TotalRate = line });
+        await using var news = new NewsServers(
+            new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(Asked is null ? 0 : 30), TotalRate = line });
         var film = news.Store.AddFile("film.mkv", new SeededSource(3, "film.mkv", size));
         await using var gateway = await StartAsync(news, folder: null);
         var path = await gateway.ImportAsync("Film", film) + "/film.mkv";
@@ -100,19 +105,25 @@ public sealed class DiskCacheTests(ITestOutputHelper output)
             var before = cache.Status;
             second.Add(await PlayAsync(gateway, path, size));
             jumpSecond.Add(await JumpAsync(gateway, path, size / 2));
-            output.WriteLine($"kept {before.Articles} of {film.Segments.Count}, hits {cache.Status.Hits - before.Hits}, late {cache.Status.Late}");
+            output.WriteLine(
+                $"kept {before.Articles} of {film.Segments.Count}, hits {cache.Status.Hits - before.Hits}, late {cache.Status.Late}");
         }
 
         var status = cache.Status;
-        output.WriteLine($"{size / 1e6:0} MB, {rounds} rounds, medians, a line of {(line == 0 ? "any rate" : $"{line / 1e6:0} MB/s")}; provider and client in this process");
+        output.WriteLine(
+            $"{size / 1e6:0} MB, {rounds} rounds, medians, a line of {(line == 0 ? "any rate" : $"{line / 1e6:0} MB/s")}; provider and " +
+            $"client in this process");
         output.WriteLine($"from the provider, cache off: {Tell(off)}, a jump {Median(jumpFirst):0.0} ms");
-        output.WriteLine($"from the provider, cache on:  {Tell(first)}; on / off {Median([.. first.Select(static run => run.Rate)]) / Median([.. off.Select(static run => run.Rate)]):0.00}");
+        output.WriteLine(
+            $"from the provider, cache on:  {Tell(first)}; on / off " +
+            $"{Median([.. first.Select(static run => run.Rate)]) / Median([.. off.Select(static run => run.Rate)]):0.00}");
         output.WriteLine($"from the disk:                {Tell(second)}, a jump {Median(jumpSecond):0.0} ms");
         output.WriteLine($"index {status.IndexBytes} bytes for {status.Articles} articles; page cache {cache.PageCache}");
     }
 
     /// <summary>Without pins: the film's last article may be read from its pin alone, and would then never come into the cache.</summary>
-    private static async Task<Gateway> StartAsync(NewsServers news, Folder? folder) => await Gateway.StartAsync(news, folder, static settings => settings with { CacheGiB = 64, StartsMiB = 0 });
+    private static async Task<Gateway> StartAsync(NewsServers news, Folder? folder) =>
+        await Gateway.StartAsync(news, folder, static settings => settings with { CacheGiB = 64, StartsMiB = 0 });
 
     private static async Task PlayAgainAsync(Gateway gateway, NewsServers news, string path, PostedFile film)
     {
@@ -126,7 +137,8 @@ public sealed class DiskCacheTests(ITestOutputHelper output)
         Assert.InRange(Bodies(news) - before, 0, 3 * (cache.Status.Late - late));
     }
 
-    private static long Bodies(NewsServers news) => news.Providers.Sum(static provider => provider.Stats.Commands.GetValueOrDefault("BODY"));
+    private static long Bodies(NewsServers news) =>
+        news.Providers.Sum(static provider => provider.Stats.Commands.GetValueOrDefault("BODY"));
 
     private static async Task<string> ReadStatusAsync(Gateway gateway)
     {
@@ -161,7 +173,10 @@ public sealed class DiskCacheTests(ITestOutputHelper output)
         var login = Convert.ToBase64String(Encoding.UTF8.GetBytes($"{Gateway.User}:{Gateway.Password}"));
         using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
         await socket.ConnectAsync(root.Host, root.Port, Deadline.Token);
-        await socket.SendAsync(Encoding.ASCII.GetBytes($"GET {path} HTTP/1.1\r\nHost: {root.Authority}\r\nAuthorization: Basic {login}\r\nRange: bytes={position}-\r\nConnection: close\r\n\r\n"), Deadline.Token);
+        await socket.SendAsync(
+            Encoding.ASCII.GetBytes(
+            $"GET {path} HTTP/1.1\r\nHost: {root.Authority}\r\nAuthorization: Basic {login}\r\nRange: bytes={position}-\r\nConnection: " +
+            $"close\r\n\r\n"), Deadline.Token);
         var buffer = new byte[1 << 20];
         var head = -1;
         var text = 0;
@@ -186,5 +201,6 @@ public sealed class DiskCacheTests(ITestOutputHelper output)
 
     private static double Median(List<double> values) => values.Order().ElementAt(values.Count / 2);
 
-    private static string Tell(List<(double Rate, double Cpu)> runs) => $"{Median([.. runs.Select(static run => run.Rate)]):0} MB/s, {Median([.. runs.Select(static run => run.Cpu)]):0.00} CPU s/GB";
+    private static string Tell(List<(double Rate, double Cpu)> runs) =>
+        $"{Median([.. runs.Select(static run => run.Rate)]):0} MB/s, {Median([.. runs.Select(static run => run.Cpu)]):0.00} CPU s/GB";
 }

@@ -14,8 +14,9 @@ using NzbDav.MockUsenet.Providers;
 namespace NzbDav.EndToEnd.Tests.Reading;
 
 /// <summary>
-/// Two providers, one of which fails in some way while files are read: every byte is right, no response breaks, and no memory is held afterwards. Each fault is tested
-/// with one layout, one number of streams and one kind of connection, on a small file; <c>nzbdav --test-faults</c> measures all combinations.
+/// Two providers, one of which fails in some way while files are read: every byte is right, no response breaks, and no memory is held
+/// afterwards. Each fault is tested with one layout, one number of streams and one kind of connection, on a small file; <c>nzbdav
+/// --test-faults</c> measures all combinations.
 /// </summary>
 public sealed class FaultMatrixTests
 {
@@ -44,13 +45,23 @@ public sealed class FaultMatrixTests
         using var state = new Folder();
 
         // A home line that either provider can fill alone, so a drop of the rate is not the missing bandwidth of a provider that is gone.
-        var server = new MockProviderOptions { Latency = TimeSpan.FromMilliseconds(20), ConnectionRate = 6_000_000, Line = new MockLine(40_000_000), Tls = cell.Tls, Username = "u", Password = "p" };
+        var server = new MockProviderOptions
+        {
+            Latency = TimeSpan.FromMilliseconds(20),
+            ConnectionRate = 6_000_000,
+            Line = new MockLine(40_000_000),
+            Tls = cell.Tls,
+            Username = "u",
+            Password = "p"
+        };
         await using var news = new NewsServers(server with { Name = "news-a" }, server with { Name = "news-b" });
-        PostedFile[] posted = [.. Volumes(cell.Layout).Select(volume => news.Store.AddFile(volume.Name, new MemorySource(volume.Bytes), new PostOptions { ArticleSize = 100_000 }))];
+        PostedFile[] posted = [.. Volumes(cell.Layout)
+            .Select(volume => news.Store.AddFile(volume.Name, new MemorySource(volume.Bytes), new PostOptions { ArticleSize = 100_000 }))];
         string path;
         await using (var gateway = await StartAsync(news, state, cell))
         {
-            await gateway.Client.PutAsync(DavClient.Path("nzbs", "movies", cell.Layout == "AES" ? $"Set{{{{{Password}}}}}.nzb" : "Set.nzb"), NzbWriter.ToBytes(posted));
+            await gateway.Client.PutAsync(DavClient.Path("nzbs", "movies", cell.Layout == "AES" ? $"Set{{{{{Password}}}}}.nzb" : "Set.nzb"),
+                NzbWriter.ToBytes(posted));
             var done = await gateway.WaitAsync("Set");
             Assert.True(done?.State == JobState.Completed, done?.FailureMessage);
             path = DavClient.Path("content", "movies", "Set", "film.mkv");
@@ -59,14 +70,20 @@ public sealed class FaultMatrixTests
         Spoil(news, cell.Fault);
         await using var spoilt = await StartAsync(news, state, cell);
         var reading = await Reading.OfAsync(spoilt, path, cell.Streams, () => SpoilLater(news.First, cell.Fault));
-        // The first bytes of an article that a reader waits for are sent before its checksum is known, so a damaged one may break the response.
-        Assert.InRange(reading.Restarts, 0, cell.Fault.StartsWith("corrupt", StringComparison.Ordinal) ? posted.Sum(file => file.Segments.Count) / 4 : 0);
+        // The first bytes of an article that a reader waits for are sent before its checksum is known, so a damaged one may break the
+        // response.
+        Assert.InRange(reading.Restarts, 0,
+            cell.Fault.StartsWith("corrupt", StringComparison.Ordinal) ? posted.Sum(file => file.Segments.Count) / 4 : 0);
         news.Mend();
         await spoilt.AssertNothingLeaksAsync();
     }
 
     private static Task<Gateway> StartAsync(NewsServers news, Folder state, Cell cell) => Gateway.StartAsync(
-        news, state, settings => settings with { Providers = [.. settings.Providers.Select(provider => provider with { Priority = 0, UseTls = cell.Tls, VerifyCertificate = false })] });
+        news, state, settings => settings with
+        {
+            Providers = [
+            .. settings.Providers.Select(provider => provider with { Priority = 0, UseTls = cell.Tls, VerifyCertificate = false })]
+        });
 
     /// <summary>Faults present from the beginning. Each article is intact at one provider at least.</summary>
     private static void Spoil(NewsServers news, string fault)
@@ -130,7 +147,8 @@ public sealed class FaultMatrixTests
         return layout switch
         {
             "RAR5" => new Rar5Writer { VolumeSize = size }.Write(packed).Select((bytes, index) => ($"set.part{index + 1:00}.rar", bytes)),
-            "AES" => new Rar5Writer { VolumeSize = size, Password = Password }.Write(packed).Select((bytes, index) => ($"set.part{index + 1:00}.rar", bytes)),
+            "AES" => new Rar5Writer { VolumeSize = size, Password = Password }.Write(packed)
+                .Select((bytes, index) => ($"set.part{index + 1:00}.rar", bytes)),
             "7z" => new SevenZipWriter { VolumeSize = size }.Write(packed).Select((bytes, index) => ($"set.7z.{index + 1:000}", bytes)),
             _ => [("film.mkv", Film)],
         };
@@ -168,8 +186,10 @@ public sealed class FaultMatrixTests
             while (at < Film.Length)
             {
                 var from = at;
-                using var response = await client.SendAsync("GET", path, body: null, headers => headers.Range = new RangeHeaderValue(from, null));
-                Assert.True(response.StatusCode == HttpStatusCode.PartialContent, $"{response.StatusCode} at {at}: {(response.IsSuccessStatusCode ? "" : await response.Content.ReadAsStringAsync())}");
+                using var response = await client.SendAsync(
+                    "GET", path, body: null, headers => headers.Range = new RangeHeaderValue(from, null));
+                Assert.True(response.StatusCode == HttpStatusCode.PartialContent,
+                    $"{response.StatusCode} at {at}: {(response.IsSuccessStatusCode ? "" : await response.Content.ReadAsStringAsync())}");
                 try
                 {
                     await using var body = await response.Content.ReadAsStreamAsync();

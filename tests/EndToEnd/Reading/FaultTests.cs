@@ -26,7 +26,8 @@ public sealed class FaultTests
         news.Fault(Fault.Missing, FaultTarget.Indexes(file, 4));
 
         var inHole = file.Segments[4].Offset + 17;
-        using var response = await gateway.Client.SendAsync("GET", path, body: null, headers => headers.Range = new RangeHeaderValue(inHole, null));
+        using var response = await gateway.Client.SendAsync(
+            "GET", path, body: null, headers => headers.Range = new RangeHeaderValue(inHole, null));
         Assert.Equal(HttpStatusCode.NotFound, response.StatusCode);
         var said = await response.Content.ReadAsStringAsync();
         Assert.Contains(file.Segments[4].MessageId, said, StringComparison.Ordinal);
@@ -97,8 +98,8 @@ public sealed class FaultTests
         news.First.Faults.Add(Fault.Corrupt, FaultTarget.Where(segment => segment.Index % 3 == 1));
         var path = await gateway.ImportAsync("damaged", file) + "/damaged.mkv";
 
-        // The bytes of an article that a reader waits for are sent before its checksum is known. If they turn out wrong the connection breaks, and the next attempt
-        // finds the good copy: at most one break for each damaged article.
+        // The bytes of an article that a reader waits for are sent before its checksum is known. If they turn out wrong the connection
+        // breaks, and the next attempt finds the good copy: at most one break for each damaged article.
         var breaks = 0;
         for (var whole = false; !whole;)
         {
@@ -123,7 +124,8 @@ public sealed class FaultTests
     [Fact]
     public async Task Articles_missing_on_one_provider_come_from_the_other()
     {
-        await using var news = new NewsServers(new MockProviderOptions { Name = "news-a", Holds = segment => segment.Index % 4 != 0 }, new MockProviderOptions { Name = "news-b" });
+        await using var news = new NewsServers(new MockProviderOptions { Name = "news-a", Holds = segment => segment.Index % 4 != 0 },
+            new MockProviderOptions { Name = "news-b" });
         await using var gateway = await Gateway.StartAsync(news);
         var file = news.Post("parted.mkv", 12_000_000);
         var path = await gateway.ImportAsync("parted", file) + "/parted.mkv";
@@ -175,7 +177,8 @@ public sealed class FaultTests
         }
     }
 
-    private static async Task<(long Count, string Digest, Exception? Error)> DrainAsync(HttpResponseMessage response, Action<long>? progress = null)
+    private static async Task<(long Count, string Digest, Exception? Error)> DrainAsync(
+        HttpResponseMessage response, Action<long>? progress = null)
     {
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
         long count = 0;

@@ -30,12 +30,15 @@ public sealed class FillingTests : IDisposable
         if (await RunAsync("ffmpeg", "-version") is null)
             Needs.Skip("ffmpeg is not installed.");
         var local = Path.Combine(_folder, name);
-        Assert.NotNull(await RunAsync("ffmpeg", $"-v error -y -f lavfi -i testsrc=size=640x360:rate=25 -f lavfi -i sine -t 20 -b:v 3M -g 50 -ac 2 {codecs} {local}"));
+        Assert.NotNull(await RunAsync(
+            "ffmpeg", $"-v error -y -f lavfi -i testsrc=size=640x360:rate=25 -f lavfi -i sine -t 20 -b:v 3M -g 50 -ac 2 {codecs} {local}"));
         await using var news = new NewsServers();
-        var posted = news.Store.AddFile(name, new MemorySource(await File.ReadAllBytesAsync(local)), new PostOptions { ArticleSize = Article });
+        var posted = news.Store.AddFile(
+            name, new MemorySource(await File.ReadAllBytesAsync(local)), new PostOptions { ArticleSize = Article });
 
         // The film is so short that its start on the disk would hold the first hole.
-        await using var gateway = await Gateway.StartAsync(news, change: static settings => settings with { Holes = HolePolicy.Zeros, StartsMiB = 0 });
+        await using var gateway = await Gateway.StartAsync(
+            news, change: static settings => settings with { Holes = HolePolicy.Zeros, StartsMiB = 0 });
         var path = await gateway.ImportAsync("film", posted) + "/" + name;
         var (first, second) = (posted.Segments.Count * 2 / 5, posted.Segments.Count * 7 / 10);
         news.Fault(Fault.Missing, FaultTarget.Indexes(posted, [.. Enumerable.Range(first, Lost), .. Enumerable.Range(second, Lost)]));
@@ -43,14 +46,16 @@ public sealed class FillingTests : IDisposable
 
         var address = $"{new Uri(gateway.Root).GetLeftPart(UriPartial.Scheme)}{Gateway.User}:{Uri.EscapeDataString(Gateway.Password)}@{new Uri(gateway.Root).Authority}{path}";
         var stamps = (await RunAsync("ffprobe", $"-v quiet -select_streams v -show_entries packet=pts_time -of csv=p=0 {address}"))!
-            .Split('\n').Select(static line => double.TryParse(line.TrimEnd(',', '\r'), NumberStyles.Float, CultureInfo.InvariantCulture, out var time) ? time : 0).ToArray();
+            .Split('\n').Select(static line => double.TryParse(
+                line.TrimEnd(',', '\r'), NumberStyles.Float, CultureInfo.InvariantCulture, out var time) ? time : 0).ToArray();
         Assert.True(stamps.Length > Frames * 6 / 10, $"{stamps.Length} of {Frames} frames are left");
 
         // An AVI numbers its frames without their times.
         Assert.True(stamps.Max() > (name.EndsWith(".avi", StringComparison.Ordinal) ? 12 : 19), $"the last frame is of {stamps.Max()} s");
         using (var api = OperatorClient.Of(gateway))
         {
-            var stream = Assert.Single((await api.AskAsync("GET", "/api/v1/streams")).Body.GetProperty("streams").EnumerateArray().ToArray());
+            var stream = Assert.Single(
+                (await api.AskAsync("GET", "/api/v1/streams")).Body.GetProperty("streams").EnumerateArray().ToArray());
             var filler = stream.GetProperty("filler");
             Assert.True(filler.GetProperty("bytes").GetInt64() >= 2 * Lost * Article, "it is told how much was filled");
             Assert.InRange(filler.GetProperty("article").GetInt32(), first + 1, second + Lost);
@@ -58,7 +63,8 @@ public sealed class FillingTests : IDisposable
         }
 
         if (await RunAsync("mpv", "--version") is not null)
-            Assert.Contains("(End of file)", await RunAsync("mpv", $"--no-config --vo=null --ao=null --untimed --no-audio {address}"), StringComparison.Ordinal);
+            Assert.Contains("(End of file)", await RunAsync("mpv", $"--no-config --vo=null --ao=null --untimed --no-audio {address}"),
+                StringComparison.Ordinal);
         await gateway.AssertNothingLeaksAsync();
     }
 
@@ -67,7 +73,13 @@ public sealed class FillingTests : IDisposable
     {
         if (!Array.Exists(["/usr/bin", "/usr/local/bin"], folder => File.Exists(Path.Combine(folder, program))))
             return null;
-        using var process = Process.Start(new ProcessStartInfo(program, arguments) { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true, RedirectStandardInput = true })!;
+        using var process = Process.Start(new ProcessStartInfo(program, arguments)
+        {
+            UseShellExecute = false,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            RedirectStandardInput = true
+        })!;
         process.StandardInput.Close();
         using var deadline = new CancellationTokenSource(Deadline.Long);
         var errors = process.StandardError.ReadToEndAsync(deadline.Token);

@@ -34,7 +34,8 @@ public sealed class MemoryTests
     public void The_default_budget_depends_on_this_machine_and_a_setting_replaces_it()
     {
         Assert.Equal(DefaultBudget.Of(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes), new NzbDavSettings().MemoryBudgetMiB);
-        Assert.Equal(17, Gateway.Sources(new Dictionary<string, string?> { ["Memory:BudgetMiB"] = "17" }).Read(new Dictionary<string, string>()).Settings.MemoryBudgetMiB);
+        Assert.Equal(17, Gateway.Sources(new Dictionary<string, string?> { ["Memory:BudgetMiB"] = "17" })
+            .Read(new Dictionary<string, string>()).Settings.MemoryBudgetMiB);
     }
 
     [Fact]

@@ -86,7 +86,8 @@ public sealed class ProviderTests
 
         // An import waits and says so; nothing fails permanently.
         await gateway.Client.PutAsync("/dav/nzbs/movies/never.nzb", NzbWriter.ToBytes([file]));
-        await Deadline.UntilAsync(() => Log(gateway).Contains("never waits: No provider can be reached: the bad one: ", StringComparison.Ordinal), "the job was put back");
+        await Deadline.UntilAsync(() => Log(gateway)
+            .Contains("never waits: No provider can be reached: the bad one: ", StringComparison.Ordinal), "the job was put back");
         Assert.Equal(["never.nzb"], await gateway.Client.ListAsync("/dav/nzbs/movies/"));
         Assert.Contains("the bad one cannot be used", Log(gateway), StringComparison.Ordinal);
         Assert.Contains(reason, Log(gateway), StringComparison.Ordinal);
@@ -113,7 +114,8 @@ public sealed class ProviderTests
         await using var news = new NewsServers();
         await using (var torrents = await Gateway.StartAsync(news, change: settings => settings with { Providers = [] }))
             Assert.Equal(HttpStatusCode.OK, (await ReadyAsync(torrents)).Status);
-        await using var gateway = await Gateway.StartAsync(news, change: settings => settings with { Providers = [], Torrents = settings.Torrents with { Enabled = false } });
+        await using var gateway = await Gateway.StartAsync(
+            news, change: settings => settings with { Providers = [], Torrents = settings.Torrents with { Enabled = false } });
         var (status, report) = await ReadyAsync(gateway);
         Assert.Equal(HttpStatusCode.ServiceUnavailable, status);
         Assert.Equal("No Usenet provider is configured, and torrents are switched off.", report.GetProperty("reason").GetString());
@@ -122,13 +124,16 @@ public sealed class ProviderTests
     [Fact]
     public async Task One_working_provider_is_enough()
     {
-        await using var news = new NewsServers(new MockProviderOptions { Name = "news-a", Username = "anna", Password = "right" }, new MockProviderOptions { Name = "news-b" });
+        await using var news = new NewsServers(new MockProviderOptions { Name = "news-a", Username = "anna", Password = "right" },
+            new MockProviderOptions { Name = "news-b" });
         await using var gateway = await Gateway.StartAsync(
-            news, change: settings => settings with { Providers = [settings.Providers[0] with { Password = "wrong" }, settings.Providers[1]] });
+            news, change: settings =>
+                settings with { Providers = [settings.Providers[0] with { Password = "wrong" }, settings.Providers[1]] });
         var file = news.Post("enough.mkv", 5_000_000);
         await gateway.Client.AssertFileAsync(await gateway.ImportAsync("enough", file) + "/enough.mkv", file);
         await Deadline.UntilAsync(
-            async () => await ReadyAsync(gateway) is (HttpStatusCode.OK, var report) && States(report) is ["Failing", "Ready"], "one is ready and one is known to fail");
+            async () => await ReadyAsync(gateway) is (HttpStatusCode.OK, var report)
+                && States(report) is ["Failing", "Ready"], "one is ready and one is known to fail");
     }
 
     [Fact]

@@ -11,8 +11,8 @@ using NzbDav.WebDav.Streams;
 namespace NzbDav.EndToEnd.Tests.Reading;
 
 /// <summary>
-/// Four scanners beside one player on a line too slow for all of them. Prints its figures; asserts only what does not depend on the machine's speed.
-/// <c>NZBDAV_MEASURE_SCANS</c> sets the seconds of each run; the default only shows that the measurement works.
+/// Four scanners beside one player on a line too slow for all of them. Prints its figures; asserts only what does not depend on the
+/// machine's speed. <c>NZBDAV_MEASURE_SCANS</c> sets the seconds of each run; the default only shows that the measurement works.
 /// </summary>
 public sealed class ScannersTests(ITestOutputHelper output)
 {
@@ -25,15 +25,18 @@ public sealed class ScannersTests(ITestOutputHelper output)
     /// <summary>Seconds of film that a player buffers before it starts to play.</summary>
     private const double Stock = 2;
 
-    private static readonly int? Asked = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_SCANS"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : null;
+    private static readonly int? Asked = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_SCANS"] as string,
+        NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : null;
 
     [Fact(Explicit = true)]
     public async Task A_player_beside_four_scanners()
     {
         // With the sizes of hour-long films a player is never taken for a scanner, whatever the machine does.
-        await using var news = new NewsServers(new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(30), TotalRate = Line });
+        await using var news = new NewsServers(
+            new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(30), TotalRate = Line });
         var film = news.Store.AddFile("film.mkv", new SeededSource(3, "film.mkv", Asked is null ? 60_000_000 : 5_000_000_000));
-        var episodes = Enumerable.Range(0, Scanners).Select(i => news.Store.AddFile($"e{i}.mkv", new SeededSource((ulong)(5 + i), $"e{i}.mkv", Asked is null ? 40_000_000 : 700_000_000))).ToArray();
+        var episodes = Enumerable.Range(0, Scanners).Select(i => news.Store.AddFile(
+            $"e{i}.mkv", new SeededSource((ulong)(5 + i), $"e{i}.mkv", Asked is null ? 40_000_000 : 700_000_000))).ToArray();
         await using var gateway = await Gateway.StartAsync(news);
         var path = await gateway.ImportAsync("Film", film) + "/film.mkv";
         var paths = new List<string>();
@@ -62,7 +65,8 @@ public sealed class ScannersTests(ITestOutputHelper output)
         await using var news = new NewsServers(options);
         var film = news.Store.AddFile("film.mkv", new SeededSource(3, "film.mkv", Asked is null ? 60_000_000 : 5_000_000_000));
         var files = Enumerable.Range(0, streams)
-            .Select(i => news.Store.AddFile($"e{i}.mkv", new SeededSource((ulong)(5 + i), $"e{i}.mkv", Asked is null ? 40_000_000 : 4_000_000_000))).ToArray();
+            .Select(i => news.Store.AddFile(
+                $"e{i}.mkv", new SeededSource((ulong)(5 + i), $"e{i}.mkv", Asked is null ? 40_000_000 : 4_000_000_000))).ToArray();
         await using var gateway = await Gateway.StartAsync(news);
         var path = await gateway.ImportAsync("Film", film) + "/film.mkv";
         var paths = new List<string>();
@@ -95,7 +99,8 @@ public sealed class ScannersTests(ITestOutputHelper output)
             await Task.WhenAll(reading);
             output.WriteLine(string.Create(
                 CultureInfo.InvariantCulture,
-                $"recognition {(recognises ? "on " : "off")}: {recognised} of {streams} give way; together {rate / 1e6:0.0} MB/s; the player's first byte {first:0} ms, longest wait {longest:0} ms, {stalls:0.0} s of standing still"));
+                $"recognition {(recognises ? "on " : "off")}: {recognised} of {streams} give way; together {rate / 1e6:0.0} MB/s; the " +
+                $"player's first byte {first:0} ms, longest wait {longest:0} ms, {stalls:0.0} s of standing still"));
             if (!recognises)
                 Assert.Equal(0, recognised);
         }
@@ -113,7 +118,9 @@ public sealed class ScannersTests(ITestOutputHelper output)
         var (first, longest, stalls) = await PlayAsync(gateway, path, film);
         await over.CancelAsync();
         var read = (await Task.WhenAll(scans)).Sum();
-        output.WriteLine($"recognition {(recognises ? "on " : "off")}: {recognised} of {Scanners} give way; the player's first byte {first:0} ms, longest wait {longest:0} ms, {stalls:0.0} s of standing still; scanners read {read / 1e6:0} MB");
+        output.WriteLine(
+            $"recognition {(recognises ? "on " : "off")}: {recognised} of {Scanners} give way; the player's first byte {first:0} ms, " +
+            $"longest wait {longest:0} ms, {stalls:0.0} s of standing still; scanners read {read / 1e6:0} MB");
         if (!recognises)
             Assert.Equal(0, recognised);
     }
@@ -191,7 +198,10 @@ public sealed class ScannersTests(ITestOutputHelper output)
         var login = Convert.ToBase64String(Encoding.UTF8.GetBytes($"{Gateway.User}:{Gateway.Password}"));
         var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { ReceiveBufferSize = 1 << 20 };
         await socket.ConnectAsync(root.Host, root.Port, Deadline.Token);
-        await socket.SendAsync(Encoding.ASCII.GetBytes($"GET {path} HTTP/1.1\r\nHost: {root.Authority}\r\nUser-Agent: {agent}\r\nAuthorization: Basic {login}\r\nRange: bytes=0-\r\nConnection: close\r\n\r\n"), Deadline.Token);
+        await socket.SendAsync(
+            Encoding.ASCII.GetBytes(
+            $"GET {path} HTTP/1.1\r\nHost: {root.Authority}\r\nUser-Agent: {agent}\r\nAuthorization: Basic {login}\r\nRange: " +
+            $"bytes=0-\r\nConnection: close\r\n\r\n"), Deadline.Token);
         var head = new StringBuilder();
         var one = new byte[1];
         while (!head.ToString().EndsWith("\r\n\r\n", StringComparison.Ordinal))

@@ -16,7 +16,11 @@ internal sealed class DavClient : IDisposable
 
     public DavClient(string root, string? user = null, string? password = null)
     {
-        _http = new HttpClient(new SocketsHttpHandler { UseCookies = false, AllowAutoRedirect = false }) { BaseAddress = new Uri(root), Timeout = Deadline.Long };
+        _http = new HttpClient(new SocketsHttpHandler { UseCookies = false, AllowAutoRedirect = false })
+        {
+            BaseAddress = new Uri(root),
+            Timeout = Deadline.Long
+        };
         if (user is not null)
             _http.DefaultRequestHeaders.Authorization = Basic(user, password!);
     }
@@ -29,7 +33,8 @@ internal sealed class DavClient : IDisposable
     /// <summary>The path in the tree for these names.</summary>
     public static string Path(params string[] names) => "/dav/" + string.Join('/', names.Select(Uri.EscapeDataString));
 
-    public Task<HttpResponseMessage> SendAsync(string method, string path, HttpContent? body = null, Action<HttpRequestHeaders>? headers = null, Version? version = null)
+    public Task<HttpResponseMessage> SendAsync(
+        string method, string path, HttpContent? body = null, Action<HttpRequestHeaders>? headers = null, Version? version = null)
     {
         var request = new HttpRequestMessage(new HttpMethod(method), path) { Content = body, Version = version ?? HttpVersion.Version11 };
         headers?.Invoke(request.Headers);
@@ -78,13 +83,15 @@ internal sealed class DavClient : IDisposable
 
     /// <summary>Waits until a resource exists or, with false, does not.</summary>
     public Task UntilAsync(string path, bool isThere = true) =>
-        Deadline.UntilAsync(async () => await FindAsync(path, depth: 0) is not null == isThere, $"{path} {(isThere ? "is there" : "is gone")}");
+        Deadline.UntilAsync(
+            async () => await FindAsync(path, depth: 0) is not null == isThere, $"{path} {(isThere ? "is there" : "is gone")}");
 
     /// <summary>Downloads a whole file and compares it.</summary>
     public async Task AssertFileAsync(string path, PostedFile file)
     {
         using var response = await SendAsync("GET", path);
-        Assert.True(response.StatusCode == HttpStatusCode.OK, $"{response.StatusCode}: {(response.IsSuccessStatusCode ? "" : await response.Content.ReadAsStringAsync())}");
+        Assert.True(response.StatusCode == HttpStatusCode.OK,
+            $"{response.StatusCode}: {(response.IsSuccessStatusCode ? "" : await response.Content.ReadAsStringAsync())}");
         Assert.Equal(file.Length, response.Content.Headers.ContentLength);
         await AssertBodyAsync(response, file, 0, file.Length);
     }
@@ -93,7 +100,8 @@ internal sealed class DavClient : IDisposable
     public async Task AssertRangeAsync(string path, PostedFile file, long start, long end)
     {
         using var response = await SendAsync("GET", path, body: null, headers => headers.Range = new RangeHeaderValue(start, end - 1));
-        Assert.True(response.StatusCode == HttpStatusCode.PartialContent, $"{response.StatusCode}: {(response.IsSuccessStatusCode ? "" : await response.Content.ReadAsStringAsync())}");
+        Assert.True(response.StatusCode == HttpStatusCode.PartialContent,
+            $"{response.StatusCode}: {(response.IsSuccessStatusCode ? "" : await response.Content.ReadAsStringAsync())}");
         Assert.Equal($"bytes {start}-{end - 1}/{file.Length}", Assert.Single(response.Content.Headers.GetValues("Content-Range")));
         Assert.Equal(end - start, response.Content.Headers.ContentLength);
         await AssertBodyAsync(response, file, start, end);
@@ -151,14 +159,16 @@ internal sealed class DavClient : IDisposable
     private static Entry Read(XElement response)
     {
         var href = response.Element(Dav + "href")!.Value;
-        var found = response.Elements(Dav + "propstat").Single(stat => stat.Element(Dav + "status")!.Value == "HTTP/1.1 200 OK").Element(Dav + "prop")!;
+        var found = response.Elements(Dav + "propstat").Single(stat => stat.Element(Dav + "status")!.Value == "HTTP/1.1 200 OK")
+            .Element(Dav + "prop")!;
         var isCollection = found.Element(Dav + "resourcetype")!.Element(Dav + "collection") is not null;
         return new Entry(
             href,
             Uri.UnescapeDataString(href.TrimEnd('/')[(href.TrimEnd('/').LastIndexOf('/') + 1)..]),
             isCollection,
             isCollection ? 0 : long.Parse(found.Element(Dav + "getcontentlength")!.Value, NumberStyles.None, CultureInfo.InvariantCulture),
-            DateTimeOffset.ParseExact(found.Element(Dav + "getlastmodified")!.Value, "R", CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal),
+            DateTimeOffset.ParseExact(
+                found.Element(Dav + "getlastmodified")!.Value, "R", CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal),
             found.Element(Dav + "getetag")?.Value ?? "");
     }
 }

@@ -52,7 +52,8 @@ internal sealed class EchoingProvider : IAsyncDisposable
             while (await reader.ReadLineAsync(_stop.Token) is { } line)
             {
                 var isUser = line.StartsWith("AUTHINFO USER", StringComparison.OrdinalIgnoreCase);
-                await writer.WriteLineAsync(isUser ? "381 more" : line.StartsWith("AUTHINFO PASS ", StringComparison.OrdinalIgnoreCase) ? $"481 wrong password {line[14..]}" : "480 login first");
+                await writer.WriteLineAsync(isUser ? "381 more" : line.StartsWith("AUTHINFO PASS ", StringComparison.OrdinalIgnoreCase)
+                    ? $"481 wrong password {line[14..]}" : "480 login first");
             }
         }
         catch (IOException)

@@ -54,7 +54,8 @@ internal sealed class Gateway : IAsyncDisposable
     /// <param name="database">Connection string of a PostgreSQL database; null: <see cref="TestEngine"/> decides.</param>
     /// <param name="time">The clock of everything but connections and their bytes; null: the system's.</param>
     public static async Task<Gateway> StartAsync(
-        NewsServers news, Folder? folder = null, Func<NzbDavSettings, NzbDavSettings>? change = null, bool demo = false, IReadOnlyDictionary<string, string?>? environment = null,
+        NewsServers news, Folder? folder = null, Func<NzbDavSettings, NzbDavSettings>? change = null, bool demo = false,
+        IReadOnlyDictionary<string, string?>? environment = null,
         string? database = null, TimeProvider? time = null)
     {
         NzbDavSettings Usual(NzbDavSettings settings)
@@ -64,7 +65,9 @@ internal sealed class Gateway : IAsyncDisposable
                 Providers = news.Accounts,
                 WebDavUsername = User,
                 WebDavPassword = Password,
-                Torrents = settings.Torrents with { ListenAddress = IPAddress.Loopback, PrivateHosts = ["127.0.0.1"], Dht = false, LocalDiscovery = false },
+                Torrents = settings.Torrents
+                    with
+                { ListenAddress = IPAddress.Loopback, PrivateHosts = ["127.0.0.1"], Dht = false, LocalDiscovery = false },
             };
             return change?.Invoke(usual) ?? usual;
         }
@@ -72,14 +75,16 @@ internal sealed class Gateway : IAsyncDisposable
         var own = folder is null ? new Folder() : null;
         var path = (folder ?? own)!.Path;
         var server = await NzbDavServer.CreateAsync(
-            Sources(WithCatalog(environment, path, database)), path, "http://127.0.0.1:0", demo, open: false, environment is null ? Usual : null, time ?? TimeProvider.System, Deadline.Token);
+            Sources(WithCatalog(environment, path, database)), path, "http://127.0.0.1:0", demo, open: false, environment is null
+                ? Usual : null, time ?? TimeProvider.System, Deadline.Token);
         await server.StartAsync(Deadline.Token);
         return new Gateway(server, own, path);
     }
 
     /// <summary>An environment with names such as <c>WebDav:Username</c>.</summary>
     public static SettingSources Sources(IReadOnlyDictionary<string, string?> environment) => new(
-        new ConfigurationBuilder().AddInMemoryCollection(environment.Select(pair => new KeyValuePair<string, string?>($"NzbDav:{pair.Key}", pair.Value))).Build());
+        new ConfigurationBuilder().AddInMemoryCollection(
+            environment.Select(pair => new KeyValuePair<string, string?>($"NzbDav:{pair.Key}", pair.Value))).Build());
 
     /// <summary>Drops an .nzb of the files and waits until they are in the tree.</summary>
     /// <returns>The job's collection.</returns>
@@ -120,7 +125,8 @@ internal sealed class Gateway : IAsyncDisposable
     /// <summary>Status and text of what the full key gets.</summary>
     public async Task<(HttpStatusCode Status, string Text)> AskWithKeyAsync(string path)
     {
-        using var response = await Client.SendAsync("GET", path, headers: headers => headers.Add("X-Api-Key", Services.GetRequiredService<ApiKeys>().Full));
+        using var response = await Client.SendAsync(
+            "GET", path, headers: headers => headers.Add("X-Api-Key", Services.GetRequiredService<ApiKeys>().Full));
         return (response.StatusCode, await response.Content.ReadAsStringAsync());
     }
 
@@ -144,7 +150,8 @@ internal sealed class Gateway : IAsyncDisposable
     public Task<Folder> ForkAsync(Folder folder) =>
         Services.GetRequiredService<CatalogDatabase>().WriteAsync(_ => folder.Fork(), WriteKind.Alone, Deadline.Token);
 
-    private static Dictionary<string, string?> WithCatalog(IReadOnlyDictionary<string, string?>? environment, string folder, string? database)
+    private static Dictionary<string, string?> WithCatalog(
+        IReadOnlyDictionary<string, string?>? environment, string folder, string? database)
     {
         var all = new Dictionary<string, string?>(environment ?? new Dictionary<string, string?>(), StringComparer.Ordinal);
         all.TryAdd("Catalog:Connection", database ?? TestEngine.ConnectionOf(folder));

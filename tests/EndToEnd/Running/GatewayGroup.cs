@@ -3,7 +3,8 @@ using NzbDav.Fakes;
 
 namespace NzbDav.EndToEnd.Tests.Running;
 
-/// <summary>Gateways, each a process of its own, with one new catalog in PostgreSQL. Each keeps its port and its folder when it is started again. Disposal kills them and drops the catalog.</summary>
+/// <summary>Gateways, each a process of its own, with one new catalog in PostgreSQL. Each keeps its port and its folder when it is started
+/// again. Disposal kills them and drops the catalog.</summary>
 internal sealed class GatewayGroup : IAsyncDisposable
 {
     /// <summary>The key that reads what each gateway tells of itself.</summary>
@@ -43,7 +44,8 @@ internal sealed class GatewayGroup : IAsyncDisposable
         environment["NzbDav__Catalog__Connection"] = Database;
         environment["NzbDav__Torrents__Enabled"] = "false";
         environment["NzbDav__Api__ReadKey"] = Key;
-        _gateways[number] = ServerProcess.Start(environment, "--config", _folders[number].Path, "--urls", $"http://127.0.0.1:{Ports[number]}");
+        _gateways[number] = ServerProcess.Start(
+            environment, "--config", _folders[number].Path, "--urls", $"http://127.0.0.1:{Ports[number]}");
         using var client = await _gateways[number]!.ClientAsync();
     }
 
@@ -64,7 +66,8 @@ internal sealed class GatewayGroup : IAsyncDisposable
 
     /// <summary>Asserts that so many jobs are completed, each under its own name, and that there are no others.</summary>
     public void AssertEachJobOnce(int jobs) =>
-        Assert.Equal($"completed|{jobs}|{jobs}", PostgresServer.Shared.Sql("SELECT state, COUNT(*), COUNT(DISTINCT name) FROM jobs GROUP BY state", Database).Trim());
+        Assert.Equal($"completed|{jobs}|{jobs}",
+            PostgresServer.Shared.Sql("SELECT state, COUNT(*), COUNT(DISTINCT name) FROM jobs GROUP BY state", Database).Trim());
 
     public async ValueTask DisposeAsync()
     {

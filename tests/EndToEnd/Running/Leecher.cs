@@ -16,7 +16,8 @@ internal static class Leecher
     /// <param name="port">Where the server listens for peers, on loopback.</param>
     public static async Task AssertSeedsAsync(MockTorrent torrent, int port)
     {
-        await using var engine = new TorrentEngine(new TorrentOptions { Listen = new IPEndPoint(IPAddress.Loopback, 0), Workers = 1 }, TimeProvider.System);
+        await using var engine = new TorrentEngine(
+            new TorrentOptions { Listen = new IPEndPoint(IPAddress.Loopback, 0), Workers = 1 }, TimeProvider.System);
         var open = engine.Add(Metainfo.Read(torrent.TorrentFile()).Value!);
         open.AddPeers(new IPEndPoint(IPAddress.Loopback, port));
         foreach (var file in (await open.DescribeAsync(Deadline.Token)).Files.Where(static file => !file.IsPadding && file.Length > 0))
@@ -42,7 +43,8 @@ internal static class Leecher
         var files = torrent.Content.Files.Where(static file => !file.IsPadding).Select(static file => file.Path).ToArray();
         Assert.Equal(
             files.Concat(others).Order(StringComparer.Ordinal),
-            Directory.GetFiles(folder, "*", SearchOption.AllDirectories).Select(path => Path.GetRelativePath(folder, path)).Order(StringComparer.Ordinal));
+            Directory.GetFiles(folder, "*", SearchOption.AllDirectories).Select(path => Path.GetRelativePath(folder, path))
+                .Order(StringComparer.Ordinal));
         foreach (var file in files)
             Assert.Equal(Hash(torrent, file), Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(Path.Combine(folder, file)))));
     }

@@ -82,7 +82,8 @@ internal sealed class NewsServers : IAsyncDisposable
     }
 
     /// <summary>
-    /// Holds up an article: a request for it gets half of it and then nothing until <see cref="Mend"/>. The task completes when the article is requested.
+    /// Holds up an article: a request for it gets half of it and then nothing until <see cref="Mend"/>. The task completes when the article
+    /// is requested.
     /// </summary>
     public Task Stall(PostedFile file, int index) => Stall(segment => ReferenceEquals(segment.File, file) && segment.Index == index);
 

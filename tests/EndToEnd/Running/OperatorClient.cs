@@ -17,7 +17,8 @@ internal sealed class OperatorClient : IDisposable
     }
 
     /// <summary>With the key that the server generated.</summary>
-    public static OperatorClient Of(Gateway gateway) => new(gateway.Root, File.ReadAllText(Path.Combine(gateway.ConfigFolder, "keys", "api")));
+    public static OperatorClient Of(Gateway gateway) =>
+        new(gateway.Root, File.ReadAllText(Path.Combine(gateway.ConfigFolder, "keys", "api")));
 
     public async Task<(HttpStatusCode Status, JsonElement Body)> AskAsync(string method, string path, string? json = null)
     {
@@ -26,7 +27,8 @@ internal sealed class OperatorClient : IDisposable
             request.Content = new StringContent(json, Encoding.UTF8, "application/json");
         using var response = await _http.SendAsync(request);
         var bytes = await response.Content.ReadAsByteArrayAsync();
-        return (response.StatusCode, response.Content.Headers.ContentType?.MediaType == "application/json" ? JsonDocument.Parse(bytes).RootElement.Clone() : default);
+        return (response.StatusCode, response.Content.Headers.ContentType?.MediaType == "application/json"
+            ? JsonDocument.Parse(bytes).RootElement.Clone() : default);
     }
 
     /// <summary>The body of a successful answer.</summary>
@@ -39,10 +41,12 @@ internal sealed class OperatorClient : IDisposable
 
     /// <summary>The id of a file, by its folder and name.</summary>
     public async Task<string> IdAsync(string path, string name) =>
-        Id((await OkAsync("/api/v1/files?path=" + Uri.EscapeDataString(path))).GetProperty("items").EnumerateArray().Single(item => item.GetProperty("name").GetString() == name));
+        Id((await OkAsync("/api/v1/files?path=" + Uri.EscapeDataString(path))).GetProperty("items").EnumerateArray()
+            .Single(item => item.GetProperty("name").GetString() == name));
 
     /// <summary>Names on a page of files.</summary>
-    public static string[] Names(JsonElement page) => [.. page.GetProperty("items").EnumerateArray().Select(item => item.GetProperty("name").GetString()!)];
+    public static string[] Names(JsonElement page) =>
+        [.. page.GetProperty("items").EnumerateArray().Select(item => item.GetProperty("name").GetString()!)];
 
     public static string Id(JsonElement item) => item.GetProperty("id").GetString()!;
 

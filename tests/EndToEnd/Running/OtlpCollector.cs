@@ -30,7 +30,8 @@ internal sealed class OtlpCollector : IAsyncDisposable
     public static async Task<OtlpCollector> StartAsync(bool grpc = false)
     {
         var builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
-        builder.WebHost.UseKestrelCore().ConfigureKestrel(server => server.Listen(IPAddress.Loopback, 0, listen => listen.Protocols = grpc ? HttpProtocols.Http2 : HttpProtocols.Http1));
+        builder.WebHost.UseKestrelCore().ConfigureKestrel(
+            server => server.Listen(IPAddress.Loopback, 0, listen => listen.Protocols = grpc ? HttpProtocols.Http2 : HttpProtocols.Http1));
         builder.Services.AddRoutingCore().AddLogging();
         var collector = new OtlpCollector(builder.Build());
         collector._app.Run(grpc ? collector.TakeCallAsync : collector.TakeAsync);
@@ -49,7 +50,8 @@ internal sealed class OtlpCollector : IAsyncDisposable
     }
 
     /// <summary>
-    /// A unary call (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md): one byte that says whether it is compressed, four bytes of length, the message.
+    /// A unary call (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md): one byte that says whether it is compressed, four
+    /// bytes of length, the message.
     /// </summary>
     private async Task TakeCallAsync(HttpContext http)
     {

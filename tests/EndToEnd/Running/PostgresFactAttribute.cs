@@ -4,8 +4,8 @@ using NzbDav.Fakes;
 namespace NzbDav.EndToEnd.Tests.Running;
 
 /// <summary>
-/// A test that needs PostgreSQL. Without Debian's <c>postgresql</c> it is skipped and says so, but never in CI. Projects that run whole classes on
-/// PostgreSQL use it as <c>[Fact]</c>.
+/// A test that needs PostgreSQL. Without Debian's <c>postgresql</c> it is skipped and says so, but never in CI. Projects that run whole
+/// classes on PostgreSQL use it as <c>[Fact]</c>.
 /// </summary>
 [AttributeUsage(AttributeTargets.Method)]
 internal sealed class PostgresFactAttribute : Xunit.FactAttribute

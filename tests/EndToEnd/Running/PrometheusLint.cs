@@ -4,7 +4,8 @@ using System.Text.RegularExpressions;
 namespace NzbDav.EndToEnd.Tests.Running;
 
 /// <summary>
-/// A strict parser of the Prometheus text format 0.0.4: fails on everything that promtool refuses or complains about. Keeps samples by name and labels.
+/// A strict parser of the Prometheus text format 0.0.4: fails on everything that promtool refuses or complains about. Keeps samples by name
+/// and labels.
 /// </summary>
 internal sealed partial class PrometheusLint
 {
@@ -87,7 +88,12 @@ internal sealed partial class PrometheusLint
         var name = match.Groups["name"].Value;
         Assert.True(family is not null && Family(name) == family, $"{name} stands under {family}");
         var value = match.Groups["value"].Value;
-        var number = value switch { "+Inf" => double.PositiveInfinity, "-Inf" => double.NegativeInfinity, _ => double.Parse(value, NumberStyles.Float, CultureInfo.InvariantCulture) };
+        var number = value switch
+        {
+            "+Inf" => double.PositiveInfinity,
+            "-Inf" => double.NegativeInfinity,
+            _ => double.Parse(value, NumberStyles.Float, CultureInfo.InvariantCulture)
+        };
         var labels = Label().Matches(match.Groups["labels"].Value);
         Assert.Equal(match.Groups["labels"].Value, string.Join(',', labels.Select(label => label.Value)));
         Assert.Equal(labels.Count, labels.Select(label => label.Groups["name"].Value).Distinct(StringComparer.Ordinal).Count());
@@ -104,14 +110,16 @@ internal sealed partial class PrometheusLint
             Assert.All(own, sample => Assert.InRange(sample.Value, 0, double.MaxValue));
         if (type != "histogram")
             return;
-        var buckets = own.Where(sample => sample.Key.StartsWith($"{name}_bucket{{", StringComparison.Ordinal)).GroupBy(sample => Bound().Replace(sample.Key, ""), StringComparer.Ordinal).ToList();
+        var buckets = own.Where(sample => sample.Key.StartsWith($"{name}_bucket{{", StringComparison.Ordinal))
+            .GroupBy(sample => Bound().Replace(sample.Key, ""), StringComparer.Ordinal).ToList();
         Assert.NotEmpty(buckets);
         foreach (var series in buckets)
         {
             var labels = series.Key[(name.Length + "_bucket{".Length)..].TrimEnd('}').TrimEnd(',');
             var bounds = series.Select(sample => (Bound: Bound().Match(sample.Key).Groups["bound"].Value, sample.Value)).ToList();
             Assert.Equal("+Inf", bounds[^1].Bound);
-            Assert.Equal(bounds.SkipLast(1).Select(one => double.Parse(one.Bound, CultureInfo.InvariantCulture)).Order(), bounds.SkipLast(1).Select(one => double.Parse(one.Bound, CultureInfo.InvariantCulture)));
+            Assert.Equal(bounds.SkipLast(1).Select(one => double.Parse(one.Bound, CultureInfo.InvariantCulture)).Order(),
+                bounds.SkipLast(1).Select(one => double.Parse(one.Bound, CultureInfo.InvariantCulture)));
             Assert.Equal(bounds.Select(one => one.Value).Order(), bounds.Select(one => one.Value));
             Assert.Equal(bounds[^1].Value, Samples[$"{name}_count{{{labels}}}"]);
             Assert.Contains($"{name}_sum{{{labels}}}", Samples.Keys);

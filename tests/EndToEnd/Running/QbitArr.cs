@@ -5,8 +5,8 @@ using System.Text.Json;
 namespace NzbDav.EndToEnd.Tests.Running;
 
 /// <summary>
-/// The qBittorrent client of Sonarr and Radarr, call by call: a cookie from <c>auth/login</c> that is renewed on 403, Basic credentials with every request, forms whose
-/// flags are <c>True</c> and <c>False</c>, multipart if there is a file.
+/// The qBittorrent client of Sonarr and Radarr, call by call: a cookie from <c>auth/login</c> that is renewed on 403, Basic credentials
+/// with every request, forms whose flags are <c>True</c> and <c>False</c>, multipart if there is a file.
 /// </summary>
 internal sealed class QbitArr : IDisposable
 {
@@ -40,7 +40,8 @@ internal sealed class QbitArr : IDisposable
         var preferences = await JsonAsync("app/preferences");
         Assert.True(preferences.GetProperty("dht").GetBoolean());
         Assert.True(preferences.GetProperty("queueing_enabled").GetBoolean());
-        var limited = preferences.GetProperty("max_ratio_enabled").GetBoolean() || preferences.GetProperty("max_seeding_time_enabled").GetBoolean() || preferences.GetProperty("max_inactive_seeding_time_enabled").GetBoolean();
+        var limited = preferences.GetProperty("max_ratio_enabled").GetBoolean() || preferences.GetProperty("max_seeding_time_enabled")
+            .GetBoolean() || preferences.GetProperty("max_inactive_seeding_time_enabled").GetBoolean();
         Assert.False(limited && preferences.GetProperty("max_ratio_act").GetInt32() is 1 or 3);
 
         var categories = await JsonAsync("torrents/categories");
@@ -56,7 +57,8 @@ internal sealed class QbitArr : IDisposable
     }
 
     /// <summary>The torrents of its category, strictly parsed.</summary>
-    public async Task<List<QbitItem>> ItemsAsync() => [.. (await JsonAsync("torrents/info?category=" + Uri.EscapeDataString(_category))).EnumerateArray().Select(QbitItem.Read)];
+    public async Task<List<QbitItem>> ItemsAsync() =>
+        [.. (await JsonAsync("torrents/info?category=" + Uri.EscapeDataString(_category))).EnumerateArray().Select(QbitItem.Read)];
 
     public async Task AddFileAsync(string fileName, byte[] file, params (string Name, string Value)[] more)
     {
@@ -98,7 +100,8 @@ internal sealed class QbitArr : IDisposable
         return found!;
     }
 
-    public async Task<string[]> FilesAsync(string hash) => [.. (await JsonAsync("torrents/files?hash=" + hash)).EnumerateArray().Select(file => file.GetProperty("name").GetString()!)];
+    public async Task<string[]> FilesAsync(string hash) =>
+        [.. (await JsonAsync("torrents/files?hash=" + hash)).EnumerateArray().Select(file => file.GetProperty("name").GetString()!)];
 
     public async Task<string> PostAsync(string call, params (string Name, string Value)[] form)
     {
@@ -153,7 +156,8 @@ internal sealed class QbitArr : IDisposable
 
     private async Task LogInAsync()
     {
-        using var form = new FormUrlEncodedContent(new Dictionary<string, string>(StringComparer.Ordinal) { ["username"] = _user, ["password"] = _password });
+        using var form = new FormUrlEncodedContent(
+            new Dictionary<string, string>(StringComparer.Ordinal) { ["username"] = _user, ["password"] = _password });
         using var response = await _http.PostAsync("/api/v2/auth/login", form);
         Assert.Equal((HttpStatusCode.OK, "Ok."), (response.StatusCode, await response.Content.ReadAsStringAsync()));
         _cookie = Assert.Single(response.Headers.GetValues("Set-Cookie")).Split(';')[0];

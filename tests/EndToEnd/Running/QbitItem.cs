@@ -11,11 +11,13 @@ namespace NzbDav.EndToEnd.Tests.Running;
 /// <param name="OutputPath">The path that the *arrs import.</param>
 /// <param name="Progress">0 … 1.</param>
 /// <param name="RatioLimit">The ratio limit as sent.</param>
-internal sealed record QbitItem(string Id, string Title, string Status, string State, string Category, string OutputPath, double Progress, double RatioLimit)
+internal sealed record QbitItem(
+    string Id, string Title, string Status, string State, string Category, string OutputPath, double Progress, double RatioLimit)
 {
     public static QbitItem Read(JsonElement torrent)
     {
-        var (save, content, state) = (torrent.GetProperty("save_path").GetString()!, torrent.GetProperty("content_path").GetString()!, torrent.GetProperty("state").GetString()!);
+        var (save, content, state) = (torrent.GetProperty("save_path").GetString()!, torrent.GetProperty("content_path").GetString()!,
+            torrent.GetProperty("state").GetString()!);
         torrent.GetProperty("size").GetInt64();
         torrent.GetProperty("eta").GetInt64();
         torrent.GetProperty("seeding_time").GetInt64();
@@ -28,12 +30,14 @@ internal sealed record QbitItem(string Id, string Title, string Status, string S
             "error" or "missingFiles" or "stalledDL" => "Warning",
             "stoppedDL" or "pausedDL" => "Paused",
             "queuedDL" or "checkingDL" or "checkingUP" or "checkingResumeData" or "metaDL" or "forcedMetaDL" => "Queued",
-            "pausedUP" or "stoppedUP" or "uploading" or "stalledUP" or "queuedUP" or "forcedUP" => content == save ? "Warning" : "Completed",
+            "pausedUP" or "stoppedUP" or "uploading" or "stalledUP" or "queuedUP" or "forcedUP" =>
+                content == save ? "Warning" : "Completed",
             "forcedDL" or "moving" or "downloading" => "Downloading",
             _ => throw new FormatException($"unknown state {state}"),
         };
         return new QbitItem(
-            torrent.GetProperty("hash").GetString()!, torrent.GetProperty("name").GetString()!, status, state, torrent.GetProperty("category").GetString()!, content,
+            torrent.GetProperty("hash").GetString()!, torrent.GetProperty("name")
+                .GetString()!, status, state, torrent.GetProperty("category").GetString()!, content,
             torrent.GetProperty("progress").GetDouble(), torrent.GetProperty("ratio_limit").GetDouble());
     }
 }

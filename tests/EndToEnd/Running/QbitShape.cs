@@ -7,7 +7,8 @@ internal static class QbitShape
 {
     /// <param name="element">A JSON object.</param>
     /// <param name="members">
-    /// Types and names, separated by spaces, as in <c>s:name i:eta</c>. Types: <c>s</c> text, <c>b</c> flag, <c>i</c> 32 bits, <c>l</c> 64 bits, <c>d</c> any number.
+    /// Types and names, separated by spaces, as in <c>s:name i:eta</c>. Types: <c>s</c> text, <c>b</c> flag, <c>i</c> 32 bits, <c>l</c> 64
+    /// bits, <c>d</c> any number.
     /// </param>
     public static void Assert(JsonElement element, string members)
     {

@@ -23,7 +23,8 @@ internal sealed class RcloneMount : IAsyncDisposable
         using var obscure = Start(["obscure", password], null);
         var hidden = (await obscure.StandardOutput.ReadToEndAsync(Deadline.Token)).Trim();
         mount._process = Start(
-            ["mount", ":webdav:", mount.Place, "--webdav-url", url, "--webdav-vendor", "other", "--webdav-user", user, "--cache-dir", Path.Combine(mount._folder.Path, "cache"), "--vfs-cache-mode", cacheMode, "--buffer-size", "0"],
+            ["mount", ":webdav:", mount.Place, "--webdav-url", url, "--webdav-vendor", "other", "--webdav-user", user, "--cache-dir",
+                Path.Combine(mount._folder.Path, "cache"), "--vfs-cache-mode", cacheMode, "--buffer-size", "0"],
             hidden);
         await Deadline.UntilAsync(() => Directory.Exists(Path.Combine(mount.Place, "content")), "the tree is mounted");
         return mount;
@@ -51,6 +52,7 @@ internal sealed class RcloneMount : IAsyncDisposable
         var start = new ProcessStartInfo("rclone", arguments) { UseShellExecute = false, RedirectStandardOutput = true };
         start.Environment["RCLONE_CONFIG"] = "/dev/null";
         start.Environment["RCLONE_WEBDAV_PASS"] = password;
-        return Process.Start(start) ?? throw new InvalidOperationException(string.Create(CultureInfo.InvariantCulture, $"rclone {arguments[0]} does not start."));
+        return Process.Start(start)
+            ?? throw new InvalidOperationException(string.Create(CultureInfo.InvariantCulture, $"rclone {arguments[0]} does not start."));
     }
 }

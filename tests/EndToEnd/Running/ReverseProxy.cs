@@ -31,7 +31,8 @@ internal sealed class ReverseProxy : IAsyncDisposable
     public static async Task<ReverseProxy> StartAsync(string name, string server)
     {
         var sample = await SampleAsync(name);
-        return await StartAsync(name, (folder, port) => name == "nginx" ? Nginx(Replaced(sample, "http://127.0.0.1:8080;", server + ";"), port, folder) : Caddy(sample, server, port));
+        return await StartAsync(name, (folder, port) => name == "nginx"
+            ? Nginx(Replaced(sample, "http://127.0.0.1:8080;", server + ";"), port, folder) : Caddy(sample, server, port));
     }
 
     /// <summary>nginx in front of three gateways, as docker/scale/nginx.conf has it.</summary>
@@ -75,7 +76,8 @@ internal sealed class ReverseProxy : IAsyncDisposable
         var folder = new Folder();
         var port = LoopbackPort.Free();
         var (configuration, arguments) = configure(folder, port);
-        var start = new ProcessStartInfo(name, [.. arguments, folder.Write("configuration", System.Text.Encoding.UTF8.GetBytes(configuration))])
+        var start = new ProcessStartInfo(
+            name, [.. arguments, folder.Write("configuration", System.Text.Encoding.UTF8.GetBytes(configuration))])
         {
             UseShellExecute = false,
             RedirectStandardError = true,
@@ -109,16 +111,19 @@ internal sealed class ReverseProxy : IAsyncDisposable
     private static (string Configuration, string[] Arguments) Nginx(string sample, int port, Folder folder)
     {
         sample = Replaced(sample, "listen 80;", $"listen 127.0.0.1:{port};");
-        var temporary = string.Concat(((string[])["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]).Select(kind => $"{kind}_temp_path {folder.Path}/{kind};\n"));
+        var temporary = string.Concat(
+            ((string[])["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]).Select(kind => $"{kind}_temp_path {folder.Path}/{kind};\n"));
         return (
-            $"daemon off;\nmaster_process off;\npid {folder.Path}/nginx.pid;\nerror_log stderr warn;\nevents {{ }}\nhttp {{\naccess_log off;\n{temporary}{sample}}}\n",
+            $"daemon off;\nmaster_process off;\npid {folder.Path}/nginx.pid;\nerror_log stderr warn;\nevents {{ }}\nhttp {{\naccess_log " +
+            $"off;\n{temporary}{sample}}}\n",
             ["-p", folder.Path, "-e", "stderr", "-c"]);
     }
 
     private static (string Configuration, string[] Arguments) Caddy(string sample, string server, int port)
     {
         sample = Replaced(sample, "films.example.com {", $"http://127.0.0.1:{port} {{\n\tbind 127.0.0.1");
-        return ("{\n\tadmin off\n}\n" + Replaced(sample, "127.0.0.1:8080", new Uri(server).Authority), ["run", "--adapter", "caddyfile", "--config"]);
+        return ("{\n\tadmin off\n}\n" + Replaced(sample, "127.0.0.1:8080", new Uri(server).Authority),
+            ["run", "--adapter", "caddyfile", "--config"]);
     }
 
     private static async Task<string> SampleAsync(string language)

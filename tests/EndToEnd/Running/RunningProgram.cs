@@ -40,7 +40,8 @@ internal abstract class RunningProgram : IAsyncDisposable
                 news = _news.Task;
             }
 
-            Assert.False(OutputEnd.IsCompleted && !Output.Any(line => line.Contains(part, StringComparison.Ordinal)), $"It ended without saying '{part}':\n{Everything}");
+            Assert.False(OutputEnd.IsCompleted && !Output.Any(line => line.Contains(part, StringComparison.Ordinal)),
+                $"It ended without saying '{part}':\n{Everything}");
             await Task.WhenAny(news, OutputEnd).WaitAsync(limit);
         }
     }

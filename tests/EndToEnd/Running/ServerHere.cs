@@ -7,8 +7,8 @@ using NzbDav.Host.Settings;
 namespace NzbDav.EndToEnd.Tests.Running;
 
 /// <summary>
-/// The program's command line in this process, with an environment and an output of its own: for tests whose point is not the process, as a process takes seconds of a processor to start.
-/// Disposal stops it as SIGTERM does.
+/// The program's command line in this process, with an environment and an output of its own: for tests whose point is not the process, as a
+/// process takes seconds of a processor to start. Disposal stops it as SIGTERM does.
 /// </summary>
 internal sealed class ServerHere : RunningProgram
 {
@@ -27,8 +27,10 @@ internal sealed class ServerHere : RunningProgram
     {
         Current.Value = this;
         SettingSources.Substitute.Value = new ConfigurationBuilder()
-            .AddInMemoryCollection(environment.Select(static pair => new KeyValuePair<string, string?>(pair.Key.Replace("__", ":", StringComparison.Ordinal), pair.Value))).Build();
-        return await NzbDavCommand.For(arguments).Parse(arguments).InvokeAsync(new InvocationConfiguration { ProcessTerminationTimeout = null }, _stop.Token);
+            .AddInMemoryCollection(environment.Select(static pair =>
+                new KeyValuePair<string, string?>(pair.Key.Replace("__", ":", StringComparison.Ordinal), pair.Value))).Build();
+        return await NzbDavCommand.For(arguments).Parse(arguments)
+            .InvokeAsync(new InvocationConfiguration { ProcessTerminationTimeout = null }, _stop.Token);
     });
 
     protected override Task OutputEnd => _run;
@@ -40,7 +42,8 @@ internal sealed class ServerHere : RunningProgram
         new(ServerProcess.WithCatalog(environment, ServerProcess.FolderOf(arguments)), arguments);
 
     /// <summary>Serves a configuration on a free loopback port.</summary>
-    public static ServerHere Serve(NewsServers news, Folder folder) => Start(ServerProcess.Environment(news), "--config", folder.Path, "--urls", "http://127.0.0.1:0");
+    public static ServerHere Serve(NewsServers news, Folder folder) =>
+        Start(ServerProcess.Environment(news), "--config", folder.Path, "--urls", "http://127.0.0.1:0");
 
     /// <summary>Runs a command to its end.</summary>
     public static async Task<(int ExitCode, IReadOnlyList<string> Output, IReadOnlyList<string> Errors)> RunAsync(

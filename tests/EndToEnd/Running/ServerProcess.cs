@@ -20,7 +20,8 @@ internal sealed partial class ServerProcess : RunningProgram
 
     /// <summary>Peak memory in bytes: the resident set as Linux counts it.</summary>
     public long PeakMemory => 1024 * long.Parse(
-        File.ReadLines($"/proc/{_process.Id}/status").First(line => line.StartsWith("VmHWM:", StringComparison.Ordinal))[6..].Replace("kB", "", StringComparison.Ordinal), CultureInfo.InvariantCulture);
+        File.ReadLines($"/proc/{_process.Id}/status").First(line => line.StartsWith("VmHWM:", StringComparison.Ordinal))[6..]
+            .Replace("kB", "", StringComparison.Ordinal), CultureInfo.InvariantCulture);
 
     /// <summary>Processor time of all its threads so far.</summary>
     public TimeSpan CpuTime
@@ -50,10 +51,18 @@ internal sealed partial class ServerProcess : RunningProgram
 
     /// <summary>Accounts and the usual password.</summary>
     public static Dictionary<string, string> Environment(NewsServers news) =>
-        new(news.Environment, StringComparer.Ordinal) { ["NzbDav__WebDav__Username"] = Gateway.User, ["NzbDav__WebDav__Password"] = Gateway.Password, ["NzbDav__Torrents__ListenAddress"] = "127.0.0.1", ["NzbDav__Torrents__PrivateHosts"] = "127.0.0.1", ["NzbDav__Torrents__Dht"] = "false" };
+        new(news.Environment, StringComparer.Ordinal)
+        {
+            ["NzbDav__WebDav__Username"] = Gateway.User,
+            ["NzbDav__WebDav__Password"] = Gateway.Password,
+            ["NzbDav__Torrents__ListenAddress"] = "127.0.0.1",
+            ["NzbDav__Torrents__PrivateHosts"] = "127.0.0.1",
+            ["NzbDav__Torrents__Dht"] = "false"
+        };
 
     /// <summary>The configuration folder in a command line; null: none.</summary>
-    public static string? FolderOf(string[] arguments) => arguments.SkipWhile(static argument => argument != "--config").ElementAtOrDefault(1);
+    public static string? FolderOf(string[] arguments) =>
+        arguments.SkipWhile(static argument => argument != "--config").ElementAtOrDefault(1);
 
     /// <summary>Adds the catalog of a configuration folder, where that is a database of a server.</summary>
     public static IReadOnlyDictionary<string, string> WithCatalog(IReadOnlyDictionary<string, string> environment, string? folder)
@@ -92,7 +101,8 @@ internal sealed partial class ServerProcess : RunningProgram
     }
 
     /// <summary>True if an assembly whose name begins with this text is loaded.</summary>
-    public bool HasLoaded(string name) => File.ReadLines($"/proc/{_process.Id}/maps").Any(line => Path.GetFileName(line).StartsWith(name, StringComparison.Ordinal));
+    public bool HasLoaded(string name) =>
+        File.ReadLines($"/proc/{_process.Id}/maps").Any(line => Path.GetFileName(line).StartsWith(name, StringComparison.Ordinal));
 
     /// <summary>SIGKILL.</summary>
     public async Task KillAsync()
@@ -103,7 +113,8 @@ internal sealed partial class ServerProcess : RunningProgram
 
     public void Terminate() => Assert.Equal(0, SendSignal(_process.Id, Sigterm));
 
-    /// <summary>Limits the size that files of the process can grow to, from now on; null for no limit. Has the effect of a full disk.</summary>
+    /// <summary>Limits the size that files of the process can grow to, from now on; null for no limit. Has the effect of a full
+    /// disk.</summary>
     public void LimitFiles(ulong? bytes) => FileSizeLimit.Set(_process.Id, bytes);
 
     public override async ValueTask DisposeAsync()
@@ -118,7 +129,8 @@ internal sealed partial class ServerProcess : RunningProgram
     private static ServerProcess Start(string assembly, IReadOnlyDictionary<string, string> environment, string[] arguments, string? folder)
     {
         // A write beyond the limit must be an error, not a signal. The setting is inherited.
-        var start = new ProcessStartInfo("bash") { RedirectStandardOutput = true, RedirectStandardError = true, RedirectStandardInput = true, UseShellExecute = false };
+        var start = new ProcessStartInfo("bash")
+        { RedirectStandardOutput = true, RedirectStandardError = true, RedirectStandardInput = true, UseShellExecute = false };
         foreach (var argument in (string[])["-c", "trap '' XFSZ; exec dotnet \"$@\"", "bash", assembly, .. arguments])
             start.ArgumentList.Add(argument);
         foreach (var name in start.Environment.Keys.Where(name => name.StartsWith("NzbDav", StringComparison.OrdinalIgnoreCase)).ToArray())

@@ -21,7 +21,8 @@ internal sealed class SettingsClient(Gateway gateway, string key = SettingsClien
 
     /// <summary>The same, and the credentials of the WebDAV client.</summary>
     public static readonly IReadOnlyDictionary<string, string?> KeyAndLogin =
-        new Dictionary<string, string?>(KeyAlone, StringComparer.Ordinal) { ["WebDav:Username"] = Gateway.User, ["WebDav:Password"] = Gateway.Password };
+        new Dictionary<string, string?>(KeyAlone, StringComparer.Ordinal)
+        { ["WebDav:Username"] = Gateway.User, ["WebDav:Password"] = Gateway.Password };
 
     /// <summary>Settings that use a mock as an account of the user "me".</summary>
     public static Dictionary<string, object> Account(MockProvider provider, int number, string password) => new(StringComparer.Ordinal)
@@ -39,7 +40,8 @@ internal sealed class SettingsClient(Gateway gateway, string key = SettingsClien
     {
         var (status, answer) = await SendAsync("GET", Path, body: null);
         Assert.Equal(HttpStatusCode.OK, status);
-        return answer.GetProperty("settings").EnumerateArray().ToDictionary(entry => entry.GetProperty("path").GetString()!, StringComparer.Ordinal);
+        return answer.GetProperty("settings").EnumerateArray()
+            .ToDictionary(entry => entry.GetProperty("path").GetString()!, StringComparer.Ordinal);
     }
 
     /// <summary>Applies changes that must be accepted.</summary>
@@ -59,7 +61,8 @@ internal sealed class SettingsClient(Gateway gateway, string key = SettingsClien
     }
 
     public static string[] Faults(JsonElement answer) =>
-        [.. answer.GetProperty("faults").EnumerateArray().Select(fault => $"{fault.GetProperty("path").GetString()}: {fault.GetProperty("message").GetString()}")];
+        [.. answer.GetProperty("faults").EnumerateArray()
+            .Select(fault => $"{fault.GetProperty("path").GetString()}: {fault.GetProperty("message").GetString()}")];
 
     /// <summary>A text member of an answer.</summary>
     public static string? Text(JsonElement element, string name) => element.GetProperty(name).GetString();
@@ -67,7 +70,8 @@ internal sealed class SettingsClient(Gateway gateway, string key = SettingsClien
     public async Task<(HttpStatusCode Status, JsonElement Answer)> SendAsync(string method, string path, object? body)
     {
         using var client = new DavClient(gateway.Root);
-        using var response = await client.SendAsync(method, path, body is null ? null : JsonContent.Create(body), headers => headers.Add("X-Api-Key", key));
+        using var response = await client.SendAsync(
+            method, path, body is null ? null : JsonContent.Create(body), headers => headers.Add("X-Api-Key", key));
         return (response.StatusCode, JsonDocument.Parse(await response.Content.ReadAsStringAsync()).RootElement);
     }
 }

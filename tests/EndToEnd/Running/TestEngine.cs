@@ -8,8 +8,8 @@ using NzbDav.Fakes;
 namespace NzbDav.EndToEnd.Tests.Running;
 
 /// <summary>
-/// The engine of the catalogs of servers whose test does not name one: SQLite, or PostgreSQL in the project that compiles the tests once more. There each configuration folder has a database of its own,
-/// which goes with it. Thread-safe.
+/// The engine of the catalogs of servers whose test does not name one: SQLite, or PostgreSQL in the project that compiles the tests once
+/// more. There each configuration folder has a database of its own, which goes with it. Thread-safe.
 /// </summary>
 internal static class TestEngine
 {

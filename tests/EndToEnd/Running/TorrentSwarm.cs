@@ -39,7 +39,8 @@ internal sealed class TorrentSwarm : IAsyncDisposable
     public async Task AssertFileAsync(DavClient client, string path, string? file = null)
     {
         using var response = await client.SendAsync("GET", path);
-        Assert.True(response.StatusCode == HttpStatusCode.OK, $"{path}: {response.StatusCode}: {(response.IsSuccessStatusCode ? "" : await response.Content.ReadAsStringAsync())}");
+        Assert.True(response.StatusCode == HttpStatusCode.OK,
+            $"{path}: {response.StatusCode}: {(response.IsSuccessStatusCode ? "" : await response.Content.ReadAsStringAsync())}");
         var (offset, length) = Place(file);
         Assert.Equal(length, response.Content.Headers.ContentLength);
         await AssertBodyAsync(response, offset, offset + length);
@@ -48,29 +49,35 @@ internal sealed class TorrentSwarm : IAsyncDisposable
     /// <summary>Downloads a range of the only file and compares it.</summary>
     public async Task AssertRangeAsync(DavClient client, string path, long start, long end)
     {
-        using var response = await client.SendAsync("GET", path, body: null, headers => headers.Range = new RangeHeaderValue(start, end - 1));
-        Assert.True(response.StatusCode == HttpStatusCode.PartialContent, $"{response.StatusCode}: {(response.IsSuccessStatusCode ? "" : await response.Content.ReadAsStringAsync())}");
-        Assert.Equal($"bytes {start}-{end - 1}/{Torrent.Content.Length}", Assert.Single(response.Content.Headers.GetValues("Content-Range")));
+        using var response = await client.SendAsync(
+            "GET", path, body: null, headers => headers.Range = new RangeHeaderValue(start, end - 1));
+        Assert.True(response.StatusCode == HttpStatusCode.PartialContent,
+            $"{response.StatusCode}: {(response.IsSuccessStatusCode ? "" : await response.Content.ReadAsStringAsync())}");
+        Assert.Equal(
+            $"bytes {start}-{end - 1}/{Torrent.Content.Length}", Assert.Single(response.Content.Headers.GetValues("Content-Range")));
         await AssertBodyAsync(response, start, end);
     }
 
     /// <summary>Several readers read random ranges at once.</summary>
-    public Task AssertRangesAsync(DavClient client, string path, int readers, int count) => Task.WhenAll(Enumerable.Range(0, readers).Select(async reader =>
-    {
-        var random = new Random(reader);
-        var length = Torrent.Content.Length;
-        for (var i = 0; i < count; i++)
+    public Task AssertRangesAsync(DavClient client, string path, int readers, int count) =>
+        Task.WhenAll(Enumerable.Range(0, readers).Select(async reader =>
         {
-            var start = random.NextInt64(length);
-            await AssertRangeAsync(client, path, start, Math.Min(length, start + 1 + (long)Math.Exp(random.NextDouble() * Math.Log(2_000_000))));
-        }
-    }));
+            var random = new Random(reader);
+            var length = Torrent.Content.Length;
+            for (var i = 0; i < count; i++)
+            {
+                var start = random.NextInt64(length);
+                await AssertRangeAsync(
+                    client, path, start, Math.Min(length, start + 1 + (long)Math.Exp(random.NextDouble() * Math.Log(2_000_000))));
+            }
+        }));
 
     public ValueTask DisposeAsync() => _swarm.DisposeAsync();
 
     private (long Offset, long Length) Place(string? file)
     {
-        var found = file is null ? Torrent.Content.Files.Single(one => !one.IsPadding) : Torrent.Content.Files.Single(one => one.Path == file);
+        var found = file is null
+            ? Torrent.Content.Files.Single(one => !one.IsPadding) : Torrent.Content.Files.Single(one => one.Path == file);
         return (Torrent.Content.OffsetOf(found.Path), found.Length);
     }
 

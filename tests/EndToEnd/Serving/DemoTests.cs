@@ -31,7 +31,8 @@ public sealed class DemoTests
         using var folder = new Folder();
         for (var start = 0; start < 2; start++)
         {
-            await using var demo = ServerHere.Start(Environment(temporary), "--demo", "--config", folder.Path, "--urls", "http://127.0.0.1:0");
+            await using var demo = ServerHere.Start(
+                Environment(temporary), "--demo", "--config", folder.Path, "--urls", "http://127.0.0.1:0");
             await AssertServesAsync(demo);
             using var client = new DavClient(new Uri(Address(demo, "files")).GetLeftPart(UriPartial.Authority));
             Assert.Equal(["NzbDav Demo", "NzbDav Demo Torrent"], await client.ListAsync("/dav/content/movies/"));
@@ -59,11 +60,13 @@ public sealed class DemoTests
             await closed.LineAsync("Ctrl+C stops it.");
             Assert.EndsWith("(with the user and password for players)", Line(closed, "files"), StringComparison.Ordinal);
             Assert.EndsWith("(the address of the set-up is above)", Line(closed, "page"), StringComparison.Ordinal);
-            var setup = closed.Output.Single(line => line.Contains("setup?token=", StringComparison.Ordinal)).Split("Create the first user at ")[1];
+            var setup = closed.Output.Single(line => line.Contains("setup?token=", StringComparison.Ordinal))
+                .Split("Create the first user at ")[1];
             using var http = new HttpClient();
             Assert.Equal(HttpStatusCode.Unauthorized, (await http.GetAsync(Address(closed, "files"))).StatusCode);
             var token = setup.Split("token=")[1].Trim();
-            var made = await http.PostAsJsonAsync(new Uri(new Uri(Address(closed, "page")), "api/v1/setup"), new { token, username = "anna", password = "a long password" });
+            var made = await http.PostAsJsonAsync(
+                new Uri(new Uri(Address(closed, "page")), "api/v1/setup"), new { token, username = "anna", password = "a long password" });
             Assert.True(made.IsSuccessStatusCode, await made.Content.ReadAsStringAsync());
         }
 
@@ -92,7 +95,8 @@ public sealed class DemoTests
     public async Task Only_the_demo_accepts_the_open_option()
     {
         using var folder = new Folder();
-        var (exit, _, errors) = await ServerHere.RunAsync(new Dictionary<string, string>(), "--open", "--config", folder.Path, "--urls", "http://127.0.0.1:0");
+        var (exit, _, errors) = await ServerHere.RunAsync(
+            new Dictionary<string, string>(), "--open", "--config", folder.Path, "--urls", "http://127.0.0.1:0");
         Assert.Equal(78, exit);
         Assert.Equal(["nzbdav: --open is for the demo only. Add --demo, or leave --open out."], errors);
     }
@@ -103,7 +107,8 @@ public sealed class DemoTests
     {
         await demo.LineAsync("Ctrl+C stops it.");
         using var http = new HttpClient();
-        foreach (var (player, ending) in new[] { ("browser", ".mp4"), ("VLC", ".mkv"), ("mpv", ".mkv"), ("ffplay", ".mkv"), ("torrent", ".mkv") })
+        foreach (var (player, ending) in new[] { ("browser", ".mp4"), ("VLC", ".mkv"), ("mpv", ".mkv"), ("ffplay", ".mkv"),
+            ("torrent", ".mkv") })
         {
             var address = Address(demo, player);
             Assert.EndsWith(ending, address, StringComparison.Ordinal);
@@ -120,7 +125,9 @@ public sealed class DemoTests
     }
 
     /// <summary>The address on the output line for that player.</summary>
-    private static string Address(RunningProgram demo, string player) => Line(demo, player).Split(' ').First(word => word.StartsWith("http://", StringComparison.Ordinal));
+    private static string Address(RunningProgram demo, string player) =>
+        Line(demo, player).Split(' ').First(word => word.StartsWith("http://", StringComparison.Ordinal));
 
-    private static string Line(RunningProgram demo, string player) => demo.Output.Single(line => line.TrimStart().StartsWith(player + " ", StringComparison.Ordinal));
+    private static string Line(RunningProgram demo, string player) =>
+        demo.Output.Single(line => line.TrimStart().StartsWith(player + " ", StringComparison.Ordinal));
 }

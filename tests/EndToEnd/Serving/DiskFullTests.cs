@@ -154,7 +154,8 @@ public sealed class DiskFullTests
         news.Mend();
         news.First.DropConnections();
         await triedOften.Task.WaitAsync(Deadline.Long);
-        Assert.Equal(HttpStatusCode.InsufficientStorage, (await gateway.Client.AskAsync("PUT", "/dav/nzbs/movies/more.nzb", NzbWriter.ToBytes([news.Post("more.mkv", 1_000_000)]))).Status);
+        Assert.Equal(HttpStatusCode.InsufficientStorage, (await gateway.Client.AskAsync(
+            "PUT", "/dav/nzbs/movies/more.nzb", NzbWriter.ToBytes([news.Post("more.mkv", 1_000_000)]))).Status);
         Assert.Equal(HttpStatusCode.OK, (await gateway.Client.AskAsync("GET", "/health")).Status);
 
         database.BeforeStatement = null;

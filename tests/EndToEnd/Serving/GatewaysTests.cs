@@ -16,7 +16,8 @@ namespace NzbDav.EndToEnd.Tests.Serving;
 public sealed class GatewaysTests : IAsyncLifetime
 {
     private const string Lock =
-        "<?xml version=\"1.0\"?><D:lockinfo xmlns:D=\"DAV:\"><D:lockscope><D:exclusive/></D:lockscope><D:locktype><D:write/></D:locktype></D:lockinfo>";
+        "<?xml version=\"1.0\"?><D:lockinfo " +
+        "xmlns:D=\"DAV:\"><D:lockscope><D:exclusive/></D:lockscope><D:locktype><D:write/></D:locktype></D:lockinfo>";
 
     private readonly NewsServers _news = new();
     private string? _database;
@@ -28,11 +29,13 @@ public sealed class GatewaysTests : IAsyncLifetime
         if (PostgresServer.WhyNot is not null)
             return;
         _database = PostgresServer.Shared.NewDatabase();
-        var environment = new Dictionary<string, string?>(SettingsClient.KeyAndLogin, StringComparer.Ordinal) { ["Catalog:Connection"] = _database };
+        var environment = new Dictionary<string, string?>(SettingsClient.KeyAndLogin, StringComparer.Ordinal)
+        { ["Catalog:Connection"] = _database };
         environment.Remove("Api:Key");
 
         // At the same time, so that both make keys.
-        var both = await Task.WhenAll(Gateway.StartAsync(_news, environment: environment), Gateway.StartAsync(_news, environment: environment));
+        var both = await Task.WhenAll(
+            Gateway.StartAsync(_news, environment: environment), Gateway.StartAsync(_news, environment: environment));
         (_one, _two) = (both[0], both[1]);
     }
 
@@ -64,7 +67,8 @@ public sealed class GatewaysTests : IAsyncLifetime
         book.Changed += _ => changed.TrySetResult();
         using var client = OperatorClient.Of(_one);
 
-        var (status, body) = await client.AskAsync("PATCH", SettingsClient.Path, JsonSerializer.Serialize(SettingsClient.Account(_news.First, 0, "a-secret-password")));
+        var (status, body) = await client.AskAsync(
+            "PATCH", SettingsClient.Path, JsonSerializer.Serialize(SettingsClient.Account(_news.First, 0, "a-secret-password")));
         Assert.True(status == HttpStatusCode.OK, body.ToString());
 
         await changed.Task.WaitAsync(Deadline.Token);
@@ -110,7 +114,8 @@ public sealed class GatewaysTests : IAsyncLifetime
         await there.AssertFileAsync(path, file);
 
         Assert.Equal(HttpStatusCode.NoContent, (await here.AskAsync("DELETE", "/api/v1/links")).Status);
-        await Deadline.UntilAsync(async () => (await there.AskAsync("GET", path)).Status == HttpStatusCode.NotFound, "the link opens nothing");
+        await Deadline.UntilAsync(
+            async () => (await there.AskAsync("GET", path)).Status == HttpStatusCode.NotFound, "the link opens nothing");
     }
 
     [PostgresFact]
@@ -124,7 +129,8 @@ public sealed class GatewaysTests : IAsyncLifetime
         }
 
         using var browser = new HttpClient(new HttpClientHandler { UseCookies = false });
-        using var signedIn = await browser.PostAsJsonAsync(new Uri(_one.Root + "/api/v1/session"), new { username = "ann", password = "correct horse battery" });
+        using var signedIn = await browser.PostAsJsonAsync(
+            new Uri(_one.Root + "/api/v1/session"), new { username = "ann", password = "correct horse battery" });
         Assert.Equal(HttpStatusCode.OK, signedIn.StatusCode);
         var cookie = string.Join("; ", signedIn.Headers.GetValues("Set-Cookie").Select(static one => one.Split(';')[0]));
         Assert.Equal("ann", await NameAsync(_two));
@@ -150,17 +156,21 @@ public sealed class GatewaysTests : IAsyncLifetime
         await AddProviderAsync();
         var file = _news.Post("film.mkv", 300_000);
         const string Dropped = "/dav/nzbs/movies/film.nzb";
-        using var taken = await _one.Client.SendAsync("LOCK", Dropped, new StringContent(Lock, Encoding.UTF8, "application/xml"), headers => headers.Add("Depth", "0"));
+        using var taken = await _one.Client.SendAsync(
+            "LOCK", Dropped, new StringContent(Lock, Encoding.UTF8, "application/xml"), headers => headers.Add("Depth", "0"));
         Assert.Equal(HttpStatusCode.Created, taken.StatusCode);
         var token = Assert.Single(taken.Headers.GetValues("Lock-Token"));
 
-        await Deadline.UntilAsync(async () => (await _two.Client.AskAsync("PUT", Dropped, NzbWriter.ToBytes([file]))).Status == HttpStatusCode.Locked, "the other knows the lock");
-        using (var again = await _two.Client.SendAsync("LOCK", Dropped, new StringContent(Lock, Encoding.UTF8, "application/xml"), headers => headers.Add("Depth", "0")))
+        await Deadline.UntilAsync(async () => (await _two.Client.AskAsync(
+            "PUT", Dropped, NzbWriter.ToBytes([file]))).Status == HttpStatusCode.Locked, "the other knows the lock");
+        using (var again = await _two.Client.SendAsync(
+            "LOCK", Dropped, new StringContent(Lock, Encoding.UTF8, "application/xml"), headers => headers.Add("Depth", "0")))
             Assert.Equal(HttpStatusCode.Locked, again.StatusCode);
 
         using (var freed = await _two.Client.SendAsync("UNLOCK", Dropped, body: null, headers => headers.Add("Lock-Token", token)))
             Assert.Equal(HttpStatusCode.NoContent, freed.StatusCode);
-        await Deadline.UntilAsync(async () => (await _one.Client.AskAsync("PUT", Dropped, NzbWriter.ToBytes([file]))).Status is HttpStatusCode.Created or HttpStatusCode.NoContent, "the one takes it");
+        await Deadline.UntilAsync(async () => (await _one.Client.AskAsync("PUT", Dropped, NzbWriter.ToBytes([file]))).Status
+            is HttpStatusCode.Created or HttpStatusCode.NoContent, "the one takes it");
         await _two.Client.UntilAsync("/dav/content/movies/film/film.mkv");
     }
 
@@ -168,7 +178,8 @@ public sealed class GatewaysTests : IAsyncLifetime
     private async Task AddProviderAsync()
     {
         using var client = OperatorClient.Of(_one);
-        var (status, body) = await client.AskAsync("PATCH", SettingsClient.Path, JsonSerializer.Serialize(SettingsClient.Account(_news.First, 0, "secret")));
+        var (status, body) = await client.AskAsync(
+            "PATCH", SettingsClient.Path, JsonSerializer.Serialize(SettingsClient.Account(_news.First, 0, "secret")));
         Assert.True(status == HttpStatusCode.OK, body.ToString());
         var book = _two.Services.GetRequiredService<SettingsBook>();
         await Deadline.UntilAsync(() => book.Current.Providers.Count == 1, "the other has the account");

@@ -7,7 +7,8 @@ using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.EndToEnd.Tests.Serving;
 
-/// <summary>kill -9 of the real program while it writes its disk cache or checks a post: the next start has every byte, every file and every post.</summary>
+/// <summary>kill -9 of the real program while it writes its disk cache or checks a post: the next start has every byte, every file and
+/// every post.</summary>
 public sealed class KillTests
 {
 #if !POSTGRES
@@ -33,7 +34,8 @@ public sealed class KillTests
 
             // Articles that the pinning of the start has fetched come from memory, and the disk cache does not store them.
             var pins = PinStore.In(folder.Path);
-            await Deadline.UntilAsync(() => Directory.Exists(pins) && Directory.GetFiles(pins, "*.pins").Length == 1, "the start is pinned");
+            await Deadline.UntilAsync(
+                () => Directory.Exists(pins) && Directory.GetFiles(pins, "*.pins").Length == 1, "the start is pinned");
             var asked = news.Stall(film, held);
             var reading = client.AskAsync("GET", path);
             await asked;
@@ -48,9 +50,11 @@ public sealed class KillTests
         using var api = Api(later, folder);
 
         // The server answers before its cache has scanned its files; until then the cache stores nothing new.
-        await Deadline.UntilAsync(async () => await CacheAsync(api) is { ValueKind: JsonValueKind.Object } cache && cache.GetProperty("state").GetString() == "on", "the cache is on");
+        await Deadline.UntilAsync(async () => await CacheAsync(api) is { ValueKind: JsonValueKind.Object } cache
+            && cache.GetProperty("state").GetString() == "on", "the cache is on");
         await later.AssertFileAsync(path, film);
-        await Deadline.UntilAsync(async () => (await CacheAsync(api)).GetProperty("articles").GetInt32() == film.Segments.Count, "all articles are kept");
+        await Deadline.UntilAsync(
+            async () => (await CacheAsync(api)).GetProperty("articles").GetInt32() == film.Segments.Count, "all articles are kept");
         await later.AssertFileAsync(path, film);
         Assert.Empty(next.Errors);
     }
@@ -86,12 +90,14 @@ public sealed class KillTests
         using var again = Api(later, folder);
         Assert.Equal(id, await PostAsync(again));
         await again.AskAsync("POST", $"/api/v1/health/posts/{id}/check");
-        await Deadline.UntilAsync(async () => (await again.AskAsync("GET", $"/api/v1/health/posts/{id}")).Body.GetProperty("post").GetProperty("verdict").GetString() == "suspect", "the check finds the missing articles");
+        await Deadline.UntilAsync(async () => (await again.AskAsync("GET", $"/api/v1/health/posts/{id}")).Body.GetProperty("post")
+            .GetProperty("verdict").GetString() == "suspect", "the check finds the missing articles");
         news.Mend();
         await later.AssertFileAsync(path, film);
     }
 
-    private static OperatorClient Api(DavClient client, Folder folder) => new(client.Http.BaseAddress!.ToString(), File.ReadAllText(Path.Combine(folder.Path, "keys", "api")).Trim());
+    private static OperatorClient Api(DavClient client, Folder folder) =>
+        new(client.Http.BaseAddress!.ToString(), File.ReadAllText(Path.Combine(folder.Path, "keys", "api")).Trim());
 
     private static async Task<string> PostAsync(OperatorClient api) =>
         (await api.AskAsync("GET", "/api/v1/files?path=/content/movies")).Body.GetProperty("items")[0].GetProperty("id").GetString()!;

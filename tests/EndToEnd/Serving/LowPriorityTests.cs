@@ -19,7 +19,8 @@ public sealed partial class LowPriorityTests
 
     [Fact]
     public void An_exception_of_the_work_reaches_the_caller() =>
-        Assert.Equal("no room", Assert.Throws<IOException>(() => LowPriority.Run<int>(static () => throw new IOException("no room"))).Message);
+        Assert.Equal(
+            "no room", Assert.Throws<IOException>(() => LowPriority.Run<int>(static () => throw new IOException("no room"))).Message);
 
     /// <summary>Priorities of the calling thread.</summary>
     private static (int Nice, int Disk) Priorities()
@@ -27,7 +28,8 @@ public sealed partial class LowPriorityTests
         // proc(5): the thread's name is in parentheses and may contain spaces; nice is the 19th field.
         var stat = File.ReadAllText("/proc/thread-self/stat");
         var nice = stat[(stat.LastIndexOf(')') + 2)..].Split(' ')[16];
-        return (int.Parse(nice, CultureInfo.InvariantCulture), (int)SystemCall(RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 252 : 31, 1, 0));
+        return (int.Parse(nice, CultureInfo.InvariantCulture),
+            (int)SystemCall(RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 252 : 31, 1, 0));
     }
 
     [LibraryImport("libc", EntryPoint = "syscall")]

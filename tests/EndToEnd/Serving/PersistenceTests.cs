@@ -30,7 +30,8 @@ public sealed class PersistenceTests
             {
                 var entry = before.Single(one => one.Name == file.Name);
                 await gateway.Client.AssertFileAsync(entry.Href, file);
-                using var unchanged = await gateway.Client.SendAsync("GET", entry.Href, body: null, headers => headers.TryAddWithoutValidation("If-None-Match", entry.ETag));
+                using var unchanged = await gateway.Client.SendAsync(
+                    "GET", entry.Href, body: null, headers => headers.TryAddWithoutValidation("If-None-Match", entry.ETag));
                 Assert.Equal(System.Net.HttpStatusCode.NotModified, unchanged.StatusCode);
             }
         }

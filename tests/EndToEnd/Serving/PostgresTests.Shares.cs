@@ -93,11 +93,13 @@ public sealed partial class PostgresTests
                 await asked;
                 var began = Stopwatch.GetTimestamp();
                 await Deadline.UntilAsync(() => (ShareOf(one), ShareOf(two)) == (1, Most - 1), "all but one moved to the second");
-                output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"idle connections moved in {Stopwatch.GetElapsedTime(began).TotalSeconds:0.00} s"));
+                output.WriteLine(string.Create(
+                    CultureInfo.InvariantCulture, $"idle connections moved in {Stopwatch.GetElapsedTime(began).TotalSeconds:0.00} s"));
                 began = Stopwatch.GetTimestamp();
                 reading = [.. reading, .. files[Most..].Select(file => one.Client.AssertFileAsync(PathOf(file), file))];
                 await Deadline.UntilAsync(() => (ShareOf(one), ShareOf(two)) == (Most / 2, Most / 2), "both have half");
-                output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"connections that were all stalled moved in {Stopwatch.GetElapsedTime(began).TotalSeconds:0.00} s"));
+                output.WriteLine(string.Create(CultureInfo.InvariantCulture,
+                    $"connections that were all stalled moved in {Stopwatch.GetElapsedTime(began).TotalSeconds:0.00} s"));
                 news.Mend();
                 news.First.DropConnections();
                 await Task.WhenAll(reading);
@@ -120,7 +122,8 @@ public sealed partial class PostgresTests
         {
             await ImportAsync(one.Client, file);
             await using var two = await Gateway.StartAsync(news, database: database);
-            await Deadline.UntilAsync(() => ShareOf(one) + ShareOf(two) == Most && news.First.Stats.ConnectionsOpen == Most, "all connections are open");
+            await Deadline.UntilAsync(
+                () => ShareOf(one) + ShareOf(two) == Most && news.First.Stats.ConnectionsOpen == Most, "all connections are open");
             PostgresServer.Shared.Stop("fast");
             try
             {
@@ -132,7 +135,8 @@ public sealed partial class PostgresTests
                 PostgresServer.Shared.Start();
             }
 
-            await Deadline.UntilAsync(() => ShareOf(one) + ShareOf(two) == Most && news.First.Stats.ConnectionsOpen == Most, "all connections are open again");
+            await Deadline.UntilAsync(
+                () => ShareOf(one) + ShareOf(two) == Most && news.First.Stats.ConnectionsOpen == Most, "all connections are open again");
             one.ForgetArticles();
             await one.Client.AssertFileAsync(PathOf(file), file);
             await two.Client.AssertFileAsync(PathOf(file), file);
@@ -142,22 +146,27 @@ public sealed partial class PostgresTests
         PostgresServer.Shared.Drop(database);
     }
 
-    private static string PathOf(PostedFile file) => DavClient.Path("content", "movies", Path.GetFileNameWithoutExtension(file.Name), file.Name);
+    private static string PathOf(PostedFile file) =>
+        DavClient.Path("content", "movies", Path.GetFileNameWithoutExtension(file.Name), file.Name);
 
     private static int? ShareOf(Gateway gateway) => gateway.Usenet.Providers[0].Status.Share;
 
     private static async Task<int> ShareAsync(OperatorClient api) =>
-        (await api.OkAsync("/api/v1/providers")).GetProperty("providers")[0].GetProperty("connections").GetProperty("share") is { ValueKind: JsonValueKind.Number } share ? share.GetInt32() : -1;
+        (await api.OkAsync("/api/v1/providers")).GetProperty("providers")[0].GetProperty("connections")
+            .GetProperty("share") is { ValueKind: JsonValueKind.Number } share ? share.GetInt32() : -1;
 
-    private static OperatorClient Api(DavClient client, Folder folder) => new(client.Http.BaseAddress!.ToString(), File.ReadAllText(Path.Combine(folder.Path, "keys", "api")).Trim());
+    private static OperatorClient Api(DavClient client, Folder folder) =>
+        new(client.Http.BaseAddress!.ToString(), File.ReadAllText(Path.Combine(folder.Path, "keys", "api")).Trim());
 
     private static Dictionary<string, string> Environment(NewsServers news, string database) =>
-        new(ServerProcess.Environment(news), StringComparer.Ordinal) { ["NzbDav__Catalog__Connection"] = database, ["NzbDav__Gateway__LeaseSeconds"] = "10" };
+        new(ServerProcess.Environment(news), StringComparer.Ordinal)
+        { ["NzbDav__Catalog__Connection"] = database, ["NzbDav__Gateway__LeaseSeconds"] = "10" };
 
     private static async Task ImportAsync(DavClient client, params PostedFile[] files)
     {
         foreach (var file in files)
-            await client.PutAsync(DavClient.Path("nzbs", "movies", Path.GetFileNameWithoutExtension(file.Name) + ".nzb"), NzbWriter.ToBytes([file]));
+            await client.PutAsync(
+                DavClient.Path("nzbs", "movies", Path.GetFileNameWithoutExtension(file.Name) + ".nzb"), NzbWriter.ToBytes([file]));
         foreach (var file in files)
             await client.UntilAsync(PathOf(file));
     }

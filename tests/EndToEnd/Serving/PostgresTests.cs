@@ -86,7 +86,8 @@ public sealed partial class PostgresTests(ITestOutputHelper output)
             var name = body.GetProperty("name").GetString()!;
             (status, _) = await client.AskAsync("POST", $"/api/v1/backups/{name}/restore");
             Assert.Equal(HttpStatusCode.Conflict, status);
-            CatalogRestore.Restore(Path.Combine(gateway.ConfigFolder, "backups", name), new CatalogOptions { ConfigFolder = folder.Path }, TimeProvider.System, Deadline.Token);
+            CatalogRestore.Restore(Path.Combine(gateway.ConfigFolder, "backups", name), new CatalogOptions { ConfigFolder = folder.Path },
+                TimeProvider.System, Deadline.Token);
         }
 
         await using (var gateway = await Gateway.StartAsync(news, folder))
@@ -118,7 +119,8 @@ public sealed partial class PostgresTests(ITestOutputHelper output)
                 Assert.Equal(0, await body.ReadAsync(half));
                 Assert.Equal(Convert.ToHexString(Sha256Of(file)), Convert.ToHexString(hash.GetHashAndReset()));
 
-                var (status, text) = await gateway.Client.AskAsync("PUT", "/dav/nzbs/movies/late.nzb", NzbWriter.ToBytes([news.Post("late.mkv", 100_000)]));
+                var (status, text) = await gateway.Client.AskAsync(
+                    "PUT", "/dav/nzbs/movies/late.nzb", NzbWriter.ToBytes([news.Post("late.mkv", 100_000)]));
                 Assert.Equal(HttpStatusCode.ServiceUnavailable, status);
                 Assert.Contains("database server", text, StringComparison.Ordinal);
                 (status, text) = await gateway.Client.AskAsync("GET", "/dav/content/movies/elsewhere/unknown.mkv");
@@ -174,7 +176,8 @@ public sealed partial class PostgresTests(ITestOutputHelper output)
             await running.Task.WaitAsync(Deadline.Token);
             PostgresServer.Shared.Stop("immediate");
             PostgresServer.Shared.Start();
-            await Deadline.UntilAsync(async () => await gateway.Client.FindAsync("/dav/content/movies/film/film.mkv", depth: 0) is not null, "the film is there");
+            await Deadline.UntilAsync(
+                async () => await gateway.Client.FindAsync("/dav/content/movies/film/film.mkv", depth: 0) is not null, "the film is there");
             await gateway.Client.AssertFileAsync("/dav/content/movies/film/film.mkv", file);
         }
 

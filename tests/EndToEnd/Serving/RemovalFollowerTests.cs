@@ -43,7 +43,8 @@ public sealed class RemovalFollowerTests
 
             // Deletions change nothing about that.
             var tree = gateway.Services.GetRequiredService<TreeStore>();
-            Assert.True(await tree.DeleteAsync((await tree.EnsureCollectionAsync(["content", "movies", "gone"], Deadline.Token)).Id, Deadline.Token));
+            Assert.True(await tree.DeleteAsync(
+                (await tree.EnsureCollectionAsync(["content", "movies", "gone"], Deadline.Token)).Id, Deadline.Token));
         }
 
         Assert.True(Directory.Exists(patches));
@@ -61,11 +62,13 @@ public sealed class RemovalFollowerTests
     {
         await using var news = new NewsServers();
         await using var gateway = await Gateway.StartAsync(news);
-        Assert.Equal(BackgroundServiceExceptionBehavior.Ignore, gateway.Services.GetRequiredService<IOptions<HostOptions>>().Value.BackgroundServiceExceptionBehavior);
+        Assert.Equal(BackgroundServiceExceptionBehavior.Ignore,
+            gateway.Services.GetRequiredService<IOptions<HostOptions>>().Value.BackgroundServiceExceptionBehavior);
     }
 
     /// <summary>Its first look throws what nobody expects.</summary>
-    private sealed class FailingFollower(TreeStore tree, JobStore jobs, CatalogMark mark) : RemovalFollower(tree, jobs, mark, NullLogger.Instance)
+    private sealed class FailingFollower(TreeStore tree, JobStore jobs, CatalogMark mark) : RemovalFollower(
+        tree, jobs, mark, NullLogger.Instance)
     {
         public TaskCompletionSource First { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 

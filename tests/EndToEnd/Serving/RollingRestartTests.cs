@@ -48,7 +48,8 @@ public sealed class RollingRestartTests
 
     private static string PathOf(PostedFile file) => $"/dav/content/movies/{Path.GetFileNameWithoutExtension(file.Name)}/{file.Name}";
 
-    /// <summary>The next gateway is stopped once the proxy uses the one before again, which it passes over for a moment after a refusal.</summary>
+    /// <summary>The next gateway is stopped once the proxy uses the one before again, which it passes over for a moment after a
+    /// refusal.</summary>
     private static async Task RestartAllAsync(GatewayGroup gateways)
     {
         for (var i = 0; i < Gateways; i++)
@@ -58,7 +59,8 @@ public sealed class RollingRestartTests
             using var client = await gateways[i].ClientAsync();
             client.Http.DefaultRequestHeaders.Add("X-Api-Key", GatewayGroup.Key);
             await Deadline.UntilAsync(
-                async () => (await client.AskAsync("GET", "/metrics")).Text.Contains("http_request_method=\"PUT\"", StringComparison.Ordinal), "the proxy uses the gateway again");
+                async () => (await client.AskAsync("GET", "/metrics")).Text.Contains(
+                    "http_request_method=\"PUT\"", StringComparison.Ordinal), "the proxy uses the gateway again");
         }
     }
 }

@@ -35,7 +35,8 @@ public sealed class ShutdownTests
         // One response that nobody reads, and one whose article never arrives.
         using var paused = await client.SendAsync("GET", "/dav/content/movies/long/long.mkv");
         var asked = news.Stall(file, 60);
-        using var stalled = await client.SendAsync("GET", "/dav/content/movies/long/long.mkv", body: null, headers => headers.Range = new(file.Segments[58].Offset, null));
+        using var stalled = await client.SendAsync(
+            "GET", "/dav/content/movies/long/long.mkv", body: null, headers => headers.Range = new(file.Segments[58].Offset, null));
         await asked;
         server.Terminate();
         Assert.Equal(0, await server.ExitAsync(Patience));

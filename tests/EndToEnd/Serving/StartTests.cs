@@ -69,7 +69,8 @@ public sealed class StartTests
         var (exit, output, errors) = await ServeAsync(environment);
         Assert.Equal(78, exit);
         Assert.Empty(output);
-        string[] paths = ["Usenet:Providers:0:Port", "Usenet:Providers:0:Hots", "Usenet:Providers:1:Host", "Usenet:Providers:1:Password", "WebDav:", "Memory:BudgetMiB:"];
+        string[] paths = ["Usenet:Providers:0:Port", "Usenet:Providers:0:Hots", "Usenet:Providers:1:Host", "Usenet:Providers:1:Password",
+            "WebDav:", "Memory:BudgetMiB:"];
         Assert.Equal(paths.Length, errors.Count);
         Assert.All(paths, path => Assert.Single(errors, line => line.StartsWith($"nzbdav: NzbDav:{path}", StringComparison.Ordinal)));
         Assert.DoesNotContain(errors, line => line.Contains("secret", StringComparison.Ordinal));
@@ -89,7 +90,8 @@ public sealed class StartTests
 
         // A separate home folder, which a process has: without a developer certificate that would satisfy https.
         var ended = urls.StartsWith("https:", StringComparison.Ordinal)
-            ? await ServerProcess.RunAsync(new Dictionary<string, string>(StringComparer.Ordinal) { ["HOME"] = folder.Path }, "--config", folder.Path, "--urls", urls)
+            ? await ServerProcess.RunAsync(
+                new Dictionary<string, string>(StringComparer.Ordinal) { ["HOME"] = folder.Path }, "--config", folder.Path, "--urls", urls)
             : await ServerHere.RunAsync(Nothing, "--config", folder.Path, "--urls", urls);
         AssertFault(ended, "nzbdav: ", urls.Trim(';'));
     }
@@ -103,13 +105,16 @@ public sealed class StartTests
         using var folder = new Folder();
         await using var news = new NewsServers();
         using var key = System.Security.Cryptography.ECDsa.Create(System.Security.Cryptography.ECCurve.NamedCurves.nistP256);
-        var request = new System.Security.Cryptography.X509Certificates.CertificateRequest("CN=localhost", key, System.Security.Cryptography.HashAlgorithmName.SHA256);
+        var request = new System.Security.Cryptography.X509Certificates.CertificateRequest(
+            "CN=localhost", key, System.Security.Cryptography.HashAlgorithmName.SHA256);
         var now = TimeProvider.System.GetUtcNow();
         using var certificate = request.CreateSelfSigned(now.AddDays(-1), now.AddDays(1));
         using var secrets = new Folder();
         var environment = ServerProcess.Environment(news);
-        environment["Kestrel__Certificates__Default__Path"] = secrets.Write("c.pem", System.Text.Encoding.ASCII.GetBytes(certificate.ExportCertificatePem()));
-        environment["Kestrel__Certificates__Default__KeyPath"] = secrets.Write("k.pem", System.Text.Encoding.ASCII.GetBytes(key.ExportPkcs8PrivateKeyPem()));
+        environment["Kestrel__Certificates__Default__Path"] = secrets.Write(
+            "c.pem", System.Text.Encoding.ASCII.GetBytes(certificate.ExportCertificatePem()));
+        environment["Kestrel__Certificates__Default__KeyPath"] = secrets.Write(
+            "k.pem", System.Text.Encoding.ASCII.GetBytes(key.ExportPkcs8PrivateKeyPem()));
         if (protocols is not null)
             environment["Kestrel__EndpointDefaults__Protocols"] = protocols;
         await using var server = ServerProcess.Start(environment, "--config", folder.Path, "--urls", "https://127.0.0.1:0");
@@ -167,7 +172,8 @@ public sealed class StartTests
     {
         using var folder = new Folder();
         folder.Write("nzbdav.sqlite", "This is no database, however long one looks at it."u8.ToArray());
-        AssertFault(await ServerHere.RunAsync(Nothing, "--config", folder.Path, "--urls", "http://127.0.0.1:0"), "nzbdav: ", "nzbdav.sqlite");
+        AssertFault(
+            await ServerHere.RunAsync(Nothing, "--config", folder.Path, "--urls", "http://127.0.0.1:0"), "nzbdav: ", "nzbdav.sqlite");
     }
 
     [Fact]
@@ -197,13 +203,15 @@ public sealed class StartTests
         [Provider + "Password"] = "secret",
     };
 
-    private static async Task<(int ExitCode, IReadOnlyList<string> Output, IReadOnlyList<string> Errors)> ServeAsync(Dictionary<string, string> environment)
+    private static async Task<(int ExitCode, IReadOnlyList<string> Output, IReadOnlyList<string> Errors)> ServeAsync(
+        Dictionary<string, string> environment)
     {
         using var folder = new Folder();
         return await ServerHere.RunAsync(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0");
     }
 
-    private static void AssertFault((int ExitCode, IReadOnlyList<string> Output, IReadOnlyList<string> Errors) ended, string start, string what)
+    private static void AssertFault(
+        (int ExitCode, IReadOnlyList<string> Output, IReadOnlyList<string> Errors) ended, string start, string what)
     {
         Assert.True(ended.Errors.Count == 1, string.Join('\n', ended.Errors));
         Assert.StartsWith(start, ended.Errors[0], StringComparison.Ordinal);

@@ -20,7 +20,8 @@ public sealed class TorrentSeederTests
         var services = gateway.Services;
         var (clock, time, log) = (new ManualTimeProvider(), new FailingTime(), new RecordingLogger<TorrentSeeder>());
         await using var runner = new SeedingRunner(
-            services.GetRequiredService<TorrentShelf>(), services.GetRequiredService<TorrentStore>(), services.GetRequiredService<TorrentSessions>(), services.GetRequiredService<Live<SeedingOptions>>(), time);
+            services.GetRequiredService<TorrentShelf>(), services.GetRequiredService<TorrentStore>(),
+            services.GetRequiredService<TorrentSessions>(), services.GetRequiredService<Live<SeedingOptions>>(), time);
         using var seeder = new TorrentSeeder(runner, clock, log);
         time.Failures = 2;
         await seeder.StartAsync(Deadline.Token);

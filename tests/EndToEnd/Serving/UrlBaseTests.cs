@@ -27,7 +27,8 @@ public sealed class UrlBaseTests
         await using var gateway = await StartAsync(news);
         using var client = new DavClient(gateway.Root, Gateway.User, Gateway.Password);
         await CheckAsync(news, gateway, client);
-        foreach (var outside in new[] { "/dav/", "/api?mode=version", "/sabnzbd/api?mode=version", "/api/v1/session", "/metrics", "/view/x/y", "/", "/nzbdavx/dav/" })
+        foreach (var outside in new[] { "/dav/", "/api?mode=version", "/sabnzbd/api?mode=version", "/api/v1/session", "/metrics",
+            "/view/x/y", "/", "/nzbdavx/dav/" })
             Assert.Equal(HttpStatusCode.NotFound, (await client.AskAsync("GET", outside)).Status);
         Assert.Equal(HttpStatusCode.OK, (await client.AskAsync("GET", "/health")).Status);
         Assert.Equal(HttpStatusCode.OK, (await client.AskAsync("GET", "/nzbdav/health")).Status);
@@ -44,7 +45,8 @@ public sealed class UrlBaseTests
         using var client = new DavClient(proxy.Root, Gateway.User, Gateway.Password);
         await CheckAsync(news, gateway, client);
 
-        // Nobody can forge a user, an address or another prefix through the proxy, and its requests do not count as coming from this machine.
+        // Nobody can forge a user, an address or another prefix through the proxy, and its requests do not count as coming from this
+        // machine.
         (HttpStatusCode Status, string Text)[] answers =
         [
             await AskAsync(client, "/nzbdav/api/v1/users", ("Remote-User", "anna")),
@@ -66,13 +68,16 @@ public sealed class UrlBaseTests
         await gateway.ImportAsync("Film", film);
         await using var proxy = await ReverseProxy.StartProxyManagerAsync(gateway.Root);
         using var client = new DavClient(proxy.Root, Gateway.User, Gateway.Password);
-        using (var moved = await client.SendAsync("MOVE", "/dav/content/movies/Film", headers: headers => headers.Add("Destination", proxy.Root + "/dav/content/tv/Film")))
+        using (var moved = await client.SendAsync(
+            "MOVE", "/dav/content/movies/Film", headers: headers => headers.Add("Destination", proxy.Root + "/dav/content/tv/Film")))
             Assert.Equal(HttpStatusCode.Created, moved.StatusCode);
         await client.AssertFileAsync("/dav/content/tv/Film/film.mkv", film);
-        using var elsewhere = await client.SendAsync("MOVE", "/dav/content/tv/Film", headers: headers => headers.Add("Destination", "http://elsewhere.example/dav/content/movies/Film"));
+        using var elsewhere = await client.SendAsync("MOVE", "/dav/content/tv/Film",
+            headers: headers => headers.Add("Destination", "http://elsewhere.example/dav/content/movies/Film"));
         Assert.Equal(HttpStatusCode.BadGateway, elsewhere.StatusCode);
 
-        foreach (var (origin, status) in ((string, HttpStatusCode)[])[(proxy.Root, HttpStatusCode.Unauthorized), ("http://evil.example", HttpStatusCode.Forbidden)])
+        foreach (var (origin, status) in ((string, HttpStatusCode)[])[(proxy.Root, HttpStatusCode.Unauthorized),
+            ("http://evil.example", HttpStatusCode.Forbidden)])
         {
             using var nobody = new DavClient(proxy.Root);
             using var body = new StringContent("""{"username":"anna","password":"not the right one"}""", new System.Net.Http.Headers.MediaTypeHeaderValue("application/json"));
@@ -91,7 +96,8 @@ public sealed class UrlBaseTests
         {
             using var response = await nobody.SendAsync("OPTIONS", path);
             Assert.Equal(HttpStatusCode.OK, response.StatusCode);
-            Assert.Equal(path.Contains("none", StringComparison.Ordinal) ? "1" : "1, 2", string.Join(", ", response.Headers.GetValues("DAV")));
+            Assert.Equal(
+                path.Contains("none", StringComparison.Ordinal) ? "1" : "1, 2", string.Join(", ", response.Headers.GetValues("DAV")));
             Assert.Equal("DAV", Assert.Single(response.Headers.GetValues("MS-Author-Via")));
             Assert.False(response.Headers.Contains("Set-Cookie"));
         }
@@ -127,13 +133,15 @@ public sealed class UrlBaseTests
     {
         await using var news = new NewsServers();
         var trusting = new AccessOptions { TrustedProxies = [IPNetwork.Parse("127.0.0.1/32")] };
-        await using var gateway = await Gateway.StartAsync(news, change: settings => settings with { Access = trusting, Api = new ApiSettings { Key = Key } });
+        await using var gateway = await Gateway.StartAsync(
+            news, change: settings => settings with { Access = trusting, Api = new ApiSettings { Key = Key } });
         var file = news.Post("film.mkv", 300_000);
         var path = await gateway.ImportAsync("Film", file) + "/film.mkv";
         var id = (await AskAsync("GET", "/api/v1/files?path=/content/movies/Film")).GetProperty("items")[0].GetProperty("id").GetString();
         Assert.Equal("/films" + path, (await AskAsync("GET", $"/api/v1/files/{id}")).GetProperty("davPath").GetString());
         Assert.Equal("/films/dav/", (await AskAsync("GET", "/api/v1/play")).GetProperty("davPath").GetString());
-        var made = new[] { await AskAsync("POST", $"/api/v1/files/{id}/link"), await AskAsync("POST", "/api/v1/links", JsonContent.Create(new { path = path["/dav".Length..] })) };
+        var made = new[] { await AskAsync("POST", $"/api/v1/files/{id}/link"),
+            await AskAsync("POST", "/api/v1/links", JsonContent.Create(new { path = path["/dav".Length..] })) };
         using var nobody = new DavClient(gateway.Root);
         foreach (var link in made.Select(answer => answer.GetProperty("path").GetString()!))
         {
@@ -158,10 +166,12 @@ public sealed class UrlBaseTests
     private static async Task CheckAsync(NewsServers news, Gateway gateway, DavClient client)
     {
         // Sign-in.
-        using (var signIn = await client.SendAsync("POST", "/nzbdav/api/v1/session", JsonContent.Create(new { username = "anna", password = Password })))
+        using (var signIn = await client.SendAsync(
+            "POST", "/nzbdav/api/v1/session", JsonContent.Create(new { username = "anna", password = Password })))
         {
             Assert.Equal(HttpStatusCode.OK, signIn.StatusCode);
-            Assert.All(signIn.Headers.GetValues("Set-Cookie"), cookie => Assert.Contains("; path=/nzbdav;", cookie, StringComparison.Ordinal));
+            Assert.All(
+                signIn.Headers.GetValues("Set-Cookie"), cookie => Assert.Contains("; path=/nzbdav;", cookie, StringComparison.Ordinal));
             var cookies = string.Join("; ", signIn.Headers.GetValues("Set-Cookie").Select(cookie => cookie.Split(';')[0]));
             Assert.Equal(HttpStatusCode.OK, (await AskAsync(client, "/nzbdav/api/v1/users", ("Cookie", cookies))).Status);
         }
@@ -180,15 +190,18 @@ public sealed class UrlBaseTests
         await client.AssertFileAsync(entries[1].Href, file);
 
         // A move whose destination is absolute, with the host that clients know.
-        using (var moved = await client.SendAsync("MOVE", "/nzbdav/dav/content/movies/Film%20%231/", body: null, headers => headers.Add("Destination", $"{client.Http.BaseAddress}nzbdav/dav/content/movies/Film%20two/")))
+        using (var moved = await client.SendAsync("MOVE", "/nzbdav/dav/content/movies/Film%20%231/", body: null,
+            headers => headers.Add("Destination", $"{client.Http.BaseAddress}nzbdav/dav/content/movies/Film%20two/")))
             Assert.True(moved.StatusCode == HttpStatusCode.Created, await moved.Content.ReadAsStringAsync());
-        using (var outside = await client.SendAsync("MOVE", "/nzbdav/dav/content/movies/Film%20two/", body: null, headers => headers.Add("Destination", $"{client.Http.BaseAddress}dav/content/movies/Film%20three/")))
+        using (var outside = await client.SendAsync("MOVE", "/nzbdav/dav/content/movies/Film%20two/", body: null,
+            headers => headers.Add("Destination", $"{client.Http.BaseAddress}dav/content/movies/Film%20three/")))
             Assert.Equal(HttpStatusCode.BadGateway, outside.StatusCode);
         var path = "/nzbdav/dav/content/movies/Film%20two/" + Uri.EscapeDataString(entries[1].Name);
         await client.AssertRangeAsync(path, file, 0, 100);
 
         // A link.
-        var link = gateway.Services.GetRequiredService<ViewLinks>().PathTo(StorePath.Root.Child("content").Child("movies").Child("Film two").Child(entries[1].Name), "film.mkv");
+        var link = gateway.Services.GetRequiredService<ViewLinks>()
+            .PathTo(StorePath.Root.Child("content").Child("movies").Child("Film two").Child(entries[1].Name), "film.mkv");
         using (var nobody = new DavClient(client.Http.BaseAddress!.AbsoluteUri))
             await nobody.AssertRangeAsync("/nzbdav" + link, file, 500, 1_500);
 
@@ -196,11 +209,13 @@ public sealed class UrlBaseTests
         foreach (var api in new[] { "/nzbdav/api", "/nzbdav/sabnzbd/api" })
         {
             var (_, queue) = await client.AskAsync("GET", $"{api}?mode=history&limit=5&output=json&apikey={Key}");
-            Assert.Equal("Film two", JsonDocument.Parse(queue).RootElement.GetProperty("history").GetProperty("slots")[0].GetProperty("name").GetString());
+            Assert.Equal("Film two",
+                JsonDocument.Parse(queue).RootElement.GetProperty("history").GetProperty("slots")[0].GetProperty("name").GetString());
         }
     }
 
-    private static async Task<(HttpStatusCode Status, string Text)> AskAsync(DavClient client, string path, (string Name, string Value) header)
+    private static async Task<(HttpStatusCode Status, string Text)> AskAsync(
+        DavClient client, string path, (string Name, string Value) header)
     {
         using var response = await client.SendAsync("GET", path, body: null, headers => headers.Add(header.Name, header.Value));
         return (response.StatusCode, await response.Content.ReadAsStringAsync());
@@ -208,9 +223,12 @@ public sealed class UrlBaseTests
 
     private static async Task<Gateway> StartAsync(NewsServers news)
     {
-        var access = new AccessOptions { UrlBase = new PathString("/nzbdav"), TrustedProxies = [IPNetwork.Parse("127.0.0.1/32")], ForwardAuthHeader = "Remote-User" };
-        var gateway = await Gateway.StartAsync(news, change: settings => settings with { Access = access, Api = new ApiSettings { Key = Key } });
-        Assert.Equal(AccountOutcome.Done, (await gateway.Services.GetRequiredService<UserAccounts>().CreateFirstAsync("anna", Password, Deadline.Token)).Outcome);
+        var access = new AccessOptions
+        { UrlBase = new PathString("/nzbdav"), TrustedProxies = [IPNetwork.Parse("127.0.0.1/32")], ForwardAuthHeader = "Remote-User" };
+        var gateway = await Gateway.StartAsync(
+            news, change: settings => settings with { Access = access, Api = new ApiSettings { Key = Key } });
+        Assert.Equal(AccountOutcome.Done,
+            (await gateway.Services.GetRequiredService<UserAccounts>().CreateFirstAsync("anna", Password, Deadline.Token)).Outcome);
         return gateway;
     }
 }

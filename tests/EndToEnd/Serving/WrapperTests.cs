@@ -9,21 +9,25 @@ using NzbDav.Library.Health;
 namespace NzbDav.EndToEnd.Tests.Serving;
 
 /// <summary>
-/// A class that wraps another of its own kind passes on all that it is asked. What it does not mention would be answered by a default, and no test of the wrapped class would notice.
+/// A class that wraps another of its own kind passes on all that it is asked. What it does not mention would be answered by a default, and
+/// no test of the wrapped class would notice.
 /// </summary>
 public sealed class WrapperTests
 {
     private const BindingFlags Fields = BindingFlags.Instance | BindingFlags.NonPublic | BindingFlags.Public | BindingFlags.DeclaredOnly;
 
     private static readonly Type[] Types =
-        [.. typeof(NzbDavServer).Assembly.GetReferencedAssemblies().Where(static name => name.Name!.StartsWith("NzbDav.", StringComparison.Ordinal)).Select(Assembly.Load)
-            .Append(typeof(NzbDavServer).Assembly).SelectMany(static assembly => assembly.GetTypes()).Where(static type => type is { IsClass: true, ContainsGenericParameters: false })];
+        [.. typeof(NzbDavServer).Assembly.GetReferencedAssemblies()
+            .Where(static name => name.Name!.StartsWith("NzbDav.", StringComparison.Ordinal)).Select(Assembly.Load)
+            .Append(typeof(NzbDavServer).Assembly).SelectMany(static assembly => assembly.GetTypes())
+                .Where(static type => type is { IsClass: true, ContainsGenericParameters: false })];
 
     [Fact]
     public void Wrappers_leave_no_default_of_an_interface_in_place()
     {
         var wrappers = Types.Where(static type => !type.IsAbstract)
-            .SelectMany(type => type.GetInterfaces().Where(wrapped => IsOurs(wrapped) && Holds(type, wrapped)).Select(wrapped => (Type: type, Wrapped: wrapped))).ToArray();
+            .SelectMany(type => type.GetInterfaces().Where(wrapped => IsOurs(wrapped) && Holds(type, wrapped))
+                .Select(wrapped => (Type: type, Wrapped: wrapped))).ToArray();
         Assert.Contains((typeof(ReadFailures), typeof(Catalog.Tree.IPostMender)), wrappers);
         Assert.Empty(wrappers.SelectMany(static wrapper => DefaultsOf(wrapper.Type, wrapper.Wrapped)));
     }
@@ -33,7 +37,8 @@ public sealed class WrapperTests
     {
         var readers = Types.Where(static type => type.IsSubclassOf(typeof(ContentReader)) && type != typeof(DelegatingReader)).ToArray();
         Assert.Contains(typeof(FillingReader), readers);
-        Assert.Empty(readers.Where(static type => Holds(type, typeof(ContentReader)) && !type.IsSubclassOf(typeof(DelegatingReader))).Select(static type => type.FullName));
+        Assert.Empty(readers.Where(static type => Holds(type, typeof(ContentReader)) && !type.IsSubclassOf(typeof(DelegatingReader)))
+            .Select(static type => type.FullName));
 
         // Who overrides one of these has to pass it on by itself: each is looked at here.
         string[] passedOn = [nameof(ContentReader.GiveWay), nameof(ContentReader.Follow), nameof(ContentReader.ReadsOn)];
@@ -73,8 +78,10 @@ public sealed class WrapperTests
     private static IEnumerable<string> DefaultsOf(Type type, Type wrapped)
     {
         var map = type.GetInterfaceMap(wrapped);
-        return map.InterfaceMethods.Zip(map.TargetMethods).Where(pair => pair.First is { IsAbstract: false, IsStatic: false } && pair.Second.DeclaringType == wrapped)
-            .Select(pair => $"{type.Name} leaves {wrapped.Name}.{pair.First.Name.Replace("get_", "", StringComparison.Ordinal)} to its default");
+        return map.InterfaceMethods.Zip(map.TargetMethods)
+            .Where(pair => pair.First is { IsAbstract: false, IsStatic: false } && pair.Second.DeclaringType == wrapped)
+            .Select(pair =>
+                $"{type.Name} leaves {wrapped.Name}.{pair.First.Name.Replace("get_", "", StringComparison.Ordinal)} to its default");
     }
 
     private interface IAnswers

@@ -16,8 +16,10 @@ public sealed class CatalogConnectionTests
         File.WriteAllText(file, Connection + "\n");
         var nothing = new Dictionary<string, string>(StringComparer.Ordinal);
         Assert.Null(Gateway.Sources(new Dictionary<string, string?>()).Read(nothing).Settings.Catalog("x").Connection);
-        Assert.Equal(Connection, Gateway.Sources(new Dictionary<string, string?> { ["Catalog:Connection"] = Connection }).Read(nothing).Settings.Catalog("x").Connection);
-        Assert.Equal(Connection, Gateway.Sources(new Dictionary<string, string?> { ["catalog:connection_FILE"] = file }).Read(nothing).Settings.Catalog("x").Connection);
+        Assert.Equal(Connection, Gateway.Sources(new Dictionary<string, string?> { ["Catalog:Connection"] = Connection })
+            .Read(nothing).Settings.Catalog("x").Connection);
+        Assert.Equal(Connection, Gateway.Sources(new Dictionary<string, string?> { ["catalog:connection_FILE"] = file })
+            .Read(nothing).Settings.Catalog("x").Connection);
     }
 
     [Fact]
@@ -28,9 +30,14 @@ public sealed class CatalogConnectionTests
         var file = Gateway.Sources(new Dictionary<string, string?> { ["Catalog:Blobs"] = folder.Path }).Read(nothing);
         Assert.Empty(file.Faults);
         Assert.Equal(Path.Combine("x", "blobs"), file.Settings.Catalog("x").BlobFolder);
-        var server = Gateway.Sources(new Dictionary<string, string?> { ["Catalog:Blobs"] = folder.Path, ["Catalog:Connection"] = Connection }).Read(nothing).Settings.Catalog("x");
+        var server = Gateway.Sources(new Dictionary<string, string?>
+        {
+            ["Catalog:Blobs"] = folder.Path,
+            ["Catalog:Connection"] = Connection
+        }).Read(nothing).Settings.Catalog("x");
         Assert.Equal((folder.Path, false), (server.BlobFolder, server.HasBlobsInDatabase));
-        Assert.True(Gateway.Sources(new Dictionary<string, string?> { ["Catalog:Connection"] = Connection }).Read(nothing).Settings.Catalog("x").HasBlobsInDatabase);
+        Assert.True(Gateway.Sources(new Dictionary<string, string?> { ["Catalog:Connection"] = Connection })
+            .Read(nothing).Settings.Catalog("x").HasBlobsInDatabase);
         var relative = Gateway.Sources(new Dictionary<string, string?> { ["Catalog:Blobs"] = "blobs" }).Read(nothing);
         Assert.Equal(new SettingFault("Catalog:Blobs", "'blobs' is not an absolute path."), Assert.Single(relative.Faults));
     }

@@ -22,7 +22,8 @@ public sealed class GatewayAddressTests
     [InlineData("https://machine:8443", "http://localhost:8080", "https://*:8443")]
     [InlineData("http://localhost:8080", "http://localhost:8080")]
     [InlineData("http://127.0.0.1:8080", "http://127.0.0.1:8080")]
-    public void By_default_it_is_where_the_gateway_listens(string expected, params string[] listening) => Assert.Equal(expected, GatewayAddress.Of(listening, "machine"));
+    public void By_default_it_is_where_the_gateway_listens(string expected, params string[] listening) =>
+        Assert.Equal(expected, GatewayAddress.Of(listening, "machine"));
 
     [Theory]
     [InlineData("http://gateway1:8080", "http://gateway1:8080")]
@@ -52,7 +53,8 @@ public sealed class GatewayAddressTests
     [Fact]
     public void A_stored_setting_cannot_set_it()
     {
-        var reading = Gateway.Sources(new Dictionary<string, string?>()).Read(new Dictionary<string, string>(StringComparer.Ordinal) { ["Gateway:Address"] = "http://gateway1" });
+        var reading = Gateway.Sources(new Dictionary<string, string?>())
+            .Read(new Dictionary<string, string>(StringComparer.Ordinal) { ["Gateway:Address"] = "http://gateway1" });
         Assert.Equal(new SettingFault("Gateway:Address", "there is no such setting."), Assert.Single(reading.Faults));
     }
 }

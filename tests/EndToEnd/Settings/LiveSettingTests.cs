@@ -69,7 +69,8 @@ public sealed class LiveSettingTests
         var settings = new SettingsClient(gateway);
         await settings.ChangeAsync(SettingsClient.Account(news.Providers[0], 0, Secret));
         var job = await gateway.ImportAsync("Film", file);
-        using var response = await gateway.Client.Http.GetAsync(new Uri(gateway.Root + job + "/Film.mkv"), HttpCompletionOption.ResponseHeadersRead);
+        using var response = await gateway.Client.Http.GetAsync(
+            new Uri(gateway.Root + job + "/Film.mkv"), HttpCompletionOption.ResponseHeadersRead);
         await using var body = await response.Content.ReadAsStreamAsync();
         var whole = new MemoryStream();
         var buffer = new byte[1 << 20];
@@ -79,7 +80,8 @@ public sealed class LiveSettingTests
         await settings.ChangeAsync(SettingsClient.Account(news.Providers[1], 0, Secret));
         await body.CopyToAsync(whole);
         Assert.Equal(DavClient.Digest(file, 0, file.Length), Convert.ToHexString(SHA256.HashData(whole.ToArray())));
-        await Deadline.UntilAsync(() => Task.FromResult(news.Providers[0].Stats.ConnectionsOpen == 0), "the former provider has no connections");
+        await Deadline.UntilAsync(
+            () => Task.FromResult(news.Providers[0].Stats.ConnectionsOpen == 0), "the former provider has no connections");
         Assert.NotEqual(0, news.Providers[1].Stats.ArticlesServed);
     }
 
@@ -88,7 +90,8 @@ public sealed class LiveSettingTests
     {
         await using var news = new NewsServers();
         using var watched = new Folder();
-        await using var gateway = await Gateway.StartAsync(news, environment: new Dictionary<string, string?> { ["Torrents:ListenAddress"] = "127.0.0.1" });
+        await using var gateway = await Gateway.StartAsync(
+            news, environment: new Dictionary<string, string?> { ["Torrents:ListenAddress"] = "127.0.0.1" });
         var made = await File.ReadAllTextAsync(Path.Combine(gateway.ConfigFolder, "keys", "api"));
         await new SettingsClient(gateway, made).ChangeAsync(new Dictionary<string, object>
         {
@@ -137,7 +140,14 @@ public sealed class LiveSettingTests
             Assert.DoesNotContain(Gateway.Password, without.ToString(), StringComparison.Ordinal);
 
             // Settings missing from the file are removed, except secrets that belong to settings in the file.
-            await settings.ChangeAsync(new Dictionary<string, object> { ["Import:Workers"] = 5, ["Usenet:Providers:1:Host"] = "news.example.com", ["Usenet:Providers:1:Username"] = "x", ["Usenet:Providers:1:Password"] = "yyyy" });
+            await settings.ChangeAsync(new Dictionary<string, object>
+            {
+                ["Import:Workers"] = 5,
+                ["Usenet:Providers:1:Host"] =
+                "news.example.com",
+                ["Usenet:Providers:1:Username"] = "x",
+                ["Usenet:Providers:1:Password"] = "yyyy"
+            });
             Assert.Equal(HttpStatusCode.OK, (await settings.SendAsync("PUT", SettingsClient.Path + "/import", without)).Status);
             var all = await settings.GetAsync();
             Assert.Equal("7", SettingsClient.Text(all["Import:Workers"], "value"));
@@ -149,10 +159,12 @@ public sealed class LiveSettingTests
         var there = new SettingsClient(other);
         var (status, answer) = await there.SendAsync("PUT", SettingsClient.Path + "/import", without);
         Assert.Equal(HttpStatusCode.UnprocessableEntity, status);
-        Assert.Contains(SettingsClient.Faults(answer), fault => fault.StartsWith("Usenet:Providers:0:Password: it is empty", StringComparison.Ordinal));
+        Assert.Contains(
+            SettingsClient.Faults(answer), fault => fault.StartsWith("Usenet:Providers:0:Password: it is empty", StringComparison.Ordinal));
         Assert.Equal(HttpStatusCode.OK, (await there.SendAsync("PUT", SettingsClient.Path + "/import", with)).Status);
         await other.ImportAsync("Film", file);
         await other.Client.AssertFileAsync("/dav/content/movies/Film/Film.mkv", file);
-        Assert.Equal(HttpStatusCode.UnprocessableEntity, (await there.SendAsync("PUT", SettingsClient.Path + "/import", new { version = 2, settings = new { } })).Status);
+        Assert.Equal(HttpStatusCode.UnprocessableEntity,
+            (await there.SendAsync("PUT", SettingsClient.Path + "/import", new { version = 2, settings = new { } })).Status);
     }
 }

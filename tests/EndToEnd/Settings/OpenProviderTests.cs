@@ -20,7 +20,8 @@ public sealed class OpenProviderTests
     [InlineData("news.lan", false, true, null)]
     [InlineData("news.both", false, true, "uses no TLS")]
     [InlineData("news.unknown", true, false, "accepts any certificate")]
-    public async Task An_account_outside_the_local_network_without_verified_TLS_causes_a_warning(string host, bool tls, bool verify, string? warning)
+    public async Task An_account_outside_the_local_network_without_verified_TLS_causes_a_warning(
+        string host, bool tls, bool verify, string? warning)
     {
         var log = new StubLog();
         using var loggers = LoggerFactory.Create(logging => logging.AddProvider(log));

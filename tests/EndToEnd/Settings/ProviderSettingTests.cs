@@ -17,7 +17,13 @@ public sealed class ProviderSettingTests
     [Fact]
     public void Provider_settings_are_read_and_missing_ones_have_defaults()
     {
-        var provider = Read(new() { ["Weight"] = "7", ["RetentionDays"] = "5800", ["BackupOnly"] = "true", ["Proxy"] = "socks5://me:pa%40ss@proxy.example.com:1080" }).Settings.Providers[0];
+        var provider = Read(new()
+        {
+            ["Weight"] = "7",
+            ["RetentionDays"] = "5800",
+            ["BackupOnly"] = "true",
+            ["Proxy"] = "socks5://me:pa%40ss@proxy.example.com:1080"
+        }).Settings.Providers[0];
         Assert.Equal((7, 5_800, true), (provider.Weight, provider.RetentionDays, provider.BackupOnly));
         Assert.Equal(new ProxyAddress(ProxyKind.Socks5, "proxy.example.com", 1_080, "me", "pa@ss"), provider.Proxy);
         provider = Read([]).Settings.Providers[0];
@@ -52,7 +58,13 @@ public sealed class ProviderSettingTests
         await using var news = new NewsServers(new MockProviderOptions { Name = "news-a", Username = "anna", Password = "secr3t-8" });
         await using var gateway = await Gateway.StartAsync(news, change: settings => settings with
         {
-            Providers = [settings.Providers[0] with { Weight = 7, RetentionDays = 5_800, BackupOnly = true, Proxy = new ProxyAddress(ProxyKind.Socks5, "127.0.0.1", proxy.Port, "me", "pa55word") }],
+            Providers = [settings.Providers[0] with
+            {
+                Weight = 7,
+                RetentionDays = 5_800,
+                BackupOnly = true,
+                Proxy = new ProxyAddress(ProxyKind.Socks5, "127.0.0.1", proxy.Port, "me", "pa55word"),
+            }],
         });
         using var client = OperatorClient.Of(gateway);
         var file = news.Post("film.mkv", 5_000_000);
@@ -60,9 +72,11 @@ public sealed class ProviderSettingTests
 
         var (_, list) = await client.AskAsync("GET", "/api/v1/providers");
         var shown = list.GetProperty("providers")[0];
-        Assert.Equal((7, 5_800, true), (shown.GetProperty("weight").GetInt32(), shown.GetProperty("retentionDays").GetInt32(), shown.GetProperty("backupOnly").GetBoolean()));
+        Assert.Equal((7, 5_800, true), (shown.GetProperty("weight").GetInt32(), shown.GetProperty("retentionDays").GetInt32(),
+            shown.GetProperty("backupOnly").GetBoolean()));
         Assert.Equal($"socks5://127.0.0.1:{proxy.Port}", shown.GetProperty("proxy").GetString());
-        Assert.Equal((file.Segments.Count, 0, false), (shown.GetProperty("lately").GetProperty("found").GetInt32(), shown.GetProperty("lately").GetProperty("damaged").GetInt32(), shown.GetProperty("isUnreliable").GetBoolean()));
+        Assert.Equal((file.Segments.Count, 0, false), (shown.GetProperty("lately").GetProperty("found").GetInt32(),
+            shown.GetProperty("lately").GetProperty("damaged").GetInt32(), shown.GetProperty("isUnreliable").GetBoolean()));
         Assert.DoesNotContain("pa55word", list.ToString(), StringComparison.Ordinal);
         Assert.All(proxy.Asked, asked => Assert.Equal($"127.0.0.1:{news.First.Port}", asked));
 

@@ -11,7 +11,8 @@ using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.EndToEnd.Tests.Settings;
 
-/// <summary>Effects of changed settings on torrents, backups and commands beside the server; and the report when a change cannot be applied.</summary>
+/// <summary>Effects of changed settings on torrents, backups and commands beside the server; and the report when a change cannot be
+/// applied.</summary>
 public sealed class SettingEffectTests
 {
     [Fact]
@@ -42,7 +43,17 @@ public sealed class SettingEffectTests
             var first = new byte[1 << 20];
             await body.ReadExactlyAsync(first);
             whole.Write(first);
-            await settings.ChangeAsync(new Dictionary<string, object> { ["Torrents:CacheMiB"] = 8, ["Torrents:WatchedReserveGiB"] = 0, ["Torrents:BudgetMiB"] = 16, ["Torrents:MaxPeers"] = 1, ["Torrents:UploadLimit"] = 100, ["Torrents:UploadSlots"] = 2, ["Torrents:IdleMinutes"] = 7 });
+            await settings.ChangeAsync(
+                new Dictionary<string, object>
+                {
+                    ["Torrents:CacheMiB"] = 8,
+                    ["Torrents:WatchedReserveGiB"] = 0,
+                    ["Torrents:BudgetMiB"] = 16,
+                    ["Torrents:MaxPeers"] = 1,
+                    ["Torrents:UploadLimit"] = 100,
+                    ["Torrents:UploadSlots"] = 2,
+                    ["Torrents:IdleMinutes"] = 7
+                });
             await body.CopyToAsync(whole);
             var expected = new byte[40_000_000];
             swarm.Torrent.Content.Fill(0, expected);
@@ -105,7 +116,8 @@ public sealed class SettingEffectTests
         using var folder = new Folder();
         await using var news = new NewsServers();
         await using var gateway = await Gateway.StartAsync(news, folder, environment: SettingsClient.KeyAlone);
-        await new SettingsClient(gateway).ChangeAsync(new Dictionary<string, object> { ["Backup:Folder"] = elsewhere.Path, ["Backup:Keep"] = 2, ["Import:Passwords:0"] = Secret });
+        await new SettingsClient(gateway).ChangeAsync(
+            new Dictionary<string, object> { ["Backup:Folder"] = elsewhere.Path, ["Backup:Keep"] = 2, ["Import:Passwords:0"] = Secret });
         var environment = new Dictionary<string, string>(StringComparer.Ordinal);
         var made = new List<string>();
         for (var i = 0; i < 3; i++)
@@ -115,13 +127,15 @@ public sealed class SettingEffectTests
             made.Add(output[^1]);
         }
 
-        Assert.Equal(made[1..].Order(StringComparer.Ordinal), Directory.GetFiles(elsewhere.Path, "nzbdav-*.zip").Order(StringComparer.Ordinal));
+        Assert.Equal(
+            made[1..].Order(StringComparer.Ordinal), Directory.GetFiles(elsewhere.Path, "nzbdav-*.zip").Order(StringComparer.Ordinal));
         Assert.False(Directory.Exists(Path.Combine(folder.Path, "backups")));
 
         // A log from a time when this value was not a secret yet.
         await File.WriteAllTextAsync(Path.Combine(folder.Path, "logs", "nzbdav-20200101.log"), $"somebody wrote {Secret} here\n");
         var bundle = Path.Combine(elsewhere.Path, "bundle.zip");
-        var (ended, _, complaints) = await ServerHere.RunAsync(environment, "support", "--names", "--config", folder.Path, "--output", bundle);
+        var (ended, _, complaints) = await ServerHere.RunAsync(
+            environment, "support", "--names", "--config", folder.Path, "--output", bundle);
         Assert.True(ended == 0, string.Join('\n', complaints));
         await using var zip = await ZipFile.OpenReadAsync(bundle);
         using var reader = new StreamReader(await zip.Entries.Single(entry => entry.Name == "nzbdav-20200101.log").OpenAsync());
@@ -140,14 +154,17 @@ public sealed class SettingEffectTests
         {
             await connection.OpenAsync();
             await using var command = connection.CreateCommand();
-            command.CommandText = "CREATE TRIGGER refuse BEFORE INSERT ON items WHEN NEW.name = 'anime' BEGIN SELECT RAISE(FAIL, 'not that one'); END";
+            command.CommandText =
+                "CREATE TRIGGER refuse BEFORE INSERT ON items WHEN NEW.name = 'anime' BEGIN SELECT RAISE(FAIL, 'not that one'); END";
             await command.ExecuteNonQueryAsync();
         }
 
         var settings = new SettingsClient(gateway);
-        var (status, answer) = await settings.SendAsync("PATCH", SettingsClient.Path, new Dictionary<string, object> { ["WebDav:Scratch"] = true, ["Import:Categories"] = "anime", ["Import:Workers"] = 5 });
+        var (status, answer) = await settings.SendAsync("PATCH", SettingsClient.Path,
+            new Dictionary<string, object> { ["WebDav:Scratch"] = true, ["Import:Categories"] = "anime", ["Import:Workers"] = 5 });
         Assert.Equal(HttpStatusCode.OK, status);
-        var unapplied = answer.GetProperty("unapplied").EnumerateArray().ToDictionary(fault => SettingsClient.Text(fault, "path")!, fault => SettingsClient.Text(fault, "message")!, StringComparer.Ordinal);
+        var unapplied = answer.GetProperty("unapplied").EnumerateArray().ToDictionary(
+            fault => SettingsClient.Text(fault, "path")!, fault => SettingsClient.Text(fault, "message")!, StringComparer.Ordinal);
         Assert.Equal(["Import:Categories", "WebDav:Scratch"], unapplied.Keys.Order(StringComparer.Ordinal));
         Assert.Contains("not that one", unapplied["Import:Categories"], StringComparison.Ordinal);
         Assert.Equal("5", SettingsClient.Text((await settings.GetAsync())["Import:Workers"], "value"));

@@ -11,7 +11,8 @@ public sealed class SettingTextTests
     {
         var groups = SettingTexts.Groups.Select(group => group.Id).ToHashSet(StringComparer.Ordinal);
         var faults = SettingsDocument.Entries().Values
-            .Where(entry => entry.Text is not { Title.Length: > 1, Description.Length: > 10 } text || !groups.Contains(text.Group) || !text.Description.EndsWith('.') || text.Title.EndsWith('.'))
+            .Where(entry => entry.Text is not { Title.Length: > 1, Description.Length: > 10 } text || !groups.Contains(text.Group)
+                || !text.Description.EndsWith('.') || text.Title.EndsWith('.'))
             .Select(entry => entry.Path);
         Assert.Empty(faults);
     }
@@ -38,11 +39,13 @@ public sealed class SettingTextTests
     [Fact]
     public void Each_offered_choice_is_accepted()
     {
-        foreach (var entry in SettingsDocument.Entries().Values.Where(entry => entry.Kind == SettingKind.Choice && !entry.Path.Contains('#', StringComparison.Ordinal)))
+        foreach (var entry in SettingsDocument.Entries().Values.Where(
+            entry => entry.Kind == SettingKind.Choice && !entry.Path.Contains('#', StringComparison.Ordinal)))
         {
             foreach (var (value, _) in entry.Text.Choices!)
             {
-                var reading = Running.Gateway.Sources(new Dictionary<string, string?> { [entry.Path] = value }).Read(new Dictionary<string, string>(StringComparer.Ordinal));
+                var reading = Running.Gateway.Sources(new Dictionary<string, string?> { [entry.Path] = value })
+                    .Read(new Dictionary<string, string>(StringComparer.Ordinal));
                 Assert.DoesNotContain(reading.Faults, fault => fault.Path == entry.Path);
             }
         }
@@ -51,7 +54,8 @@ public sealed class SettingTextTests
     [Fact]
     public void Numbers_have_bounds_and_numbered_settings_name_their_index()
     {
-        Assert.Empty(SettingsDocument.Entries().Values.Where(entry => entry.Kind == SettingKind.Number && (entry.Least is null || entry.Most is null)).Select(entry => entry.Path));
+        Assert.Empty(SettingsDocument.Entries().Values.Where(
+            entry => entry.Kind == SettingKind.Number && (entry.Least is null || entry.Most is null)).Select(entry => entry.Path));
         Assert.Equal("Server", SettingTexts.Of("usenet:providers:12:host").Title);
         Assert.Equal("", SettingTexts.Of("No:Such").Title);
     }
@@ -62,7 +66,8 @@ public sealed class SettingTextTests
         var path = Documentation();
         var text = await File.ReadAllTextAsync(path);
         Assert.True(SettingsDocument.Update(text) == text, $"docs/configuration.md is not current. Renew it: {SettingsDocument.Command}");
-        Assert.Throws<InvalidDataException>(() => SettingsDocument.Update(text.Replace("<!-- settings: backups -->", "", StringComparison.Ordinal)));
+        Assert.Throws<InvalidDataException>(
+            () => SettingsDocument.Update(text.Replace("<!-- settings: backups -->", "", StringComparison.Ordinal)));
     }
 
     private static string Documentation()

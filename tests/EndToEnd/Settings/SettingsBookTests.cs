@@ -62,7 +62,8 @@ public sealed class SettingsBookTests : IAsyncLifetime
         Assert.Empty(await SetAsync("long enough"));
 
         async Task<IReadOnlyList<SettingFault>> SetAsync(string password) => await _here.ChangeAsync(
-            new Dictionary<string, string?> { ["WebDav:Username"] = "anna", ["WebDav:Password"] = password }, movesSecrets: false, Deadline.Token);
+            new Dictionary<string, string?> { ["WebDav:Username"] = "anna", ["WebDav:Password"] = password }, movesSecrets: false,
+            Deadline.Token);
     }
 
     [Fact]
@@ -89,11 +90,13 @@ public sealed class SettingsBookTests : IAsyncLifetime
     }
 
     private async Task ChangeAsync(int workers) =>
-        Assert.Empty(await _here.ChangeAsync(new Dictionary<string, string?> { ["Import:Workers"] = $"{workers}" }, movesSecrets: false, Deadline.Token));
+        Assert.Empty(await _here.ChangeAsync(
+            new Dictionary<string, string?> { ["Import:Workers"] = $"{workers}" }, movesSecrets: false, Deadline.Token));
 
     private async Task<SettingsBook> OpenAsync()
     {
-        var (book, faults) = await SettingsBook.OpenAsync(Gateway.Sources(new Dictionary<string, string?>()), _catalog.Settings, _folder.Path, overlay: null, Deadline.Token);
+        var (book, faults) = await SettingsBook.OpenAsync(
+            Gateway.Sources(new Dictionary<string, string?>()), _catalog.Settings, _folder.Path, overlay: null, Deadline.Token);
         Assert.Empty(faults);
         return book!;
     }

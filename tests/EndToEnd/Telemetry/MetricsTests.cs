@@ -14,7 +14,8 @@ public sealed class MetricsTests
     [Fact]
     public async Task OPS_03_Metrics_pass_the_lint_cover_providers_streams_queue_and_process_and_name_no_files()
     {
-        await using var news = new NewsServers(new MockProviderOptions { Name = "one \"q\" \\ b" }, new MockProviderOptions { Name = "two" });
+        await using var news = new NewsServers(
+            new MockProviderOptions { Name = "one \"q\" \\ b" }, new MockProviderOptions { Name = "two" });
         await using var torrent = new TorrentSwarm(TorrentSwarm.Film(2_000_000, "secret torrent.mkv"));
         await using var gateway = await Gateway.StartAsync(news);
         await using var second = await Gateway.StartAsync(news);
@@ -29,7 +30,8 @@ public sealed class MetricsTests
         await gateway.Client.AssertFileAsync(DavClient.Path("content", "movies", "secret job", "secret film.mkv"), film);
         using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
         await http.GetAsync("/nothing/here/secret?apikey=secret");
-        await Deadline.UntilAsync(async () => PrometheusLint.Read(await gateway.MetricsAsync()).Samples["nzbdav_webdav_streams{}"] == 0, "the stream ended");
+        await Deadline.UntilAsync(
+            async () => PrometheusLint.Read(await gateway.MetricsAsync()).Samples["nzbdav_webdav_streams{}"] == 0, "the stream ended");
         await gateway.Services.GetRequiredService<WarmUp>().Over.WaitAsync(Deadline.Token);
         var text = await gateway.MetricsAsync();
         var first = PrometheusLint.Read(text);
@@ -46,7 +48,9 @@ public sealed class MetricsTests
         Assert.Equal(2, first.Samples["nzbdav_history_jobs{state=\"completed\"}"]);
         Assert.Equal(1, first.Samples["nzbdav_history_jobs{state=\"failed\"}"]);
         Assert.Equal(0, first.Samples["nzbdav_queue_jobs{state=\"queued\"}"]);
-        foreach (var name in (string[])["nzbdav_torrents_open", "nzbdav_torrents_payload_bytes_total", "http_server_request_duration_seconds", "kestrel_active_connections", "dotnet_process_cpu_time_seconds_total", "dotnet_process_memory_working_set_bytes", "dotnet_gc_collections_total"])
+        foreach (var name in (string[])["nzbdav_torrents_open", "nzbdav_torrents_payload_bytes_total",
+            "http_server_request_duration_seconds", "kestrel_active_connections", "dotnet_process_cpu_time_seconds_total",
+            "dotnet_process_memory_working_set_bytes", "dotnet_gc_collections_total"])
             Assert.Contains(name, first.Types.Keys);
 
         // These values also go down, whatever the runtime calls them.
@@ -73,7 +77,8 @@ public sealed class MetricsTests
         gateway.ForgetArticles();
         await Deadline.UntilAsync(async () => await BusyAsync() == 0, "no connection is busy");
         var asked = news.Stall(film, 2);
-        var reading = gateway.Client.AssertRangeAsync(DavClient.Path("content", "movies", "film", "film.mkv"), film, film.Segments[2].Offset, 3_000_000);
+        var reading = gateway.Client.AssertRangeAsync(
+            DavClient.Path("content", "movies", "film", "film.mkv"), film, film.Segments[2].Offset, 3_000_000);
         await asked;
         Assert.InRange(await BusyAsync(), 1, 8);
         news.Mend();
@@ -84,7 +89,8 @@ public sealed class MetricsTests
         async Task<double> BusyAsync()
         {
             var page = PrometheusLint.Read(await gateway.MetricsAsync());
-            return Assert.Single(page.Samples, sample => sample.Key.StartsWith("nzbdav_usenet_connections_busy{", StringComparison.Ordinal)).Value;
+            return Assert.Single(
+                page.Samples, sample => sample.Key.StartsWith("nzbdav_usenet_connections_busy{", StringComparison.Ordinal)).Value;
         }
     }
 
@@ -94,9 +100,14 @@ public sealed class MetricsTests
     [InlineData("# HELP nzbdav_a x\n# TYPE nzbdav_a gauge\nnzbdav_a 1\nnzbdav_a 2\n")]
     [InlineData("# HELP nzbdav_a x\n# TYPE nzbdav_a gauge\nnzbdav_b 1\n")]
     [InlineData("# HELP nzbdav_a x\n# TYPE nzbdav_a gauge\nnzbdav_a{b=\"c\"d\"} 1\n")]
-    [InlineData("# HELP nzbdav_a x\n# TYPE nzbdav_a gauge\nnzbdav_a 1\n# HELP nzbdav_b x\n# TYPE nzbdav_b gauge\nnzbdav_b 1\n# HELP nzbdav_a x\n")]
-    [InlineData("# HELP nzbdav_a_seconds x\n# TYPE nzbdav_a_seconds histogram\nnzbdav_a_seconds_bucket{le=\"1\"} 1\nnzbdav_a_seconds_sum 1\nnzbdav_a_seconds_count 1\n")]
-    [InlineData("# HELP nzbdav_a_seconds x\n# TYPE nzbdav_a_seconds histogram\nnzbdav_a_seconds_bucket{le=\"1\"} 2\nnzbdav_a_seconds_bucket{le=\"+Inf\"} 1\nnzbdav_a_seconds_sum 1\nnzbdav_a_seconds_count 1\n")]
+    [InlineData(
+        "# HELP nzbdav_a x\n# TYPE nzbdav_a gauge\nnzbdav_a 1\n# HELP nzbdav_b x\n# TYPE nzbdav_b gauge\nnzbdav_b 1\n# HELP nzbdav_a x\n")]
+    [InlineData(
+        "# HELP nzbdav_a_seconds x\n# TYPE nzbdav_a_seconds histogram\nnzbdav_a_seconds_bucket{le=\"1\"} 1\nnzbdav_a_seconds_sum " +
+        "1\nnzbdav_a_seconds_count 1\n")]
+    [InlineData(
+        "# HELP nzbdav_a_seconds x\n# TYPE nzbdav_a_seconds histogram\nnzbdav_a_seconds_bucket{le=\"1\"} " +
+        "2\nnzbdav_a_seconds_bucket{le=\"+Inf\"} 1\nnzbdav_a_seconds_sum 1\nnzbdav_a_seconds_count 1\n")]
     [InlineData("# TYPE nzbdav_a gauge\nnzbdav_a 1\n")]
     [InlineData("nzbdav_a 1\n")]
     public void The_lint_finds_faults(string text) => Assert.ThrowsAny<Xunit.Sdk.XunitException>(() => PrometheusLint.Read(text));
@@ -148,7 +159,8 @@ public sealed class MetricsTests
         await using var first = await OtlpCollector.StartAsync();
         await using var second = await OtlpCollector.StartAsync();
         await using var news = new NewsServers();
-        await using var gateway = await Gateway.StartAsync(news, environment: new Dictionary<string, string?> { ["Api:Key"] = SettingsClient.Key, ["Torrents:Enabled"] = "false" });
+        await using var gateway = await Gateway.StartAsync(
+            news, environment: new Dictionary<string, string?> { ["Api:Key"] = SettingsClient.Key, ["Torrents:Enabled"] = "false" });
         var settings = new SettingsClient(gateway);
         await settings.ChangeAsync(new Dictionary<string, object> { ["Otlp:Endpoint"] = first.Url, ["Otlp:Headers"] = "x-tenant=one" });
         await settings.ChangeAsync(new Dictionary<string, object> { ["Otlp:Endpoint"] = second.Url, ["Otlp:Headers"] = "x-tenant=two" });

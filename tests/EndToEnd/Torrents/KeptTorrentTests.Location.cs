@@ -13,7 +13,8 @@ public sealed partial class KeptTorrentTests
     [InlineData("setLocation", "hashes", "location", true)]
     [InlineData("setLocation", "hashes", "location", false)]
     [InlineData("setSavePath", "id", "path", true)]
-    public async Task Changing_the_category_moves_a_torrent_and_keeps_its_links_and_bytes(string call, string which, string where, bool isKept)
+    public async Task Changing_the_category_moves_a_torrent_and_keeps_its_links_and_bytes(
+        string call, string which, string where, bool isKept)
     {
         using var folder = new Folder();
         await using var news = new NewsServers();
@@ -38,7 +39,8 @@ public sealed partial class KeptTorrentTests
 
             async Task<HttpStatusCode> MoveAsync(string path)
             {
-                using var request = new HttpRequestMessage(HttpMethod.Post, gateway.Root + "/api/v2/torrents/" + call) { Content = new FormUrlEncodedContent([new(which, hash), new(where, path)]) };
+                using var request = new HttpRequestMessage(HttpMethod.Post, gateway.Root + "/api/v2/torrents/" + call)
+                { Content = new FormUrlEncodedContent([new(which, hash), new(where, path)]) };
                 request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", Key);
                 using var http = new HttpClient();
                 using var response = await http.SendAsync(request);
@@ -55,7 +57,8 @@ public sealed partial class KeptTorrentTests
             Assert.Equal(HttpStatusCode.OK, await MoveAsync(savePath[..^"/tv".Length] + "/movies/"));
             var item = (await FindAsync(sonarr, hash))!.Value;
             savePath = savePath[..^"/tv".Length] + "/movies";
-            Assert.Equal((savePath, savePath + "/Show", "tv"), (item.GetProperty("save_path").GetString(), item.GetProperty("content_path").GetString(), item.GetProperty("category").GetString()));
+            Assert.Equal((savePath, savePath + "/Show", "tv"), (item.GetProperty("save_path").GetString(),
+                item.GetProperty("content_path").GetString(), item.GetProperty("category").GetString()));
             Assert.Equal(HttpStatusCode.NotFound, (await gateway.Client.AskAsync("GET", "/dav/content/tv/Show/Show.mkv")).Status);
             await swarm.AssertFileAsync(gateway.Client, "/dav/content/movies/Show/Show.mkv", "Show.mkv");
             if (isKept)

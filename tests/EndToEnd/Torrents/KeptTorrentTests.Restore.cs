@@ -42,7 +42,8 @@ public sealed partial class KeptTorrentTests
             Leecher.AssertIsAt(swarm.Torrent, Path.Combine(kept, "Show"));
             using var client = new OperatorClient(gateway.Root, Key);
             var (_, lines) = await client.AskAsync("GET", "/api/v1/log/lines?level=warning&search=kept+torrents");
-            Assert.Contains(former, Assert.Single(lines.GetProperty("lines").EnumerateArray()).GetProperty("message").GetString(), StringComparison.Ordinal);
+            Assert.Contains(former, Assert.Single(lines.GetProperty("lines").EnumerateArray()).GetProperty("message").GetString(),
+                StringComparison.Ordinal);
         }
 
         if (!goesBack)

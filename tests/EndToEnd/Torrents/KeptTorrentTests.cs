@@ -159,11 +159,13 @@ public sealed partial class KeptTorrentTests
         await Leecher.AssertSeedsAsync(swarm.Torrent, Port(gateway));
         var hash = swarm.Torrent.HashText;
         await Deadline.UntilAsync(
-            async () => (await FindAsync(sonarr, hash)) is not { } item ? action != LimitAction.Stop : item.GetProperty("state").GetString() == "stoppedUP", "it was seeded enough");
+            async () => (await FindAsync(sonarr, hash)) is not { } item
+                ? action != LimitAction.Stop : item.GetProperty("state").GetString() == "stoppedUP", "it was seeded enough");
         var shown = "/dav/content/tv/Show/Show.mkv";
         if (action == LimitAction.RemoveData)
         {
-            await Deadline.UntilAsync(() => Directory.GetFiles(Path.Combine(kept, "Show"), "*", SearchOption.AllDirectories).Length == 1, "its files are gone");
+            await Deadline.UntilAsync(
+                () => Directory.GetFiles(Path.Combine(kept, "Show"), "*", SearchOption.AllDirectories).Length == 1, "its files are gone");
             Assert.Equal("mine", await File.ReadAllTextAsync(Path.Combine(kept, "Show", "notes.txt")));
             Assert.Equal(HttpStatusCode.NotFound, (await gateway.Client.AskAsync("GET", shown)).Status);
         }
@@ -214,24 +216,28 @@ public sealed partial class KeptTorrentTests
     private static MockTorrent Show(string name) =>
         new(name, SwarmContent.Make((ulong)name[0], 64 << 10, [new SwarmFile("Show.mkv", FilmSize), new SwarmFile("Subs/en.srt", 70_000)]));
 
-    private static Dictionary<string, string> Environment(NewsServers news, string kept, int port) => new(ServerProcess.Environment(news), StringComparer.Ordinal)
-    {
-        ["NzbDav__Api__Key"] = Key,
-        ["NzbDav__Api__ClientKey"] = Key,
-        ["NzbDav__Torrents__LocalDiscovery"] = "false",
-        ["NzbDav__Torrents__KeepCategories"] = "tv",
-        ["NzbDav__Torrents__KeepFolder"] = kept,
-        ["NzbDav__Torrents__Port"] = port.ToString(System.Globalization.CultureInfo.InvariantCulture),
-    };
+    private static Dictionary<string, string> Environment(NewsServers news, string kept, int port) =>
+        new(ServerProcess.Environment(news), StringComparer.Ordinal)
+        {
+            ["NzbDav__Api__Key"] = Key,
+            ["NzbDav__Api__ClientKey"] = Key,
+            ["NzbDav__Torrents__LocalDiscovery"] = "false",
+            ["NzbDav__Torrents__KeepCategories"] = "tv",
+            ["NzbDav__Torrents__KeepFolder"] = kept,
+            ["NzbDav__Torrents__Port"] = port.ToString(System.Globalization.CultureInfo.InvariantCulture),
+        };
 
     private static Task<Gateway> StartAsync(
-        NewsServers news, Folder folder, string kept, EncryptionPolicy encryption = EncryptionPolicy.Prefer, TimeProvider? time = null) => Gateway.StartAsync(
+        NewsServers news, Folder folder, string kept, EncryptionPolicy encryption = EncryptionPolicy.Prefer, TimeProvider? time = null) =>
+            Gateway.StartAsync(
         news,
         folder,
         settings => settings with
         {
             Api = new ApiSettings { Key = Key, ClientKey = Key, PrivateHosts = ["127.0.0.1"] },
-            Torrents = settings.Torrents with { KeepFolder = kept, Encryption = encryption, Seeding = settings.Torrents.Seeding with { KeepCategories = ["tv"] } },
+            Torrents = settings.Torrents
+                with
+            { KeepFolder = kept, Encryption = encryption, Seeding = settings.Torrents.Seeding with { KeepCategories = ["tv"] } },
         },
         time: time ?? Clock);
 
@@ -243,7 +249,8 @@ public sealed partial class KeptTorrentTests
 
     private static int Port(Gateway gateway) => gateway.Services.GetRequiredService<TorrentSessions>().Engine.Port;
 
-    private static QbitArr Arr(DavClient client, string? root = null) => new(root ?? client.Http.BaseAddress!.GetLeftPart(UriPartial.Authority), "sonarr", Key, "tv");
+    private static QbitArr Arr(DavClient client, string? root = null) =>
+        new(root ?? client.Http.BaseAddress!.GetLeftPart(UriPartial.Authority), "sonarr", Key, "tv");
 
     private static async Task AssertServedAsync(DavClient client, TorrentSwarm swarm)
     {
@@ -255,15 +262,18 @@ public sealed partial class KeptTorrentTests
         (await arr.JsonAsync("torrents/info?hashes=" + hash)).EnumerateArray().Cast<JsonElement?>().FirstOrDefault();
 
     private static Task<JsonElement> StateAsync(QbitArr arr, string hash, params string[] states) =>
-        UntilAsync(arr, hash, found => states.Contains(found.GetProperty("state").GetString(), StringComparer.Ordinal), $"it is {string.Join(" or ", states)}");
+        UntilAsync(arr, hash, found => states.Contains(found.GetProperty("state").GetString(), StringComparer.Ordinal),
+            $"it is {string.Join(" or ", states)}");
 
-    /// <summary>Waits until the torrent is complete on disk and seeds. The state "uploading" comes earlier, as soon as it can be played.</summary>
+    /// <summary>Waits until the torrent is complete on disk and seeds. The state "uploading" comes earlier, as soon as it can be
+    /// played.</summary>
     private static async Task<JsonElement> SeedsAsync(QbitArr arr, MockTorrent torrent)
     {
         var item = await UntilAsync(
             arr,
             torrent.HashText,
-            found => found.GetProperty("state").GetString() is "uploading" or "stalledUP" && found.GetProperty("completed").GetInt64() == torrent.Content.Length,
+            found => found.GetProperty("state").GetString() is "uploading" or "stalledUP"
+                && found.GetProperty("completed").GetInt64() == torrent.Content.Length,
             "all of it is kept");
         Assert.Equal((1.0, 0L), (item.GetProperty("progress").GetDouble(), item.GetProperty("amount_left").GetInt64()));
         return item;

@@ -39,14 +39,17 @@ public sealed class NativeTorrentTests
                 async () =>
                 {
                     torrent = Assert.Single((await ListAsync(client)));
-                    return torrent.GetProperty("pieces") is { ValueKind: JsonValueKind.Number } pieces && pieces.GetInt32() == torrent.GetProperty("have").GetInt32() && torrent.GetProperty("peers").GetInt32() == 2
+                    return torrent.GetProperty("pieces") is { ValueKind: JsonValueKind.Number } pieces
+                        && pieces.GetInt32() == torrent.GetProperty("have").GetInt32() && torrent.GetProperty("peers").GetInt32() == 2
                         && torrent.GetProperty("downloaded").GetInt64() >= 4_000_000;
                 },
                 "all of it has arrived and is counted");
             hash = torrent.GetProperty("infoHash").GetString()!;
-            Assert.Equal(("active", "film.mkv", true, 4_000_000L), (torrent.GetProperty("state").GetString(), torrent.GetProperty("name").GetString(), torrent.GetProperty("private").GetBoolean(), torrent.GetProperty("size").GetInt64()));
+            Assert.Equal(("active", "film.mkv", true, 4_000_000L), (torrent.GetProperty("state").GetString(), torrent.GetProperty("name")
+                .GetString(), torrent.GetProperty("private").GetBoolean(), torrent.GetProperty("size").GetInt64()));
             var job = await gateway.FindJobAsync("film");
-            Assert.Equal(($"{job!.ItemId}", $"{job.Id}"), (torrent.GetProperty("itemId").GetString(), torrent.GetProperty("jobId").GetString()));
+            Assert.Equal(
+                ($"{job!.ItemId}", $"{job.Id}"), (torrent.GetProperty("itemId").GetString(), torrent.GetProperty("jobId").GetString()));
 
             var (status, details) = await client.AskAsync("GET", $"/api/v1/torrents/{hash}");
             Assert.Equal(HttpStatusCode.OK, status);
@@ -54,26 +57,31 @@ public sealed class NativeTorrentTests
             Assert.Equal(2, details.GetProperty("peersList").GetArrayLength());
             Assert.Equal("held", Assert.Single(details.GetProperty("runs").EnumerateArray()).GetProperty("state").GetString());
             var file = Assert.Single(details.GetProperty("files").EnumerateArray());
-            Assert.Equal(("film.mkv", 4_000_000L, 4_000_000L, true), (file.GetProperty("path").GetString(), file.GetProperty("size").GetInt64(), file.GetProperty("have").GetInt64(), file.GetProperty("itemId").GetString()!.Length > 5));
+            Assert.Equal(("film.mkv", 4_000_000L, 4_000_000L, true), (file.GetProperty("path").GetString(), file.GetProperty("size")
+                .GetInt64(), file.GetProperty("have").GetInt64(), file.GetProperty("itemId").GetString()!.Length > 5));
             Assert.DoesNotContain("info_hash", details.ToString(), StringComparison.Ordinal);
 
             Assert.Equal(HttpStatusCode.OK, (await client.AskAsync("PUT", $"/api/v1/torrents/{hash}/limits", """{"upRate":50000,"downRate":9000000}""")).Status);
-            Assert.Equal(9_000_000, (await client.AskAsync("GET", $"/api/v1/torrents/{hash}")).Body.GetProperty("limits").GetProperty("downRate").GetInt64());
+            Assert.Equal(9_000_000,
+                (await client.AskAsync("GET", $"/api/v1/torrents/{hash}")).Body.GetProperty("limits").GetProperty("downRate").GetInt64());
             Assert.Equal(HttpStatusCode.UnprocessableEntity, (await client.AskAsync("PUT", $"/api/v1/torrents/{hash}/limits", """{"downRate":10000}""")).Status);
-            Assert.Equal(50_000, (await client.AskAsync("GET", $"/api/v1/torrents/{hash}")).Body.GetProperty("limits").GetProperty("upRate").GetInt64());
+            Assert.Equal(50_000,
+                (await client.AskAsync("GET", $"/api/v1/torrents/{hash}")).Body.GetProperty("limits").GetProperty("upRate").GetInt64());
             Assert.Equal(HttpStatusCode.UnprocessableEntity, (await client.AskAsync("PUT", $"/api/v1/torrents/{hash}/limits", """{"upRate":10}""")).Status);
             Assert.Equal(HttpStatusCode.NotFound, (await client.AskAsync("GET", $"/api/v1/torrents/{new string('0', 40)}")).Status);
 
             // Before that, the torrent would join its swarm after a restart.
             var torrents = gateway.Services.GetRequiredService<TorrentStore>();
-            await Deadline.UntilAsync(async () => (await torrents.FindAsync(hash, Deadline.Token))?.Ready is not null, "it counts as complete");
+            await Deadline.UntilAsync(
+                async () => (await torrents.FindAsync(hash, Deadline.Token))?.Ready is not null, "it counts as complete");
         }
 
         await using (var gateway = await Gateway.StartAsync(news, folder, Streaming))
         {
             using var client = OperatorClient.Of(gateway);
             var torrent = Assert.Single(await ListAsync(client));
-            Assert.Equal((hash, "closed", "film"), (torrent.GetProperty("infoHash").GetString(), torrent.GetProperty("state").GetString(), torrent.GetProperty("name").GetString()));
+            Assert.Equal((hash, "closed", "film"), (torrent.GetProperty("infoHash").GetString(), torrent.GetProperty("state").GetString(),
+                torrent.GetProperty("name").GetString()));
             var (_, details) = await client.AskAsync("GET", $"/api/v1/torrents/{hash}");
             Assert.Equal("film.mkv", Assert.Single(details.GetProperty("files").EnumerateArray()).GetProperty("path").GetString());
 
@@ -99,7 +107,8 @@ public sealed class NativeTorrentTests
             {
                 var all = await ListAsync(client);
                 torrent = all.Length == 1 ? all[0] : default;
-                return all.Length == 1 && torrent.GetProperty("reason").GetString()?.Contains("refused: unregistered torrent. No peers are known.", StringComparison.Ordinal) == true;
+                return all.Length == 1 && torrent.GetProperty("reason")
+                    .GetString()?.Contains("refused: unregistered torrent. No peers are known.", StringComparison.Ordinal) == true;
             },
             "the reason is reported");
         Assert.Equal("metadata", torrent.GetProperty("state").GetString());
@@ -119,30 +128,43 @@ public sealed class NativeTorrentTests
             async () =>
             {
                 torrent = Assert.Single(await ListAsync(client));
-                return torrent.GetProperty("phase").GetString() == "seedIdle" && torrent.GetProperty("downloaded").GetInt64() == 2_000_000 && torrent.GetProperty("knownSeeds").ValueKind == JsonValueKind.Number;
+                return torrent.GetProperty("phase").GetString() == "seedIdle" && torrent.GetProperty("downloaded").GetInt64() == 2_000_000
+                    && torrent.GetProperty("knownSeeds").ValueKind == JsonValueKind.Number;
             },
             "it is kept and seeded");
-        Assert.Equal(("movies", true, false, 1.0, 0.0), (torrent.GetProperty("category").GetString(), torrent.GetProperty("kept").GetBoolean(), torrent.GetProperty("forced").GetBoolean(), torrent.GetProperty("progress").GetDouble(), torrent.GetProperty("ratio").GetDouble()));
+        Assert.Equal(
+            ("movies", true, false, 1.0, 0.0),
+            (torrent.GetProperty("category").GetString(), torrent.GetProperty("kept").GetBoolean(), torrent.GetProperty("forced")
+            .GetBoolean(), torrent.GetProperty("progress").GetDouble(), torrent.GetProperty("ratio").GetDouble()));
         Assert.Equal(JsonValueKind.Null, torrent.GetProperty("position").ValueKind);
 
         var (_, details) = await client.AskAsync("GET", $"/api/v1/torrents/{hash}");
         var share = details.GetProperty("share");
-        Assert.Equal((true, 2.0, 60.0, true, "remove", 0.0), (share.GetProperty("keep").GetBoolean(), share.GetProperty("ratio").GetDouble(), share.GetProperty("seedMinutes").GetDouble(), share.GetProperty("needsBoth").GetBoolean(), share.GetProperty("atLimit").GetString(), share.GetProperty("progress").GetDouble()));
+        Assert.Equal(
+            (true, 2.0, 60.0, true, "remove", 0.0),
+            (share.GetProperty("keep").GetBoolean(), share.GetProperty("ratio").GetDouble(), share.GetProperty("seedMinutes").GetDouble(),
+            share.GetProperty("needsBoth").GetBoolean(), share.GetProperty("atLimit").GetString(), share.GetProperty("progress")
+            .GetDouble()));
         Assert.All(share.GetProperty("own").EnumerateObject(), static own => Assert.Equal(JsonValueKind.Null, own.Value.ValueKind));
         Assert.Equal(JsonValueKind.String, details.GetProperty("times").GetProperty("completed").ValueKind);
         Assert.StartsWith(gateway.ConfigFolder, details.GetProperty("folder").GetString(), StringComparison.Ordinal);
         var tracker = Assert.Single(details.GetProperty("trackers").EnumerateArray());
-        Assert.Equal(("tracker", 0, "http", 1), (tracker.GetProperty("source").GetString(), tracker.GetProperty("tier").GetInt32(), tracker.GetProperty("protocol").GetString(), tracker.GetProperty("leechers").GetInt32()));
-        Assert.Equal([("dht", "off"), ("exchange", "working"), ("local", "off")], details.GetProperty("sources").EnumerateArray().Select(static row => (row.GetProperty("source").GetString()!, row.GetProperty("state").GetString()!)));
+        Assert.Equal(("tracker", 0, "http", 1), (tracker.GetProperty("source").GetString(), tracker.GetProperty("tier").GetInt32(),
+            tracker.GetProperty("protocol").GetString(), tracker.GetProperty("leechers").GetInt32()));
+        Assert.Equal([("dht", "off"), ("exchange", "working"), ("local", "off")], details.GetProperty("sources").EnumerateArray()
+            .Select(static row => (row.GetProperty("source").GetString()!, row.GetProperty("state").GetString()!)));
         var peers = details.GetProperty("peersList").EnumerateArray().ToArray();
         Assert.Equal(2, peers.Length);
         Assert.Equal(2_000_000, peers.Sum(static peer => peer.GetProperty("downloaded").GetInt64()));
-        Assert.All(peers, static peer => Assert.Contains("tracker", peer.GetProperty("sources").EnumerateArray().Select(static source => source.GetString())));
-        Assert.All(peers, static peer => Assert.Contains(peer.GetProperty("encryption").GetString(), new[] { "none", "handshake", "full" }));
+        Assert.All(peers, static peer =>
+            Assert.Contains("tracker", peer.GetProperty("sources").EnumerateArray().Select(static source => source.GetString())));
+        Assert.All(
+            peers, static peer => Assert.Contains(peer.GetProperty("encryption").GetString(), new[] { "none", "handshake", "full" }));
 
         var (status, network) = await client.AskAsync("GET", "/api/v1/torrents/network");
         Assert.Equal(HttpStatusCode.OK, status);
-        Assert.Equal((true, "off", "prefer", 2_000_000L), (network.GetProperty("port").GetInt32() > 0, network.GetProperty("mapping").GetString(), network.GetProperty("encryption").GetString(), network.GetProperty("downloaded").GetInt64()));
+        Assert.Equal((true, "off", "prefer", 2_000_000L), (network.GetProperty("port").GetInt32() > 0, network.GetProperty("mapping")
+            .GetString(), network.GetProperty("encryption").GetString(), network.GetProperty("downloaded").GetInt64()));
     }
 
     [Fact]
@@ -155,9 +177,11 @@ public sealed class NativeTorrentTests
         var hash = await AddAsync(gateway, client, swarm);
         await UntilPhaseAsync(client, "seedIdle");
         await ActAsync(client, hash, "stop");
-        await Deadline.UntilAsync(async () => Assert.Single(await ListAsync(client)) is var torrent && torrent.GetProperty("phase").GetString() == "seedStopped" && torrent.GetProperty("state").GetString() == "closed", "it left its swarm");
+        await Deadline.UntilAsync(async () => Assert.Single(await ListAsync(client)) is var torrent && torrent.GetProperty("phase")
+            .GetString() == "seedStopped" && torrent.GetProperty("state").GetString() == "closed", "it left its swarm");
         await ActAsync(client, hash, "force");
-        await Deadline.UntilAsync(async () => Assert.Single(await ListAsync(client)) is var torrent && torrent.GetProperty("state").GetString() == "active" && torrent.GetProperty("forced").GetBoolean(), "it runs by force");
+        await Deadline.UntilAsync(async () => Assert.Single(await ListAsync(client)) is var torrent
+            && torrent.GetProperty("state").GetString() == "active" && torrent.GetProperty("forced").GetBoolean(), "it runs by force");
         await ActAsync(client, hash, "unforce");
         Assert.False(Assert.Single(await ListAsync(client)).GetProperty("forced").GetBoolean());
         foreach (var action in new[] { "recheck", "announce", "top", "up", "down", "bottom", "start" })
@@ -166,7 +190,8 @@ public sealed class NativeTorrentTests
         var path = $"/api/v1/torrents/{hash}";
         Assert.Equal(HttpStatusCode.OK, (await client.AskAsync("PUT", $"{path}/policy", """{"keep":true,"ratio":-1,"seedMinutes":30,"atLimit":"stop"}""")).Status);
         var share = (await client.AskAsync("GET", path)).Body.GetProperty("share");
-        Assert.Equal((JsonValueKind.Null, 30.0, "stop", -1.0), (share.GetProperty("ratio").ValueKind, share.GetProperty("seedMinutes").GetDouble(), share.GetProperty("atLimit").GetString(), share.GetProperty("own").GetProperty("ratio").GetDouble()));
+        Assert.Equal((JsonValueKind.Null, 30.0, "stop", -1.0), (share.GetProperty("ratio").ValueKind, share.GetProperty("seedMinutes")
+            .GetDouble(), share.GetProperty("atLimit").GetString(), share.GetProperty("own").GetProperty("ratio").GetDouble()));
         Assert.Equal(HttpStatusCode.OK, (await client.AskAsync("PUT", $"{path}/files", """{"files":[0],"priority":"high"}""")).Status);
         var file = Assert.Single((await client.AskAsync("GET", path)).Body.GetProperty("files").EnumerateArray());
         Assert.Equal((0, "high"), (file.GetProperty("index").GetInt32(), file.GetProperty("priority").GetString()));
@@ -181,7 +206,8 @@ public sealed class NativeTorrentTests
         Assert.Equal(HttpStatusCode.NotFound, (await client.AskAsync("PUT", $"/api/v1/torrents/{unknown}/policy", "{}")).Status);
         Assert.Equal(HttpStatusCode.NotFound, (await client.AskAsync("PUT", $"/api/v1/torrents/{unknown}/files", """{"files":[0],"priority":"skip"}""")).Status);
         var answer = (await client.AskAsync("POST", "/api/v1/torrents/actions", $$"""{"hashes":["{{unknown}}"],"action":"stop"}""")).Body;
-        Assert.Equal((0, unknown), (answer.GetProperty("done").GetInt32(), Assert.Single(answer.GetProperty("refused").EnumerateArray()).GetProperty("id").GetString()));
+        Assert.Equal((0, unknown), (answer.GetProperty("done").GetInt32(),
+            Assert.Single(answer.GetProperty("refused").EnumerateArray()).GetProperty("id").GetString()));
     }
 
     /// <summary>Films are kept and seeded until a ratio of two and an hour are reached, then removed.</summary>

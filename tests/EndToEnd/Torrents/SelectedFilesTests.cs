@@ -38,9 +38,11 @@ public sealed class SelectedFilesTests
             using var sonarr = new QbitArr(gateway.Root, "sonarr", ClientKey, "tv");
             await sonarr.CompletedAsync(hash);
             await Deadline.UntilAsync(
-                async () => (await sonarr.JsonAsync("torrents/info?hashes=" + hash))[0].GetProperty("amount_left").GetInt64() == 0, "what is selected is there");
+                async () => (await sonarr.JsonAsync("torrents/info?hashes=" + hash))[0].GetProperty("amount_left")
+                    .GetInt64() == 0, "what is selected is there");
             Assert.Equal([("Set/a.mkv", 1, 1d), ("Set/b.mkv", 0, 0d), ("Set/c.mkv", 1, 1d)], await FilesAsync(sonarr, hash));
-            Assert.DoesNotContain("so=", (await sonarr.JsonAsync("torrents/info?hashes=" + hash))[0].GetProperty("magnet_uri").GetString(), StringComparison.Ordinal);
+            Assert.DoesNotContain("so=", (await sonarr.JsonAsync("torrents/info?hashes=" + hash))[0].GetProperty("magnet_uri").GetString(),
+                StringComparison.Ordinal);
             foreach (var name in (string[])["a.mkv", "b.mkv", "c.mkv"])
                 await swarm.AssertFileAsync(gateway.Client, $"/dav/content/tv/Set/{name}", name);
 
@@ -72,7 +74,8 @@ public sealed class SelectedFilesTests
 
     /// <summary>The numbers in the metainfo: a.mkv 0, a link 1, b.mkv 2, c.mkv 3.</summary>
     private static MockTorrent Set() => new(
-        "Set", SwarmContent.Make(7, PieceLength, [new("a.mkv", Length), new("link.mkv", 0, IsLink: true), new("b.mkv", Length), new("c.mkv", Length)]));
+        "Set", SwarmContent.Make(
+            7, PieceLength, [new("a.mkv", Length), new("link.mkv", 0, IsLink: true), new("b.mkv", Length), new("c.mkv", Length)]));
 
     private static async Task<(string Name, int Priority, double Progress)[]> FilesAsync(QbitArr client, string hash) =>
     [
@@ -80,9 +83,10 @@ public sealed class SelectedFilesTests
             (file.GetProperty("name").GetString()!, file.GetProperty("priority").GetInt32(), file.GetProperty("progress").GetDouble())),
     ];
 
-    private static Task<Gateway> StartAsync(NewsServers news, Folder folder) => Gateway.StartAsync(news, folder, static settings => settings with
-    {
-        Api = new ApiSettings { ClientKey = ClientKey },
-        Torrents = settings.Torrents with { Seeding = settings.Torrents.Seeding with { KeepCategories = ["tv"] } },
-    });
+    private static Task<Gateway> StartAsync(NewsServers news, Folder folder) =>
+        Gateway.StartAsync(news, folder, static settings => settings with
+        {
+            Api = new ApiSettings { ClientKey = ClientKey },
+            Torrents = settings.Torrents with { Seeding = settings.Torrents.Seeding with { KeepCategories = ["tv"] } },
+        });
 }

@@ -152,7 +152,8 @@ public sealed class SharedTorrentTests : IDisposable
         var hash = Convert.ToHexStringLower(swarm.Torrent.Hash.Span);
         await owners.ClaimAsync(hash, new TorrentOwner("other", "http://other"), TimeSpan.FromHours(1), Deadline.Token);
         await gateway.Client.PutAsync("/dav/torrents/movies/film.torrent", swarm.File);
-        await Deadline.UntilAsync(async () => (await gateway.FindJobAsync("film"))?.FailureCode == ImportFailure.TorrentElsewhere, "the job waits");
+        await Deadline.UntilAsync(
+            async () => (await gateway.FindJobAsync("film"))?.FailureCode == ImportFailure.TorrentElsewhere, "the job waits");
         var job = (await gateway.FindJobAsync("film"))!;
         Assert.Equal(JobState.Queued, job.State);
         Assert.Contains("http://other", job.FailureMessage, StringComparison.Ordinal);
@@ -164,7 +165,8 @@ public sealed class SharedTorrentTests : IDisposable
 
     /// <summary>The peer ids that the tracker has seen: one for each engine that was in the swarm.</summary>
     private static IReadOnlyCollection<string?> Clients(TorrentSwarm swarm) =>
-        [.. swarm.Swarm.Tracker.Announces.Select(static query => HttpUtility.ParseQueryString(query, System.Text.Encoding.Latin1)["peer_id"]).Distinct(StringComparer.Ordinal)];
+        [.. swarm.Swarm.Tracker.Announces.Select(
+            static query => HttpUtility.ParseQueryString(query, System.Text.Encoding.Latin1)["peer_id"]).Distinct(StringComparer.Ordinal)];
 
     /// <summary>Reads some bytes, and compares them with those at that offset.</summary>
     private static async Task<int> CheckAsync(Stream body, TorrentSwarm swarm, long offset)

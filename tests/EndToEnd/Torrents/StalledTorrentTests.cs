@@ -62,7 +62,8 @@ public sealed class StalledTorrentTests
     {
         await using var news = new NewsServers();
         await using var sonarr = await FakeArr.StartAsync();
-        await using var swarm = new TorrentSwarm(TorrentSwarm.Film(8 << 20, "Show.mkv"), seeders: 2, new SeederOptions { Has = static piece => piece != Middle });
+        await using var swarm = new TorrentSwarm(
+            TorrentSwarm.Film(8 << 20, "Show.mkv"), seeders: 2, new SeederOptions { Has = static piece => piece != Middle });
         await using var gateway = await StartAsync(news, sonarr);
         var hash = swarm.Torrent.HashText;
         sonarr.Queue.Add(FakeArr.Parse($$"""{"id":7,"seriesId":5,"episodeId":9,"protocol":"torrent","downloadId":"{{hash.ToUpperInvariant()}}"}"""));
@@ -71,7 +72,8 @@ public sealed class StalledTorrentTests
         await arr.AddFileAsync("Show.torrent", swarm.File);
 
         // The edges are there but no full copy. The torrent can be read nevertheless, and the *arr is left alone.
-        await Deadline.UntilAsync(async () => (await arr.ItemsAsync()) is [{ State: "stalledDL", Status: "Warning" }] && swarm.Sent >= 2 << 20, "it is stalled");
+        await Deadline.UntilAsync(
+            async () => (await arr.ItemsAsync()) is [{ State: "stalledDL", Status: "Warning" }] && swarm.Sent >= 2 << 20, "it is stalled");
         await swarm.AssertRangeAsync(gateway.Client, "/dav/content/tv/Show/Show.mkv", 0, 100_000);
         var stalled = gateway.Services.GetServices<IHostedService>().OfType<StalledTorrents>().Single();
         await stalled.RunAsync(Deadline.Token);
@@ -96,24 +98,27 @@ public sealed class StalledTorrentTests
         Assert.Equal(8, (int)Assert.Single(sonarr.Queue)["id"]!);
     }
 
-    private static string[] Removals(FakeArr arr) => [.. arr.Lines("DELETE").Where(static line => line.StartsWith("DELETE queue", StringComparison.Ordinal))];
+    private static string[] Removals(FakeArr arr) =>
+        [.. arr.Lines("DELETE").Where(static line => line.StartsWith("DELETE queue", StringComparison.Ordinal))];
 
     private static QbitArr Arr(Gateway gateway) => new(gateway.Root, "sonarr", SettingsClient.Key, "tv");
 
-    private static Task<Gateway> StartAsync(NewsServers news, FakeArr arr) => Gateway.StartAsync(news, environment: new Dictionary<string, string?>(
-        news.Environment.Select(static pair => KeyValuePair.Create(pair.Key["NzbDav__".Length..].Replace("__", ":", StringComparison.Ordinal), (string?)pair.Value)))
-    {
-        ["Api:Key"] = SettingsClient.Key,
-        ["Api:ClientKey"] = "good-key",
-        ["WebDav:Username"] = Gateway.User,
-        ["WebDav:Password"] = Gateway.Password,
-        ["Torrents:ListenAddress"] = "127.0.0.1",
-        ["Torrents:PrivateHosts"] = "127.0.0.1",
-        ["Torrents:Dht"] = "false",
-        ["Torrents:LocalDiscovery"] = "false",
-        ["Arrs:0:Application"] = "Sonarr",
-        ["Arrs:0:Url"] = arr.Root,
-        ["Arrs:0:ApiKey"] = FakeArr.Key,
-        ["Arrs:0:Category"] = "tv",
-    }, time: new FasterClock(5));
+    private static Task<Gateway> StartAsync(NewsServers news, FakeArr arr) =>
+        Gateway.StartAsync(news, environment: new Dictionary<string, string?>(
+            news.Environment.Select(static pair =>
+                KeyValuePair.Create(pair.Key["NzbDav__".Length..].Replace("__", ":", StringComparison.Ordinal), (string?)pair.Value)))
+        {
+            ["Api:Key"] = SettingsClient.Key,
+            ["Api:ClientKey"] = "good-key",
+            ["WebDav:Username"] = Gateway.User,
+            ["WebDav:Password"] = Gateway.Password,
+            ["Torrents:ListenAddress"] = "127.0.0.1",
+            ["Torrents:PrivateHosts"] = "127.0.0.1",
+            ["Torrents:Dht"] = "false",
+            ["Torrents:LocalDiscovery"] = "false",
+            ["Arrs:0:Application"] = "Sonarr",
+            ["Arrs:0:Url"] = arr.Root,
+            ["Arrs:0:ApiKey"] = FakeArr.Key,
+            ["Arrs:0:Category"] = "tv",
+        }, time: new FasterClock(5));
 }

@@ -66,7 +66,12 @@ public sealed class TorrentArchiveTests
     public async Task A_set_with_irregular_volumes_is_laid_out_again_and_serves_no_wrong_byte(string password)
     {
         await using var news = new NewsServers();
-        var volumes = new Rar5Writer { VolumeSize = 200_000, Password = password.Length > 0 ? password : null, MainExtra = static number => number switch { 6 => 60, 9 => 20, _ => 40 } }.Write(new PackedFile(Film, Bytes));
+        var volumes = new Rar5Writer
+        {
+            VolumeSize = 200_000,
+            Password = password.Length > 0 ? password : null,
+            MainExtra = static number => number switch { 6 => 60, 9 => 20, _ => 40 }
+        }.Write(new PackedFile(Film, Bytes));
         await using var swarm = new TorrentSwarm(Torrent([.. VolumeNaming.Part("film", volumes.Count).Zip(volumes)]));
         await using var gateway = await Gateway.StartAsync(news);
         await DropAsync(gateway, swarm.File, password);
@@ -74,7 +79,8 @@ public sealed class TorrentArchiveTests
         var (whole, read) = await TryReadAsync(gateway, Film);
         Assert.False(whole);
 
-        // The sixth volume is where the layout is wrong. The end of the response is an abort, and what had not left the server by then is lost.
+        // The sixth volume is where the layout is wrong. The end of the response is an abort, and what had not left the server by then is
+        // lost.
         Assert.InRange(read.Length, 0, 1_600_000);
         Assert.True(read.AsSpan().SequenceEqual(Bytes.AsSpan(0, read.Length)));
 
@@ -87,7 +93,8 @@ public sealed class TorrentArchiveTests
         await using var news = new NewsServers();
         var volumes = new Rar5Writer { VolumeSize = 200_000, Password = "secret" }.Write(new PackedFile(Film, Bytes));
         await using var swarm = new TorrentSwarm(Torrent([.. VolumeNaming.Part("film", volumes.Count).Zip(volumes)]));
-        await using var gateway = await Gateway.StartAsync(news, change: static settings => settings with { ImportRules = settings.ImportRules with { Passwords = ["wrong", "secret"] } });
+        await using var gateway = await Gateway.StartAsync(
+            news, change: static settings => settings with { ImportRules = settings.ImportRules with { Passwords = ["wrong", "secret"] } });
         await DropAsync(gateway, swarm.File);
         Assert.Equal([Film], await gateway.Client.ListAsync(Folder));
         await AssertAsync(gateway, Film, Bytes);
@@ -102,7 +109,8 @@ public sealed class TorrentArchiveTests
     {
         using var folder = new Folder();
         await using var news = new NewsServers();
-        var volumes = Directory.GetFiles(Path.Combine(AppContext.BaseDirectory, "Fixtures"), fixture + ".*").Order(StringComparer.Ordinal).Select(static path => (Path.GetFileName(path), File.ReadAllBytes(path))).ToArray();
+        var volumes = Directory.GetFiles(Path.Combine(AppContext.BaseDirectory, "Fixtures"), fixture + ".*").Order(StringComparer.Ordinal)
+            .Select(static path => (Path.GetFileName(path), File.ReadAllBytes(path))).ToArray();
         Assert.NotEmpty(volumes);
         await using var swarm = new TorrentSwarm(Torrent(volumes));
         await using (var gateway = await Gateway.StartAsync(news, folder))
@@ -115,8 +123,10 @@ public sealed class TorrentArchiveTests
 
         // The job is not needed: the password is stored with the layout, even with one that was laid out again.
         await using var again = await Gateway.StartAsync(news, folder);
-        var (layouts, mender) = (again.Services.GetRequiredService<TorrentLayouts>(), again.Services.GetRequiredService<ITorrentLayoutMender>());
-        var item = (await again.Services.GetRequiredService<TreeStore>().ResolveAsync(["content", "movies", "Film", "video.mkv"], Deadline.Token))!;
+        var (layouts, mender) =
+            (again.Services.GetRequiredService<TorrentLayouts>(), again.Services.GetRequiredService<ITorrentLayoutMender>());
+        var item = (await again.Services.GetRequiredService<TreeStore>()
+            .ResolveAsync(["content", "movies", "Film", "video.mkv"], Deadline.Token))!;
         for (var i = 0; i < 2; i++)
         {
             var layout = (await layouts.FindAsync(item.Id, Deadline.Token))!;
@@ -180,7 +190,9 @@ public sealed class TorrentArchiveTests
         await using var news = new NewsServers();
         var volumes = new Rar5Writer { VolumeSize = 200_000 }.Write(new PackedFile(Film, Bytes));
         var torrent = Torrent([.. VolumeNaming.Part("film", volumes.Count).Zip(volumes)]);
-        await using var gateway = await Gateway.StartAsync(news, change: static settings => settings with { Torrents = settings.Torrents with { ReaderPatience = TimeSpan.FromMilliseconds(200) } });
+        await using var gateway = await Gateway.StartAsync(news, change: static settings => settings
+            with
+        { Torrents = settings.Torrents with { ReaderPatience = TimeSpan.FromMilliseconds(200) } });
         await gateway.Client.PutAsync("/dav/torrents/movies/Film.torrent", torrent.TorrentFile());
         await Deadline.UntilAsync(async () => (await gateway.FindJobAsync("Film"))?.WaitingSince is not null, "the job waits");
         var job = await gateway.FindJobAsync("Film");
@@ -189,11 +201,13 @@ public sealed class TorrentArchiveTests
     }
 
     private static MockTorrent Torrent(IReadOnlyList<(string Path, byte[] Bytes)> files) =>
-        new("Film", SwarmContent.Of(16 << 10, [.. files.Select(static file => new SwarmFile(file.Path, file.Bytes.Length))], files.SelectMany(static file => file.Bytes).ToArray()));
+        new("Film", SwarmContent.Of(16 << 10, [.. files.Select(static file => new SwarmFile(file.Path, file.Bytes.Length))],
+            files.SelectMany(static file => file.Bytes).ToArray()));
 
     private static async Task DropAsync(Gateway gateway, byte[] torrent, string password = "")
     {
-        await gateway.Client.PutAsync(DavClient.Path("torrents", "movies", password.Length > 0 ? $"Film{{{{{password}}}}}.torrent" : "Film.torrent"), torrent);
+        await gateway.Client.PutAsync(
+            DavClient.Path("torrents", "movies", password.Length > 0 ? $"Film{{{{{password}}}}}.torrent" : "Film.torrent"), torrent);
         var job = await gateway.WaitAsync("Film");
         Assert.True(job?.State == JobState.Completed, job?.FailureMessage);
     }
@@ -207,9 +221,11 @@ public sealed class TorrentArchiveTests
 
     private static async Task AssertRangeAsync(Gateway gateway, string path, int start, int end)
     {
-        using var response = await gateway.Client.SendAsync("GET", Folder + path, body: null, headers => headers.Range = new System.Net.Http.Headers.RangeHeaderValue(start, end - 1));
+        using var response = await gateway.Client.SendAsync(
+            "GET", Folder + path, body: null, headers => headers.Range = new System.Net.Http.Headers.RangeHeaderValue(start, end - 1));
         Assert.Equal(HttpStatusCode.PartialContent, response.StatusCode);
-        Assert.Equal(Convert.ToHexString(SHA256.HashData(Bytes.AsSpan(start, end - start))), Convert.ToHexString(SHA256.HashData(await response.Content.ReadAsByteArrayAsync())));
+        Assert.Equal(Convert.ToHexString(SHA256.HashData(Bytes.AsSpan(start, end - start))),
+            Convert.ToHexString(SHA256.HashData(await response.Content.ReadAsByteArrayAsync())));
     }
 
     /// <summary>The bytes of a GET, and whether the response completed.</summary>

@@ -41,7 +41,8 @@ public sealed class TorrentTests
             Assert.NotEmpty(Pieces(folder));
             var (status, text) = await gateway.Client.AskAsync("DELETE", "/dav/content/movies/film");
             Assert.True(status == HttpStatusCode.NoContent, text);
-            await Deadline.UntilAsync(() => Sessions(gateway).List().Count == 0 && Pieces(folder).Length == 0, "the torrent left the engine and the disk");
+            await Deadline.UntilAsync(
+                () => Sessions(gateway).List().Count == 0 && Pieces(folder).Length == 0, "the torrent left the engine and the disk");
             Assert.Empty(Sessions(gateway).Engine.Torrents);
         }
     }
@@ -53,10 +54,15 @@ public sealed class TorrentTests
         using var folder = new Folder();
         await using var news = new NewsServers();
         await using var swarm = new TorrentSwarm(TorrentSwarm.Film(1_000_000));
-        await using (var gateway = await Gateway.StartAsync(news, folder, settings => settings with { Torrents = settings.Torrents with { PrivateHosts = [] } }))
+        await using (var gateway = await Gateway.StartAsync(
+            news, folder, settings => settings with { Torrents = settings.Torrents with { PrivateHosts = [] } }))
         {
             await DropAsync(gateway, "film.torrent", swarm.File);
-            await Deadline.UntilAsync(() => folder.Log().Contains("A tracker or web seed is not contacted: 127.0.0.1 is in a private network: allow it with NzbDav__Torrents__PrivateHosts=127.0.0.1", StringComparison.Ordinal), "the log names the setting");
+            await Deadline.UntilAsync(
+                () => folder.Log()
+                .Contains(
+                "A tracker or web seed is not contacted: 127.0.0.1 is in a private network: allow it with " +
+                "NzbDav__Torrents__PrivateHosts=127.0.0.1", StringComparison.Ordinal), "the log names the setting");
             Assert.Empty(swarm.Swarm.Tracker.Announces);
         }
 
@@ -73,7 +79,8 @@ public sealed class TorrentTests
         await using var swarm = new TorrentSwarm(TorrentSwarm.Film(3_000_000));
         for (var start = 0; start < 2; start++)
         {
-            await using var gateway = await Gateway.StartAsync(news, folder, settings => settings with { Torrents = settings.Torrents with { CacheMiB = 0 } });
+            await using var gateway = await Gateway.StartAsync(
+                news, folder, settings => settings with { Torrents = settings.Torrents with { CacheMiB = 0 } });
             if (start == 0)
                 await DropAsync(gateway, "film.torrent", swarm.File);
             await swarm.AssertFileAsync(gateway.Client, Path);
@@ -118,7 +125,8 @@ public sealed class TorrentTests
     {
         await using var news = new NewsServers();
         var content = SwarmContent.Make(
-            5, 64 << 10, [new SwarmFile("disc 1/a.flac", 700_001), new SwarmFile(".pad/1", 20_895, IsPadding: true), new SwarmFile("disc 1/CON", 5), new SwarmFile("b?.txt", 300_000), new SwarmFile("empty.txt", 0)]);
+            5, 64 << 10, [new SwarmFile("disc 1/a.flac", 700_001), new SwarmFile(".pad/1", 20_895, IsPadding: true),
+                new SwarmFile("disc 1/CON", 5), new SwarmFile("b?.txt", 300_000), new SwarmFile("empty.txt", 0)]);
         await using var swarm = new TorrentSwarm(new MockTorrent("Album", content));
         await using var gateway = await Gateway.StartAsync(news);
         await DropAsync(gateway, "Album.torrent", swarm.File, "music");
@@ -164,7 +172,8 @@ public sealed class TorrentTests
         await using var news = new NewsServers();
         await using var swarm = new TorrentSwarm(TorrentSwarm.Film(1_000_000), options: new SeederOptions { Extensions = false });
         await using var gateway = await Gateway.StartAsync(
-            news, change: settings => settings with { ImportRules = settings.ImportRules with { Workers = 1, MetadataPatience = TimeSpan.FromSeconds(2) } });
+            news, change: settings =>
+                settings with { ImportRules = settings.ImportRules with { Workers = 1, MetadataPatience = TimeSpan.FromSeconds(2) } });
         await gateway.Client.PutAsync("/dav/torrents/movies/film.magnet", Encoding.UTF8.GetBytes(swarm.Magnet));
         await gateway.ImportAsync("post", news.Post("post.mkv", 800_000));
         var job = await gateway.WaitAsync("film");
@@ -210,7 +219,8 @@ public sealed class TorrentTests
         Assert.Contains(reason, job.FailureMessage, StringComparison.Ordinal);
         Assert.Equal(1, await gateway.Jobs.CountAsync(new JobFilter(), Deadline.Token));
         Assert.Equal([name, name + ".failed.txt"], await gateway.Client.ListAsync("/dav/torrents/movies/"));
-        Assert.Contains(reason, (await gateway.Client.AskAsync("GET", $"/dav/torrents/movies/{name}.failed.txt")).Text, StringComparison.Ordinal);
+        Assert.Contains(
+            reason, (await gateway.Client.AskAsync("GET", $"/dav/torrents/movies/{name}.failed.txt")).Text, StringComparison.Ordinal);
         Assert.Equal(HttpStatusCode.NoContent, (await gateway.Client.AskAsync("DELETE", $"/dav/torrents/movies/{name}")).Status);
         Assert.Empty(await gateway.Client.ListAsync("/dav/torrents/movies/"));
     }
@@ -220,8 +230,10 @@ public sealed class TorrentTests
     {
         await using var news = new NewsServers();
         await using var gateway = await Gateway.StartAsync(news);
-        Assert.Equal(HttpStatusCode.UnprocessableEntity, (await gateway.Client.AskAsync("PUT", "/dav/torrents/movies/x.nzb", "<nzb/>"u8.ToArray())).Status);
-        Assert.Equal(HttpStatusCode.UnprocessableEntity, (await gateway.Client.AskAsync("PUT", "/dav/nzbs/movies/x.torrent", "de"u8.ToArray())).Status);
+        Assert.Equal(HttpStatusCode.UnprocessableEntity,
+            (await gateway.Client.AskAsync("PUT", "/dav/torrents/movies/x.nzb", "<nzb/>"u8.ToArray())).Status);
+        Assert.Equal(HttpStatusCode.UnprocessableEntity,
+            (await gateway.Client.AskAsync("PUT", "/dav/nzbs/movies/x.torrent", "de"u8.ToArray())).Status);
         Assert.Equal(0, await gateway.Jobs.CountAsync(new JobFilter(), Deadline.Token));
     }
 
@@ -230,7 +242,8 @@ public sealed class TorrentTests
     {
         await using var news = new NewsServers();
         await using var gateway = await Gateway.StartAsync(
-            news, change: settings => settings with { Torrents = settings.Torrents with { ReaderPatience = TimeSpan.FromMilliseconds(500) } });
+            news, change: settings =>
+                settings with { Torrents = settings.Torrents with { ReaderPatience = TimeSpan.FromMilliseconds(500) } });
         await DropAsync(gateway, "film.torrent", TorrentSwarm.Film(1_000_000).TorrentFile());
         Assert.Equal(1_000_000, (await gateway.Client.StatAsync(Path)).Size);
         var (status, said) = await gateway.Client.AskAsync("GET", Path);
@@ -246,7 +259,8 @@ public sealed class TorrentTests
         await using var swarm = new TorrentSwarm(TorrentSwarm.Film(1_000_000));
         await using (var gateway = await Gateway.StartAsync(news, folder))
             await DropAsync(gateway, "film.torrent", swarm.File);
-        await using (var gateway = await Gateway.StartAsync(news, folder, settings => settings with { Torrents = new TorrentSettings { Enabled = false } }))
+        await using (var gateway = await Gateway.StartAsync(
+            news, folder, settings => settings with { Torrents = new TorrentSettings { Enabled = false } }))
         {
             var (status, said) = await gateway.Client.AskAsync("GET", Path);
             Assert.Equal(HttpStatusCode.ServiceUnavailable, status);
@@ -285,6 +299,7 @@ public sealed class TorrentTests
     private static string[] Pieces(Folder folder)
     {
         var cache = System.IO.Path.Combine(folder.Path, "cache", "torrents");
-        return Directory.Exists(cache) ? [.. Directory.GetFiles(cache).Where(file => !file.EndsWith(".peers", StringComparison.Ordinal))] : [];
+        return Directory.Exists(cache)
+            ? [.. Directory.GetFiles(cache).Where(file => !file.EndsWith(".peers", StringComparison.Ordinal))] : [];
     }
 }

@@ -24,7 +24,8 @@ public sealed class WebSeedTests
         using var radarr = new QbitArr(gateway.Root, "radarr", ClientKey, "movies");
         await radarr.AddFileAsync("film.torrent", WithSeed(swarm.Torrent.TorrentFile(), seed.Url));
         await radarr.CompletedAsync(hash);
-        Assert.Equal(seed.Url, Assert.Single((await radarr.JsonAsync("torrents/webseeds?hash=" + hash)).EnumerateArray()).GetProperty("url").GetString());
+        Assert.Equal(seed.Url,
+            Assert.Single((await radarr.JsonAsync("torrents/webseeds?hash=" + hash)).EnumerateArray()).GetProperty("url").GetString());
         await swarm.AssertRangeAsync(gateway.Client, Path, 4_000_000, 4_100_000);
         await swarm.AssertFileAsync(gateway.Client, Path);
         Assert.True((await radarr.JsonAsync("torrents/info?hashes=" + hash))[0].GetProperty("downloaded").GetInt64() > 0);
@@ -65,18 +66,22 @@ public sealed class WebSeedTests
         site.Reply = _ => ("302 Found", $"Location: {seed.Url}film.mkv\r\n");
         await using var gateway = await StartAsync(news, folder, privateHosts: ["localhost"]);
         using var radarr = new QbitArr(gateway.Root, "radarr", ClientKey, "movies");
-        await radarr.AddFileAsync("film.torrent", WithSeed(swarm.Torrent.TorrentFile(), site.Url.Replace("127.0.0.1", "localhost", StringComparison.Ordinal)));
+        await radarr.AddFileAsync(
+            "film.torrent", WithSeed(swarm.Torrent.TorrentFile(), site.Url.Replace("127.0.0.1", "localhost", StringComparison.Ordinal)));
         await Deadline.UntilAsync(
-            () => folder.Log().Contains("A tracker or web seed is not contacted: 127.0.0.1 is in a private network", StringComparison.Ordinal), "the log names the setting");
+            () => folder.Log().Contains("A tracker or web seed is not contacted: 127.0.0.1 is in a private network",
+                StringComparison.Ordinal), "the log names the setting");
         Assert.NotEmpty(site.Requests);
         Assert.Empty(seed.Requests);
     }
 
-    private static byte[] WithSeed(byte[] torrent, string url) => [.. torrent.AsSpan(..^1), .. Encoding.ASCII.GetBytes($"8:url-list{url.Length}:{url}e")];
+    private static byte[] WithSeed(byte[] torrent, string url) =>
+        [.. torrent.AsSpan(..^1), .. Encoding.ASCII.GetBytes($"8:url-list{url.Length}:{url}e")];
 
-    private static Task<Gateway> StartAsync(NewsServers news, Folder folder, IReadOnlyList<string> privateHosts) => Gateway.StartAsync(news, folder, settings => settings with
-    {
-        Api = new ApiSettings { Key = "0123456789abcdef", ClientKey = ClientKey },
-        Torrents = settings.Torrents with { PrivateHosts = privateHosts },
-    });
+    private static Task<Gateway> StartAsync(NewsServers news, Folder folder, IReadOnlyList<string> privateHosts) =>
+        Gateway.StartAsync(news, folder, settings => settings with
+        {
+            Api = new ApiSettings { Key = "0123456789abcdef", ClientKey = ClientKey },
+            Torrents = settings.Torrents with { PrivateHosts = privateHosts },
+        });
 }

@@ -2,7 +2,8 @@ using System.Text;
 
 namespace NzbDav.Fakes.Archives;
 
-/// <summary>The headers of a RAR 5.0 set that holds one stored file of any size. The file's bytes are left to the caller, so that a set may be larger than memory.</summary>
+/// <summary>The headers of a RAR 5.0 set that holds one stored file of any size. The file's bytes are left to the caller, so that a set may
+/// be larger than memory.</summary>
 public static class LongRar5Set
 {
     private const int Signature = 8;
@@ -45,6 +46,7 @@ public static class LongRar5Set
     private static byte[] Header(string path, long size, int flags, int length)
     {
         var name = Encoding.UTF8.GetBytes(path);
-        return Rar5Writer.Block(2, flags, new ArchiveBytes().Vint(2 | 4).Vint((ulong)size).Vint(0x81A4).U32(1_600_000_000).U32(0).Vint(0).Vint(1).Vint((ulong)name.Length).Add(name), [], length);
+        return Rar5Writer.Block(2, flags, new ArchiveBytes().Vint(2 | 4).Vint((ulong)size).Vint(0x81A4).U32(1_600_000_000).U32(0).Vint(0)
+            .Vint(1).Vint((ulong)name.Length).Add(name), [], length);
     }
 }

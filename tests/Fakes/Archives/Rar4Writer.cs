@@ -76,7 +76,8 @@ public sealed class Rar4Writer
     private void Begin()
     {
         _out = new ArchiveBytes().Add([0x52, 0x61, 0x72, 0x21, 0x1A, 0x07, 0x00]);
-        var flags = (VolumeSize is null ? 0 : 0x0001 | 0x0010) | (EncryptHeaders ? 0x0080 : 0) | (VolumeSize is not null && _volumes.Count == 0 ? 0x0100 : 0);
+        var flags = (VolumeSize is null ? 0 : 0x0001 | 0x0010) | (EncryptHeaders ? 0x0080 : 0)
+            | (VolumeSize is not null && _volumes.Count == 0 ? 0x0100 : 0);
         _out.Add(Block(0x73, flags, new ArchiveBytes().U16(0).U32(0)));
     }
 
@@ -100,7 +101,8 @@ public sealed class Rar4Writer
         var folder = file.Bytes is null;
         var salted = Password is not null && file.Bytes is { Length: > 0 };
         var name = Name(file.Path, out var unicode);
-        var flags = 0x8000 | (before ? 1 : 0) | (after ? 2 : 0) | (salted ? 0x0404 : 0) | (folder ? 0xE0 : 0) | (unicode ? 0x0200 : 0) | 0x1000;
+        var flags = 0x8000 | (before ? 1 : 0) | (after ? 2 : 0) | (salted ? 0x0404 : 0) | (folder ? 0xE0 : 0) | (unicode ? 0x0200 : 0)
+            | 0x1000;
         var fields = new ArchiveBytes()
             .U32((uint)packed)
             .U32((uint)(file.Bytes?.Length ?? 0))
@@ -185,7 +187,8 @@ public sealed class Rar4Writer
         }
 
         var digest = SHA1.HashData(all.GetBuffer().AsSpan(0, (int)all.Length));
-        _key = [digest[3], digest[2], digest[1], digest[0], digest[7], digest[6], digest[5], digest[4], digest[11], digest[10], digest[9], digest[8], digest[15], digest[14], digest[13], digest[12]];
+        _key = [digest[3], digest[2], digest[1], digest[0], digest[7], digest[6], digest[5], digest[4], digest[11], digest[10], digest[9],
+            digest[8], digest[15], digest[14], digest[13], digest[12]];
     }
 #pragma warning restore CA5350
 }

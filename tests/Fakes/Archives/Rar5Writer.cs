@@ -77,7 +77,8 @@ public sealed class Rar5Writer
         }
     }
 
-    private int Room(int header) => VolumeSize is { } size ? size - _out.Length - Sealed(header) - Sealed(EndHeader(more: true).Length) : int.MaxValue;
+    private int Room(int header) =>
+        VolumeSize is { } size ? size - _out.Length - Sealed(header) - Sealed(EndHeader(more: true).Length) : int.MaxValue;
 
     private int Sealed(int length) => EncryptHeaders ? 16 + ((length + 15) / 16 * 16) : length;
 
@@ -85,13 +86,15 @@ public sealed class Rar5Writer
     {
         _out = new ArchiveBytes().Add([0x52, 0x61, 0x72, 0x21, 0x1A, 0x07, 0x01, 0x00]);
         if (EncryptHeaders)
-            _out.Add(Block(4, 0, new ArchiveBytes().Vint(0).Vint(NoCheck ? 0UL : 1).U8(Rounds).Add(_salt).Add(NoCheck ? [] : _check), [], -1));
+            _out.Add(
+                Block(4, 0, new ArchiveBytes().Vint(0).Vint(NoCheck ? 0UL : 1).U8(Rounds).Add(_salt).Add(NoCheck ? [] : _check), [], -1));
         var number = _volumes.Count;
         var main = new ArchiveBytes().Vint((ulong)((VolumeSize is null ? 0 : VolumeFlag) | (number > 0 ? 2 : 0)));
         if (number > 0)
             main.Vint((ulong)number);
         var extra = MainExtra(number);
-        Emit(Block(1, 0, main, extra == 0 ? [] : new ArchiveBytes().Vint((ulong)(extra - 1)).Vint(99).Add(new byte[extra - 2]).ToArray(), -1), []);
+        Emit(Block(
+            1, 0, main, extra == 0 ? [] : new ArchiveBytes().Vint((ulong)(extra - 1)).Vint(99).Add(new byte[extra - 2]).ToArray(), -1), []);
     }
 
     private void End(bool more)
@@ -117,14 +120,16 @@ public sealed class Rar5Writer
         byte[] extra = [];
         if (Password is not null && file.Bytes is { Length: > 0 })
         {
-            var record = new ArchiveBytes().Vint(1).Vint(0).Vint(NoCheck ? 0UL : 1).U8(Rounds).Add(_salt).Add(iv).Add(NoCheck ? [] : _check).ToArray();
+            var record = new ArchiveBytes().Vint(1).Vint(0).Vint(NoCheck ? 0UL : 1).U8(Rounds).Add(_salt).Add(iv).Add(NoCheck ? [] : _check)
+                .ToArray();
             extra = new ArchiveBytes().Vint((ulong)record.Length).Add(record).ToArray();
         }
 
         return Block(2, (before ? 8 : 0) | (after ? 16 : 0), fields, extra, packed);
     }
 
-    /// <summary>A header; with a data area if <paramref name="data"/> is not negative. Its size has four bytes, so that headers of a set are alike.</summary>
+    /// <summary>A header; with a data area if <paramref name="data"/> is not negative. Its size has four bytes, so that headers of a set
+    /// are alike.</summary>
     internal static byte[] Block(int type, int flags, ArchiveBytes fields, byte[] extra, int data)
     {
         var body = new ArchiveBytes().Vint((ulong)type).Vint((ulong)(flags | (extra.Length > 0 ? 1 : 0) | (data >= 0 ? 2 : 0)));

@@ -3,7 +3,8 @@ using System.Text;
 
 namespace NzbDav.Fakes.Archives;
 
-/// <summary>Writes 7z archives, stored (Copy), with AES if there is a password. Proved against 7z and bsdtar. Headers are plain or encrypted, never packed.</summary>
+/// <summary>Writes 7z archives, stored (Copy), with AES if there is a password. Proved against 7z and bsdtar. Headers are plain or
+/// encrypted, never packed.</summary>
 public sealed class SevenZipWriter
 {
     private const int Power = 12;
@@ -155,7 +156,8 @@ public sealed class SevenZipWriter
     private static byte[] Assemble(byte[] data, byte[] next)
     {
         var start = new ArchiveBytes().U64((ulong)data.Length).U64((ulong)next.Length).U32(ArchiveBytes.Crc32(next)).ToArray();
-        return new ArchiveBytes().Add([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C, 0, 4]).U32(ArchiveBytes.Crc32(start)).Add(start).Add(data).Add(next).ToArray();
+        return new ArchiveBytes().Add([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C, 0, 4]).U32(ArchiveBytes.Crc32(start)).Add(start).Add(data)
+            .Add(next).ToArray();
     }
 
     private byte[][] Cut(byte[] all) => VolumeSize is { } size ? [.. all.Chunk(size)] : [all];

@@ -4,7 +4,8 @@ using System.Text;
 namespace NzbDav.Fakes.Archives;
 
 /// <summary>
-/// Writes UDF 2.50 images as on Blu-ray: a metadata partition, small files inside their entries, big ones in two runs. Proved against libudfread.
+/// Writes UDF 2.50 images as on Blu-ray: a metadata partition, small files inside their entries, big ones in two runs. Proved against
+/// libudfread.
 /// </summary>
 public sealed class UdfWriter
 {
@@ -15,8 +16,8 @@ public sealed class UdfWriter
     private const int MostEmbedded = 1024;
 
     /// <summary>
-    /// The metadata partition's blocks lie in two places (UDF 2.50, 2.2.13: its file may have any number of extents). libudfread 1.1 takes the first extent
-    /// for the whole, so it cannot read such an image when a needed block lies in the second.
+    /// The metadata partition's blocks lie in two places (UDF 2.50, 2.2.13: its file may have any number of extents). libudfread 1.1 takes
+    /// the first extent for the whole, so it cannot read such an image when a needed block lies in the second.
     /// </summary>
     public bool Fragmented { get; init; }
 
@@ -61,7 +62,8 @@ public sealed class UdfWriter
         var at = _metadata.Count;
         _metadata.Add([]);
         var names = new List<(string Name, int At, bool IsDirectory)>();
-        foreach (var group in files.Where(file => file.Path.StartsWith(prefix, StringComparison.Ordinal)).GroupBy(file => file.Path[prefix.Length..].Split('/')[0], StringComparer.Ordinal))
+        foreach (var group in files.Where(file => file.Path.StartsWith(prefix, StringComparison.Ordinal))
+            .GroupBy(file => file.Path[prefix.Length..].Split('/')[0], StringComparer.Ordinal))
         {
             var only = group.First();
             var isFile = only.Bytes is not null && only.Path == prefix + group.Key;
@@ -89,7 +91,8 @@ public sealed class UdfWriter
         }
 
         // Two runs, the second in front of the first; block numbers are mended when the metadata is complete.
-        var blocks = bytes.Chunk(Block).Select(chunk => chunk.Length == Block ? chunk : [.. chunk, .. new byte[Block - chunk.Length]]).ToArray();
+        var blocks = bytes.Chunk(Block).Select(chunk => chunk.Length == Block ? chunk : [.. chunk, .. new byte[Block - chunk.Length]])
+            .ToArray();
         var cut = blocks.Length / 2;
         var second = _data.Count;
         _data.AddRange(blocks.Skip(cut));
@@ -123,7 +126,8 @@ public sealed class UdfWriter
 
     private static byte[] Identifier(string name, int at, int characteristics)
     {
-        byte[] coded = name.Length == 0 ? [] : name.All(c => c < 256) ? [8, .. Encoding.Latin1.GetBytes(name)] : [16, .. Encoding.BigEndianUnicode.GetBytes(name)];
+        byte[] coded = name.Length == 0
+            ? [] : name.All(c => c < 256) ? [8, .. Encoding.Latin1.GetBytes(name)] : [16, .. Encoding.BigEndianUnicode.GetBytes(name)];
         var bytes = new byte[(38 + coded.Length + 3) / 4 * 4];
         Tag(bytes, 257, at);
         BinaryPrimitives.WriteUInt16LittleEndian(bytes.AsSpan(16), 1);
@@ -174,7 +178,8 @@ public sealed class UdfWriter
         {
             var length = BinaryPrimitives.ReadInt32LittleEndian(block.AsSpan(212));
             for (var at = 216; at < 216 + length; at += 16)
-                BinaryPrimitives.WriteInt32LittleEndian(block.AsSpan(at + 4), DataBlock(BinaryPrimitives.ReadInt32LittleEndian(block.AsSpan(at + 4))));
+                BinaryPrimitives.WriteInt32LittleEndian(
+                    block.AsSpan(at + 4), DataBlock(BinaryPrimitives.ReadInt32LittleEndian(block.AsSpan(at + 4))));
         }
 
         if (block[0] != 0 || block[1] != 0)

@@ -6,7 +6,8 @@ using NzbDav.Fakes.Archives;
 namespace NzbDav.Fakes.Recovery;
 
 /// <summary>
-/// Writes PAR2 files (Parity Volume Set Specification 2.0): descriptions, checksums, and, for volumes, recovery slices, calculated a word at a time. <c>par2 verify</c> accepts the index.
+/// Writes PAR2 files (Parity Volume Set Specification 2.0): descriptions, checksums, and, for volumes, recovery slices, calculated a word
+/// at a time. <c>par2 verify</c> accepts the index.
 /// </summary>
 #pragma warning disable CA5351 // The format asks for MD5.
 public sealed class Par2Writer
@@ -19,7 +20,8 @@ public sealed class Par2Writer
     /// <summary>Names that are not ASCII stand in packets of their own, behind all others, and with '_' in the descriptions.</summary>
     public bool UnicodePackets { get; init; }
 
-    /// <summary>As ParPar writes volumes: what describes the set stands after each slice again, with comments and packets of no known type between.</summary>
+    /// <summary>As ParPar writes volumes: what describes the set stands after each slice again, with comments and packets of no known type
+    /// between.</summary>
     public bool RepeatsDescriptions { get; init; }
 
     /// <summary>Writes the main packet as one of a packed set.</summary>
@@ -43,13 +45,15 @@ public sealed class Par2Writer
     private byte[] Write(int first, int slices)
     {
         // By the specification the main packet lists the ids sorted, as numbers with the least significant byte first.
-        var files = _files.Select(file => (Id: IdOf(file.Name, file.Bytes), file.Name, file.Bytes)).OrderBy(file => Convert.ToHexString([.. file.Id.AsEnumerable().Reverse()]), StringComparer.Ordinal).ToArray();
+        var files = _files.Select(file => (Id: IdOf(file.Name, file.Bytes), file.Name, file.Bytes))
+            .OrderBy(file => Convert.ToHexString([.. file.Id.AsEnumerable().Reverse()]), StringComparer.Ordinal).ToArray();
         byte[] main = [.. Number(SliceSize), .. BitConverter.GetBytes(files.Length), .. files.SelectMany(file => file.Id)];
         var set = MD5.HashData(main);
         using var output = new MemoryStream();
         for (var i = first; i < first + slices; i++)
         {
-            output.Write(Packet(set, "PAR 2.0\0RecvSlic", [.. BitConverter.GetBytes(i), .. Recovery(files.Select(static file => file.Bytes), i)]));
+            output.Write(
+                Packet(set, "PAR 2.0\0RecvSlic", [.. BitConverter.GetBytes(i), .. Recovery(files.Select(static file => file.Bytes), i)]));
             if (RepeatsDescriptions)
                 Describe();
         }
@@ -70,7 +74,8 @@ public sealed class Par2Writer
             output.Write(Packet(set, IsPacked ? "PAR 2.0\0PkdMain\0" : "PAR 2.0\0Main\0\0\0\0", main));
             foreach (var (id, name, bytes) in files)
             {
-                output.Write(Packet(set, "PAR 2.0\0FileDesc", [.. id, .. MD5.HashData(bytes), .. MD5.HashData(Head(bytes)), .. Number(bytes.Length), .. Padded(Encoding.UTF8.GetBytes(UnicodePackets ? Plain(name) : name))]));
+                output.Write(Packet(set, "PAR 2.0\0FileDesc", [.. id, .. MD5.HashData(bytes), .. MD5.HashData(Head(bytes)),
+                    .. Number(bytes.Length), .. Padded(Encoding.UTF8.GetBytes(UnicodePackets ? Plain(name) : name))]));
                 output.Write(Packet(set, "PAR 2.0\0IFSC\0\0\0\0", [.. id, .. Checksums(bytes)]));
             }
 
@@ -82,7 +87,8 @@ public sealed class Par2Writer
 
     private static string Plain(string name) => new([.. name.Select(static letter => char.IsAscii(letter) ? letter : '_')]);
 
-    /// <summary>The sum of all input slices, each times its constant to the power of the exponent, in GF(2^16) with the polynomial 0x1100B.</summary>
+    /// <summary>The sum of all input slices, each times its constant to the power of the exponent, in GF(2^16) with the polynomial
+    /// 0x1100B.</summary>
     private byte[] Recovery(IEnumerable<byte[]> files, int exponent)
     {
         var slice = new byte[SliceSize];
@@ -113,7 +119,8 @@ public sealed class Par2Writer
 
     private static int Multiply(int a, int b) => a == 0 || b == 0 ? 0 : Field.Power[Field.Log[a] + Field.Log[b]];
 
-    private static byte[] IdOf(string name, byte[] bytes) => MD5.HashData([.. MD5.HashData(Head(bytes)), .. Number(bytes.Length), .. Encoding.UTF8.GetBytes(name)]);
+    private static byte[] IdOf(string name, byte[] bytes) =>
+        MD5.HashData([.. MD5.HashData(Head(bytes)), .. Number(bytes.Length), .. Encoding.UTF8.GetBytes(name)]);
 
     private static byte[] Head(byte[] bytes) => bytes[..Math.Min(bytes.Length, 16 << 10)];
 

@@ -7,7 +7,8 @@ namespace NzbDav.FullNzbTester.Tests.Replay;
 internal static class Recordings
 {
     /// <summary>
-    /// Seven seconds of a film from two providers. The first lacks every fifth article; the second is slow for two seconds, for which the player waits once.
+    /// Seven seconds of a film from two providers. The first lacks every fifth article; the second is slow for two seconds, for which the
+    /// player waits once.
     /// </summary>
     public static string Evening { get; } = Path.Combine(AppContext.BaseDirectory, "Fixtures", "evening.jsonl");
 

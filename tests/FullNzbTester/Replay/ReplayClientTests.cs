@@ -24,7 +24,8 @@ public sealed class ReplayClientTests
         listener.Start();
         var counts = new ReplayCounts();
         using var client = new ReplayClient(
-            new DavTarget(new Uri($"http://127.0.0.1:{((IPEndPoint)listener.LocalEndpoint).Port}/film"), "Basic none", Length), source, speed: 1, static () => 0, counts);
+            new DavTarget(new Uri($"http://127.0.0.1:{((IPEndPoint)listener.LocalEndpoint).Port}/film"), "Basic none", Length), source,
+            speed: 1, static () => 0, counts);
         var playing = client.RunAsync(recording.Requests, CancellationToken.None);
         using var server = await listener.AcceptSocketAsync();
         await ServeAsync(server, source);
@@ -43,6 +44,7 @@ public sealed class ReplayClientTests
             count += await server.ReceiveAsync(heard.AsMemory(count));
         var body = new byte[Length];
         source.Fill(0, body);
-        await server.SendAsync((byte[])[.. "HTTP/1.1 206 Partial Content\r\nContent-Length: 1000\r\nContent-Range: bytes 0-999/1000\r\n\r\n"u8, .. body]);
+        await server.SendAsync(
+            (byte[])[.. "HTTP/1.1 206 Partial Content\r\nContent-Length: 1000\r\nContent-Range: bytes 0-999/1000\r\n\r\n"u8, .. body]);
     }
 }

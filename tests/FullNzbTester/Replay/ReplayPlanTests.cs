@@ -66,7 +66,8 @@ public sealed class ReplayPlanTests
 
         Assert.Equal(
             [
-                new ProviderMoment(0, ProviderMomentKind.Cap, 12), new ProviderMoment(9_400, ProviderMomentKind.Down), new ProviderMoment(10_200, ProviderMomentKind.Drop), new ProviderMoment(29_800, ProviderMomentKind.Up),
+                new ProviderMoment(0, ProviderMomentKind.Cap, 12), new ProviderMoment(9_400, ProviderMomentKind.Down),
+                new ProviderMoment(10_200, ProviderMomentKind.Drop), new ProviderMoment(29_800, ProviderMomentKind.Up),
                 new ProviderMoment(39_900, ProviderMomentKind.NoService), new ProviderMoment(49_900, ProviderMomentKind.Up),
             ],
             ProviderMoments.Of(recording.Providers[0], recording.Connections, recording.Articles));
@@ -109,7 +110,8 @@ public sealed class ReplayPlanTests
         var paused = Ask(5).Fault!;
         Assert.Equal((FaultKind.Stall, TimeSpan.FromMilliseconds(500), 40), (paused.Kind, paused.Duration, paused.After));
 
-        // Articles that were not requested in the recording: those next to one the provider had are there, and those next to a missing one are missing.
+        // Articles that were not requested in the recording: those next to one the provider had are there, and those next to a missing one
+        // are missing.
         Assert.Equal(default, Ask(6));
         Assert.Equal(FaultKind.Missing, Ask(7).Fault?.Kind);
 

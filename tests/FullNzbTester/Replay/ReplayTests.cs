@@ -46,12 +46,15 @@ public sealed class ReplayTests
         Assert.NotEmpty(said);
     }
 
-    private static int Missing(JsonElement figures, int provider) => figures.GetProperty("providers").EnumerateArray().Single(one => one.GetProperty("provider").GetInt32() == provider).GetProperty("missing").GetInt32();
+    private static int Missing(JsonElement figures, int provider) => figures.GetProperty("providers").EnumerateArray()
+        .Single(one => one.GetProperty("provider").GetInt32() == provider).GetProperty("missing").GetInt32();
 
     private static async Task<(int Code, string Said)> StartAsync(params string[] arguments)
     {
-        var start = new ProcessStartInfo(DotnetHost.Muxer, [DotnetHost.Server, .. arguments]) { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true };
-        foreach (var name in start.Environment.Keys.Where(name => name.StartsWith("NzbDav__", StringComparison.OrdinalIgnoreCase)).ToArray())
+        var start = new ProcessStartInfo(DotnetHost.Muxer, [DotnetHost.Server, .. arguments])
+        { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true };
+        foreach (var name in start.Environment.Keys.Where(name => name.StartsWith("NzbDav__", StringComparison.OrdinalIgnoreCase))
+            .ToArray())
             start.Environment.Remove(name);
         using var process = Process.Start(start)!;
         using var limit = new CancellationTokenSource(TimeSpan.FromMinutes(5));

@@ -8,8 +8,8 @@ using NzbDav.Import.Probing;
 namespace NzbDav.Import.Tests.Corpus;
 
 /// <summary>
-/// Every shape of post: what is served equals its source, whole (by SHA-256) and in 32 ranges at once that begin and end anywhere, across all borders; what
-/// is refused says why.
+/// Every shape of post: what is served equals its source, whole (by SHA-256) and in 32 ranges at once that begin and end anywhere, across
+/// all borders; what is refused says why.
 /// </summary>
 public sealed class CorpusTests
 {

@@ -21,7 +21,7 @@ internal static class NamedShapes
     private static readonly (string Path, byte[] Bytes)[] Disc =
     [
         ("BDMV/index.bdmv", Index), ("BDMV/BACKUP/index.bdmv", Index), ("BDMV/CLIPINF/00001.clpi", Clip),
-            ("BDMV/BACKUP/CLIPINF/00001.clpi", Clip),
+        ("BDMV/BACKUP/CLIPINF/00001.clpi", Clip),
         ("BDMV/PLAYLIST/00800.mpls", List), ("BDMV/PLAYLIST/00801.mpls", OtherList), ("BDMV/STREAM/00001.m2ts", Film),
     ];
 
@@ -58,7 +58,7 @@ internal static class NamedShapes
             ],
             Expected = ServedShapes.Map(
                 ("Show.S01E01.mkv", Film), ("Show.S01E01.en.srt", ServedShapes.Subtitles), ("Show.S01E02.mkv", Second),
-                    ("Show.S01E02.en.srt", ServedShapes.Subtitles)),
+                ("Show.S01E02.en.srt", ServedShapes.Subtitles)),
         },
         ["two sets that hold several films of the same names"] = () => new PostShape
         {
@@ -75,8 +75,12 @@ internal static class NamedShapes
         ["only two .nzb files"] = () => Listed(("E01.nzb", [("Show.S01E01.mkv", Film)]), ("E02.nzb", [("Show.S01E02.mkv", Second)])),
         ["only an .nzb, of an encrypted archive with the password in its name"] = () => Listed(
             ("Film{{secret}}.nzb",
-                [.. PostShape.Named(new Rar5Writer { VolumeSize = 40_000, Password = "secret",
-                EncryptHeaders = true }.Write(ServedShapes.Packed), count => VolumeNaming.Part("volume", count))])) with
+                [.. PostShape.Named(new Rar5Writer
+                {
+                    VolumeSize = 40_000,
+                    Password = "secret",
+                    EncryptHeaders = true,
+                }.Write(ServedShapes.Packed), count => VolumeNaming.Part("volume", count))])) with
         {
             Expected = ServedShapes.Inside,
         },

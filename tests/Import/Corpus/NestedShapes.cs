@@ -9,7 +9,9 @@ namespace NzbDav.Import.Tests.Corpus;
 internal static class NestedShapes
 {
     /// <summary>The longest name in the images of the fixtures.</summary>
-    private const string LongName = "deep/er/A long name, with spaces and Ünïcödé that goes on and on for quite a while until it needs more than one system use field to be told.nfo";
+    private const string LongName =
+        "deep/er/A long name, with spaces and Ünïcödé that goes on and on for quite a while until it needs more than one system use " +
+        "field to be told.nfo";
 
     private static readonly byte[] Film = ServedShapes.Film;
 
@@ -21,25 +23,34 @@ internal static class NestedShapes
         new("empty.txt", []),
     ];
 
-    public static IReadOnlyDictionary<string, Func<PostShape>> All { get; } = new Dictionary<string, Func<PostShape>>(StringComparer.Ordinal)
+    public static IReadOnlyDictionary<string, Func<PostShape>> All { get; } = new Dictionary<string, Func<PostShape>>(
+        StringComparer.Ordinal)
     {
         ["RAR5 in RAR5"] = () => InRar5(Rar5()),
         ["RAR4 in RAR5"] = () => InRar5(Rar4()),
         ["7z in RAR5"] = () => InRar5(SevenZip()),
-        ["RAR5 in RAR4"] = () => Outside(new Rar4Writer { VolumeSize = 37_000 }.Write(Inside(Rar5())), count => VolumeNaming.Letter("out", count)),
-        ["7z in RAR4"] = () => Outside(new Rar4Writer { VolumeSize = 37_000 }.Write(Inside(SevenZip())), count => VolumeNaming.Part("out", count)),
-        ["RAR5 in 7z"] = () => Outside(new SevenZipWriter { VolumeSize = 37_000 }.Write(Inside(Rar5())), count => VolumeNaming.Numeric("out.7z", count)),
-        ["7z in 7z"] = () => Outside(new SevenZipWriter { VolumeSize = 37_000 }.Write(Inside(SevenZip())), count => VolumeNaming.Numeric("out.7z", count)),
+        ["RAR5 in RAR4"] = () =>
+            Outside(new Rar4Writer { VolumeSize = 37_000 }.Write(Inside(Rar5())), count => VolumeNaming.Letter("out", count)),
+        ["7z in RAR4"] = () =>
+            Outside(new Rar4Writer { VolumeSize = 37_000 }.Write(Inside(SevenZip())), count => VolumeNaming.Part("out", count)),
+        ["RAR5 in 7z"] = () =>
+            Outside(new SevenZipWriter { VolumeSize = 37_000 }.Write(Inside(Rar5())), count => VolumeNaming.Numeric("out.7z", count)),
+        ["7z in 7z"] = () =>
+            Outside(new SevenZipWriter { VolumeSize = 37_000 }.Write(Inside(SevenZip())), count => VolumeNaming.Numeric("out.7z", count)),
         ["RAR5 in RAR5, the outer encrypted"] = () => InRar5(Rar5(), "secret") with { Password = "secret" },
         ["7z in RAR5, the outer encrypted"] = () => InRar5(SevenZip(), "secret") with { Password = "secret" },
         ["RAR5 in RAR5, the inner encrypted"] = () => InRar5(Rar5("secret")) with { Password = "secret" },
         ["RAR5 in RAR5, random stems inside and outside"] = () => Outside(
-            new Rar5Writer { VolumeSize = 37_000 }.Write([.. VolumeNaming.Noise(21, Rar5().Length).Zip(Rar5(), (name, volume) => new PackedFile(name, volume.Bytes))]), count => VolumeNaming.Noise(22, count)) with
+            new Rar5Writer { VolumeSize = 37_000 }.Write([.. VolumeNaming.Noise(21, Rar5().Length)
+                .Zip(Rar5(), (name, volume) => new PackedFile(name, volume.Bytes))]), count => VolumeNaming.Noise(22, count)) with
         {
             Expected = ServedShapes.Inside,
         },
-        ["split in RAR5"] = () => InRar5([.. VolumeNaming.Numeric("Film.mkv", 6).Zip(Film.Chunk(28_000))]) with { Expected = ServedShapes.Map(("Release/Film.mkv", Film), ("Release/in.nfo", ServedShapes.Note)) },
-        ["7z of three levels"] = () => InRar5(VolumeNaming.Part("in", 4).Zip(new Rar5Writer { VolumeSize = 45_000 }.Write([.. SevenZip().Select(file => new PackedFile(file.Name, file.Bytes))])).ToArray()),
+        ["split in RAR5"] = () => InRar5([.. VolumeNaming.Numeric("Film.mkv", 6).Zip(Film.Chunk(28_000))])
+            with
+        { Expected = ServedShapes.Map(("Release/Film.mkv", Film), ("Release/in.nfo", ServedShapes.Note)) },
+        ["7z of three levels"] = () => InRar5(VolumeNaming.Part("in", 4).Zip(
+            new Rar5Writer { VolumeSize = 45_000 }.Write([.. SevenZip().Select(file => new PackedFile(file.Name, file.Bytes))])).ToArray()),
 
         ["disc, UDF"] = () => Disc(new UdfWriter().Write(OnDisc)),
         ["disc, UDF, metadata in two places"] = () => Disc(new UdfWriter { Fragmented = true }.Write(OnDisc)),
@@ -64,13 +75,17 @@ internal static class NestedShapes
         },
     };
 
-    private static (string Name, byte[] Bytes)[] Rar5(string? password = null) => [.. PostShape.Named(new Rar5Writer { VolumeSize = 30_000, Password = password }.Write(ServedShapes.Packed), count => VolumeNaming.Part("in", count))];
+    private static (string Name, byte[] Bytes)[] Rar5(string? password = null) => [.. PostShape.Named(
+        new Rar5Writer { VolumeSize = 30_000, Password = password }.Write(ServedShapes.Packed), count => VolumeNaming.Part("in", count))];
 
-    private static (string Name, byte[] Bytes)[] Rar4() => [.. PostShape.Named(new Rar4Writer { VolumeSize = 30_000 }.Write(ServedShapes.Packed), count => VolumeNaming.Letter("in", count))];
+    private static (string Name, byte[] Bytes)[] Rar4() =>
+        [.. PostShape.Named(new Rar4Writer { VolumeSize = 30_000 }.Write(ServedShapes.Packed), count => VolumeNaming.Letter("in", count))];
 
-    private static (string Name, byte[] Bytes)[] SevenZip() => [.. PostShape.Named(new SevenZipWriter { VolumeSize = 30_000 }.Write(ServedShapes.Packed), count => VolumeNaming.Numeric("in.7z", count))];
+    private static (string Name, byte[] Bytes)[] SevenZip() => [.. PostShape.Named(
+        new SevenZipWriter { VolumeSize = 30_000 }.Write(ServedShapes.Packed), count => VolumeNaming.Numeric("in.7z", count))];
 
-    private static PackedFile[] Inside((string Name, byte[] Bytes)[] inner) => [.. inner.Select(file => new PackedFile("Release/" + file.Name, file.Bytes)), new("Release/in.nfo", ServedShapes.Note)];
+    private static PackedFile[] Inside((string Name, byte[] Bytes)[] inner) =>
+        [.. inner.Select(file => new PackedFile("Release/" + file.Name, file.Bytes)), new("Release/in.nfo", ServedShapes.Note)];
 
     private static PostShape InRar5((string Name, byte[] Bytes)[] inner, string? password = null) =>
         Outside(new Rar5Writer { VolumeSize = 37_000, Password = password }.Write(Inside(inner)), count => VolumeNaming.Part("out", count));
@@ -96,7 +111,8 @@ internal static class NestedShapes
         var image = new UdfWriter().Write(OnDisc);
         return new PostShape
         {
-            Posted = [.. PostShape.Named(new Rar5Writer { VolumeSize = 100_000, Password = password }.Write(new PackedFile("Movie/disc.iso", image)), count => VolumeNaming.Part("volume", count))],
+            Posted = [.. PostShape.Named(new Rar5Writer { VolumeSize = 100_000, Password = password }.Write(
+                new PackedFile("Movie/disc.iso", image)), count => VolumeNaming.Part("volume", count))],
             Expected = DiscFiles("Movie/disc", image),
         };
     }

@@ -18,7 +18,8 @@ internal sealed record PostShape
     /// <summary>Posts whose .nzb files are posted beside <see cref="Posted"/>, under these names.</summary>
     public IReadOnlyList<(string Name, IReadOnlyList<(string Name, byte[] Bytes)> Files)> Inner { get; init; } = [];
 
-    /// <summary>The exact set of files that must be published, by path below the job's folder. Empty for a post that must be refused.</summary>
+    /// <summary>The exact set of files that must be published, by path below the job's folder. Empty for a post that must be
+    /// refused.</summary>
     public IReadOnlyDictionary<string, byte[]> Expected { get; init; } = new Dictionary<string, byte[]>(StringComparer.Ordinal);
 
     /// <summary>For a post that must be refused: the code of the reason.</summary>
@@ -39,7 +40,8 @@ internal sealed record PostShape
     /// <summary>Articles that no provider has any more.</summary>
     public Func<PostedSegment, bool> Gone { get; init; } = static _ => false;
 
-    /// <summary>Posted besides: its articles are listed in the .nzb under the same numbers as those of <see cref="Posted"/> at the same place.</summary>
+    /// <summary>Posted besides: its articles are listed in the .nzb under the same numbers as those of <see cref="Posted"/> at the same
+    /// place.</summary>
     public IReadOnlyList<(string Name, byte[] Bytes)> Again { get; init; } = [];
 
     /// <summary>The articles of <see cref="Posted"/> that are listed with the ones in <see cref="Again"/>.</summary>
@@ -60,7 +62,11 @@ internal sealed record PostShape
         var again = Post(fixture, Again);
         foreach (var mock in fixture.Mocks)
             mock.Faults.Add(Fault.Missing, FaultTarget.Where(segment => again.Contains(segment.File) ? AgainGone(segment) : Gone(segment)));
-        var listed = again.Count == 0 ? Nzb : Nzb with { Copies = segment => Listed(segment) ? again.Where(file => file.Number == segment.File.Number).Select(file => file.Segments[segment.Index]) : [] };
+        var listed = again.Count == 0 ? Nzb : Nzb with
+        {
+            Copies = segment => Listed(segment)
+            ? again.Where(file => file.Number == segment.File.Number).Select(file => file.Segments[segment.Index]) : []
+        };
         using var nzb = new MemoryStream(NzbWriter.ToBytes(posted, listed));
         var request = new IntakeRequest { FileName = Job + ".nzb", Category = Category, Source = JobSource.Api, Password = Password };
         var taken = await fixture.Intake.AddAsync(request, nzb, CancellationToken.None);
@@ -79,9 +85,12 @@ internal sealed record PostShape
         return bytes;
     }
 
-    /// <summary>A post of files that a real program wrote. It is small, and so are the articles, so that reads cross borders of both.</summary>
-    public static PostShape OfFixture(string name) => new() { Posted = Fixtures.Of(name), Options = new PostOptions { ArticleSize = 700 }, Expected = Sources.All };
+    /// <summary>A post of files that a real program wrote. It is small, and so are the articles, so that reads cross borders of
+    /// both.</summary>
+    public static PostShape OfFixture(string name) =>
+        new() { Posted = Fixtures.Of(name), Options = new PostOptions { ArticleSize = 700 }, Expected = Sources.All };
 
     /// <summary>Volumes under the names that a scheme gives them.</summary>
-    public static IEnumerable<(string Name, byte[] Bytes)> Named(IReadOnlyList<byte[]> volumes, Func<int, string[]> naming) => naming(volumes.Count).Zip(volumes);
+    public static IEnumerable<(string Name, byte[] Bytes)> Named(IReadOnlyList<byte[]> volumes, Func<int, string[]> naming) =>
+        naming(volumes.Count).Zip(volumes);
 }

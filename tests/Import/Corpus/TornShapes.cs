@@ -16,7 +16,8 @@ internal static class TornShapes
     private static readonly byte[] Avi = MakeAvi(150_000);
     private static readonly byte[] Stream = MakeStream(188 * 500);
 
-    public static IReadOnlyDictionary<string, Func<PostShape>> Served { get; } = new Dictionary<string, Func<PostShape>>(StringComparer.Ordinal)
+    public static IReadOnlyDictionary<string, Func<PostShape>> Served { get; } = new Dictionary<string, Func<PostShape>>(
+        StringComparer.Ordinal)
     {
         ["split MKV, its Segment ends with the last part"] = () => Split("Film.mkv", Matroska),
         ["split MKV, a Segment of unknown size"] = () => Split("Film.mkv", MakeMatroska(150_001, size: null)),
@@ -26,11 +27,12 @@ internal static class TornShapes
         ["split AVI, its chunk ends with the last part"] = () => Split("Film.avi", Avi),
         ["split TS"] = () => Split("Film.ts", Stream),
         ["split MKV in parts of one size, all of those that are counted"] = () => Split("Film.mkv", ServedShapes.Film[..(5 * Part)]),
-        ["split MKV in parts of one size, whole by its Segment, a file is not listed"] = () => Split("Film.mkv", MakeMatroska(5 * Part, (5 * Part) - 48)) with
-        {
-            Posted = [.. Split("Film.mkv", MakeMatroska(5 * Part, (5 * Part) - 48)).Posted, ("Film.nfo", ServedShapes.Note)],
-            Nzb = new NzbOptions { Include = segment => segment.File.Number <= 5 },
-        },
+        ["split MKV in parts of one size, whole by its Segment, a file is not listed"] = () =>
+            Split("Film.mkv", MakeMatroska(5 * Part, (5 * Part) - 48)) with
+            {
+                Posted = [.. Split("Film.mkv", MakeMatroska(5 * Part, (5 * Part) - 48)).Posted, ("Film.nfo", ServedShapes.Note)],
+                Nzb = new NzbOptions { Include = segment => segment.File.Number <= 5 },
+            },
         ["a film and a text that are called parts of one file"] = () => new PostShape
         {
             Posted = [("Film.1", Matroska), ("Film.2", SeededBytes.Make(41, 900))],
@@ -43,29 +45,37 @@ internal static class TornShapes
         },
     };
 
-    public static IReadOnlyDictionary<string, Func<PostShape>> Refused { get; } = new Dictionary<string, Func<PostShape>>(StringComparer.Ordinal)
+    public static IReadOnlyDictionary<string, Func<PostShape>> Refused { get; } = new Dictionary<string, Func<PostShape>>(
+        StringComparer.Ordinal)
     {
-        ["split MKV, the last part is missing"] = () => Torn("Film.mkv", Matroska, 5, "'Film.mkv' is not all there: by its own headers it ends at byte 150001, and its 5 parts hold 140000 bytes."),
+        ["split MKV, the last part is missing"] = () => Torn("Film.mkv", Matroska, 5,
+            "'Film.mkv' is not all there: by its own headers it ends at byte 150001, and its 5 parts hold 140000 bytes."),
         ["split MKV, only the first part is there"] = () => Torn("Film.mkv", Matroska, 1, "and its only part holds 28000 bytes."),
-        ["split MP4, the last part is missing"] = () => Torn("Film.mp4", Mp4, 5, "'Film.mp4' is not all there: by its own headers it ends at byte 150001"),
-        ["split AVI, the last two parts are missing"] = () => Torn("Film.avi", Avi, 4, "'Film.avi' is not all there: by its own headers it ends at byte 150000"),
+        ["split MP4, the last part is missing"] = () =>
+            Torn("Film.mp4", Mp4, 5, "'Film.mp4' is not all there: by its own headers it ends at byte 150001"),
+        ["split AVI, the last two parts are missing"] = () =>
+            Torn("Film.avi", Avi, 4, "'Film.avi' is not all there: by its own headers it ends at byte 150000"),
         ["split TS, the third part is something else"] = () => Torn("Film.ts", Stream, 4, "'Film.ts.003' does not continue 'Film.ts'") with
         {
             Posted = [.. Split("Film.ts", Stream).Posted.Select((part, i) => i == 2 ? (part.Name, SeededBytes.Make(43, Part)) : part)],
         },
-        ["split in parts of one size, the subjects count one more"] = () => Split("Film.mkv", ServedShapes.Film[..(6 * 25_000)], 25_000) with
-        {
-            Nzb = new NzbOptions { Include = segment => segment.File.Number <= 5 },
-            Code = ImportFailure.MissingVolumes,
-            Says = "of the 6 files that the subjects count number 6 is not in the .nzb",
-        },
+        ["split in parts of one size, the subjects count one more"] = () =>
+            Split("Film.mkv", ServedShapes.Film[..(6 * 25_000)], 25_000) with
+            {
+                Nzb = new NzbOptions { Include = segment => segment.File.Number <= 5 },
+                Code = ImportFailure.MissingVolumes,
+                Says = "of the 6 files that the subjects count number 6 is not in the .nzb",
+            },
     };
 
-    private static PostShape Split(string name, byte[] bytes, int part = Part) => new() { Posted = [.. Parts(name, bytes, part)], Expected = ServedShapes.Map((name, bytes)) };
+    private static PostShape Split(string name, byte[] bytes, int part = Part) =>
+        new() { Posted = [.. Parts(name, bytes, part)], Expected = ServedShapes.Map((name, bytes)) };
 
-    private static PostShape Torn(string name, byte[] bytes, int parts, string says) => new() { Posted = [.. Parts(name, bytes, Part).Take(parts)], Code = ImportFailure.MissingVolumes, Says = says };
+    private static PostShape Torn(string name, byte[] bytes, int parts, string says) =>
+        new() { Posted = [.. Parts(name, bytes, Part).Take(parts)], Code = ImportFailure.MissingVolumes, Says = says };
 
-    private static IEnumerable<(string Name, byte[] Bytes)> Parts(string name, byte[] bytes, int part) => VolumeNaming.Numeric(name, (bytes.Length + part - 1) / part).Zip(bytes.Chunk(part));
+    private static IEnumerable<(string Name, byte[] Bytes)> Parts(string name, byte[] bytes, int part) =>
+        VolumeNaming.Numeric(name, (bytes.Length + part - 1) / part).Zip(bytes.Chunk(part));
 
     /// <summary>An EBML header of 36 bytes, and a Segment whose size has eight bytes; null: unknown.</summary>
     private static byte[] MakeMatroska(int length, long? size)

@@ -68,7 +68,7 @@ internal static class UnnamedShapes
     private static PostShape Two(
         Func<string, Func<int, string[]>> naming,
         Func<(string Name, byte[] Bytes)[], (string Name, byte[] Bytes)[], IReadOnlyList<(string Name, byte[] Bytes)>> mix,
-            int volume = Volume,
+        int volume = Volume,
         string? password = null) => new()
         {
             Posted = mix(Set("one", "E01.mkv", Film, naming, volume, password), Set("two", "E02.mkv", Other, naming, volume, password)),

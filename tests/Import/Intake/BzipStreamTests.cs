@@ -8,11 +8,13 @@ namespace NzbDav.Import.Tests.Intake;
 public sealed class BzipStreamTests
 {
     /// <summary>"bzip2 fixture, twice the same line\n" twice, by <c>bzip2 -1</c> 1.0.8.</summary>
-    private const string Small = "QlpoMTFBWSZTWWuof98AAAnZgAAQQAQQADtnXtAgAEBVU0ZAaMmTQo0ZA0aZGmyKDKKDxVJNRR47VTerrMLpLJnzQwg4IsPxdyRThQkGuof98A==";
+    private const string Small =
+        "QlpoMTFBWSZTWWuof98AAAnZgAAQQAQQADtnXtAgAEBVU0ZAaMmTQo0ZA0aZGmyKDKKDxVJNRR47VTerrMLpLJnzQwg4IsPxdyRThQkGuof98A==";
 
     [Fact]
     public void A_small_file_is_unpacked() =>
-        Assert.Equal("bzip2 fixture, twice the same line\nbzip2 fixture, twice the same line\n"u8.ToArray(), Unpack(Convert.FromBase64String(Small)));
+        Assert.Equal("bzip2 fixture, twice the same line\nbzip2 fixture, twice the same line\n"u8.ToArray(),
+            Unpack(Convert.FromBase64String(Small)));
 
     [Theory]
     [InlineData("-1")]
@@ -81,7 +83,8 @@ public sealed class BzipStreamTests
         try
         {
             File.WriteAllBytes(file, bytes);
-            using var bzip = Process.Start(new ProcessStartInfo("bzip2", [level, "-c", file]) { RedirectStandardOutput = true, UseShellExecute = false })!;
+            using var bzip = Process.Start(
+                new ProcessStartInfo("bzip2", [level, "-c", file]) { RedirectStandardOutput = true, UseShellExecute = false })!;
             using var output = new MemoryStream();
             bzip.StandardOutput.BaseStream.CopyTo(output);
             bzip.WaitForExit();

@@ -14,7 +14,8 @@ public sealed class NzbIntakeTests
         var nzb = NzbWriter.ToBytes(fixture.Post("movie.mkv"), new NzbOptions { Meta = [new("password", "söcret")] });
         var result = await AddAsync(fixture, nzb, "../Some Movie (2020).NZB", "tv");
         Assert.Null(result.Error);
-        Assert.Equal(("Some Movie (2020)", "tv", "söcret", JobState.Queued), (result.Job!.Name, result.Job.Category, result.Job.Password, result.Job.State));
+        Assert.Equal(("Some Movie (2020)", "tv", "söcret", JobState.Queued),
+            (result.Job!.Name, result.Job.Category, result.Job.Password, result.Job.State));
         await using var stored = await fixture.Blobs.OpenReadAsync(result.Job.Nzb!.Value, CancellationToken.None);
         using var copy = new MemoryStream();
         await stored.CopyToAsync(copy);
@@ -65,10 +66,12 @@ public sealed class NzbIntakeTests
     public async Task An_aborted_upload_leaves_nothing_behind()
     {
         await using var fixture = await ImportFixture.OpenAsync();
-        await Assert.ThrowsAsync<IOException>(() => fixture.Intake.AddAsync("a.nzb", null, new BrokenStream(), JobSource.Dav, CancellationToken.None));
+        await Assert.ThrowsAsync<IOException>(
+            () => fixture.Intake.AddAsync("a.nzb", null, new BrokenStream(), JobSource.Dav, CancellationToken.None));
         using var cancel = new CancellationTokenSource();
         await cancel.CancelAsync();
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => fixture.Intake.AddAsync("a.nzb", null, new MemoryStream(new byte[10]), JobSource.Dav, cancel.Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => fixture.Intake.AddAsync("a.nzb", null, new MemoryStream(new byte[10]), JobSource.Dav, cancel.Token));
         AssertNothingLeft(fixture);
     }
 
@@ -124,6 +127,7 @@ public sealed class NzbIntakeTests
 
     private sealed class BrokenStream : MemoryStream
     {
-        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) => throw new IOException("broken off");
+        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
+            throw new IOException("broken off");
     }
 }

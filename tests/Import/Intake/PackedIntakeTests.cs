@@ -29,7 +29,8 @@ public sealed class PackedIntakeTests
     public async Task Every_nzb_in_a_zip_becomes_a_separate_job()
     {
         await using var fixture = await ImportFixture.OpenAsync();
-        var zip = Zip(("folder/One.nzb", NzbWriter.ToBytes(fixture.Post("a.mkv"))), ("readme.txt", [1]), ("Two.NZB", NzbWriter.ToBytes(fixture.Post("b.mkv"))));
+        var zip = Zip(("folder/One.nzb", NzbWriter.ToBytes(fixture.Post("a.mkv"))), ("readme.txt", [1]),
+            ("Two.NZB", NzbWriter.ToBytes(fixture.Post("b.mkv"))));
         var result = await AddAsync(fixture, zip, "both.zip");
         Assert.Null(result.Error);
         Assert.Equal(["One", "Two"], result.Jobs.Select(job => job.Name));
@@ -169,11 +170,14 @@ public sealed class PackedIntakeTests
     public async Task Passwords_are_tried_once_each_in_order_of_trust()
     {
         await using var fixture = await ImportFixture.OpenAsync();
-        var nzb = NzbWriter.ToBytes(fixture.Post("movie.mkv"), new NzbOptions { Meta = [new("password", "meta"), new("password", "given"), new("Password", "more")] });
+        var nzb = NzbWriter.ToBytes(fixture.Post("movie.mkv"),
+            new NzbOptions { Meta = [new("password", "meta"), new("password", "given"), new("Password", "more")] });
         var job = (await fixture.Intake.AddAsync(
-            new IntakeRequest { FileName = "x{{name}}.nzb", Source = JobSource.Api, Password = "given" }, new MemoryStream(nzb), CancellationToken.None)).Job!;
+            new IntakeRequest { FileName = "x{{name}}.nzb", Source = JobSource.Api, Password = "given" }, new MemoryStream(nzb),
+            CancellationToken.None)).Job!;
         var document = (await ParseStep.RunAsync(fixture.Blobs, job, CancellationToken.None)).Value!;
-        Assert.Equal(["given", "meta", "more", "list"], Passwords.Of(job, document, new ImportOptions { Passwords = ["list", "meta", ""] }));
+        Assert.Equal(
+            ["given", "meta", "more", "list"], Passwords.Of(job, document, new ImportOptions { Passwords = ["list", "meta", ""] }));
     }
 
     [Fact]
@@ -195,8 +199,10 @@ public sealed class PackedIntakeTests
         Assert.False((await AddAsync(fixture, shuffled, "Fourth.nzb", reuse: true)).Duplicate);
     }
 
-    private static async Task<IntakeResult> AddAsync(ImportFixture fixture, byte[] bytes, string name, bool reuse = false) => await fixture.Intake.AddAsync(
-        new IntakeRequest { FileName = name, Category = "movies", Source = JobSource.Folder, ReuseDuplicates = reuse }, new MemoryStream(bytes), CancellationToken.None);
+    private static async Task<IntakeResult> AddAsync(ImportFixture fixture, byte[] bytes, string name, bool reuse = false) =>
+        await fixture.Intake.AddAsync(
+            new IntakeRequest { FileName = name, Category = "movies", Source = JobSource.Folder, ReuseDuplicates = reuse },
+            new MemoryStream(bytes), CancellationToken.None);
 
     private static byte[] Gzip(byte[] bytes)
     {

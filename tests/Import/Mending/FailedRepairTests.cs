@@ -44,7 +44,8 @@ public sealed class FailedRepairTests
         Spoil(fixture, "missing", static segment => segment.File.Name == "film.mkv" && segment.Index is 10 or 20 or 30);
         var item = (await fixture.FindAsync(FilmPath))!;
         var before = fixture.Mocks.Max(static mock => mock.Stats.ArticlesAsked);
-        Assert.Equal(MendState.Failed, (await fixture.Posts.MendAsync(item, await IdOfAsync(fixture, item, 10), CancellationToken.None)).State);
+        Assert.Equal(
+            MendState.Failed, (await fixture.Posts.MendAsync(item, await IdOfAsync(fixture, item, 10), CancellationToken.None)).State);
         var failure = await fixture.Posts.FindFailureAsync(item, CancellationToken.None);
         Assert.EndsWith("slices are missing, and 1 recovery slices are there.", failure!.Reason, StringComparison.Ordinal);
 
@@ -76,7 +77,8 @@ public sealed class FailedRepairTests
             Assert.Equal(MendState.Failed, (await later.MendAsync(item, await IdOfAsync(fixture, item, 10), CancellationToken.None)).State);
         Assert.Equal(2, Times(fixture, "could not be repaired"));
         fixture.Mocks[0].Faults.Clear();
-        fixture.Usenet.SetProviders([.. fixture.Usenet.Providers.Select(static provider => provider.Options with { Username = "another", Password = "one" })]);
+        fixture.Usenet.SetProviders(
+            [.. fixture.Usenet.Providers.Select(static provider => provider.Options with { Username = "another", Password = "one" })]);
         await using var other = fixture.NewPosts();
         Assert.Null(await other.FindFailureAsync(item, CancellationToken.None));
     }
@@ -84,7 +86,8 @@ public sealed class FailedRepairTests
     [Fact]
     public async Task A_repair_that_a_provider_s_silence_or_the_stop_of_the_server_ended_is_told_as_passing()
     {
-        await using var fixture = await ImportFixture.OpenAsync([new() { Name = "one" }, new() { Name = "two", Username = "me", Password = "right" }]);
+        await using var fixture = await ImportFixture.OpenAsync(
+            [new() { Name = "one" }, new() { Name = "two", Username = "me", Password = "right" }]);
         await ImportAsync(fixture, WithRecovery([("film.mkv", Film)], 1));
         Spoil(fixture, "missing", static segment => segment.File.Name == "film.mkv" && segment.Index is 10 or 20 or 30);
         var item = (await fixture.FindAsync(FilmPath))!;
@@ -121,7 +124,8 @@ public sealed class FailedRepairTests
         var item = (await fixture.FindAsync(FilmPath))!;
         fixture.PostsLog.Fault = message => message.Contains("is being repaired", StringComparison.Ordinal) ? error : null;
         var outcome = await MendAsync(fixture, item, 20);
-        Assert.Equal((MendState.Failed, $"An unexpected error ended its repair: {error.Message}", false), (outcome.State, outcome.Reason, outcome.IsPassing));
+        Assert.Equal((MendState.Failed, $"An unexpected error ended its repair: {error.Message}", false),
+            (outcome.State, outcome.Reason, outcome.IsPassing));
         Assert.Equal(outcome.Reason, fixture.Posts.Tell(item));
         Assert.Equal(1, Times(fixture, "An unexpected error ended the repair of film.mkv."));
 
@@ -138,7 +142,8 @@ public sealed class FailedRepairTests
         await ImportAsync(fixture, WithRecovery([("film.mkv", Film)], 1));
         Spoil(fixture, "missing", static segment => segment.File.Name == "film.mkv" && segment.Index is 10 or 20 or 30);
         var item = (await fixture.FindAsync(FilmPath))!;
-        fixture.PostsLog.Fault = static message => message.Contains("could not be repaired", StringComparison.Ordinal) ? new OutOfMemoryException() : null;
+        fixture.PostsLog.Fault = static message =>
+            message.Contains("could not be repaired", StringComparison.Ordinal) ? new OutOfMemoryException() : null;
         var outcome = await MendAsync(fixture, item, 20);
         Assert.Equal((MendState.Failed, "An unexpected error ended its repair."), (outcome.State, outcome.Reason));
         Assert.Equal(1, Times(fixture, "An unexpected error ended the repair of film.mkv."));

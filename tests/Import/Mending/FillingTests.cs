@@ -41,7 +41,8 @@ public sealed class FillingTests
         var (start, end) = ((5 * Article) + 10, (50 * Article) + 20);
         await using (var reader = content.OpenReader(start, end, ReadIntent.Probe))
             Assert.Equal(Hash(expected[start..end]), Hash(await ReadToEndAsync(reader)));
-        Assert.Equal(4, fixture.OpenerLog.Entries.Count(entry => entry.Message.Contains("are replaced by filler for whoever plays it", StringComparison.Ordinal)));
+        Assert.Equal(4, fixture.OpenerLog.Entries.Count(
+            entry => entry.Message.Contains("are replaced by filler for whoever plays it", StringComparison.Ordinal)));
     }
 
     [Theory]
@@ -74,7 +75,8 @@ public sealed class FillingTests
     public async Task An_encrypted_file_is_filled_in_its_plaintext_including_the_block_after_the_hole()
     {
         var film = Containers.Matroska(3, Length);
-        var volumes = PostShape.Named(new Rar5Writer { VolumeSize = 300_000, Password = "secret" }.Write(new PackedFile("film.mkv", film)), count => VolumeNaming.Part("set", count)).ToArray();
+        var volumes = PostShape.Named(new Rar5Writer { VolumeSize = 300_000, Password = "secret" }.Write(new PackedFile("film.mkv", film)),
+            count => VolumeNaming.Part("set", count)).ToArray();
         await using var fixture = await ImportFixture.OpenAsync();
         Assert.Equal(JobState.Completed, (await new PostShape { Posted = volumes, Password = "secret" }.RunAsync(fixture)).State);
         fixture.Usenet.Cache.Reclaim(long.MaxValue);
@@ -155,7 +157,11 @@ public sealed class FillingTests
         var film = Containers.Matroska(8, Length);
         var writer = new Par2Writer { SliceSize = 12_004 }.Add("film.mkv", film);
         await using var fixture = await ImportFixture.OpenAsync();
-        Assert.Equal(JobState.Completed, (await new PostShape { Posted = [("film.mkv", film), ("set.par2", writer.Index()), ("set.vol0+4.par2", writer.Volume(4))] }.RunAsync(fixture)).State);
+        Assert.Equal(JobState.Completed, (await new PostShape
+        {
+            Posted = [
+            ("film.mkv", film), ("set.par2", writer.Index()), ("set.vol0+4.par2", writer.Volume(4))]
+        }.RunAsync(fixture)).State);
         fixture.Usenet.Cache.Reclaim(long.MaxValue);
         Lose(fixture, segment => segment.File.Name == "film.mkv" && segment.Index == 50);
         Assert.Equal(Hash(film), Hash(await ReadAsync(await OpenAsync(fixture, "film.mkv"), 0, Length)));
@@ -167,7 +173,11 @@ public sealed class FillingTests
         var film = Containers.Matroska(9, Length);
         var writer = new Par2Writer { SliceSize = 12_004 }.Add("film.mkv", film);
         await using var fixture = await ImportFixture.OpenAsync(configure: options => options with { MaxConnections = 8 });
-        Assert.Equal(JobState.Completed, (await new PostShape { Posted = [("film.mkv", film), ("set.par2", writer.Index()), ("set.vol0+4.par2", writer.Volume(4))] }.RunAsync(fixture)).State);
+        Assert.Equal(JobState.Completed, (await new PostShape
+        {
+            Posted = [
+            ("film.mkv", film), ("set.par2", writer.Index()), ("set.vol0+4.par2", writer.Volume(4))]
+        }.RunAsync(fixture)).State);
         fixture.Usenet.Cache.Reclaim(long.MaxValue);
         Lose(fixture, segment => segment.File.Name == "film.mkv" && segment.Index == 50);
         var mock = fixture.Mocks[0];
@@ -192,17 +202,25 @@ public sealed class FillingTests
     private static async Task<ImportFixture> OpenAsync(string name, byte[] film, params int[] lost)
     {
         var fixture = await ImportFixture.OpenAsync();
-        var job = await new PostShape { Posted = [(name, film)], Options = new PostOptions { ArticleSize = Article }, Job = "The Job (2024)", Category = "other" }.RunAsync(fixture);
+        var job = await new PostShape
+        {
+            Posted = [(name, film)],
+            Options = new PostOptions { ArticleSize = Article },
+            Job = "The Job (2024)",
+            Category = "other"
+        }.RunAsync(fixture);
         Assert.Equal((JobState.Completed, null), (job.State, job.FailureMessage));
         fixture.Usenet.Cache.Reclaim(long.MaxValue);
         Lose(fixture, segment => lost.Contains(segment.Index));
         return fixture;
     }
 
-    private static void Lose(ImportFixture fixture, Func<PostedSegment, bool> strikes) => fixture.Mocks[0].Faults.Add(Fault.Missing, FaultTarget.Where(strikes));
+    private static void Lose(ImportFixture fixture, Func<PostedSegment, bool> strikes) =>
+        fixture.Mocks[0].Faults.Add(Fault.Missing, FaultTarget.Where(strikes));
 
     private static async Task<IContent> OpenAsync(ImportFixture fixture, string name, Live<LibraryOptions>? options = null) =>
-        await fixture.NewMendingOpener(options ?? Zeros).OpenAsync((await fixture.FindAsync($"content/movies/The Job (2024)/{name}") ?? await fixture.FindAsync($"content/other/The Job (2024)/{name}"))!, CancellationToken.None);
+        await fixture.NewMendingOpener(options ?? Zeros).OpenAsync((await fixture.FindAsync($"content/movies/The Job (2024)/{name}")
+            ?? await fixture.FindAsync($"content/other/The Job (2024)/{name}"))!, CancellationToken.None);
 
     private static byte[] Without(byte[] film, params int[] lost)
     {

@@ -23,7 +23,8 @@ internal static class InferredSet
     public static readonly byte[] Film = PostShape.Film(77, 590_000);
 
     /// <summary>How often a layout was found out anew.</summary>
-    public static int Mended(ImportFixture fixture) => fixture.MenderLog.Entries.Count(entry => entry.Message.Contains("The layout of the archive of", StringComparison.Ordinal));
+    public static int Mended(ImportFixture fixture) =>
+        fixture.MenderLog.Entries.Count(entry => entry.Message.Contains("The layout of the archive of", StringComparison.Ordinal));
 
     public static IEnumerable<(string Name, byte[] Bytes)> Volumes(string kind, byte[] film, int size, string password = "")
     {
@@ -31,9 +32,12 @@ internal static class InferredSet
         PackedFile packed = new("Film.mkv", film);
         return kind switch
         {
-            "RAR5" => PostShape.Named(new Rar5Writer { VolumeSize = size, Password = secret }.Write(packed), count => VolumeNaming.Part("set", count)),
-            "RAR4" => PostShape.Named(new Rar4Writer { VolumeSize = size, Password = secret }.Write(packed), count => VolumeNaming.Letter("set", count)),
-            "7z" => PostShape.Named(new SevenZipWriter { VolumeSize = size, Password = secret }.Write(packed), count => VolumeNaming.Numeric("set.7z", count)),
+            "RAR5" => PostShape.Named(
+                new Rar5Writer { VolumeSize = size, Password = secret }.Write(packed), count => VolumeNaming.Part("set", count)),
+            "RAR4" => PostShape.Named(
+                new Rar4Writer { VolumeSize = size, Password = secret }.Write(packed), count => VolumeNaming.Letter("set", count)),
+            "7z" => PostShape.Named(
+                new SevenZipWriter { VolumeSize = size, Password = secret }.Write(packed), count => VolumeNaming.Numeric("set.7z", count)),
             _ => VolumeNaming.Numeric("Film.mkv", (film.Length + size - 1) / size).Zip(film.Chunk(size)),
         };
     }
@@ -53,10 +57,12 @@ internal static class InferredSet
         return [.. parts.SkipLast(1), .. parts[^1].Chunk(VolumeSize)];
     }
 
-    public static IReadOnlyList<PostedFile> Post(ImportFixture fixture, IEnumerable<(string Name, byte[] Bytes)> files, PostOptions? options = null) =>
+    public static IReadOnlyList<PostedFile> Post(
+        ImportFixture fixture, IEnumerable<(string Name, byte[] Bytes)> files, PostOptions? options = null) =>
         fixture.Store.AddPost([.. files.Select(file => (file.Name, (IArticleSource)new MemorySource(file.Bytes)))], options ?? Articles);
 
-    public static Task<CatalogItem> ImportAsync(ImportFixture fixture, IEnumerable<(string Name, byte[] Bytes)> files, string password = "") => ImportAsync(fixture, Post(fixture, files), password);
+    public static Task<CatalogItem> ImportAsync(ImportFixture fixture, IEnumerable<(string Name, byte[] Bytes)> files,
+        string password = "") => ImportAsync(fixture, Post(fixture, files), password);
 
     /// <summary>Imports a post and returns its film.</summary>
     public static async Task<CatalogItem> ImportAsync(ImportFixture fixture, IReadOnlyList<PostedFile> posted, string password = "")
@@ -76,13 +82,15 @@ internal static class InferredSet
     }
 
     public static async Task<StoredExtentMap> StoredAsync(ImportFixture fixture, CatalogItem item) =>
-        await fixture.Maps.ReadAsync((await fixture.Tree.GetAsync(item.Id, CancellationToken.None))!.ExtentMap!.Value, CancellationToken.None);
+        await fixture.Maps.ReadAsync(
+            (await fixture.Tree.GetAsync(item.Id, CancellationToken.None))!.ExtentMap!.Value, CancellationToken.None);
 
     /// <summary>Waits until the item has another map than when it was published.</summary>
     public static Task UntilStoredAsync(ImportFixture fixture, CatalogItem item) =>
         Until.TrueAsync(async () => (await fixture.Tree.GetAsync(item.Id, CancellationToken.None))!.ExtentMap != item.ExtentMap);
 
-    public static Task AssertWholeAsync(ContentOpener opener, CatalogItem item, byte[] source) => AssertRangeAsync(opener, item, source, 0, source.Length);
+    public static Task AssertWholeAsync(ContentOpener opener, CatalogItem item, byte[] source) =>
+        AssertRangeAsync(opener, item, source, 0, source.Length);
 
     public static async Task AssertRangeAsync(ContentOpener opener, CatalogItem item, byte[] source, int start, int end)
     {

@@ -11,7 +11,8 @@ using static NzbDav.Import.Tests.Mending.InferredSet;
 
 namespace NzbDav.Import.Tests.Mending;
 
-/// <summary>Regular sets of volumes: an import fetches only three of them, and what it infers of the others is proven before a byte of theirs is sent.</summary>
+/// <summary>Regular sets of volumes: an import fetches only three of them, and what it infers of the others is proven before a byte of
+/// theirs is sent.</summary>
 public sealed class InferredSetTests
 {
     [Theory]
@@ -40,7 +41,8 @@ public sealed class InferredSetTests
     {
         var note = PostShape.Film(5, 321);
         await using var fixture = await ImportFixture.OpenAsync();
-        await ImportAsync(fixture, PostShape.Named(new Rar5Writer { VolumeSize = VolumeSize }.Write(new PackedFile("Film.mkv", Film), new PackedFile("Film.nfo", note)), count => VolumeNaming.Part("set", count)));
+        await ImportAsync(fixture, PostShape.Named(new Rar5Writer { VolumeSize = VolumeSize }.Write(
+            new PackedFile("Film.mkv", Film), new PackedFile("Film.nfo", note)), count => VolumeNaming.Part("set", count)));
         Assert.InRange(fixture.Mocks[0].Stats.ArticlesServed, 3, 5);
         await AssertWholeAsync(fixture.Opener, (await fixture.FindAsync("content/movies/Job/Film.mkv"))!, Film);
         await AssertWholeAsync(fixture.Opener, (await fixture.FindAsync("content/movies/Job/Film.nfo"))!, note);
@@ -82,7 +84,8 @@ public sealed class InferredSetTests
         fixture.Mocks[0].Faults.Add(Fault.Missing, FaultTarget.File(posted[9]));
         var opener = restart ? fixture.NewOpener() : fixture.Opener;
         var content = await opener.OpenAsync(item, CancellationToken.None);
-        var fault = await Assert.ThrowsAsync<ContentException>(() => ContentBytes.ReadAsync(content, (9 * VolumeSize) + 15_000, 10, ReadIntent.Playback, CancellationToken.None));
+        var fault = await Assert.ThrowsAsync<ContentException>(
+            () => ContentBytes.ReadAsync(content, (9 * VolumeSize) + 15_000, 10, ReadIntent.Playback, CancellationToken.None));
         Assert.Equal(ContentFault.Missing, fault.Fault);
         await AssertRangeAsync(opener, item, Film, 0, 8 * VolumeSize);
         await AssertRangeAsync(opener, item, Film, 11 * VolumeSize, Film.Length);
@@ -95,14 +98,16 @@ public sealed class InferredSetTests
     [InlineData(7_000, true, 64)]
     public async Task Recovery_data_name_parts_that_were_not_fetched(int article, bool swapped, int articles)
     {
-        // Renamed after the recovery data were made, as posters do. Where articles are smaller than the hashed beginning, a name cannot be proven and the whole beginning is fetched.
+        // Renamed after the recovery data were made, as posters do. Where articles are smaller than the hashed beginning, a name cannot be
+        // proven and the whole beginning is fetched.
         var names = VolumeNaming.Numeric("Real.Name.mkv", 20);
         var par = names.Zip(Film.Chunk(VolumeSize)).Aggregate(new Par2Writer(), (writer, part) => writer.Add(part.First, part.Second));
         var parts = Film.Chunk(VolumeSize).ToArray();
         if (swapped)
             (parts[6], parts[12]) = (parts[12], parts[6]);
         await using var fixture = await ImportFixture.OpenAsync();
-        var posted = Post(fixture, [.. VolumeNaming.Numeric("aaaaaaaaaaaaaaaaaaaaaaaa", 20).Zip(parts), ("set.par2", par.Index())], new PostOptions { ArticleSize = article });
+        var posted = Post(fixture, [.. VolumeNaming.Numeric("aaaaaaaaaaaaaaaaaaaaaaaa", 20).Zip(parts), ("set.par2", par.Index())],
+            new PostOptions { ArticleSize = article });
         await ImportAsync(fixture, posted);
         Assert.InRange(fixture.Mocks[0].Stats.ArticlesServed, 4, articles);
         var film = (await fixture.FindAsync("content/movies/Job/Real.Name.mkv"))!;

@@ -21,7 +21,8 @@ internal static class MendedPost
 
     public static readonly byte[] Film = PostShape.Film(57, 290_001);
 
-    public static async Task ImportAsync(ImportFixture fixture, (string Name, byte[] Bytes)[] posted, string? password = null, string job = "The Job (2024)") =>
+    public static async Task ImportAsync(
+        ImportFixture fixture, (string Name, byte[] Bytes)[] posted, string? password = null, string job = "The Job (2024)") =>
         await ImportAsync(fixture, new PostShape { Posted = posted, Password = password, Job = job });
 
     public static async Task ImportAsync(ImportFixture fixture, PostShape shape)
@@ -37,7 +38,13 @@ internal static class MendedPost
         foreach (var mock in fixture.Mocks)
         {
             mock.Faults.Add(
-                fault switch { "damaged" => Fault.Corrupt, "STAT lies" => Fault.StatLies, "other article" => Fault.WrongArticle(), _ => Fault.Missing },
+                fault switch
+                {
+                    "damaged" => Fault.Corrupt,
+                    "STAT lies" => Fault.StatLies,
+                    "other article" => Fault.WrongArticle(),
+                    _ => Fault.Missing
+                },
                 FaultTarget.Where(strikes));
         }
     }
@@ -57,11 +64,14 @@ internal static class MendedPost
         return await ContentBytes.ReadAsync(content, 0, (int)item!.Size, ReadIntent.Playback, CancellationToken.None);
     }
 
-    public static long Asked(ImportFixture fixture, string command) => fixture.Mocks.Sum(mock => mock.Stats.Commands.GetValueOrDefault(command));
+    public static long Asked(ImportFixture fixture, string command) =>
+        fixture.Mocks.Sum(mock => mock.Stats.Commands.GetValueOrDefault(command));
 
-    public static async Task<string> IdOfAsync(ImportFixture fixture, CatalogItem item, int segment) => (await fixture.MapOfAsync(item)).Segments.Id(segment);
+    public static async Task<string> IdOfAsync(ImportFixture fixture, CatalogItem item, int segment) =>
+        (await fixture.MapOfAsync(item)).Segments.Id(segment);
 
-    public static int Times(ImportFixture fixture, string text) => fixture.PostsLog.Entries.Count(entry => entry.Message.Contains(text, StringComparison.Ordinal));
+    public static int Times(ImportFixture fixture, string text) =>
+        fixture.PostsLog.Entries.Count(entry => entry.Message.Contains(text, StringComparison.Ordinal));
 
     public static string Hash(byte[] bytes) => Convert.ToHexString(SHA256.HashData(bytes));
 }

@@ -29,7 +29,8 @@ public sealed class ReadRepairTests
 
         // The patches stay, because the file needs them.
         var job = (await fixture.FindAsync(FilmPath))!.JobId!.Value;
-        Assert.Contains(job.ToString(System.Globalization.CultureInfo.InvariantCulture), await fixture.Tree.ListPatchedPostsAsync(CancellationToken.None));
+        Assert.Contains(job.ToString(System.Globalization.CultureInfo.InvariantCulture),
+            await fixture.Tree.ListPatchedPostsAsync(CancellationToken.None));
         fixture.Usenet.Cache.Reclaim(long.MaxValue);
         Assert.Equal(Hash(Film), Hash(await ReadAsync(fixture, FilmPath)));
         Assert.Equal(1, Times(fixture, "was repaired"));
@@ -55,7 +56,8 @@ public sealed class ReadRepairTests
     public async Task A_missing_head_of_an_inferred_volume_is_restored_when_needed_as_proof(int from)
     {
         var film = PostShape.Film(59, 590_000);
-        var volumes = PostShape.Named(new Rar5Writer { VolumeSize = 30_000 }.Write(new PackedFile("film.mkv", film)), count => VolumeNaming.Part("set", count)).ToArray();
+        var volumes = PostShape.Named(new Rar5Writer { VolumeSize = 30_000 }.Write(new PackedFile("film.mkv", film)),
+            count => VolumeNaming.Part("set", count)).ToArray();
         await using var fixture = await ImportFixture.OpenAsync();
 
         // Articles as large as what recovery data have hashed of each file: of smaller ones all are fetched.
@@ -149,7 +151,11 @@ public sealed class ReadRepairTests
         // Patches cannot be stored: a file is where the folder should be.
         var folder = PatchFolder.In(fixture.Database.Options.ConfigFolder);
         await File.WriteAllTextAsync(folder, "in the way");
-        var job = await new PostShape { Posted = WithRecovery([("film.mkv", Film)], 2), Gone = segment => segment.File.Name == "film.mkv" && segment.Index == 20 }.RunAsync(fixture);
+        var job = await new PostShape
+        {
+            Posted = WithRecovery([("film.mkv", Film)], 2),
+            Gone = segment => segment.File.Name == "film.mkv" && segment.Index == 20
+        }.RunAsync(fixture);
         Assert.Equal((JobState.Completed, 0), (job.State, fixture.Patches.Count));
         File.Delete(folder);
         await fixture.NewMendingOpener().OpenAsync((await fixture.FindAsync(FilmPath))!, CancellationToken.None);

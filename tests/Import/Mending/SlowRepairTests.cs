@@ -89,7 +89,8 @@ public sealed class SlowRepairTests
         Assert.InRange(waited, 1, (int)IPostMender.Patience.TotalSeconds - 1);
         var error = await Assert.ThrowsAsync<ContentException>(() => second);
         Assert.Equal(ContentFault.Unavailable, error.Fault);
-        Assert.EndsWith("Its repair from the recovery data of its post waits for the repair of another post.", error.Message, StringComparison.Ordinal);
+        Assert.EndsWith(
+            "Its repair from the recovery data of its post waits for the repair of another post.", error.Message, StringComparison.Ordinal);
         mock.Faults.Remove(stall);
         mock.DropConnections();
         Assert.Equal(Hash(Film), Hash(await first));

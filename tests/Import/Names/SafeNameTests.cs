@@ -95,7 +95,8 @@ public sealed class SafeNameTests
     [InlineData("zero\u200bwidth\ufeff\u2060.mkv", "zerowidth.mkv")]
     [InlineData("line\u2028and\u2029paragraph", "lineandparagraph")]
     [InlineData("lone\ud83d.mkv", "lone.mkv")]
-    public void Characters_that_clients_cannot_show_or_store_are_removed(string name, string expected) => Assert.Equal(expected, SafeName.Of(name));
+    public void Characters_that_clients_cannot_show_or_store_are_removed(string name, string expected) =>
+        Assert.Equal(expected, SafeName.Of(name));
 
     [Theory]
     [InlineData("S01E02", 0)]
@@ -153,7 +154,8 @@ public sealed class SafeNameTests
     [InlineData("movie", 12, "movie (12)")]
     [InlineData(".hidden", 2, ".hidden (2)")]
     [InlineData("a.part01.rar", 3, "a.part01 (3).rar")]
-    public void A_number_goes_before_the_extension(string name, int number, string expected) => Assert.Equal(expected, SafeName.WithNumber(name, number));
+    public void A_number_goes_before_the_extension(string name, int number, string expected) =>
+        Assert.Equal(expected, SafeName.WithNumber(name, number));
 
     [Fact]
     public void A_number_fits_into_the_longest_name()
@@ -180,7 +182,8 @@ public sealed class SafeNameTests
             Assert.DoesNotContain('\ufffd', name);
             Assert.Equal(-1, name.IndexOfAny(['/', '\\', ':', '*', '?', '"', '<', '>', '|', '\0']));
             Assert.False(name is "." or ".." || name[^1] is '.' or ' ' || name[0] == ' ', name);
-            Assert.DoesNotContain(name.EnumerateRunes(), rune => Rune.GetUnicodeCategory(rune) is UnicodeCategory.Control or UnicodeCategory.Format);
+            Assert.DoesNotContain(
+                name.EnumerateRunes(), rune => Rune.GetUnicodeCategory(rune) is UnicodeCategory.Control or UnicodeCategory.Format);
         }
     }
 }

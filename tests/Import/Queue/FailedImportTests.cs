@@ -20,7 +20,8 @@ public sealed class FailedImportTests
         {
             if (removed > 0 || !sql.StartsWith("UPDATE jobs SET state = 'completed'", StringComparison.Ordinal))
                 return;
-            foreach (var path in Directory.GetFiles(fixture.Blobs.Folder, "*", SearchOption.AllDirectories).Where(path => Path.GetFileName(path) != queued.Nzb!.Value.ToString()))
+            foreach (var path in Directory.GetFiles(fixture.Blobs.Folder, "*", SearchOption.AllDirectories)
+                .Where(path => Path.GetFileName(path) != queued.Nzb!.Value.ToString()))
             {
                 File.Delete(path);
                 removed++;
@@ -49,7 +50,8 @@ public sealed class FailedImportTests
         await using var fixture = await ImportFixture.OpenAsync();
         await fixture.EnqueueAsync(fixture.PostWithLargeMaps(9));
         var stored = 0;
-        fixture.Blobs.WrapFile = file => Interlocked.Increment(ref stored) <= 5 ? file : throw new IOException("No space left on device", 28);
+        fixture.Blobs.WrapFile = file =>
+            Interlocked.Increment(ref stored) <= 5 ? file : throw new IOException("No space left on device", 28);
         var job = await fixture.RunAsync();
         Assert.Equal((JobState.Queued, ImportFailure.Storage), (job.State, job.FailureCode));
         Assert.Empty(await fixture.PublishedAsync());
@@ -84,7 +86,8 @@ public sealed class FailedImportTests
         Assert.Equal((JobState.Failed, code), (job.State, job.FailureCode));
         Assert.Contains(said, job.FailureMessage, StringComparison.Ordinal);
         Assert.Null(await fixture.FindAsync("content/movies/Job"));
-        Assert.Single(fixture.Log.Entries, entry => entry.Level == LogLevel.Warning && entry.Message.Contains(code, StringComparison.Ordinal));
+        Assert.Single(
+            fixture.Log.Entries, entry => entry.Level == LogLevel.Warning && entry.Message.Contains(code, StringComparison.Ordinal));
     }
 
     [Fact]
@@ -104,7 +107,8 @@ public sealed class FailedImportTests
         await using var fixture = await ImportFixture.OpenAsync(workerTime: new BrokenClock());
         await fixture.EnqueueAsync(fixture.Post("movie.mkv"));
         var job = await fixture.RunAsync();
-        Assert.Equal((JobState.Failed, ImportFailure.Internal, "Unexpected error: no time"), (job.State, job.FailureCode, job.FailureMessage));
+        Assert.Equal(
+            (JobState.Failed, ImportFailure.Internal, "Unexpected error: no time"), (job.State, job.FailureCode, job.FailureMessage));
         Assert.Single(fixture.Log.Entries, entry => entry.Level == LogLevel.Error);
     }
 
@@ -123,7 +127,8 @@ public sealed class FailedImportTests
     [Fact]
     public async Task A_job_is_requeued_with_growing_waits_while_no_provider_answers()
     {
-        await using var fixture = await ImportFixture.OpenAsync([new() { Username = "me", Password = "right" }], options => options with { Username = "me", Password = "wrong" });
+        await using var fixture = await ImportFixture.OpenAsync(
+            [new() { Username = "me", Password = "right" }], options => options with { Username = "me", Password = "wrong" });
         await fixture.EnqueueAsync(fixture.Post("movie.mkv"));
         foreach (var seconds in new[] { 15, 30, 60, 120, 240, 300, 300 })
         {
@@ -142,7 +147,8 @@ public sealed class FailedImportTests
     [Fact]
     public async Task A_job_that_waited_a_day_for_providers_fails_and_can_be_retried()
     {
-        await using var fixture = await ImportFixture.OpenAsync([new() { Username = "me", Password = "right" }], options => options with { Username = "me", Password = "wrong" });
+        await using var fixture = await ImportFixture.OpenAsync(
+            [new() { Username = "me", Password = "right" }], options => options with { Username = "me", Password = "wrong" });
         await fixture.EnqueueAsync(fixture.Post("movie.mkv"));
         var since = fixture.Clock.GetUtcNow();
         Assert.Equal(since, (await fixture.RunAsync()).WaitingSince);

@@ -197,7 +197,8 @@ public sealed class ImportQueueTests
         }
     }
 
-    private static ImportQueue Queue(ImportFixture fixture) => new(fixture.Jobs, fixture.Worker, fixture.Switch, ImportFixture.Options, fixture.Clock, fixture.Log.For<ImportQueue>());
+    private static ImportQueue Queue(ImportFixture fixture) =>
+        new(fixture.Jobs, fixture.Worker, fixture.Switch, ImportFixture.Options, fixture.Clock, fixture.Log.For<ImportQueue>());
 
     /// <summary>Advances the clock until the job has ended; a test may pass steps so small that no lease expires.</summary>
     private static async Task PassTimeAsync(ImportFixture fixture, CatalogJob job, TimeSpan? step = null)

@@ -79,7 +79,8 @@ public sealed class ImportWorkerTests
         await fixture.EnqueueAsync(files);
         Assert.Equal(JobState.Completed, (await fixture.RunAsync()).State);
         Assert.Equal(["movie.mkv"], await fixture.PublishedAsync());
-        Assert.Equal(2, fixture.Log.Entries.Count(entry => entry.Level == LogLevel.Warning && entry.Message.StartsWith("Left out movie.", StringComparison.Ordinal)));
+        Assert.Equal(2, fixture.Log.Entries.Count(
+            entry => entry.Level == LogLevel.Warning && entry.Message.StartsWith("Left out movie.", StringComparison.Ordinal)));
     }
 
     [Fact]

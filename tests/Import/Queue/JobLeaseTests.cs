@@ -46,7 +46,8 @@ public sealed class JobLeaseTests
         // The process shuts down: the job is free at once.
         await stop.CancelAsync();
         await running;
-        Assert.Equal((JobState.Queued, null), ((await fixture.Jobs.GetAsync(job.Id, CancellationToken.None))!.State, (await fixture.Jobs.GetAsync(job.Id, CancellationToken.None))!.NotBefore));
+        Assert.Equal((JobState.Queued, null), ((await fixture.Jobs.GetAsync(job.Id, CancellationToken.None))!.State,
+            (await fixture.Jobs.GetAsync(job.Id, CancellationToken.None))!.NotBefore));
     }
 
     [Fact]
@@ -64,7 +65,8 @@ public sealed class JobLeaseTests
         await fixture.Maps.PutAsync(ExtentMap.OfWholeSegments(table.Build()), sizesVerified: true, CancellationToken.None);
         Assert.Null(await fixture.Jobs.ClaimAsync("early", ImportWorker.Lease, CancellationToken.None));
         fixture.Clock.Advance(ImportWorker.Lease + TimeSpan.FromSeconds(1));
-        Assert.Equal((JobState.Completed, 2), ((await fixture.RunAsync()).State, (await fixture.Jobs.GetAsync((await fixture.FindAsync("content/movies/Job"))!.JobId!.Value, CancellationToken.None))!.Attempts));
+        Assert.Equal((JobState.Completed, 2), ((await fixture.RunAsync()).State, (await fixture.Jobs.GetAsync(
+            (await fixture.FindAsync("content/movies/Job"))!.JobId!.Value, CancellationToken.None))!.Attempts));
     }
 
     [Fact]
@@ -81,7 +83,8 @@ public sealed class JobLeaseTests
         fixture.Mocks[0].DropConnections();
         await slow;
         Assert.Null(await fixture.FindAsync("content/movies/Job"));
-        Assert.Equal((JobState.Running, "other"), ((await fixture.Jobs.GetAsync(job.Id, CancellationToken.None))!.State, (await fixture.Jobs.GetAsync(job.Id, CancellationToken.None))!.Owner));
+        Assert.Equal((JobState.Running, "other"), ((await fixture.Jobs.GetAsync(job.Id, CancellationToken.None))!.State,
+            (await fixture.Jobs.GetAsync(job.Id, CancellationToken.None))!.Owner));
         await fixture.Worker.RunAsync(job, CancellationToken.None);
         Assert.Equal(["movie.mkv"], await fixture.PublishedAsync());
     }

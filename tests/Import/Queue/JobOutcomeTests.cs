@@ -10,7 +10,8 @@ public sealed class JobOutcomeTests
     {
         await using var fixture = await ImportFixture.OpenAsync();
         using var nzb = new MemoryStream("<nzb/>"u8.ToArray());
-        await fixture.Jobs.EnqueueAsync(new NewJob { Name = "a", Category = "movies", Source = JobSource.Dav }, nzb, CancellationToken.None);
+        await fixture.Jobs.EnqueueAsync(
+            new NewJob { Name = "a", Category = "movies", Source = JobSource.Dav }, nzb, CancellationToken.None);
         var job = (await fixture.Jobs.ClaimAsync("test", TimeSpan.FromMinutes(1), CancellationToken.None))!;
 
         // The first to be told takes his time: meanwhile the other one, which looks every half second, has seen the end and is gone.

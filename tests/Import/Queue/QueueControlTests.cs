@@ -56,7 +56,8 @@ public sealed class QueueControlTests
         await Until.TrueAsync(() => stall.Struck > 0);
         Assert.True(await fixture.Jobs.PauseAsync(job.Id, CancellationToken.None));
         await running;
-        Assert.Equal((JobState.Queued, null), ((await fixture.Jobs.GetAsync(job.Id, CancellationToken.None))!.State, (await fixture.Jobs.GetAsync(job.Id, CancellationToken.None))!.Owner));
+        Assert.Equal((JobState.Queued, null), ((await fixture.Jobs.GetAsync(job.Id, CancellationToken.None))!.State,
+            (await fixture.Jobs.GetAsync(job.Id, CancellationToken.None))!.Owner));
         Assert.Null(await fixture.Jobs.ClaimAsync("worker", ImportWorker.Lease, CancellationToken.None));
         fixture.Mocks[0].Faults.Clear();
         fixture.Mocks[0].DropConnections();
@@ -106,7 +107,8 @@ public sealed class QueueControlTests
 
         // The queue resumes at once, without the clock moving.
         await fixture.Switch.ResumeAsync(CancellationToken.None);
-        Assert.Equal(JobState.Completed, (await new JobOutcome(fixture.Jobs, fixture.Clock).WaitAsync(job.Id, CancellationToken.None))!.State);
+        Assert.Equal(
+            JobState.Completed, (await new JobOutcome(fixture.Jobs, fixture.Clock).WaitAsync(job.Id, CancellationToken.None))!.State);
         await queue.StopAsync(CancellationToken.None);
     }
 
@@ -147,7 +149,8 @@ public sealed class QueueControlTests
         var job = await fixture.EnqueueAsync(fixture.Post("a.mkv", "b.mkv", "c.mkv"));
         await fixture.RunAsync();
         Assert.All(told, progress => Assert.Equal(job.Id, progress.JobId));
-        Assert.Equal(["parse", "probe", "name", "layout", "validate", "publish"], told.Select(progress => progress.Progress.Step).Distinct());
+        Assert.Equal(
+            ["parse", "probe", "name", "layout", "validate", "publish"], told.Select(progress => progress.Progress.Step).Distinct());
         Assert.Contains(told, progress => progress.Progress is { Step: "probe", PerMille: 1000 });
         Assert.Equal((3, 75_000), (told[^1].Progress.FileCount, told[^1].Progress.TotalBytes));
     }

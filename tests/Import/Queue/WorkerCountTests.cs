@@ -15,7 +15,8 @@ public sealed class WorkerCountTests
     {
         await using var fixture = await ImportFixture.OpenAsync();
         var options = new Live<ImportOptions>(ImportFixture.Options with { Workers = 1 });
-        using var queue = new ImportQueue(fixture.Jobs, fixture.Worker, fixture.Switch, options, fixture.Clock, fixture.Log.For<ImportQueue>());
+        using var queue = new ImportQueue(
+            fixture.Jobs, fixture.Worker, fixture.Switch, options, fixture.Clock, fixture.Log.For<ImportQueue>());
         var first = await fixture.EnqueueAsync(NzbWriter.ToBytes(fixture.Post("first.mkv")), name: "first");
         var second = await fixture.EnqueueAsync(NzbWriter.ToBytes(fixture.Post("second.mkv")), name: "second");
 

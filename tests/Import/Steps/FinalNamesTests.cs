@@ -46,12 +46,14 @@ public sealed class FinalNamesTests
 
     [Fact]
     public void A_job_whose_name_is_noise_renames_nothing() =>
-        Assert.Equal(["b94d27b9934d3e08a52e52d7da7dabfa.mkv"], Names("9f86d081884c7d659a2feaa0c55ad015", File("b94d27b9934d3e08a52e52d7da7dabfa.mkv")));
+        Assert.Equal(["b94d27b9934d3e08a52e52d7da7dabfa.mkv"],
+            Names("9f86d081884c7d659a2feaa0c55ad015", File("b94d27b9934d3e08a52e52d7da7dabfa.mkv")));
 
     [Fact]
     public void A_missing_extension_is_derived_from_the_bytes_and_others_are_kept() => Assert.Equal(
         ["Some Movie.mkv", "other.mp4", "text.nfo"],
-        Names("Some Movie", File("b94d27b9934d3e08a52e52d7da7dabfa", 1000, ".mkv") with { Type = FileType.Video }, File("other.mp4", 1, ".mkv") with { Type = FileType.Video }, File("text.nfo")));
+        Names("Some Movie", File("b94d27b9934d3e08a52e52d7da7dabfa", 1000, ".mkv") with { Type = FileType.Video },
+            File("other.mp4", 1, ".mkv") with { Type = FileType.Video }, File("text.nfo")));
 
     /// <summary>Players and the *arrs decide by the extension.</summary>
     [Theory]
@@ -70,14 +72,16 @@ public sealed class FinalNamesTests
 
     [Fact]
     public void Subtitles_that_begin_like_a_video_stay_subtitles() =>
-        Assert.Equal([FileType.Subtitle, FileType.Video, FileType.Video], new[] { FileExtension.Judge("Film.sub", FileType.Video), FileExtension.Judge("Film.rar", FileType.Video), FileExtension.Judge("Film.mkv", FileType.Unknown) });
+        Assert.Equal([FileType.Subtitle, FileType.Video, FileType.Video], new[] { FileExtension.Judge("Film.sub", FileType.Video),
+            FileExtension.Judge("Film.rar", FileType.Video), FileExtension.Judge("Film.mkv", FileType.Unknown) });
 
     [Fact]
     public void Folders_that_differ_only_in_case_are_merged_and_conflicting_files_renamed() => Assert.Equal(
         ["Disc/a.mkv", "Disc/b.mkv", "DISC (2)"],
         Names("Job", File("Disc/a.mkv"), File("disc/b.mkv"), File("DISC")));
 
-    private static string[] Names(string job, params ContentFile[] files) => [.. FinalNames.Run(job, files).Select(file => string.Join('/', file.Path))];
+    private static string[] Names(string job, params ContentFile[] files) =>
+        [.. FinalNames.Run(job, files).Select(file => string.Join('/', file.Path))];
 
     private static ContentFile File(string path, long size = 1, string extension = "")
     {

@@ -28,7 +28,13 @@ public sealed class HostilePostTests
         await using var fixture = await ImportFixture.OpenAsync([new() { Name = "bad" }, new() { Name = "good" }]);
         var file = fixture.Post("movie.mkv")[0];
         fixture.Mocks[0].Faults.Add(
-            fault switch { "wrong article" => Fault.WrongArticle(), "short" => Fault.Truncated(), "corrupt" => Fault.Corrupt, _ => Fault.Missing }, FaultTarget.All);
+            fault switch
+            {
+                "wrong article" => Fault.WrongArticle(),
+                "short" => Fault.Truncated(),
+                "corrupt" => Fault.Corrupt,
+                _ => Fault.Missing
+            }, FaultTarget.All);
         await fixture.EnqueueAsync([file]);
         Assert.Null((await fixture.RunAsync()).FailureMessage);
         await AssertEqualAsync(fixture, "content/movies/Job/movie.mkv", file);
@@ -41,7 +47,8 @@ public sealed class HostilePostTests
         for (var left = 0; left < 3; left++)
         {
             var name = $"movie{left}.mkv";
-            await fixture.EnqueueAsync(NzbWriter.ToBytes(fixture.Post(name), new NzbOptions { Include = segment => segment.Index != left }), name);
+            await fixture.EnqueueAsync(
+                NzbWriter.ToBytes(fixture.Post(name), new NzbOptions { Include = segment => segment.Index != left }), name);
             Assert.Equal(JobState.Completed, (await fixture.RunAsync()).State);
             Assert.Equal(25_000, (await fixture.FindAsync($"content/movies/{name}/{name}"))!.Size);
         }
@@ -51,7 +58,8 @@ public sealed class HostilePostTests
     public async Task A_wrong_size_in_the_header_is_detected()
     {
         await using var fixture = await ImportFixture.OpenAsync();
-        var file = fixture.Store.AddFile("movie.mkv", new SeededSource(1, "movie", 25_000), new PostOptions { ArticleSize = 10_000, Shape = _ => ArticleShape.WrongFileSize });
+        var file = fixture.Store.AddFile("movie.mkv", new SeededSource(1, "movie", 25_000),
+            new PostOptions { ArticleSize = 10_000, Shape = _ => ArticleShape.WrongFileSize });
         await fixture.EnqueueAsync([file]);
         Assert.Equal(JobState.Completed, (await fixture.RunAsync()).State);
         await AssertEqualAsync(fixture, "content/movies/Job/movie.mkv", file);
@@ -64,8 +72,11 @@ public sealed class HostilePostTests
         var file = fixture.Post("movie.mkv")[0];
         var nzb = new StringBuilder("<nzb><file subject=\"&quot;movie.mkv&quot; yEnc (1/3)\"><segments>");
         foreach (var segment in file.Segments)
-            nzb.Append($"<segment bytes=\"{segment.EncodedSize}\" number=\"{segment.Number}\"> \r\n\t&lt;{segment.MessageId}&gt; </segment>");
-        nzb.Append("</segments></file><file subject=\"&quot;evil.txt&quot; yEnc (1/1)\"><segments><segment bytes=\"1\" number=\"1\">a@b&gt;&#13;&#10;QUIT</segment></segments></file></nzb>");
+            nzb.Append(
+                $"<segment bytes=\"{segment.EncodedSize}\" number=\"{segment.Number}\"> \r\n\t&lt;{segment.MessageId}&gt; </segment>");
+        nzb.Append(
+            "</segments></file><file subject=\"&quot;evil.txt&quot; yEnc (1/1)\"><segments><segment bytes=\"1\" " +
+            "number=\"1\">a@b&gt;&#13;&#10;QUIT</segment></segments></file></nzb>");
         await fixture.EnqueueAsync(Encoding.UTF8.GetBytes(nzb.ToString()));
         Assert.Null((await fixture.RunAsync()).FailureMessage);
         await AssertEqualAsync(fixture, "content/movies/Job/movie.mkv", file);
@@ -77,8 +88,10 @@ public sealed class HostilePostTests
         await using var fixture = await ImportFixture.OpenAsync();
         var bytes = new byte[5_000];
         SeededBytes.Fill(4, 0, bytes);
-        new byte[] { 0, 0, 0, 0x20, (byte)'f', (byte)'t', (byte)'y', (byte)'p', (byte)'i', (byte)'s', (byte)'o', (byte)'m' }.CopyTo(bytes, 0);
-        var file = fixture.Store.AddFile("", new MemorySource(bytes), new PostOptions { Subject = _ => "", YencName = _ => "qk8ZpL0xvT3mW9sJ" });
+        new byte[] { 0, 0, 0, 0x20, (byte)'f', (byte)'t', (byte)'y', (byte)'p', (byte)'i', (byte)'s', (byte)'o', (byte)'m' }.CopyTo(
+            bytes, 0);
+        var file = fixture.Store.AddFile(
+            "", new MemorySource(bytes), new PostOptions { Subject = _ => "", YencName = _ => "qk8ZpL0xvT3mW9sJ" });
         await fixture.EnqueueAsync(NzbWriter.ToBytes([file]), name: "Some Film (1999)");
         Assert.Null((await fixture.RunAsync()).FailureMessage);
         await AssertEqualAsync(fixture, "content/movies/Some Film (1999)/Some Film (1999).mp4", file);
@@ -91,7 +104,8 @@ public sealed class HostilePostTests
     public async Task Names_in_posts_cannot_leave_the_job_folder(string posted, string published)
     {
         await using var fixture = await ImportFixture.OpenAsync();
-        await fixture.EnqueueAsync([fixture.Store.AddFile(posted, new SeededSource(1, "x", 25_000), new PostOptions { ArticleSize = 10_000 })]);
+        await fixture.EnqueueAsync(
+            [fixture.Store.AddFile(posted, new SeededSource(1, "x", 25_000), new PostOptions { ArticleSize = 10_000 })]);
         Assert.Null((await fixture.RunAsync()).FailureMessage);
         Assert.Equal([published], await fixture.PublishedAsync());
     }
@@ -177,7 +191,9 @@ public sealed class HostilePostTests
         await fixture.EnqueueAsync(files);
         var job = await fixture.RunAsync();
         Assert.Equal(ImportFailure.NoVideo, job.FailureCode);
-        Assert.Equal("There is no video in this post, and the category 'movies' is for videos. Its biggest file is 'book.epub' with 25000 bytes.", job.FailureMessage);
+        Assert.Equal(
+            "There is no video in this post, and the category 'movies' is for videos. Its biggest file is 'book.epub' with 25000 bytes.",
+            job.FailureMessage);
         using var nzb = new MemoryStream(NzbWriter.ToBytes(files));
         await fixture.Intake.AddAsync("Job.nzb", "books", nzb, JobSource.Api, CancellationToken.None);
         Assert.Equal(JobState.Completed, (await fixture.RunAsync()).State);
@@ -186,8 +202,10 @@ public sealed class HostilePostTests
     [Fact]
     public async Task Ignore_patterns_leave_files_out_but_never_the_only_important_one()
     {
-        await using var fixture = await ImportFixture.OpenAsync(rules: ImportFixture.Options with { Blocklist = ["*.exe", "*.nfo"], Samples = ["*sample*"] });
-        (string, IArticleSource)[] files = [("film-sample.mkv", new SeededSource(1, "a", 1_000)), ("film.mkv", new SeededSource(1, "b", 100_000)), ("setup.exe", new SeededSource(1, "c", 300_000)), ("film.nfo", new SeededSource(1, "d", 100))];
+        await using var fixture = await ImportFixture.OpenAsync(
+            rules: ImportFixture.Options with { Blocklist = ["*.exe", "*.nfo"], Samples = ["*sample*"] });
+        (string, IArticleSource)[] files = [("film-sample.mkv", new SeededSource(1, "a", 1_000)), ("film.mkv", new SeededSource(
+            1, "b", 100_000)), ("setup.exe", new SeededSource(1, "c", 300_000)), ("film.nfo", new SeededSource(1, "d", 100))];
         await fixture.EnqueueAsync(fixture.Store.AddPost(files, new PostOptions { ArticleSize = 50_000 }));
         await fixture.RunAsync();
         Assert.Equal(["film.mkv"], await fixture.PublishedAsync());
@@ -201,7 +219,8 @@ public sealed class HostilePostTests
     public async Task A_bad_job_does_not_disturb_others()
     {
         await using var fixture = await ImportFixture.OpenAsync();
-        using var queue = new ImportQueue(fixture.Jobs, fixture.Worker, fixture.Switch, ImportFixture.Options, fixture.Clock, fixture.Log.For<ImportQueue>());
+        using var queue = new ImportQueue(
+            fixture.Jobs, fixture.Worker, fixture.Switch, ImportFixture.Options, fixture.Clock, fixture.Log.For<ImportQueue>());
         var dead = fixture.Post("dead.mkv");
         fixture.Mocks[0].Faults.Add(Fault.Missing, FaultTarget.File(dead[0]));
         var jobs = new List<CatalogJob>();
@@ -214,7 +233,8 @@ public sealed class HostilePostTests
         await queue.StartAsync(CancellationToken.None);
         var outcome = new JobOutcome(fixture.Jobs, fixture.Clock);
         foreach (var job in jobs)
-            Assert.Equal(job.Name.StartsWith("good", StringComparison.Ordinal) ? JobState.Completed : JobState.Failed, (await outcome.WaitAsync(job.Id, CancellationToken.None))!.State);
+            Assert.Equal(job.Name.StartsWith("good", StringComparison.Ordinal) ? JobState.Completed : JobState.Failed,
+                (await outcome.WaitAsync(job.Id, CancellationToken.None))!.State);
         await queue.StopAsync(CancellationToken.None);
     }
 

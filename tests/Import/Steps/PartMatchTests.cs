@@ -7,7 +7,8 @@ using static NzbDav.Import.Tests.Mending.MendedPost;
 
 namespace NzbDav.Import.Tests.Steps;
 
-/// <summary>Posted files whose names say nothing, or whose beginnings cannot be read, are matched with the right description of the recovery set.</summary>
+/// <summary>Posted files whose names say nothing, or whose beginnings cannot be read, are matched with the right description of the
+/// recovery set.</summary>
 public sealed class PartMatchTests
 {
     private static readonly byte[] Film = PostShape.Film(71, 290_001);
@@ -18,7 +19,8 @@ public sealed class PartMatchTests
     [InlineData("STAT lies", 1)]
     [InlineData("damaged", 0)]
     [InlineData("damaged", 1)]
-    public async Task A_file_without_a_meaningful_name_whose_beginning_STAT_confirms_but_nobody_delivers_is_repaired(string fault, int segment)
+    public async Task A_file_without_a_meaningful_name_whose_beginning_STAT_confirms_but_nobody_delivers_is_repaired(
+        string fault, int segment)
     {
         var writer = new Par2Writer { SliceSize = SliceSize }.Add("Film.mkv", Film);
         await using var fixture = await ImportFixture.OpenAsync();
@@ -38,7 +40,11 @@ public sealed class PartMatchTests
             writer.Add($"film.part{i + 1}.rar", volumes[i]);
         await using var fixture = await ImportFixture.OpenAsync();
         Spoil(fixture, fault, static posted => posted.File.Name[0] == '2' && posted.Index == 0);
-        var job = await new PostShape { Posted = [.. volumes.Select(static (volume, i) => ($"{i}c4e07d2f9146ac38", volume)), ("f5e07d2f9146ac38", writer.Volume(4))] }.RunAsync(fixture);
+        var job = await new PostShape
+        {
+            Posted = [.. volumes.Select(static (volume, i) => ($"{i}c4e07d2f9146ac38", volume)),
+            ("f5e07d2f9146ac38", writer.Volume(4))]
+        }.RunAsync(fixture);
         Assert.Equal((JobState.Completed, null), (job.State, job.FailureMessage));
         await fixture.AssertServedAsync("Film.mkv", Film);
     }
@@ -55,7 +61,11 @@ public sealed class PartMatchTests
             writer.Add($"film.part{i + 1}.rar", volumes[i]);
         await using var fixture = await ImportFixture.OpenAsync();
         Spoil(fixture, fault, static posted => posted.File.Name[0] is '1' or '2' or '3' && posted.Index == 0);
-        var job = await new PostShape { Posted = [.. volumes.Select(static (volume, i) => ($"{i}c4e07d2f9146ac38", volume)), ("f5e07d2f9146ac38", writer.Volume(12))] }.RunAsync(fixture);
+        var job = await new PostShape
+        {
+            Posted = [.. volumes.Select(static (volume, i) => ($"{i}c4e07d2f9146ac38", volume)),
+            ("f5e07d2f9146ac38", writer.Volume(12))]
+        }.RunAsync(fixture);
         Assert.Equal((JobState.Completed, null), (job.State, job.FailureMessage));
         await fixture.AssertServedAsync("Film.mkv", Film);
     }
@@ -83,7 +93,8 @@ public sealed class PartMatchTests
         var bytes = new Dictionary<string, byte[]>(StringComparer.Ordinal) { ["a.mkv"] = Film, ["b.mkv"] = other };
         var writer = new Par2Writer { SliceSize = SliceSize }.Add(folder + "a.mkv", Film).Add(folder + "b.mkv", other);
         await using var fixture = await ImportFixture.OpenAsync();
-        await ImportAsync(fixture, [(first, bytes[first]), (second, bytes[second]), ("set.par2", writer.Index()), ("set.vol0+4.par2", writer.Volume(4))]);
+        await ImportAsync(
+            fixture, [(first, bytes[first]), (second, bytes[second]), ("set.par2", writer.Index()), ("set.vol0+4.par2", writer.Volume(4))]);
         Spoil(fixture, "missing", static posted => posted.File.Name is "a.mkv" or "b.mkv" && posted.Index == 20);
         Assert.Equal(new[] { Hash(Film), Hash(other) }.Order(), (await HashFilmsAsync(fixture)).Order());
         Assert.Equal(2, fixture.Patches.Count);
@@ -98,7 +109,8 @@ public sealed class PartMatchTests
         var other = PostShape.Film(73, Film.Length);
         var writer = new Par2Writer { SliceSize = SliceSize }.Add(described, Film).Add("Folder/other.mkv", other);
         await using var fixture = await ImportFixture.OpenAsync();
-        await ImportAsync(fixture, [("film.mkv", Film), ("other.mkv", other), ("set.par2", writer.Index()), ("set.vol0+6.par2", writer.Volume(6))]);
+        await ImportAsync(
+            fixture, [("film.mkv", Film), ("other.mkv", other), ("set.par2", writer.Index()), ("set.vol0+6.par2", writer.Volume(6))]);
         Spoil(fixture, "missing", static posted => posted.File.Name is "film.mkv" or "other.mkv" && posted.Index == 0);
         Assert.Equal(new[] { Hash(Film), Hash(other) }.Order(), (await HashFilmsAsync(fixture)).Order());
     }
@@ -106,7 +118,8 @@ public sealed class PartMatchTests
     [Theory]
     [InlineData("a.mkv", "b.mkv", "8f3a61c09d7e42b5")]
     [InlineData("One/film.mkv", "Two/film.mkv", "film.mkv")]
-    public async Task A_file_without_a_beginning_that_two_descriptions_fit_is_told_by_one_of_its_slices(string first, string second, string name)
+    public async Task A_file_without_a_beginning_that_two_descriptions_fit_is_told_by_one_of_its_slices(
+        string first, string second, string name)
     {
         byte[][] films = [PostShape.Film(74, 60_001), PostShape.Film(75, 60_001)];
         var writer = new Par2Writer { SliceSize = SliceSize }.Add(first, films[0]).Add(second, films[1]);
@@ -122,7 +135,8 @@ public sealed class PartMatchTests
     [Theory]
     [InlineData("a.mkv", "b.mkv", "8f3a61c09d7e42b5")]
     [InlineData("One/film.mkv", "Two/film.mkv", "film.mkv")]
-    public async Task A_file_without_a_whole_slice_that_two_descriptions_fit_is_never_given_the_bytes_of_the_other(string first, string second, string name)
+    public async Task A_file_without_a_whole_slice_that_two_descriptions_fit_is_never_given_the_bytes_of_the_other(
+        string first, string second, string name)
     {
         // There are enough recovery data to restore a whole file.
         byte[][] films = [PostShape.Film(74, SliceSize - 100), PostShape.Film(75, SliceSize - 100)];

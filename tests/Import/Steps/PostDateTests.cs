@@ -9,7 +9,8 @@ using NzbDav.MockUsenet.Providers;
 
 namespace NzbDav.Import.Tests.Steps;
 
-/// <summary>The date that an .nzb gives is stored with the files of the post, and decides who is asked for their articles: by the import, and by readers after a restart.</summary>
+/// <summary>The date that an .nzb gives is stored with the files of the post, and decides who is asked for their articles: by the import,
+/// and by readers after a restart.</summary>
 public sealed class PostDateTests
 {
     private const int Retention = 1_000;
@@ -28,9 +29,11 @@ public sealed class PostDateTests
         var film = PostShape.Film(7, 300_000);
         await using var fixture = await StartAsync();
         var volumes = packed
-            ? PostShape.Named(new Rar5Writer { VolumeSize = 100_000 }.Write(new PackedFile("Film.mkv", film)), static count => VolumeNaming.Part("set", count))
+            ? PostShape.Named(new Rar5Writer { VolumeSize = 100_000 }.Write(new PackedFile("Film.mkv", film)),
+                static count => VolumeNaming.Part("set", count))
             : [("Film.mkv", film)];
-        var post = fixture.Store.AddPost([.. volumes.Select(static volume => (volume.Item1, (IArticleSource)new MemorySource(volume.Item2)))], new PostOptions { ArticleSize = 7_000, Date = posted });
+        var post = fixture.Store.AddPost([.. volumes.Select(static volume =>
+            (volume.Item1, (IArticleSource)new MemorySource(volume.Item2)))], new PostOptions { ArticleSize = 7_000, Date = posted });
         await fixture.EnqueueAsync(post);
         Assert.Equal(JobState.Completed, (await fixture.RunAsync()).State);
         var item = (await fixture.FindAsync("content/movies/Job/Film.mkv"))!;
@@ -51,7 +54,8 @@ public sealed class PostDateTests
     public async Task An_nzb_without_a_date_is_imported_and_read()
     {
         await using var fixture = await StartAsync();
-        var post = fixture.Store.AddPost([("Film.mkv", new SeededSource(1, "Film.mkv", 25_000))], new PostOptions { ArticleSize = 10_000, Date = DateTimeOffset.UnixEpoch });
+        var post = fixture.Store.AddPost([("Film.mkv", new SeededSource(1, "Film.mkv", 25_000))],
+            new PostOptions { ArticleSize = 10_000, Date = DateTimeOffset.UnixEpoch });
         await fixture.EnqueueAsync(post);
         Assert.Equal(JobState.Completed, (await fixture.RunAsync()).State);
         var item = (await fixture.FindAsync("content/movies/Job/Film.mkv"))!;
@@ -60,5 +64,6 @@ public sealed class PostDateTests
     }
 
     private Task<ImportFixture> StartAsync() => ImportFixture.OpenAsync(
-        [new MockProviderOptions { Name = "0" }, new MockProviderOptions { Name = "1" }], static account => account with { RetentionDays = account.Priority == 0 ? Retention : 0 }, lineTime: _time);
+        [new MockProviderOptions { Name = "0" }, new MockProviderOptions { Name = "1" }], static account =>
+            account with { RetentionDays = account.Priority == 0 ? Retention : 0 }, lineTime: _time);
 }

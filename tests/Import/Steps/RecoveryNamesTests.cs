@@ -69,14 +69,18 @@ public sealed class RecoveryNamesTests
         await using var fixture = await ImportFixture.OpenAsync();
         var par2 = new Par2Writer().Add("movie.mkv", Movie);
         var files = fixture.Store.AddPost(
-            [("movie.mkv", new MemorySource(Movie)), ("movie.par2", new MemorySource(par2.Index())), ("movie.vol0+3.par2", new MemorySource(par2.Volume(3))), ("movie.vol3+9.par2", new MemorySource(par2.Volume(9)))],
+            [("movie.mkv", new MemorySource(Movie)), ("movie.par2", new MemorySource(par2.Index())),
+                ("movie.vol0+3.par2", new MemorySource(par2.Volume(3))), ("movie.vol3+9.par2", new MemorySource(par2.Volume(9)))],
             new PostOptions { ArticleSize = 20_000 });
-        var asked = fixture.Mocks[0].Faults.Add(Fault.Missing, FaultTarget.Where(segment => segment.File == files[2] || segment.File == files[3]));
+        var asked = fixture.Mocks[0].Faults.Add(
+            Fault.Missing, FaultTarget.Where(segment => segment.File == files[2] || segment.File == files[3]));
         await fixture.EnqueueAsync(files);
         Assert.Equal(JobState.Completed, (await fixture.RunAsync()).State);
         Assert.Equal(0, asked.Struck);
     }
 
-    private static IReadOnlyList<PostedFile> Post(ImportFixture fixture, int articleSize, params (string Name, byte[] Bytes)[] files) => fixture.Store.AddPost(
-        [.. files.Select(file => (file.Name, (IArticleSource)new MemorySource(file.Bytes)))], new PostOptions { ArticleSize = articleSize, Obfuscated = true });
+    private static IReadOnlyList<PostedFile> Post(ImportFixture fixture, int articleSize, params (string Name, byte[] Bytes)[] files) =>
+        fixture.Store.AddPost(
+            [.. files.Select(file => (file.Name, (IArticleSource)new MemorySource(file.Bytes)))], new PostOptions
+            { ArticleSize = articleSize, Obfuscated = true });
 }

@@ -8,7 +8,8 @@ using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.Import.Tests.Steps;
 
-/// <summary>Recovery data as found in real posts: with meaningless names, without an index, with missing or unlisted articles, or written by other programs.</summary>
+/// <summary>Recovery data as found in real posts: with meaningless names, without an index, with missing or unlisted articles, or written
+/// by other programs.</summary>
 public sealed class RecoverySetTests
 {
     private const int SliceSize = 12_004;
@@ -22,8 +23,10 @@ public sealed class RecoverySetTests
     public async Task Recovery_data_without_meaningful_names_are_recognised_by_their_bytes(bool isGoneAtImport)
     {
         var writer = new Par2Writer { SliceSize = SliceSize }.Add("Film.mkv", Film);
-        (string, byte[])[] posted = [("8f3a61c09d7e42b5", Film), ("b5e07d2f9146ac38", writer.Volume(3)), ("04c9d8e7f2a1b365", writer.Volume(4, first: 3))];
-        await AssertMendedAsync(posted, isGoneAtImport, static segment => segment.File.Name[0] == '8' && segment.Index is 7 or 20, "Film.mkv", Film);
+        (string, byte[])[] posted = [
+            ("8f3a61c09d7e42b5", Film), ("b5e07d2f9146ac38", writer.Volume(3)), ("04c9d8e7f2a1b365", writer.Volume(4, first: 3))];
+        await AssertMendedAsync(
+            posted, isGoneAtImport, static segment => segment.File.Name[0] == '8' && segment.Index is 7 or 20, "Film.mkv", Film);
     }
 
     [Fact]
@@ -33,18 +36,22 @@ public sealed class RecoverySetTests
         var writer = new Par2Writer { SliceSize = SliceSize };
         for (var i = 0; i < volumes.Count; i++)
             writer.Add($"film.part{i + 1}.rar", volumes[i]);
-        (string, byte[])[] posted = [.. volumes.Select(static (volume, i) => ($"{i}c4e07d2f9146ac38", volume)), ("f5e07d2f9146ac38", writer.Volume(4))];
-        await AssertMendedAsync(posted, isGoneAtImport: true, static segment => segment.File.Name[0] == '2' && segment.Index == 0, "Film.mkv", Film);
+        (string, byte[])[] posted = [
+            .. volumes.Select(static (volume, i) => ($"{i}c4e07d2f9146ac38", volume)), ("f5e07d2f9146ac38", writer.Volume(4))];
+        await AssertMendedAsync(
+            posted, isGoneAtImport: true, static segment => segment.File.Name[0] == '2' && segment.Index == 0, "Film.mkv", Film);
     }
 
     [Fact]
     public async Task Each_of_several_unnamed_sets_without_an_index_repairs_its_own_file()
     {
-        var (first, second) = (new Par2Writer { SliceSize = SliceSize }.Add("Film.mkv", Film), new Par2Writer { SliceSize = SliceSize }.Add("Other.mkv", Other));
+        var (first, second) = (new Par2Writer { SliceSize = SliceSize }.Add("Film.mkv", Film),
+            new Par2Writer { SliceSize = SliceSize }.Add("Other.mkv", Other));
         await using var fixture = await ImportFixture.OpenAsync();
         var job = await new PostShape
         {
-            Posted = [("11f0a2b3c4d5e6f7", Film), ("22f0a2b3c4d5e6f7", Other), ("33f0a2b3c4d5e6f7", first.Volume(3)), ("44f0a2b3c4d5e6f7", second.Volume(3))],
+            Posted = [("11f0a2b3c4d5e6f7", Film), ("22f0a2b3c4d5e6f7", Other), ("33f0a2b3c4d5e6f7", first.Volume(3)),
+                ("44f0a2b3c4d5e6f7", second.Volume(3))],
             Gone = static segment => segment.File.Name[0] is '1' or '2' && segment.Index == 9,
         }.RunAsync(fixture);
         Assert.Equal((JobState.Completed, null), (job.State, job.FailureMessage));
@@ -80,8 +87,15 @@ public sealed class RecoverySetTests
         await using var fixture = await ImportFixture.OpenAsync();
         var job = await new PostShape
         {
-            Posted = [("film.mkv", Film), ("other.mkv", Other), ("set.vol0+8.par2", writer.Volume(8)), ("set.vol8+8.par2", writer.Volume(8, first: 8))],
-            Gone = static segment => segment.File.Name switch { "film.mkv" => segment.Index is 10, "set.vol0+8.par2" => segment.Index % 2 == 1, "set.vol8+8.par2" => segment.Index % 2 == 0 && segment.Index > 0, _ => false },
+            Posted = [("film.mkv", Film), ("other.mkv", Other), ("set.vol0+8.par2", writer.Volume(8)),
+                ("set.vol8+8.par2", writer.Volume(8, first: 8))],
+            Gone = static segment => segment.File.Name switch
+            {
+                "film.mkv" => segment.Index is 10,
+                "set.vol0+8.par2" => segment.Index % 2 == 1,
+                "set.vol8+8.par2" => segment.Index % 2 == 0 && segment.Index > 0,
+                _ => false
+            },
         }.RunAsync(fixture);
         Assert.Equal((JobState.Completed, null, 1), (job.State, job.FailureMessage, fixture.Patches.Count));
         await fixture.AssertServedAsync("film.mkv", Film, fixture.NewMendingOpener());
@@ -90,9 +104,12 @@ public sealed class RecoverySetTests
     [Fact]
     public async Task A_set_written_like_ParPar_repairs_its_files()
     {
-        var writer = new Par2Writer { SliceSize = SliceSize, RepeatsDescriptions = true, UnicodePackets = true }.Add("Größe 大.mkv", Film).Add("b.mkv", Other);
-        (string, byte[])[] posted = [("8f3a61c09d7e42b5", Film), ("b.mkv", Other), ("set.par2", writer.Index()), ("set.vol0+2.par2", writer.Volume(2)), ("set.vol2+2.par2", writer.Volume(2, first: 2))];
-        await AssertMendedAsync(posted, isGoneAtImport: true, static segment => segment.File.Name[0] == '8' && segment.Index is 7 or 20, "Größe 大.mkv", Film);
+        var writer = new Par2Writer { SliceSize = SliceSize, RepeatsDescriptions = true, UnicodePackets = true }.Add("Größe 大.mkv", Film)
+            .Add("b.mkv", Other);
+        (string, byte[])[] posted = [("8f3a61c09d7e42b5", Film), ("b.mkv", Other), ("set.par2", writer.Index()),
+            ("set.vol0+2.par2", writer.Volume(2)), ("set.vol2+2.par2", writer.Volume(2, first: 2))];
+        await AssertMendedAsync(
+            posted, isGoneAtImport: true, static segment => segment.File.Name[0] == '8' && segment.Index is 7 or 20, "Größe 大.mkv", Film);
     }
 
     [Fact]
@@ -109,7 +126,8 @@ public sealed class RecoverySetTests
         Assert.Contains(fixture.Log.Entries, static entry => entry.Message.Contains("a packed set", StringComparison.Ordinal));
     }
 
-    private static async Task AssertMendedAsync((string Name, byte[] Bytes)[] posted, bool isGoneAtImport, Func<PostedSegment, bool> gone, string name, byte[] source)
+    private static async Task AssertMendedAsync(
+        (string Name, byte[] Bytes)[] posted, bool isGoneAtImport, Func<PostedSegment, bool> gone, string name, byte[] source)
     {
         await using var fixture = await ImportFixture.OpenAsync();
         var shape = new PostShape { Posted = posted };

@@ -23,7 +23,11 @@ public sealed class RepairMemoryTests
         var memory = new RepairMemory(1 << 20);
         await using var fixture = await ImportFixture.OpenAsync(memory: memory);
         var other = await memory.EnterAsync(memory.Most, CancellationToken.None);
-        var importing = new PostShape { Posted = WithRecovery([("film.mkv", Film)], 2), Gone = segment => segment.File.Name == "film.mkv" && segment.Index == 20 }.RunAsync(fixture);
+        var importing = new PostShape
+        {
+            Posted = WithRecovery([("film.mkv", Film)], 2),
+            Gone = segment => segment.File.Name == "film.mkv" && segment.Index == 20
+        }.RunAsync(fixture);
         await Until.TrueAsync(() => memory.Waiting == 1);
         Assert.Equal(0, fixture.Patches.Count);
         other.Dispose();

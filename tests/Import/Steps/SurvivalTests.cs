@@ -52,7 +52,9 @@ public sealed class SurvivalTests
     public async Task A_post_with_too_many_articles_missing_in_every_copy_is_refused()
     {
         await using var fixture = await ImportFixture.OpenAsync();
-        var shape = CopiedShapes.Again(CopiedShapes.Film) with { Gone = segment => segment.Index % 2 == 1, AgainGone = segment => segment.Index % 2 == 1 };
+        var shape = CopiedShapes.Again(CopiedShapes.Film)
+            with
+        { Gone = segment => segment.Index % 2 == 1, AgainGone = segment => segment.Index % 2 == 1 };
         var job = await shape.RunAsync(fixture);
         Assert.Equal((JobState.Failed, ImportFailure.Missing), (job.State, job.FailureCode));
     }
@@ -60,7 +62,8 @@ public sealed class SurvivalTests
     [Fact]
     public async Task A_provider_that_cannot_answer_does_not_prove_articles_missing()
     {
-        await using var fixture = await ImportFixture.OpenAsync([new() { Name = "one" }, new() { Name = "two", Username = "me", Password = "right" }]);
+        await using var fixture = await ImportFixture.OpenAsync(
+            [new() { Name = "one" }, new() { Name = "two", Username = "me", Password = "right" }]);
         var file = Post(fixture);
         fixture.Mocks[0].Faults.Add(Fault.Missing, FaultTarget.Where(Inner));
         await fixture.EnqueueAsync([file]);
@@ -89,7 +92,8 @@ public sealed class SurvivalTests
         var import = fixture.RunAsync();
 
         // Everything but the first article has been answered.
-        await Until.TrueAsync(() => mock.Stats is { ArticlesAsked: 2 } stats && stats.Commands.GetValueOrDefault("STAT") == 1 && fixture.Usenet is { QueuedRequests: 0, RequestsOnWire: 1 });
+        await Until.TrueAsync(() => mock.Stats is { ArticlesAsked: 2 } stats && stats.Commands.GetValueOrDefault("STAT") == 1
+            && fixture.Usenet is { QueuedRequests: 0, RequestsOnWire: 1 });
         Assert.False(import.IsCompleted);
         mock.DropConnections();
         Assert.Equal(JobState.Completed, (await import).State);

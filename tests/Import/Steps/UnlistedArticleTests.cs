@@ -23,7 +23,8 @@ public sealed class UnlistedArticleTests
     public async Task A_film_is_served_except_for_an_unlisted_article(int unlisted)
     {
         await using var fixture = await ImportFixture.OpenAsync();
-        var shape = new PostShape { Posted = [("Film.mkv", Film)], Nzb = new NzbOptions { Include = segment => segment.Index != unlisted } };
+        var shape = new PostShape
+        { Posted = [("Film.mkv", Film)], Nzb = new NzbOptions { Include = segment => segment.Index != unlisted } };
         await AssertHasHoleAsync(fixture, await shape.RunAsync(fixture), unlisted);
     }
 
@@ -31,7 +32,8 @@ public sealed class UnlistedArticleTests
     public async Task A_film_listed_part_by_part_is_served_except_for_an_unlisted_part()
     {
         await using var fixture = await ImportFixture.OpenAsync();
-        var shape = new PostShape { Posted = [("Film.mkv", Film)], Nzb = new NzbOptions { FilePerSegment = true, Include = segment => segment.Index != 4 } };
+        var shape = new PostShape
+        { Posted = [("Film.mkv", Film)], Nzb = new NzbOptions { FilePerSegment = true, Include = segment => segment.Index != 4 } };
         await AssertHasHoleAsync(fixture, await shape.RunAsync(fixture), 4);
     }
 
@@ -71,7 +73,8 @@ public sealed class UnlistedArticleTests
     private static async Task AssertMissingAsync(IContent content, int at) =>
         Assert.Equal(ContentFault.Missing, (await Assert.ThrowsAsync<ContentException>(() => ReadAsync(content, at, at + 1))).Fault);
 
-    private static Task<byte[]> ReadAsync(IContent content, int start, int end) => ContentBytes.ReadAsync(content, start, end - start, ReadIntent.Download, CancellationToken.None);
+    private static Task<byte[]> ReadAsync(IContent content, int start, int end) =>
+        ContentBytes.ReadAsync(content, start, end - start, ReadIntent.Download, CancellationToken.None);
 
     private static async Task<IContent> OpenAsync(ImportFixture fixture, CatalogJob job)
     {

@@ -32,7 +32,8 @@ public sealed class FolderWatchTests
         var watch = folder.Watch(fixture);
         Assert.False(await watch.LookAsync(CancellationToken.None));
         Assert.Equal(["bad.nzb.failed", "bad.nzb.failed.txt"], folder.Files);
-        Assert.Contains("The NZB lists no files", File.ReadAllText(Path.Combine(folder.Path, "bad.nzb.failed.txt")), StringComparison.Ordinal);
+        Assert.Contains(
+            "The NZB lists no files", File.ReadAllText(Path.Combine(folder.Path, "bad.nzb.failed.txt")), StringComparison.Ordinal);
         Assert.False(await watch.LookAsync(CancellationToken.None));
         Assert.Empty(await JobsAsync(fixture));
     }
@@ -42,7 +43,8 @@ public sealed class FolderWatchTests
     {
         await using var fixture = await ImportFixture.OpenAsync();
         using var folder = new Dropped();
-        folder.Write("tv/some.nzb.zip", Zip(("One.nzb", NzbWriter.ToBytes(fixture.Post("a.mkv"))), ("Two.nzb", "<nzb></nzb>"u8.ToArray()), ("Three.nzb", [1])));
+        folder.Write("tv/some.nzb.zip",
+            Zip(("One.nzb", NzbWriter.ToBytes(fixture.Post("a.mkv"))), ("Two.nzb", "<nzb></nzb>"u8.ToArray()), ("Three.nzb", [1])));
         var watch = folder.Watch(fixture);
         for (var attempt = 0; attempt < 2; attempt++)
         {
@@ -183,7 +185,8 @@ public sealed class FolderWatchTests
             : Directory.CreateDirectory(System.IO.Path.Combine(inside, "watch")).FullName;
 
         public string[] Files => Directory.Exists(Path)
-            ? [.. Directory.EnumerateFiles(Path, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 }).Select(file => System.IO.Path.GetRelativePath(Path, file)).Order(StringComparer.Ordinal)]
+            ? [.. Directory.EnumerateFiles(Path, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 })
+                .Select(file => System.IO.Path.GetRelativePath(Path, file)).Order(StringComparer.Ordinal)]
             : [];
 
         public FolderWatch Watch(ImportFixture fixture) =>

@@ -52,7 +52,8 @@ public class DropTests
             await library.Jobs.FailAsync(job!, "no", $"Bad {job!.Kind}.", CancellationToken.None);
         }
 
-        Assert.Equal(["Show.magnet", "Show.magnet.failed.txt", "Show.torrent", "Show.torrent.failed.txt"], (await library.ListAsync("/torrents/tv")).Order(StringComparer.Ordinal));
+        Assert.Equal(["Show.magnet", "Show.magnet.failed.txt", "Show.torrent", "Show.torrent.failed.txt"],
+            (await library.ListAsync("/torrents/tv")).Order(StringComparer.Ordinal));
         Assert.Contains("Bad Magnet.", await library.TextAsync("/torrents/tv/Show.magnet.failed.txt"), StringComparison.Ordinal);
         Assert.Contains("Bad Torrent.", await library.TextAsync("/torrents/tv/Show.torrent.failed.txt"), StringComparison.Ordinal);
         Assert.Equal(StoreWriteStatus.Deleted, await library.DeleteAsync("/torrents/tv/Show.magnet"));

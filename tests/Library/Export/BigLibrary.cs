@@ -15,11 +15,13 @@ internal static class BigLibrary
             {
                 transaction.Execute(
                     Numbers + "INSERT INTO items (id, parent_id, name, folded, kind, size, created, modified) " +
-                    $"SELECT 1000000000 + i, parent_id, {Name}, lower({Name}), kind, size, created, modified FROM n, (SELECT * FROM items WHERE id = @model)",
+                    $"SELECT 1000000000 + i, parent_id, {Name}, lower({Name}), kind, size, created, modified FROM n, (SELECT * FROM " +
+                    $"items WHERE id = @model)",
                     new { count = titles, model = model.Id });
                 return transaction.Execute(
                     Numbers + "INSERT INTO items (id, parent_id, name, folded, kind, size, created, modified, extent_map) " +
-                    $"SELECT 2000000000 + i, 1000000000 + i, {Name} || '.mkv', lower({Name}), kind, size, created, modified, extent_map FROM n, (SELECT * FROM items WHERE parent_id = @model)",
+                    $"SELECT 2000000000 + i, 1000000000 + i, {Name} || '.mkv', lower({Name}), kind, size, created, modified, extent_map " +
+                    $"FROM n, (SELECT * FROM items WHERE parent_id = @model)",
                     new { count = titles, model = model.Id });
             },
             CancellationToken.None);

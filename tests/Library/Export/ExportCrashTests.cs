@@ -3,7 +3,8 @@ using NzbDav.Library.Export;
 
 namespace NzbDav.Library.Tests.Export;
 
-/// <summary>An export aborted before each of its steps: every file is whole, old or missing, and the next run puts everything right.</summary>
+/// <summary>An export aborted before each of its steps: every file is whole, old or missing, and the next run puts everything
+/// right.</summary>
 public sealed class ExportCrashTests
 {
     [Fact]
@@ -40,11 +41,17 @@ public sealed class ExportCrashTests
             }
 
             foreach (var path in folder.List().Where(static path => path.EndsWith(".strm", StringComparison.Ordinal)))
-                Assert.True(folder.Read(path) is var text && (text == before || text.StartsWith(path.Contains("Gone", StringComparison.Ordinal) ? "http://nas:8080/view/" : "http://another:8080/view/", StringComparison.Ordinal)), $"{path} after {last} steps: {text}");
+                Assert.True(
+                    folder.Read(path) is var text
+                    && (text == before
+                    || text.StartsWith(
+                    path.Contains("Gone", StringComparison.Ordinal) ? "http://nas:8080/view/" : "http://another:8080/view/",
+                    StringComparison.Ordinal)), $"{path} after {last} steps: {text}");
             folder.BeforeStep = null;
             var report = await folder.RunAsync();
             Assert.True(report.Blocked == 0, $"after {last} steps: {string.Join(", ", report.BlockedBy)}");
-            Assert.Equal(["movies", "movies/New", "movies/New/a.strm", "movies/New/sub", "movies/New/sub/b.strm", "movies/Old", "movies/Old/Old.strm", "tv", "tv/Show", "tv/Show/c.strm"], folder.List());
+            Assert.Equal(["movies", "movies/New", "movies/New/a.strm", "movies/New/sub", "movies/New/sub/b.strm", "movies/Old",
+                "movies/Old/Old.strm", "tv", "tv/Show", "tv/Show/c.strm"], folder.List());
             Assert.True((await folder.RunAsync()).ChangedNothing);
             Assert.False(Directory.Exists(folder.Of(ExportManifest.FolderName + "/new")));
             if (!ended)

@@ -8,7 +8,8 @@ internal sealed class ExportFolderFixture(LibraryFixture library) : IDisposable
 {
     public string Path { get; } = Directory.CreateTempSubdirectory("nzbdav-export-").FullName;
 
-    public ExportOptions Options { get; set; } = new() { Folder = "", Addresses = true, AddressRoot = "http://nas:8080", MountPath = "/mnt/nzbdav" };
+    public ExportOptions Options { get; set; } = new()
+    { Folder = "", Addresses = true, AddressRoot = "http://nas:8080", MountPath = "/mnt/nzbdav" };
 
     /// <summary>Uses the portable implementation in place of the Linux one.</summary>
     public bool IsPortable { get; init; }
@@ -19,10 +20,12 @@ internal sealed class ExportFolderFixture(LibraryFixture library) : IDisposable
     public async Task<ExportReport> RunAsync(bool verify = true)
     {
         var options = Options with { Folder = Path };
-        var plan = new ExportPlanner(await TreeOutline.ReadAsync(library.Database, CancellationToken.None), library.Holds.IsHidden, options).Make();
+        var plan = new ExportPlanner(await TreeOutline.ReadAsync(library.Database, CancellationToken.None), library.Holds.IsHidden, options)
+            .Make();
         using IExportDisk disk = IsPortable ? new PortableDisk(Path) : new LinuxDisk(Path);
         using var manifest = ExportManifest.Open(Path);
-        return new Exporter(disk, manifest, new ExportTexts(options, library.Views)) { BeforeStep = BeforeStep }.Run(plan, verify, CancellationToken.None);
+        return new Exporter(disk, manifest, new ExportTexts(options, library.Views)) { BeforeStep = BeforeStep }.Run(
+            plan, verify, CancellationToken.None);
     }
 
     /// <summary>Everything in the folder except the export's own files, sorted; a link's target follows an arrow.</summary>

@@ -10,17 +10,20 @@ using NzbDav.Library.Links;
 namespace NzbDav.Library.Tests.Export;
 
 /// <summary>
-/// What a library of small files costs: the obvious way, ours, and tar, in one run. Prints its figures; asserts only what does not depend on the machine's speed.
-/// <c>NZBDAV_MEASURE_EXPORT</c> sets the number of titles; the default only shows that the measurement works. <c>NZBDAV_MEASURE_FOLDER</c> sets where they are written.
+/// What a library of small files costs: the obvious way, ours, and tar, in one run. Prints its figures; asserts only what does not depend
+/// on the machine's speed. <c>NZBDAV_MEASURE_EXPORT</c> sets the number of titles; the default only shows that the measurement works.
+/// <c>NZBDAV_MEASURE_FOLDER</c> sets where they are written.
 /// </summary>
 public sealed class ExportMeasurementTests(ITestOutputHelper output) : IDisposable
 {
     private const int Few = 200;
     private const int Rounds = 3;
 
-    private static readonly int Titles = int.TryParse(Setting("NZBDAV_MEASURE_EXPORT"), NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : Few;
+    private static readonly int Titles = int.TryParse(
+        Setting("NZBDAV_MEASURE_EXPORT"), NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : Few;
 
-    private readonly string _folder = Path.Combine(Setting("NZBDAV_MEASURE_FOLDER") ?? Path.GetTempPath(), "nzbdav-export-" + Guid.NewGuid().ToString("N"));
+    private readonly string _folder = Path.Combine(
+        Setting("NZBDAV_MEASURE_FOLDER") ?? Path.GetTempPath(), "nzbdav-export-" + Guid.NewGuid().ToString("N"));
 
     public void Dispose()
     {
@@ -49,7 +52,9 @@ public sealed class ExportMeasurementTests(ITestOutputHelper output) : IDisposab
         }
 
         output.WriteLine($"rounds: one by one {Shown(naive)}, ours {Shown(ours)}, tar {Shown(tar)}, again {Shown(again)}");
-        output.WriteLine($"{Titles} titles: one by one {Median(naive):F2} s, ours {Median(ours):F2} s, tar -x {Median(tar):F2} s, ours with nothing to do {Median(again):F2} s");
+        output.WriteLine(
+            $"{Titles} titles: one by one {Median(naive):F2} s, ours {Median(ours):F2} s, tar -x {Median(tar):F2} s, ours with nothing " +
+            $"to do {Median(again):F2} s");
         output.WriteLine($"ours is {Median(naive) / Median(ours):F1} x one by one and {Median(tar) / Median(ours):F2} x tar");
     }
 
@@ -68,10 +73,13 @@ public sealed class ExportMeasurementTests(ITestOutputHelper output) : IDisposab
             var watch = Stopwatch.StartNew();
             using var disk = new LinuxDisk(root);
             using var manifest = ExportManifest.Open(root);
-            var exporter = new Exporter(disk, manifest, new ExportTexts(Options(root), library.Views)) { Workers = workers, BeforeStep = step => steps.Add((step, watch.Elapsed.TotalSeconds)) };
+            var exporter = new Exporter(disk, manifest, new ExportTexts(Options(root), library.Views))
+            { Workers = workers, BeforeStep = step => steps.Add((step, watch.Elapsed.TotalSeconds)) };
             Assert.Equal(Titles + 1, exporter.Run(plan, verify: true, CancellationToken.None).Made);
             var times = steps.Append(("", watch.Elapsed.TotalSeconds)).ToList();
-            output.WriteLine($"{workers} workers: {watch.Elapsed.TotalSeconds:F2} s; {string.Join(", ", steps.Select((step, at) => $"{step.Step} {times[at + 1].Item2 - step.Seconds:F2}"))}");
+            output.WriteLine(
+                $"{workers} workers: {watch.Elapsed.TotalSeconds:F2} s; " +
+                $"{string.Join(", ", steps.Select((step, at) => $"{step.Step} {times[at + 1].Item2 - step.Seconds:F2}"))}");
         }
     }
 
@@ -97,7 +105,8 @@ public sealed class ExportMeasurementTests(ITestOutputHelper output) : IDisposab
     private static ExportOptions Options(string folder) => new() { Folder = folder, Addresses = true, AddressRoot = "http://nas:8080" };
 
     private static async Task<ExportPlan> PlanAsync(LibraryFixture library) =>
-        new ExportPlanner(await TreeOutline.ReadAsync(library.Database, CancellationToken.None), library.Holds.IsHidden, Options("/")).Make();
+        new ExportPlanner(await TreeOutline.ReadAsync(library.Database, CancellationToken.None), library.Holds.IsHidden, Options("/"))
+            .Make();
 
     /// <summary>For <c>strace -f -c</c>: runs one of the ways alone.</summary>
     [Theory(Explicit = true)]
@@ -128,12 +137,15 @@ public sealed class ExportMeasurementTests(ITestOutputHelper output) : IDisposab
             var texts = new ExportTexts(Options("/"), library.Views);
             watch.Restart();
             var length = plan.Entries.Sum(entry => texts.Of(entry).Length);
-            output.WriteLine($"{Titles} titles: the tree {read:F2} s, the plan {planned:F2} s, the texts {watch.Elapsed.TotalSeconds:F2} s for {length} bytes");
+            output.WriteLine(
+                $"{Titles} titles: the tree {read:F2} s, the plan {planned:F2} s, the texts {watch.Elapsed.TotalSeconds:F2} s for " +
+                $"{length} bytes");
             Assert.Equal(Titles + 1, plan.Entries.Count());
         }
     }
 
-    private static string Shown(List<double> values) => string.Join(' ', values.Select(static value => value.ToString("F2", CultureInfo.InvariantCulture)));
+    private static string Shown(List<double> values) =>
+        string.Join(' ', values.Select(static value => value.ToString("F2", CultureInfo.InvariantCulture)));
 
     private static double Median(List<double> values) => values.Order().ElementAt(values.Count / 2);
 
@@ -192,7 +204,8 @@ public sealed class ExportMeasurementTests(ITestOutputHelper output) : IDisposab
         using (var disk = new LinuxDisk(root))
         using (var manifest = ExportManifest.Open(root))
         {
-            var plan = new ExportPlanner(await TreeOutline.ReadAsync(library.Database, CancellationToken.None), library.Holds.IsHidden, Options(root)).Make();
+            var plan = new ExportPlanner(
+                await TreeOutline.ReadAsync(library.Database, CancellationToken.None), library.Holds.IsHidden, Options(root)).Make();
             var planned = watch.Elapsed.TotalSeconds;
             var report = new Exporter(disk, manifest, new ExportTexts(Options(root), library.Views))
             {
@@ -218,7 +231,8 @@ public sealed class ExportMeasurementTests(ITestOutputHelper output) : IDisposab
         var watch = Stopwatch.StartNew();
         Run("-xf", file, "-C", Path.Combine(_folder, $"tar{round}"));
         var time = watch.Elapsed;
-        Assert.Equal(Titles + 1, Directory.EnumerateFiles(Path.Combine(_folder, $"tar{round}"), "*.strm", SearchOption.AllDirectories).Count());
+        Assert.Equal(
+            Titles + 1, Directory.EnumerateFiles(Path.Combine(_folder, $"tar{round}"), "*.strm", SearchOption.AllDirectories).Count());
         return time.TotalSeconds;
 
         static void Run(params string[] arguments)

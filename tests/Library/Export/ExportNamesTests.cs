@@ -48,10 +48,12 @@ public sealed class ExportNamesTests
     }
 
     [Theory]
-    [InlineData("The.Show.S02E05.1080p.mkv", "<episodedetails>\n  <showtitle>The Show</showtitle>\n  <season>2</season>\n  <episode>5</episode>\n")]
+    [InlineData(
+        "The.Show.S02E05.1080p.mkv", "<episodedetails>\n  <showtitle>The Show</showtitle>\n  <season>2</season>\n  <episode>5</episode>\n")]
     [InlineData("2001.A.Space.Odyssey.1968.mkv", "<movie>\n  <title>2001 A Space Odyssey</title>\n  <year>1968</year>\n")]
     [InlineData("Tom & <Jerry> (1992).mkv", "<movie>\n  <title>Tom &amp; &lt;Jerry&gt;</title>\n  <year>1992</year>\n")]
-    [InlineData("something.mkv", "<movie>\n  <dateadded>2026-01-02 03:04:05</dateadded>\n  <original_filename>something.mkv</original_filename>\n</movie>\n")]
+    [InlineData("something.mkv",
+        "<movie>\n  <dateadded>2026-01-02 03:04:05</dateadded>\n  <original_filename>something.mkv</original_filename>\n</movie>\n")]
     [InlineData("1917.mkv", "<movie>\n  <dateadded>")]
     public void Details_hold_only_what_the_name_states_unambiguously(string name, string expected)
     {

@@ -18,10 +18,12 @@ public sealed class ExportTests
         using var folder = new ExportFolderFixture(library) { IsPortable = portable };
         var report = await folder.RunAsync();
         Assert.Equal((3, 0, 0, 1, 0), (report.Made, report.Replaced, report.Unchanged, report.LeftOut, report.Blocked));
-        Assert.Equal(["movies", "movies/Film.2020", "movies/Film.2020/Film.2020.strm", "tv", "tv/Show", "tv/Show/S01", "tv/Show/S01/Show.S01E01.strm", "tv/Show/S01/Show.S01E02.strm"], folder.List());
+        Assert.Equal(["movies", "movies/Film.2020", "movies/Film.2020/Film.2020.strm", "tv", "tv/Show", "tv/Show/S01",
+            "tv/Show/S01/Show.S01E01.strm", "tv/Show/S01/Show.S01E02.strm"], folder.List());
         var address = new Uri(folder.Read("movies/Film.2020/Film.2020.strm"));
         Assert.Equal("http://nas:8080/view/", address.AbsoluteUri[..21]);
-        var opened = (IStoreFile)(await library.Store.GetItemAsync(library.Views.TryRead(address.AbsolutePath.Split('/')[2])!, CancellationToken.None))!;
+        var opened = (IStoreFile)(await library.Store.GetItemAsync(
+            library.Views.TryRead(address.AbsolutePath.Split('/')[2])!, CancellationToken.None))!;
         Assert.Equal(((IStoreFile)(await library.FindAsync("/content/movies/Film.2020/Film.2020.mkv"))!).ETag, opened.ETag);
 
         // The second run has nothing to do.
@@ -66,7 +68,8 @@ public sealed class ExportTests
         await library.DeleteAsync("/content/movies/Three");
         var report = await folder.RunAsync(verify: false);
         Assert.Equal((1, 0, 3, 0), (report.Made, report.Replaced, report.Removed, report.Blocked));
-        Assert.Equal(["movies", "movies/One", "movies/One/poster.jpg", "movies/Two", "movies/Two/Other.strm", "movies/mine.txt"], folder.List());
+        Assert.Equal(
+            ["movies", "movies/One", "movies/One/poster.jpg", "movies/Two", "movies/Two/Other.strm", "movies/mine.txt"], folder.List());
     }
 
     [Theory]
@@ -89,7 +92,8 @@ public sealed class ExportTests
         await File.WriteAllTextAsync(folder.Of("tv"), "no folder");
         var report = await folder.RunAsync();
         Assert.Equal((3, 4), (report.Made, report.Blocked));
-        Assert.Equal(["movies/File/File.strm is there and is not ours", "movies/Link is no folder, and not ours", "tv is no folder, and not ours"], report.BlockedBy);
+        Assert.Equal(["movies/File/File.strm is there and is not ours", "movies/Link is no folder, and not ours",
+            "tv is no folder, and not ours"], report.BlockedBy);
         Assert.Equal("foreign", folder.Read("movies/File/File.strm"));
         Assert.Empty(elsewhere.List());
 
@@ -129,7 +133,8 @@ public sealed class ExportTests
         Assert.Equal(1, (await folder.RunAsync()).Removed);
 
         await File.WriteAllTextAsync(folder.Of(ExportManifest.FolderName + "/manifest"), "nzbdav-export 1\nnonsense\n");
-        Assert.Contains("damaged in line 2", (await Assert.ThrowsAsync<IOException>(() => folder.RunAsync())).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "damaged in line 2", (await Assert.ThrowsAsync<IOException>(() => folder.RunAsync())).Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -138,7 +143,8 @@ public sealed class ExportTests
         await using var library = await LibraryFixture.OpenAsync();
         using var folder = new ExportFolderFixture(library);
         using var first = ExportManifest.Open(folder.Path);
-        Assert.Contains("Another export works in", (await Assert.ThrowsAsync<IOException>(() => folder.RunAsync())).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "Another export works in", (await Assert.ThrowsAsync<IOException>(() => folder.RunAsync())).Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -147,7 +153,8 @@ public sealed class ExportTests
         await using var library = await LibraryFixture.OpenAsync();
         await library.PublishAsync("movies", "Film", "Film.mkv");
         var id = (await library.Tree.ResolveAsync(["content", "movies", "Film"], CancellationToken.None))!.Id;
-        var plan = new ExportPlanner(await TreeOutline.ReadAsync(library.Database, CancellationToken.None), item => item == id, new ExportOptions { Folder = "/", Addresses = true }).Make();
+        var plan = new ExportPlanner(await TreeOutline.ReadAsync(library.Database, CancellationToken.None), item => item == id,
+            new ExportOptions { Folder = "/", Addresses = true }).Make();
         Assert.Empty(plan.Entries);
     }
 
@@ -171,7 +178,8 @@ public sealed class ExportTests
         using var folder = new ExportFolderFixture(library);
         folder.Options = folder.Options with { Addresses = false, Links = true, Details = true };
         await folder.RunAsync();
-        Assert.Equal(["movies", "movies/Film", "movies/Film/Own.mkv", "movies/Film/Own.nfo", "movies/Film/Read.txt", "movies/Film/The.Film.2020.1080p.mkv", "movies/Film/The.Film.2020.1080p.nfo"], folder.List());
+        Assert.Equal(["movies", "movies/Film", "movies/Film/Own.mkv", "movies/Film/Own.nfo", "movies/Film/Read.txt",
+            "movies/Film/The.Film.2020.1080p.mkv", "movies/Film/The.Film.2020.1080p.nfo"], folder.List());
         Assert.NotNull(new FileInfo(folder.Of("movies/Film/Own.nfo")).LinkTarget);
         Assert.Contains("<title>The Film</title>", folder.Read("movies/Film/The.Film.2020.1080p.nfo"), StringComparison.Ordinal);
     }

@@ -5,7 +5,8 @@ using System.Text;
 namespace NzbDav.Library.Tests.Export;
 
 /// <summary>
-/// The obvious way to write a library, for comparison: file after file, each under a temporary name first, with mode and time set. Times each operation.
+/// The obvious way to write a library, for comparison: file after file, each under a temporary name first, with mode and time set. Times
+/// each operation.
 /// </summary>
 /// <param name="root">The folder.</param>
 internal sealed class OneByOne(string root)
@@ -13,7 +14,8 @@ internal sealed class OneByOne(string root)
     private readonly List<(string Operation, long Ticks)> _times = [];
 
     /// <summary>The time of each operation.</summary>
-    public IEnumerable<(string Operation, TimeSpan Time)> Times => _times.GroupBy(static time => time.Operation, static time => time.Ticks).Select(static group => (group.Key, TimeSpan.FromSeconds(group.Sum() / (double)Stopwatch.Frequency)));
+    public IEnumerable<(string Operation, TimeSpan Time)> Times => _times.GroupBy(static time => time.Operation, static time => time.Ticks)
+        .Select(static group => (group.Key, TimeSpan.FromSeconds(group.Sum() / (double)Stopwatch.Frequency)));
 
     /// <summary>Writes one file.</summary>
     public void Write(string path, string text, DateTime modified)
@@ -23,7 +25,8 @@ internal sealed class OneByOne(string root)
         Time("make the folder", () => Directory.CreateDirectory(Path.GetDirectoryName(target)!));
         if (Time("look", () => File.Exists(target)))
             return;
-        var file = Time("create a temporary file", () => new FileStream(part, FileMode.Create, FileAccess.Write, FileShare.None, bufferSize: 0));
+        var file = Time(
+            "create a temporary file", () => new FileStream(part, FileMode.Create, FileAccess.Write, FileShare.None, bufferSize: 0));
         try
         {
             Time("write", () => file.Write(Encoding.UTF8.GetBytes(text)));
@@ -41,7 +44,8 @@ internal sealed class OneByOne(string root)
     }
 
     [UnsupportedOSPlatform("windows")]
-    private static void SetMode(string path) => File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.OtherRead);
+    private static void SetMode(string path) =>
+        File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.OtherRead);
 
     private void Time(string operation, string path, Action<string> action)
     {

@@ -58,9 +58,11 @@ internal sealed class FakeGateway : IAsyncDisposable
             {
                 while (await ReadHeadAsync(socket) is { } head)
                 {
-                    var range = head.Split("\r\n").Single(static line => line.StartsWith("Range: bytes=", StringComparison.OrdinalIgnoreCase))[13..].Split('-');
+                    var range = head.Split("\r\n")
+                        .Single(static line => line.StartsWith("Range: bytes=", StringComparison.OrdinalIgnoreCase))[13..].Split('-');
                     var request = new FakeRequest(
-                        head.Split(' ')[1], long.Parse(range[0], CultureInfo.InvariantCulture), long.Parse(range[1], CultureInfo.InvariantCulture) + 1, socket);
+                        head.Split(' ')[1], long.Parse(range[0], CultureInfo.InvariantCulture),
+                        long.Parse(range[1], CultureInfo.InvariantCulture) + 1, socket);
                     _requests.Enqueue(request);
                     await _answer(request).WaitAsync(_stopping.Token);
                 }

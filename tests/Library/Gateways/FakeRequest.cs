@@ -20,10 +20,12 @@ internal sealed record FakeRequest(string Target, long Start, long End, Socket S
 
     /// <summary>Sends the headers of the range.</summary>
     /// <param name="length">Size of the file.</param>
-    public Task SendHeadAsync(long length) => SendHeadAsync("206 Partial Content", string.Create(CultureInfo.InvariantCulture, $"bytes {Start}-{End - 1}/{length}"), End - Start);
+    public Task SendHeadAsync(long length) =>
+        SendHeadAsync("206 Partial Content", string.Create(CultureInfo.InvariantCulture, $"bytes {Start}-{End - 1}/{length}"), End - Start);
 
     public Task SendHeadAsync(string status, string? range, long length) => SendAsync(Encoding.ASCII.GetBytes(
-        $"HTTP/1.1 {status}\r\nContent-Length: {length}\r\n" + (range is null ? "Content-Type: text/plain; charset=utf-8\r\n\r\n" : $"Content-Range: {range}\r\n\r\n")));
+        $"HTTP/1.1 {status}\r\nContent-Length: {length}\r\n"
+            + (range is null ? "Content-Type: text/plain; charset=utf-8\r\n\r\n" : $"Content-Range: {range}\r\n\r\n")));
 
     public async Task SendAsync(ReadOnlyMemory<byte> bytes)
     {

@@ -142,7 +142,8 @@ public sealed class OwnedTorrentTests : IAsyncLifetime
     public async Task A_gateway_without_torrents_reads_from_the_owner_and_claims_nothing()
     {
         await using var gateway = new FakeGateway(static request => request.AnswerAsync(File));
-        var torrent = new OwnedTorrent(Item, _shared, mayOwn: false, static _ => throw new ContentException(ContentFault.Unavailable, "switched off"));
+        var torrent = new OwnedTorrent(
+            Item, _shared, mayOwn: false, static _ => throw new ContentException(ContentFault.Unavailable, "switched off"));
         var failure = await Assert.ThrowsAsync<ContentException>(() => ContentReads.ReadAsync(Content(torrent), 0, 10));
         Assert.Equal("switched off", failure.Message);
         Assert.Empty(_here.Owned);
@@ -176,7 +177,8 @@ public sealed class OwnedTorrentTests : IAsyncLifetime
     /// <summary>As another gateway opens it.</summary>
     private static OwnedContent Own(OwnedTorrent torrent) => new(torrent, forwards: false);
 
-    private TorrentOwnership New(string name, string address) => new(_owners, _time, name, () => address) { Length = TimeSpan.FromHours(1) };
+    private TorrentOwnership New(string name, string address) =>
+        new(_owners, _time, name, () => address) { Length = TimeSpan.FromHours(1) };
 
     private OwnedTorrent Open() => new(Item, _shared, mayOwn: true, _ => new(_swarm));
 

@@ -28,7 +28,8 @@ public sealed class RemoteReaderTests : IDisposable
         var content = Open(gateway);
         Assert.Equal(File, await ContentReads.ReadAsync(content, 0, File.Length));
         Assert.Equal(File[2_000_000..2_500_001], await ContentReads.ReadAsync(content, 2_000_000, 2_500_001));
-        Assert.Equal([(0, File.Length), (2_000_000, 2_500_001)], gateway.Requests.Select(static request => ((int)request.Start, (int)request.End)));
+        Assert.Equal(
+            [(0, File.Length), (2_000_000, 2_500_001)], gateway.Requests.Select(static request => ((int)request.Start, (int)request.End)));
         Assert.All(gateway.Requests, static request => Assert.Equal("/view/x", request.Target));
     }
 
@@ -82,7 +83,8 @@ public sealed class RemoteReaderTests : IDisposable
             await request.SendAsync("No peer can be reached. \n"u8.ToArray());
         });
         var failure = await FailureAsync(gateway);
-        Assert.Equal($"Another gateway has the torrent of this file ({gateway.Address}), and it answers 503: No peer can be reached.", failure.Message);
+        Assert.Equal($"Another gateway has the torrent of this file ({gateway.Address}), and it answers 503: No peer can be reached.",
+            failure.Message);
     }
 
     [Theory]
@@ -205,5 +207,6 @@ public sealed class RemoteReaderTests : IDisposable
         return failure;
     }
 
-    private RemoteContent Open(FakeGateway gateway) => new(new RemoteFile(new Uri(gateway.Address + "/view/x"), File.Length, gateway.Address), _client, _pool, _time, Patience);
+    private RemoteContent Open(FakeGateway gateway) =>
+        new(new RemoteFile(new Uri(gateway.Address + "/view/x"), File.Length, gateway.Address), _client, _pool, _time, Patience);
 }

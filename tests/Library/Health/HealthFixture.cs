@@ -68,11 +68,13 @@ internal sealed class HealthFixture : IPostMender, IHealthReader, IReplacements,
 
     /// <param name="inMemory">Keeps the catalog's files in memory where the system has a file system for that: thousands of posts need not
     /// wait for a disk.</param>
-    public static async Task<HealthFixture> OpenAsync(bool inMemory = false) => new(await LibraryFixture.OpenAsync(inMemory && Directory.Exists(Memory) ? Memory : null));
+    public static async Task<HealthFixture> OpenAsync(bool inMemory = false) =>
+        new(await LibraryFixture.OpenAsync(inMemory && Directory.Exists(Memory) ? Memory : null));
 
     /// <summary>The same catalog in a process that has nothing else in memory.</summary>
     public HealthRunner NewRunner() => Runner = new HealthRunner(
-        new HealthTools(Store, _library.Holds, _library.Tree, _library.Maps, News, this, this, this, Options, _library.Time), NullLogger<HealthRunner>.Instance);
+        new HealthTools(Store, _library.Holds, _library.Tree, _library.Maps, News, this, this, this, Options, _library.Time),
+        NullLogger<HealthRunner>.Instance);
 
     /// <summary>Whether something was deleted since the last call.</summary>
     public bool TakeRemovals()
@@ -100,10 +102,17 @@ internal sealed class HealthFixture : IPostMender, IHealthReader, IReplacements,
         {
             var segments = new SegmentTable.Builder();
             for (var i = 0; i < articles; i++)
-                segments.Add(Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{job}.{(file == 1 ? "" : $"{file}.")}{i}@test")), i * 100_000L, 100_000);
+                segments.Add(Encoding.ASCII.GetBytes(
+                    string.Create(CultureInfo.InvariantCulture, $"{job}.{(file == 1 ? "" : $"{file}.")}{i}@test")), i * 100_000L, 100_000);
             var map = ExtentMap.OfWholeSegments(segments.Build());
             var stored = await _library.Maps.PutAsync(map, sizesVerified: true, CancellationToken.None);
-            published.Add(new PublishedFile { Path = [file == 1 ? name + ".mkv" : string.Create(CultureInfo.InvariantCulture, $"{name} {file}.mkv")], Size = map.Length, ExtentMap = stored });
+            published.Add(new PublishedFile
+            {
+                Path = [file == 1 ? name + ".mkv" : string.Create(
+                CultureInfo.InvariantCulture, $"{name} {file}.mkv")],
+                Size = map.Length,
+                ExtentMap = stored
+            });
         }
 
         var item = (await _library.Jobs.PublishAsync(claimed!, new JobPublication { Files = published }, CancellationToken.None))!;
@@ -129,7 +138,8 @@ internal sealed class HealthFixture : IPostMender, IHealthReader, IReplacements,
     }
 
     /// <summary>Events of a job, the oldest first.</summary>
-    public async Task<HealthEventKind[]> EventsAsync(int job) => [.. (await Store.EventsAsync(_items[job], 100, CancellationToken.None)).Reverse().Select(one => one.Kind)];
+    public async Task<HealthEventKind[]> EventsAsync(int job) =>
+        [.. (await Store.EventsAsync(_items[job], 100, CancellationToken.None)).Reverse().Select(one => one.Kind)];
 
     public async Task<HealthPost> PostAsync(int job) => (await Store.GetAsync(_items[job], CancellationToken.None))!;
 
@@ -166,16 +176,19 @@ internal sealed class HealthFixture : IPostMender, IHealthReader, IReplacements,
         var segments = (await _library.Maps.ReadAsync(file.ExtentMap!.Value, cancellationToken)).Map.Segments;
         foreach (var article in (string[])[segments.Id(0), segments.Id(segments.Count - 1)])
         {
-            if (!News.IsMade(article) && !News.IsAlive(int.Parse(article.AsSpan(0, article.IndexOf('.', StringComparison.Ordinal)), CultureInfo.InvariantCulture)))
+            if (!News.IsMade(article) && !News.IsAlive(
+                int.Parse(article.AsSpan(0, article.IndexOf('.', StringComparison.Ordinal)), CultureInfo.InvariantCulture)))
                 return false;
         }
 
         return true;
     }
 
-    Task<bool?> IHealthReader.AreSameAsync(CatalogItem file, CatalogItem other, CancellationToken cancellationToken) => Task.FromResult(AreSame);
+    Task<bool?> IHealthReader.AreSameAsync(CatalogItem file, CatalogItem other, CancellationToken cancellationToken) =>
+        Task.FromResult(AreSame);
 
-    Task<ReplacementAnswer> IReplacements.SearchAsync(HealthPost post, IReadOnlyList<CatalogItem> files, CancellationToken cancellationToken)
+    Task<ReplacementAnswer> IReplacements.SearchAsync(
+        HealthPost post, IReadOnlyList<CatalogItem> files, CancellationToken cancellationToken)
     {
         Assert.NotEmpty(files);
         Searched[_jobs[post.ItemId]] = Now;

@@ -72,7 +72,8 @@ public sealed class RescueTests
         fixture.Endless.Add(1);
         fixture.TakeDown(1);
         await fixture.PassAsync(TimeSpan.FromDays(5));
-        Assert.Equal((HealthStage.Repairing, "It is being repaired from its recovery data."), ((await fixture.PostAsync(1)).Stage, (await fixture.PostAsync(1)).Reason));
+        Assert.Equal((HealthStage.Repairing, "It is being repaired from its recovery data."),
+            ((await fixture.PostAsync(1)).Stage, (await fixture.PostAsync(1)).Reason));
         await fixture.PassAsync(TimeSpan.FromDays(6));
         Assert.Contains(HealthEventKind.RepairFailed, await fixture.EventsAsync(1));
         Assert.Equal([1], fixture.Searched.Keys);
@@ -84,7 +85,8 @@ public sealed class RescueTests
         await using var fixture = await HealthFixture.OpenAsync();
         await LoseAsync(fixture);
         await fixture.PassAsync(TimeSpan.FromDays(4));
-        Assert.Equal((HealthVerdict.Missing, HealthStage.Matching), ((await fixture.PostAsync(1)).Verdict, (await fixture.PostAsync(1)).Stage));
+        Assert.Equal(
+            (HealthVerdict.Missing, HealthStage.Matching), ((await fixture.PostAsync(1)).Verdict, (await fixture.PostAsync(1)).Stage));
         Assert.Empty(fixture.Searched);
 
         // One article that is not there for certain is enough to wait.
@@ -115,7 +117,8 @@ public sealed class RescueTests
         await fixture.PassAsync(TimeSpan.FromDays(2));
         var damaged = (await fixture.Store.FilesAsync(fixture.ItemOf(1), CancellationToken.None))[0];
         await fixture.Store.SaveAsync(
-            new HealthChange(await fixture.PostAsync(1) with { Verdict = HealthVerdict.Missing, Stage = HealthStage.Asking, Due = fixture.Now })
+            new HealthChange(
+                await fixture.PostAsync(1) with { Verdict = HealthVerdict.Missing, Stage = HealthStage.Asking, Due = fixture.Now })
             {
                 Gone = [new GoneArticle("1.3@test", damaged.Id, fixture.Now, fixture.Now, 2, ["Alpha", "Bravo", "Charlie"])],
             },

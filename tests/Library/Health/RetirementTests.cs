@@ -201,5 +201,6 @@ public sealed class RetirementTests
         Assert.False(await IsShownAsync(fixture, 1));
     }
 
-    private static async Task<bool> IsShownAsync(HealthFixture fixture, int job) => (await fixture.Library.ListAsync("/content/tv")).Contains($"Job {job}/");
+    private static async Task<bool> IsShownAsync(HealthFixture fixture, int job) =>
+        (await fixture.Library.ListAsync("/content/tv")).Contains($"Job {job}/");
 }

@@ -3,7 +3,8 @@ using NzbDav.Library.Health;
 namespace NzbDav.Library.Tests.Health;
 
 /// <summary>
-/// Three accounts that answer truthfully unless told otherwise; what each has is known at any time. Articles are named <c>JOB.NUMBER@test</c>. Counts requests by day.
+/// Three accounts that answer truthfully unless told otherwise; what each has is known at any time. Articles are named
+/// <c>JOB.NUMBER@test</c>. Counts requests by day.
 /// </summary>
 internal sealed class SimulatedNews(TimeProvider time) : IArticleAsker
 {
@@ -30,7 +31,8 @@ internal sealed class SimulatedNews(TimeProvider time) : IArticleAsker
 
     public int Bodies { get; private set; }
 
-    public IReadOnlyList<AskedAccount> Accounts => [.. Names.Select(name => new AskedAccount(name, !Away.Contains(name), IsMetered: false))];
+    public IReadOnlyList<AskedAccount> Accounts =>
+        [.. Names.Select(name => new AskedAccount(name, !Away.Contains(name), IsMetered: false))];
 
     public bool IsBusy { get; set; }
 
@@ -55,7 +57,8 @@ internal sealed class SimulatedNews(TimeProvider time) : IArticleAsker
     /// <summary>When the last account lost the job; null if never.</summary>
     public DateTimeOffset? DeadSince(int job)
     {
-        var ends = Names.Where(name => !Only.TryGetValue(job, out var only) || only == name).Select(name => _gone.TryGetValue((name, job), out var at) ? at : DateTimeOffset.MaxValue).Max();
+        var ends = Names.Where(name => !Only.TryGetValue(job, out var only) || only == name)
+            .Select(name => _gone.TryGetValue((name, job), out var at) ? at : DateTimeOffset.MaxValue).Max();
         return ends == DateTimeOffset.MaxValue ? null : ends;
     }
 
@@ -64,7 +67,8 @@ internal sealed class SimulatedNews(TimeProvider time) : IArticleAsker
         var day = DateOnly.FromDateTime(time.GetUtcNow().UtcDateTime);
         BeforeStat?.Invoke();
         Stats[day] = Stats.GetValueOrDefault(day) + 1;
-        return Task.FromResult(Away.Contains(account) ? ArticleAnswer.Unknown : YesMen.Contains(account) ? ArticleAnswer.Has : Truth(account, article));
+        return Task.FromResult(
+            Away.Contains(account) ? ArticleAnswer.Unknown : YesMen.Contains(account) ? ArticleAnswer.Has : Truth(account, article));
     }
 
     public Task<ArticleAnswer> BodyAsync(string account, string article, CancellationToken cancellationToken)
@@ -76,8 +80,10 @@ internal sealed class SimulatedNews(TimeProvider time) : IArticleAsker
     private ArticleAnswer Truth(string account, string article) =>
         !Denying.Contains(account) && Has(account, JobOf(article)) ? ArticleAnswer.Has : ArticleAnswer.Missing;
 
-    private static int JobOf(string article) => int.Parse(article.AsSpan(0, article.IndexOf('.', StringComparison.Ordinal)), System.Globalization.CultureInfo.InvariantCulture);
+    private static int JobOf(string article) =>
+        int.Parse(article.AsSpan(0, article.IndexOf('.', StringComparison.Ordinal)), System.Globalization.CultureInfo.InvariantCulture);
 
     private bool Has(string account, int job) =>
-        (!Only.TryGetValue(job, out var only) || only == account) && !(_gone.TryGetValue((account, job), out var at) && at <= time.GetUtcNow());
+        (!Only.TryGetValue(job, out var only) || only == account)
+            && !(_gone.TryGetValue((account, job), out var at) && at <= time.GetUtcNow());
 }

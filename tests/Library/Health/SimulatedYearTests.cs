@@ -5,7 +5,8 @@ using NzbDav.Library.Health;
 namespace NzbDav.Library.Tests.Health;
 
 /// <summary>
-/// A year of a library of 400 jobs with three accounts, of which one takes posts down, one denies everything for three days, and one does not answer for a week.
+/// A year of a library of 400 jobs with three accounts, of which one takes posts down, one denies everything for three days, and one does
+/// not answer for a week.
 /// </summary>
 public sealed class SimulatedYearTests(ITestOutputHelper output)
 {
@@ -46,7 +47,8 @@ public sealed class SimulatedYearTests(ITestOutputHelper output)
                 // Replacements that an *arr finds a day after the request.
                 foreach (var (job, asked) in fixture.Searched)
                 {
-                    if (asked < fixture.Now - TimeSpan.FromDays(1) && fixture.Replacement.TryGetValue(job, out var other) && !fixture.HasItem(other))
+                    if (asked < fixture.Now - TimeSpan.FromDays(1) && fixture.Replacement.TryGetValue(job, out var other)
+                        && !fixture.HasItem(other))
                         await fixture.AddAsync(other);
                 }
 
@@ -55,7 +57,8 @@ public sealed class SimulatedYearTests(ITestOutputHelper output)
                 if ((await fixture.Store.StateAsync(CancellationToken.None)).Braked is not null)
                 {
                     braked++;
-                    Assert.InRange(hiddenToday.GetValueOrDefault(DateOnly.FromDateTime(fixture.Now.UtcDateTime)), 0, fixture.Options.Value.RemovalsPerDay);
+                    Assert.InRange(hiddenToday.GetValueOrDefault(DateOnly.FromDateTime(fixture.Now.UtcDateTime)), 0,
+                        fixture.Options.Value.RemovalsPerDay);
 
                     // The user confirms at noon.
                     if (step == 0)
@@ -73,7 +76,8 @@ public sealed class SimulatedYearTests(ITestOutputHelper output)
                 continue;
             Assert.DoesNotContain(job, removed);
             var post = await fixture.PostAsync(job);
-            Assert.True(post.Hidden is null && post.Verdict is HealthVerdict.Healthy or HealthVerdict.Repaired or HealthVerdict.Suspect, $"{job}: {post.Verdict} {post.Stage}, {post.Reason}");
+            Assert.True(post.Hidden is null && post.Verdict is HealthVerdict.Healthy or HealthVerdict.Repaired or HealthVerdict.Suspect,
+                $"{job}: {post.Verdict} {post.Stage}, {post.Reason}");
         }
 
         Assert.True(braked > 0, "the limit was never reached");
@@ -81,7 +85,9 @@ public sealed class SimulatedYearTests(ITestOutputHelper output)
         var events = await fixture.Store.EventsAsync(null, 100_000, CancellationToken.None);
         Assert.Contains(events, one => one.Kind == HealthEventKind.Doubted && one.Name == "Bravo");
         Assert.Contains(events, one => one.Kind == HealthEventKind.Trusted && one.Name == "Bravo");
-        output.WriteLine($"{fixture.News.Stats.Values.Sum():N0} STATs, most on a day {fixture.News.Stats.Values.Max():N0} of {Quota:N0}; {fixture.News.Bodies:N0} articles fetched; removed {removed.Count}; {braked} looks with the brake on");
+        output.WriteLine(
+            $"{fixture.News.Stats.Values.Sum():N0} STATs, most on a day {fixture.News.Stats.Values.Max():N0} of {Quota:N0}; " +
+            $"{fixture.News.Bodies:N0} articles fetched; removed {removed.Count}; {braked} looks with the brake on");
         foreach (var group in events.GroupBy(one => one.Kind).OrderBy(group => group.Key))
             output.WriteLine($"{group.Key}: {group.Count():N0}");
         foreach (var (verdict, count) in await fixture.Store.CountAsync(CancellationToken.None))
@@ -157,9 +163,11 @@ public sealed class SimulatedYearTests(ITestOutputHelper output)
     private async Task AssertFoundAsync(HealthFixture fixture, DateTimeOffset start)
     {
         var all = await fixture.Store.EventsAsync(null, 100_000, CancellationToken.None);
-        var events = all.Where(one => one.Kind == HealthEventKind.Confirmed).GroupBy(one => one.ItemId!.Value).ToDictionary(group => group.Key, group => group.Min(one => one.At));
+        var events = all.Where(one => one.Kind == HealthEventKind.Confirmed).GroupBy(one => one.ItemId!.Value)
+            .ToDictionary(group => group.Key, group => group.Min(one => one.At));
         var doubts = all.Where(one => one.Kind == HealthEventKind.Doubted)
-            .Select(one => (From: one.At, To: all.Where(other => other.Kind == HealthEventKind.Trusted && other.Name == one.Name && other.At > one.At).Min(other => other.At))).ToArray();
+            .Select(one => (From: one.At, To: all.Where(other => other.Kind == HealthEventKind.Trusted && other.Name == one.Name
+                && other.At > one.At).Min(other => other.At))).ToArray();
         var promise = CheckSchedule.Promise(Jobs + fixture.Searched.Count, Quota);
         var days = new List<double>();
         for (var job = 0; job < Jobs; job++)
@@ -183,9 +191,12 @@ public sealed class SimulatedYearTests(ITestOutputHelper output)
         }
 
         days.Sort();
-        output.WriteLine($"{days.Count} dead posts confirmed after {days.Average():0.0} days on average, {days[days.Count / 2]:0.0} in the middle, {days[^1]:0.0} at most; promised within {promise.TotalDays:0} days");
+        output.WriteLine(
+            $"{days.Count} dead posts confirmed after {days.Average():0.0} days on average, {days[days.Count / 2]:0.0} in the middle, " +
+            $"{days[^1]:0.0} at most; promised within {promise.TotalDays:0} days");
         Assert.True(days.Count > Jobs * 3 / 40, $"only {days.Count} dead posts");
     }
 
-    private static bool Overlaps(DateTimeOffset dead, TimeSpan promise, DateTimeOffset from, double days) => dead < from.AddDays(days) && from < dead + promise;
+    private static bool Overlaps(DateTimeOffset dead, TimeSpan promise, DateTimeOffset from, double days) =>
+        dead < from.AddDays(days) && from < dead + promise;
 }

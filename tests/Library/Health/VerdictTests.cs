@@ -75,13 +75,15 @@ public sealed class VerdictTests
         await fixture.PassAsync(TimeSpan.FromDays(6));
         fixture.News.Denying.Add("Bravo");
         await fixture.PassAsync(TimeSpan.FromDays(1));
-        Assert.NotNull(Assert.Single(await fixture.Store.AccountsAsync(CancellationToken.None), account => account.Account == "Bravo").Doubted);
+        Assert.NotNull(
+            Assert.Single(await fixture.Store.AccountsAsync(CancellationToken.None), account => account.Account == "Bravo").Doubted);
         await fixture.PassAsync(TimeSpan.FromDays(6));
         Assert.Equal(0, (await fixture.Store.CountAsync(CancellationToken.None)).GetValueOrDefault(HealthVerdict.Missing));
         fixture.News.Denying.Clear();
         await fixture.PassAsync(TimeSpan.FromDays(30));
         Assert.Equal(40, (await fixture.Store.CountAsync(CancellationToken.None))[HealthVerdict.Healthy]);
-        Assert.Null(Assert.Single(await fixture.Store.AccountsAsync(CancellationToken.None), account => account.Account == "Bravo").Doubted);
+        Assert.Null(
+            Assert.Single(await fixture.Store.AccountsAsync(CancellationToken.None), account => account.Account == "Bravo").Doubted);
     }
 
     [Fact]
@@ -94,7 +96,8 @@ public sealed class VerdictTests
             await fixture.AddAsync(job);
         fixture.TakeDown(3);
         await fixture.PassAsync(TimeSpan.FromDays(40));
-        Assert.True(Assert.Single(await fixture.Store.AccountsAsync(CancellationToken.None), account => account.Account == "Alpha").LiesByStat());
+        Assert.True(
+            Assert.Single(await fixture.Store.AccountsAsync(CancellationToken.None), account => account.Account == "Alpha").LiesByStat());
         Assert.Equal(HealthVerdict.Missing, (await fixture.PostAsync(3)).Verdict);
         Assert.Equal(11, (await fixture.Store.CountAsync(CancellationToken.None))[HealthVerdict.Healthy]);
     }
@@ -116,7 +119,8 @@ public sealed class VerdictTests
         Assert.Equal(1, noted);
         Assert.Equal(fixture.ItemOf(2), (await fixture.Store.ListDueAsync(fixture.Now, 10, CancellationToken.None))[0].ItemId);
         await fixture.Runner.RunAsync(CancellationToken.None);
-        var evidence = Assert.Single(await fixture.Store.GoneAsync(fixture.ItemOf(2), CancellationToken.None), article => article.Article == "2.7@test");
+        var evidence = Assert.Single(
+            await fixture.Store.GoneAsync(fixture.ItemOf(2), CancellationToken.None), article => article.Article == "2.7@test");
         Assert.Equal((1, 3), (evidence.Times, evidence.Accounts.Count));
         await fixture.PassAsync(TimeSpan.FromDays(3));
         Assert.Equal([HealthEventKind.ReadFailed, HealthEventKind.Confirmed], (await fixture.EventsAsync(2))[..2]);
@@ -184,7 +188,8 @@ public sealed class VerdictTests
         await fixture.AddAsync(1);
         await fixture.AddAsync(2);
         await fixture.PassAsync(TimeSpan.FromDays(1));
-        await fixture.Store.NoteAsync([.. SimulatedNews.Names.Select(name => new HealthAccount(name) { Bodies = 10 })], [], CancellationToken.None);
+        await fixture.Store.NoteAsync(
+            [.. SimulatedNews.Names.Select(name => new HealthAccount(name) { Bodies = 10 })], [], CancellationToken.None);
         await fixture.AddAsync(3);
         await fixture.PassAsync(TimeSpan.FromDays(1));
         Assert.All(await fixture.Store.AccountsAsync(CancellationToken.None), account => Assert.InRange(account.Bodies, 10, 12));

@@ -23,7 +23,8 @@ public class DeletionTests
         Assert.Equal(StoreWriteStatus.Deleted, await keeper.Library.DeleteAsync("/content/movies/Film 0"));
 
         // A setting lets clients delete anything.
-        var any = (IStoreCollection)(await keeper.Library.NewStore(options => options with { DeletesLinked = true }).GetItemAsync(LibraryFixture.PathOf("/content/movies"), CancellationToken.None))!;
+        var any = (IStoreCollection)(await keeper.Library.NewStore(options => options with { DeletesLinked = true })
+            .GetItemAsync(LibraryFixture.PathOf("/content/movies"), CancellationToken.None))!;
         Assert.Equal(StoreWriteStatus.Deleted, (await any.DeleteAsync("Film 1", CancellationToken.None)).Status);
     }
 

@@ -70,7 +70,8 @@ internal sealed class KeeperFixture : IAsyncDisposable
         return [.. links];
     }
 
-    /// <summary>Publishes and links a film, deletes the link, and sweeps again after <paramref name="later"/>: the film is hidden.</summary>
+    /// <summary>Publishes and links a film, deletes the link, and sweeps again after <paramref name="later"/>: the film is
+    /// hidden.</summary>
     /// <returns>The path of the deleted link, and its target.</returns>
     public async Task<(string Link, string Target)> HideOneAsync(TimeSpan later)
     {
@@ -103,7 +104,8 @@ internal sealed class KeeperFixture : IAsyncDisposable
     public async Task<bool> IsShownAsync(string path) => await Library.FindAsync(path) is not null;
 
     /// <summary>Whether the path is in the catalog, shown or hidden.</summary>
-    public async Task<bool> IsThereAsync(string path) => await Library.Tree.ResolveAsync([.. LibraryFixture.PathOf(path).Segments], CancellationToken.None) is not null;
+    public async Task<bool> IsThereAsync(string path) =>
+        await Library.Tree.ResolveAsync([.. LibraryFixture.PathOf(path).Segments], CancellationToken.None) is not null;
 
     public async Task<string[]> LostAsync() => [.. (await Library.Holds.ListLostAsync(CancellationToken.None)).Select(file => file.Holder)];
 

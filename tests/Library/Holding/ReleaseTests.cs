@@ -98,7 +98,8 @@ public class ReleaseTests
         await using var keeper = await KeeperFixture.OpenAsync();
         keeper.Arrs.Add(new StubArr("tv"));
         await keeper.Library.PublishAsync("tv-sonarr", "Old", "a.mkv");
-        keeper.Arrs[0].Links.Add(new FoundLink("Arr: /tv/Old/a.mkv", await keeper.Library.TextAsync("/completed-symlinks/tv-sonarr/Old/a.mkv.rclonelink")));
+        keeper.Arrs[0].Links.Add(
+            new FoundLink("Arr: /tv/Old/a.mkv", await keeper.Library.TextAsync("/completed-symlinks/tv-sonarr/Old/a.mkv.rclonelink")));
         await keeper.SweepAsync();
         await keeper.Library.PublishAsync("tv-sonarr", "New", "a.mkv");
         await keeper.Library.TextAsync("/completed-symlinks/tv-sonarr/New/a.mkv.rclonelink");

@@ -23,7 +23,8 @@ internal sealed class StubArr(string category) : ILibrarySource
     /// <summary>The links of its files.</summary>
     public List<FoundLink> Links { get; } = [];
 
-    public Task<SourceReading> ReadAsync(CancellationToken cancellationToken) => Task.FromResult(new SourceReading(Problem is null ? Links : [], Problem));
+    public Task<SourceReading> ReadAsync(CancellationToken cancellationToken) =>
+        Task.FromResult(new SourceReading(Problem is null ? Links : [], Problem));
 
     public Task<ImportAnswer> AskAsync(ReleasedJob job, CancellationToken cancellationToken) =>
         Task.FromResult(job.Category != category ? ImportAnswer.NotAsked : Answer);

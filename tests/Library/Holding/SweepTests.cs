@@ -24,7 +24,8 @@ public class SweepTests
         Assert.True(await keeper.IsShownAsync(Film));
 
         await keeper.SweepAsync(TimeSpan.FromHours(1));
-        foreach (var path in (string[])[Film, "/content/movies/Film 0", "/completed-symlinks/movies/Film 0", "/completed-symlinks/movies/Film 0/film.mkv.rclonelink"])
+        foreach (var path in (string[])[Film, "/content/movies/Film 0", "/completed-symlinks/movies/Film 0",
+            "/completed-symlinks/movies/Film 0/film.mkv.rclonelink"])
             Assert.False(await keeper.IsShownAsync(path), path);
         Assert.Equal(["Film 1/"], await keeper.Library.ListAsync("/content/movies"));
         Assert.Equal(["Film 1/"], await keeper.Library.ListAsync("/completed-symlinks/movies"));
@@ -55,7 +56,8 @@ public class SweepTests
     {
         await using var keeper = await KeeperFixture.OpenAsync();
         await keeper.Library.PublishAsync("tv", "Season", "e1.mkv", "e2.mkv", "season.nfo");
-        var (e1, e2) = (await keeper.LinkAsync("/content/tv/Season/e1.mkv", "e1.mkv"), await keeper.LinkAsync("/content/tv/Season/e2.mkv", "e2.mkv"));
+        var (e1, e2) =
+            (await keeper.LinkAsync("/content/tv/Season/e1.mkv", "e1.mkv"), await keeper.LinkAsync("/content/tv/Season/e2.mkv", "e2.mkv"));
         await keeper.SweepAsync();
         File.Delete(e1);
         await keeper.SweepAsync();
@@ -130,7 +132,8 @@ public class SweepTests
         var target = (await keeper.HideOneAsync(Week)).Target;
 
         // A .strm file or a link into /content counts as well.
-        File.WriteAllText(Path.Combine(keeper.Folder, "other.strm"), "http://nas:8080" + keeper.Library.Views.PathTo(LibraryFixture.PathOf(target[LibraryFixture.MountPath.Length..]), "film.mkv") + "\n");
+        File.WriteAllText(Path.Combine(keeper.Folder, "other.strm"), "http://nas:8080" + keeper.Library.Views.PathTo(
+            LibraryFixture.PathOf(target[LibraryFixture.MountPath.Length..]), "film.mkv") + "\n");
         await keeper.SettleAsync();
         Assert.True(await keeper.IsShownAsync(Film));
         Assert.Empty(await keeper.LostAsync());

@@ -24,12 +24,14 @@ public class AddressNamesTests
         Assert.Equal(shown.Split(',').Order(StringComparer.Ordinal), names.Order(StringComparer.Ordinal));
         foreach (var name in names)
         {
-            var item = await store.GetItemAsync(LibraryFixture.PathOf("/completed-symlinks/tv/Show/" + name.TrimEnd('/')), CancellationToken.None);
+            var item = await store.GetItemAsync(
+                LibraryFixture.PathOf("/completed-symlinks/tv/Show/" + name.TrimEnd('/')), CancellationToken.None);
             Assert.Equal((name.TrimEnd('/'), name.EndsWith('/')), (item?.Name, item is IStoreCollection));
         }
 
         // Only listed names exist.
-        Assert.Null(await store.GetItemAsync(LibraryFixture.PathOf("/completed-symlinks/tv/Show/" + (names.Contains("a.strm") ? "a.mkv.strm" : "c.strm")), CancellationToken.None));
+        Assert.Null(await store.GetItemAsync(LibraryFixture.PathOf(
+            "/completed-symlinks/tv/Show/" + (names.Contains("a.strm") ? "a.mkv.strm" : "c.strm")), CancellationToken.None));
     }
 
     [Fact]
@@ -38,11 +40,13 @@ public class AddressNamesTests
         await using var library = await LibraryFixture.OpenAsync();
         await library.PublishAsync("tv", "Show", "a.mkv", "a.mp4");
         var store = Addresses(library);
-        var folder = (IStoreCollection)(await store.GetItemAsync(LibraryFixture.PathOf("/completed-symlinks/tv/Show"), CancellationToken.None))!;
+        var folder =
+            (IStoreCollection)(await store.GetItemAsync(LibraryFixture.PathOf("/completed-symlinks/tv/Show"), CancellationToken.None))!;
         Assert.Equal(StoreWriteStatus.Deleted, (await folder.DeleteAsync("a.mp4.strm", CancellationToken.None)).Status);
         Assert.Equal(["a.mkv.strm"], await library.ListAsync("/completed-symlinks/tv/Show", store));
         Assert.Equal(StoreWriteStatus.Deleted, (await folder.DeleteAsync("a.mkv.strm", CancellationToken.None)).Status);
     }
 
-    private static LibraryStore Addresses(LibraryFixture library) => library.NewStore(options => options with { AddressCategories = ["tv"], AddressRoot = "http://nas:8080" });
+    private static LibraryStore Addresses(LibraryFixture library) =>
+        library.NewStore(options => options with { AddressCategories = ["tv"], AddressRoot = "http://nas:8080" });
 }

@@ -18,7 +18,8 @@ public class LinkTests
         var text = await library.TextAsync("/completed-symlinks/tv/Show/S01/e1.mkv.rclonelink");
         Assert.Equal(text.Length, link.Length);
         Assert.Matches("^/mnt/films/\\.ids/([0-9a-f]/){5}[0-9a-f]{16}$", text);
-        foreach (var none in (string[])["/completed-symlinks/tv/Show/S01/e1.mkv", "/completed-symlinks/tv/Show.rclonelink", "/completed-symlinks/tv/Show/S01.rclonelink", "/completed-symlinks/tv/Show/info.nfo.rclonelink/x"])
+        foreach (var none in (string[])["/completed-symlinks/tv/Show/S01/e1.mkv", "/completed-symlinks/tv/Show.rclonelink",
+            "/completed-symlinks/tv/Show/S01.rclonelink", "/completed-symlinks/tv/Show/info.nfo.rclonelink/x"])
             Assert.Null(await library.FindAsync(none));
 
         // The folders are named after the last digits of the id, and the path leads to the file itself.
@@ -26,7 +27,8 @@ public class LinkTests
         Assert.Equal(parts[^1][^5..], string.Concat(parts[^6..^1]));
         var file = (IStoreFile)(await library.FindAsync(text[LibraryFixture.MountPath.Length..]))!;
         var original = (IStoreFile)(await library.FindAsync("/content/tv/Show/S01/e1.mkv"))!;
-        Assert.Equal((original.ETag, original.Length, original.ContentType, original.ModifiedAt), (file.ETag, file.Length, file.ContentType, file.ModifiedAt));
+        Assert.Equal((original.ETag, original.Length, original.ContentType, original.ModifiedAt),
+            (file.ETag, file.Length, file.ContentType, file.ModifiedAt));
     }
 
     [Fact]
@@ -41,7 +43,8 @@ public class LinkTests
         Assert.NotNull(await library.NewStore().GetItemAsync(LibraryFixture.PathOf(path), CancellationToken.None));
 
         // Only deleting the content itself removes the stable path for good.
-        await library.Tree.DeleteAsync((await library.Tree.ResolveAsync(["content", "movies", "Film"], CancellationToken.None))!.Id, CancellationToken.None);
+        await library.Tree.DeleteAsync(
+            (await library.Tree.ResolveAsync(["content", "movies", "Film"], CancellationToken.None))!.Id, CancellationToken.None);
         Assert.Null(await library.FindAsync(path));
     }
 
@@ -98,7 +101,8 @@ public class LinkTests
         Assert.NotNull(await library.FindAsync(path));
         var digit = path[6] == '0' ? '1' : '0';
         Assert.Null(await library.FindAsync(path[..6] + digit + path[7..]));
-        Assert.Null(await library.FindAsync(path.ToUpperInvariant().Replace("IDS", "ids", StringComparison.Ordinal) is var upper && upper != path ? upper : "/.ids/x"));
+        Assert.Null(await library.FindAsync(
+            path.ToUpperInvariant().Replace("IDS", "ids", StringComparison.Ordinal) is var upper && upper != path ? upper : "/.ids/x"));
         Assert.Equal(StoreWriteStatus.Forbidden, await library.DeleteAsync(path));
     }
 

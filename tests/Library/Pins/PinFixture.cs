@@ -47,7 +47,8 @@ internal sealed class PinFixture : IDisposable
     private void Settle() =>
         Assert.True(SpinWait.SpinUntil(() => _stores.TrueForAll(static store => store.Disk.IsIdle), TimeSpan.FromSeconds(30)));
 
-    public static PinKey KeyOf(long item, long length, string map = "map") => new(item, BlobHash.Of(SHA256.HashData(System.Text.Encoding.UTF8.GetBytes(map))), length);
+    public static PinKey KeyOf(long item, long length, string map = "map") =>
+        new(item, BlobHash.Of(SHA256.HashData(System.Text.Encoding.UTF8.GetBytes(map))), length);
 
     /// <summary>Pins ranges of a film.</summary>
     public static bool Pin(PinStore store, PinKey key, byte[] film, params PinRange[] ranges)
@@ -66,7 +67,8 @@ internal sealed class PinFixture : IDisposable
     }
 
     /// <summary>A content of which the store may hold a part.</summary>
-    public static IContent Over(PinStore store, IContent inner, PinKey key) => new PinnedContent(inner, key with { Length = inner.Length }, store);
+    public static IContent Over(PinStore store, IContent inner, PinKey key) =>
+        new PinnedContent(inner, key with { Length = inner.Length }, store);
 
     public void Dispose()
     {

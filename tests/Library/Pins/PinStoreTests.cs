@@ -40,7 +40,8 @@ public sealed class PinStoreTests
         PinFixture.Pin(fixture.Store, Key, SeededBytes.Make(4, Film.Length), Ranges);
         foreach (var key in (PinKey[])[Key with { Item = 8 }, PinFixture.KeyOf(7, Film.Length, "a better map")])
             Assert.Equal(Film[..1000], await ContentReads.ReadAsync(PinFixture.Over(fixture.Store, new MemoryContent(Film), key), 0, 1000));
-        Assert.Equal(Film[..1000], await ContentReads.ReadAsync(PinFixture.Over(fixture.Store, new MemoryContent(Film[..2_000_000]), Key), 0, 1000));
+        Assert.Equal(
+            Film[..1000], await ContentReads.ReadAsync(PinFixture.Over(fixture.Store, new MemoryContent(Film[..2_000_000]), Key), 0, 1000));
         Assert.False(fixture.Store.Has(PinFixture.KeyOf(7, Film.Length, "a better map")));
     }
 
@@ -61,7 +62,8 @@ public sealed class PinStoreTests
             var store = fixture.Open();
             store.Load();
             var inner = new MemoryContent(film);
-            Assert.Equal(film, await ContentReads.ReadAsync(PinFixture.Over(store, inner, key), 0, film.Length - 1) is var bytes ? [.. bytes, film[^1]] : null);
+            Assert.Equal(film, await ContentReads.ReadAsync(PinFixture.Over(store, inner, key), 0, film.Length - 1) is var bytes
+                ? [.. bytes, film[^1]] : null);
             Assert.True(inner.BytesLent > 0, $"byte {at}");
         }
     }
@@ -90,7 +92,8 @@ public sealed class PinStoreTests
         using var fixture = new PinFixture();
         PinFixture.Pin(fixture.Store, Key, Film, Ranges);
         File.Delete(fixture.Files.Single());
-        Assert.Equal(Film[..500_000], await ContentReads.ReadAsync(PinFixture.Over(fixture.Store, new MemoryContent(Film), Key), 0, 500_000));
+        Assert.Equal(
+            Film[..500_000], await ContentReads.ReadAsync(PinFixture.Over(fixture.Store, new MemoryContent(Film), Key), 0, 500_000));
         Assert.Equal(0, fixture.Store.Size);
     }
 

@@ -63,14 +63,18 @@ public sealed class PostedPartsTests
         var table = new SegmentTable.Builder();
         for (var i = 0; i < 6; i++)
             table.Add($"v{i / 2}a{i % 2}@x", i % 2 * 100, 100);
-        return new ExtentMap([new(0, 0, 10, 90), new(90, 1, 0, 100), new(190, 2, 0, 100), new(290, 3, 0, 100), new(390, 4, 0, 100), new(490, 5, 0, 50)], table.Build());
+        return new ExtentMap([new(0, 0, 10, 90), new(90, 1, 0, 100), new(190, 2, 0, 100), new(290, 3, 0, 100), new(390, 4, 0, 100),
+            new(490, 5, 0, 50)], table.Build());
     }
 
     private static Dictionary<string, NzbFile> Names(params string[] names)
     {
         var nzb = "<nzb>" + string.Concat(names.Select((name, volume) =>
-            $"<file poster=\"me\" date=\"1\" subject=\"&quot;{name}&quot; yEnc (1/2)\"><groups><group>a.b</group></groups><segments><segment bytes=\"9\" number=\"1\">v{volume}a0@x</segment><segment bytes=\"9\" number=\"2\">v{volume}a1@x</segment></segments></file>")) + "</nzb>";
+            $"<file poster=\"me\" date=\"1\" subject=\"&quot;{name}&quot; yEnc " +
+            $"(1/2)\"><groups><group>a.b</group></groups><segments><segment bytes=\"9\" number=\"1\">v{volume}a0@x</segment><segment " +
+            $"bytes=\"9\" number=\"2\">v{volume}a1@x</segment></segments></file>")) + "</nzb>";
         using var stream = new MemoryStream(System.Text.Encoding.UTF8.GetBytes(nzb));
-        return NzbReader.Read(stream).Document!.Files.SelectMany(file => file.Segments.Select(segment => (segment.MessageId, file))).ToDictionary(pair => pair.MessageId, pair => pair.file);
+        return NzbReader.Read(stream).Document!.Files.SelectMany(file => file.Segments.Select(segment => (segment.MessageId, file)))
+            .ToDictionary(pair => pair.MessageId, pair => pair.file);
     }
 }

@@ -7,7 +7,8 @@ using NzbDav.Library.Readers;
 
 namespace NzbDav.Library.Tests.Readers;
 
-/// <summary>Bytes are sent before their article is verified. A range read to its end still has the right bytes, whatever reader is in between.</summary>
+/// <summary>Bytes are sent before their article is verified. A range read to its end still has the right bytes, whatever reader is in
+/// between.</summary>
 public sealed class UnverifiedBytesTests
 {
     private const int Article = 100_000;
@@ -17,7 +18,8 @@ public sealed class UnverifiedBytesTests
     private readonly DiagnosticBufferPool _pool = new();
     private readonly byte[] _bytes = SeededBytes.Make(11, Size);
 
-    /// <summary>Consecutive ranges until readers are kept; then one range ends in, or just behind, an article that is damaged within that range.</summary>
+    /// <summary>Consecutive ranges until readers are kept; then one range ends in, or just behind, an article that is damaged within that
+    /// range.</summary>
     [Theory]
     [InlineData("plain")]
     [InlineData("slice")]
@@ -87,7 +89,8 @@ public sealed class UnverifiedBytesTests
         await reader.DisposeAsync();
         Assert.Equal(1, readers.Parked);
 
-        // The bytes that the reader had lent are verified by now: they are sent at once; only the article's own last byte is still held back.
+        // The bytes that the reader had lent are verified by now: they are sent at once; only the article's own last byte is still held
+        // back.
         await using var follower = warm.OpenReader(start + 50_000, start + Article + 10, ReadIntent.Playback);
         using var rest = await follower.NextAsync(CancellationToken.None);
         Assert.Equal((49_999, true), (rest.Length, rest.IsVerified));
@@ -170,7 +173,8 @@ public sealed class UnverifiedBytesTests
                 return (source, new SliceContent(source, 777, Size), at => at + 777);
             case "parts":
                 source = Source(_bytes);
-                return (source, new ConcatenatedContent([new SliceContent(source, 0, 1_234_567), new SliceContent(source, 1_234_567, 5), new SliceContent(source, 1_234_572, Size - 1_234_572)]), at => at);
+                return (source, new ConcatenatedContent([new SliceContent(source, 0, 1_234_567), new SliceContent(source, 1_234_567, 5),
+                    new SliceContent(source, 1_234_572, Size - 1_234_572)]), at => at);
             case "encrypted":
                 source = Source(Encrypt(_bytes, 1));
                 return (source, Decrypted(source, 1, Size), at => at);
@@ -178,14 +182,16 @@ public sealed class UnverifiedBytesTests
                 const int First = 2_500_001;
                 var (one, two) = (Encrypt(_bytes[..First], 1), Encrypt(_bytes[First..], 2));
                 source = Source([.. one, .. two]);
-                var parts = new ConcatenatedContent([Decrypted(new SliceContent(source, 0, one.Length), 1, First), Decrypted(new SliceContent(source, one.Length, two.Length), 2, Size - First)]);
+                var parts = new ConcatenatedContent([Decrypted(new SliceContent(source, 0, one.Length), 1, First),
+                    Decrypted(new SliceContent(source, one.Length, two.Length), 2, Size - First)]);
                 return (source, parts, at => at < First ? at : at - First + one.Length);
         }
     }
 
     private ManualContent Source(byte[] bytes) => new(bytes, Article, _pool, _time);
 
-    private AesCbcContent Decrypted(IContent cipher, int seed, long length) => new(cipher, new ArchiveCipher(SeededBytes.Make(seed, 32), SeededBytes.Make(seed + 10, 16)), length, _pool);
+    private AesCbcContent Decrypted(IContent cipher, int seed, long length) =>
+        new(cipher, new ArchiveCipher(SeededBytes.Make(seed, 32), SeededBytes.Make(seed + 10, 16)), length, _pool);
 
     private static byte[] Encrypt(byte[] plain, int seed)
     {

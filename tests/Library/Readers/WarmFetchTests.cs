@@ -18,7 +18,8 @@ public sealed class WarmFetchTests
         const int Articles = 40;
         const int ArticleSize = 200_000;
         var store = new ArticleStore();
-        var posted = store.AddFile("film.mkv", new SeededSource(5, "film.mkv", Articles * ArticleSize), new PostOptions { ArticleSize = ArticleSize });
+        var posted = store.AddFile(
+            "film.mkv", new SeededSource(5, "film.mkv", Articles * ArticleSize), new PostOptions { ArticleSize = ArticleSize });
         await using var provider = MockProvider.Start(store);
         var pool = new DiagnosticBufferPool();
         var time = new ManualTimeProvider();
@@ -26,7 +27,8 @@ public sealed class WarmFetchTests
 
         // The clock stands still, so nothing is late and requested twice.
         await using (var usenet = new UsenetClient(
-            [new ProviderOptions { Host = "127.0.0.1", Port = provider.Port, UseTls = false, MaxConnections = 4 }], pool, time, NullLogger<UsenetClient>.Instance))
+            [new ProviderOptions { Host = "127.0.0.1", Port = provider.Port, UseTls = false, MaxConnections = 4 }], pool, time,
+                NullLogger<UsenetClient>.Instance))
         {
             usenet.Start();
             var table = new SegmentTable.Builder();

@@ -42,7 +42,8 @@ public sealed class WarmReadersTests : IDisposable
         for (long at = 0; at < Size; at += length)
             await ReadAsync(at, Math.Min(Size, at + length));
 
-        // One reader per range until the ranges count as a burst, then a few kept readers, each reaching about twice as far as the one before.
+        // One reader per range until the ranges count as a burst, then a few kept readers, each reaching about twice as far as the one
+        // before.
         var before = (int)((WarmReaders.BurstLength + length - 1) / length);
         Assert.InRange(_source.ReadersOpened, before + 1, before + 4);
         Assert.All(_source.Requests.Take(before), request => Assert.Equal(request.Start + length, request.End));
@@ -160,7 +161,8 @@ public sealed class WarmReadersTests : IDisposable
         foreach (var source in contents)
             await BurstAsync(_readers.Keep(source));
         Assert.Equal(WarmReaders.MaxParked, _readers.Parked);
-        Assert.Equal([0, 0, 0, .. Enumerable.Repeat(1, WarmReaders.MaxParked)], contents.Select(source => source.ReadersOpened - source.ReadersDisposed));
+        Assert.Equal([0, 0, 0, .. Enumerable.Repeat(1, WarmReaders.MaxParked)],
+            contents.Select(source => source.ReadersOpened - source.ReadersDisposed));
     }
 
     [Fact]

@@ -62,7 +62,8 @@ public sealed class StreamRecorderTests
         // Three quarters of the limit are left to earlier recordings.
         Assert.Equal(
             ["20260102", "20260103", "20260104", "20300101"],
-            Directory.GetFiles(folder, StreamRecorder.Pattern).Order(StringComparer.Ordinal).Select(file => Path.GetFileName(file)[15..23]));
+            Directory.GetFiles(folder, StreamRecorder.Pattern).Order(StringComparer.Ordinal)
+                .Select(file => Path.GetFileName(file)[15..23]));
         Assert.True(File.Exists(Path.Combine(folder, "other.txt")));
     }
 
@@ -85,7 +86,8 @@ public sealed class StreamRecorderTests
             Note = new TimelineSource(77, 1_000_000, "10.0.0.7", "VLC/3"),
         });
         using var target = new MemoryStream();
-        await new Library.Recordings.Recordings(new RecordingSource(timeline, usenet, library.Tree, library.Maps), "9.9.9").WriteAsync(target, stream: 3, default);
+        await new Library.Recordings.Recordings(new RecordingSource(timeline, usenet, library.Tree, library.Maps), "9.9.9")
+            .WriteAsync(target, stream: 3, default);
         target.Position = 0;
         var request = Assert.Single((await RecordingReader.ReadAsync(target, default)).Requests);
 
@@ -95,8 +97,18 @@ public sealed class StreamRecorderTests
     private static void Read(Timeline timeline)
     {
         var request = timeline.NextRequest();
-        timeline.Streams.Add(new TimelineEntry { Kind = TimelineKind.Request, At = timeline.Now, Id = request, A = 0, B = 100, C = 1, Note = new TimelineSource(77, 100, "10.0.0.7", "VLC/3") });
-        timeline.Streams.Add(new TimelineEntry { Kind = TimelineKind.Ended, At = timeline.Now, Id = request, A = 100, Outcome = (byte)ResponseEnd.Complete });
+        timeline.Streams.Add(new TimelineEntry
+        {
+            Kind = TimelineKind.Request,
+            At = timeline.Now,
+            Id = request,
+            A = 0,
+            B = 100,
+            C = 1,
+            Note = new TimelineSource(77, 100, "10.0.0.7", "VLC/3")
+        });
+        timeline.Streams.Add(new TimelineEntry
+        { Kind = TimelineKind.Ended, At = timeline.Now, Id = request, A = 100, Outcome = (byte)ResponseEnd.Complete });
     }
 
     private static async Task<Content.Recording.Recording> ReadAsync(string path)

@@ -165,7 +165,8 @@ public class ScratchTests
         {
             var path = StorePath.Root.Child("scratch").Child(name);
             var folder = (IStoreCollection)(await library.FindAsync("/scratch"))!;
-            Assert.Equal(StoreWriteStatus.Created, (await folder.PutAsync(name, PipeReader.Create(new MemoryStream("y"u8.ToArray())), 1, CancellationToken.None)).Status);
+            Assert.Equal(StoreWriteStatus.Created,
+                (await folder.PutAsync(name, PipeReader.Create(new MemoryStream("y"u8.ToArray())), 1, CancellationToken.None)).Status);
             Assert.NotNull(await library.Store.GetItemAsync(path, CancellationToken.None));
         }
     }
@@ -188,7 +189,8 @@ public class ScratchTests
     {
         await using var library = await LibraryFixture.OpenAsync();
         var store = new LibraryStore(
-            new(library.Tree, library.Jobs, library.Blobs, library.Links, library.Holds, library.Aliases), null!, library.Drop, new LibraryOptions(), library.Time);
+            new(library.Tree, library.Jobs, library.Blobs, library.Links, library.Holds, library.Aliases), null!, library.Drop,
+            new LibraryOptions(), library.Time);
         Assert.Null(await store.GetItemAsync(LibraryFixture.PathOf("/scratch"), CancellationToken.None));
         var root = (IStoreCollection)(await store.GetItemAsync(StorePath.Root, CancellationToken.None))!;
         await foreach (var child in root.GetChildrenAsync(CancellationToken.None))
@@ -211,7 +213,8 @@ public class ScratchTests
         await library.Properties.MoveAsync(folder, LibraryFixture.PathOf("/scratch/c"), CancellationToken.None);
         Assert.Empty(await library.Properties.ReadAsync(folder.Child("f"), CancellationToken.None));
         foreach (var path in (StorePath[])[to.Child("f").Child("g"), LibraryFixture.PathOf("/scratch/c/f/g")])
-            Assert.Equal([new DeadProperty(name, "<p xmlns='urn:x'>/scratch/a/f/g</p>")], await library.Properties.ReadAsync(path, CancellationToken.None));
+            Assert.Equal([new DeadProperty(name, "<p xmlns='urn:x'>/scratch/a/f/g</p>")],
+                await library.Properties.ReadAsync(path, CancellationToken.None));
         Assert.Single(await library.Properties.ReadAsync(other, CancellationToken.None));
         await library.Properties.RemoveAsync(to, CancellationToken.None);
         Assert.Empty(await library.Properties.ReadAsync(to.Child("f"), CancellationToken.None));

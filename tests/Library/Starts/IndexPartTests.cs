@@ -28,7 +28,8 @@ public sealed class IndexPartTests
         var index = (byte[])[4, 0, 0, (byte)(isPlain ? 1 : 0), .. L32(3), .. "00dc"u8, .. new byte[12], .. entries];
         var stream = List("strl", [.. Chunk("strh", new byte[56]), .. Chunk("strf", new byte[40]), .. Chunk("indx", index)]);
         var headers = List("hdrl", [.. Chunk("avih", new byte[56]), .. stream]);
-        byte[] head = [.. "RIFF"u8, .. L32((uint)_film.Length - 8), .. "AVI "u8, .. headers, .. "LIST"u8, .. L32((uint)(_film.Length - 20 - headers.Length)), .. "movi"u8];
+        byte[] head = [.. "RIFF"u8, .. L32((uint)_film.Length - 8), .. "AVI "u8, .. headers, .. "LIST"u8,
+            .. L32((uint)(_film.Length - 20 - headers.Length)), .. "movi"u8];
         head.CopyTo(_film, 0);
         var ranges = await PlanAsync("a.avi");
         Assert.Equal(expected, Parts.Count(part => ranges.Any(range => range.Start <= part && range.End >= part + 200_008)));
@@ -42,8 +43,10 @@ public sealed class IndexPartTests
     public async Task The_titles_of_the_chapters_of_an_MP4_are_pinned(bool isLong, uint named, int expected)
     {
         var table = Parts.SelectMany(part => isLong ? B64((ulong)part) : B32((uint)part)).ToArray();
-        var titles = Track(7, [], Box("mdia", Box("minf", Box("stbl", [.. Box("stsd", new byte[8]), .. Box(isLong ? "co64" : "stco", [0, 0, 0, 0, .. B32(3), .. table])]))));
-        var film = Track(1, Box("tref", Box("chap", B32(named))), Box("mdia", Box("minf", Box("stbl", Box("stco", [0, 0, 0, 0, .. B32(1), .. B32(20 * MiB)])))));
+        var titles = Track(7, [], Box("mdia",
+            Box("minf", Box("stbl", [.. Box("stsd", new byte[8]), .. Box(isLong ? "co64" : "stco", [0, 0, 0, 0, .. B32(3), .. table])]))));
+        var film = Track(1, Box("tref", Box("chap", B32(named))),
+            Box("mdia", Box("minf", Box("stbl", Box("stco", [0, 0, 0, 0, .. B32(1), .. B32(20 * MiB)])))));
         byte[] head = [.. Box("ftyp", "isom0000"u8.ToArray()), .. Box("moov", [.. film, .. titles])];
         head.CopyTo(_film, 0);
         Box("mdat", [])[4..].CopyTo(_film, head.Length + 4);
@@ -53,7 +56,8 @@ public sealed class IndexPartTests
         Assert.Equal(expected + 1, ranges.Count);
     }
 
-    private static byte[] Track(uint id, byte[] references, byte[] media) => Box("trak", [.. Box("tkhd", [.. new byte[12], .. B32(id), .. new byte[68]]), .. references, .. media]);
+    private static byte[] Track(uint id, byte[] references, byte[] media) =>
+        Box("trak", [.. Box("tkhd", [.. new byte[12], .. B32(id), .. new byte[68]]), .. references, .. media]);
 
     private static byte[] Box(string type, byte[] data) => [.. B32((uint)data.Length + 8), .. Encoding.ASCII.GetBytes(type), .. data];
 
@@ -79,5 +83,6 @@ public sealed class IndexPartTests
 
     private static byte[] L64(ulong value) => [.. L32((uint)value), .. L32((uint)(value >> 32))];
 
-    private ValueTask<IReadOnlyList<PinRange>> PlanAsync(string name) => StartPlan.ReadAsync(new MemoryContent(_film), name, ReadIntent.Health, CancellationToken.None);
+    private ValueTask<IReadOnlyList<PinRange>> PlanAsync(string name) =>
+        StartPlan.ReadAsync(new MemoryContent(_film), name, ReadIntent.Health, CancellationToken.None);
 }

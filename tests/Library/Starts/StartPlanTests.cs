@@ -8,7 +8,8 @@ using NzbDav.Library.Tests.Media;
 
 namespace NzbDav.Library.Tests.Starts;
 
-/// <summary>The pinned ranges of a file are those that ffprobe reads. Without ffmpeg only the synthetic files are tested; the others are skipped.</summary>
+/// <summary>The pinned ranges of a file are those that ffprobe reads. Without ffmpeg only the synthetic files are tested; the others are
+/// skipped.</summary>
 public sealed class StartPlanTests : IDisposable
 {
     private const int MiB = 1 << 20;
@@ -18,7 +19,8 @@ public sealed class StartPlanTests : IDisposable
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
-    private static ValueTask<IReadOnlyList<PinRange>> PlanAsync(byte[] bytes, string name) => StartPlan.ReadAsync(new MemoryContent(bytes), name, ReadIntent.Health, CancellationToken.None);
+    private static ValueTask<IReadOnlyList<PinRange>> PlanAsync(byte[] bytes, string name) =>
+        StartPlan.ReadAsync(new MemoryContent(bytes), name, ReadIntent.Health, CancellationToken.None);
 
     [Theory]
     [InlineData("film.srt", 900_000)]
@@ -34,19 +36,23 @@ public sealed class StartPlanTests : IDisposable
     public async Task The_index_at_the_end_of_an_MP4_is_pinned_but_not_its_data()
     {
         var film = (byte[])[.. Box("ftyp", 24), .. Box("free", 3 * MiB), .. Box("mdat", Noise), .. Box("moov", 700_000)];
-        Assert.Equal([new PinRange(0, 128 << 10), new PinRange(3 * MiB, (2 * MiB) + (128 << 10)), new PinRange(27 * MiB, film.Length - (27 * MiB))], await PlanAsync(film, "a.mp4"));
+        Assert.Equal([new PinRange(0, 128 << 10), new PinRange(3 * MiB, (2 * MiB) + (128 << 10)),
+            new PinRange(27 * MiB, film.Length - (27 * MiB))], await PlanAsync(film, "a.mp4"));
     }
 
     [Fact]
     public async Task The_first_fragment_of_a_fragmented_film_is_pinned()
     {
-        var film = (byte[])[.. Box("ftyp", 24), .. Box("moov", 3_000), .. Box("moof", 2_000), .. Box("mdat", Noise), .. Box("moof", 2_000), .. Box("mdat", Noise), .. Box("moof", 2_000), .. Box("mdat", Noise)];
+        var film = (byte[])[.. Box("ftyp", 24), .. Box("moov", 3_000), .. Box("moof", 2_000), .. Box("mdat", Noise), .. Box("moof", 2_000),
+            .. Box("mdat", Noise), .. Box("moof", 2_000), .. Box("mdat", Noise)];
         var ranges = await PlanAsync(film, "a.mp4");
-        Assert.Equal([(0L, (2 * MiB) + (128 << 10)), (film.Length - (128 << 10) - ((film.Length - (128 << 10)) % (128 << 10)), film.Length)], ranges.Select(range => (range.Start, range.End)));
+        Assert.Equal([(0L, (2 * MiB) + (128 << 10)), (film.Length - (128 << 10) - ((film.Length - (128 << 10)) % (128 << 10)),
+            film.Length)], ranges.Select(range => (range.Start, range.End)));
     }
 
     [Theory]
-    [InlineData("a.mkv", "-map 0 -map 1 -c:v libx264 -g 12 -b:v 60M -minrate 60M -nal-hrd cbr -maxrate 60M -bufsize 8M -c:a aac", "\u001C\u0053\u00BB\u006B")]
+    [InlineData("a.mkv", "-map 0 -map 1 -c:v libx264 -g 12 -b:v 60M -minrate 60M -nal-hrd cbr -maxrate 60M -bufsize 8M -c:a aac",
+        "\u001C\u0053\u00BB\u006B")]
     [InlineData("b.mp4", "-map 0 -map 1 -c:v libx264 -g 12 -b:v 60M -minrate 60M -nal-hrd cbr -maxrate 60M -bufsize 8M -c:a aac", "moov")]
     [InlineData("c.avi", "-map 0 -map 1 -c:v rawvideo -pix_fmt bgr24 -c:a libmp3lame", "idx1")]
     public async Task The_index_of_a_real_file_is_pinned(string name, string arguments, string mark)

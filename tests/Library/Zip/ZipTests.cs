@@ -53,7 +53,8 @@ public sealed class ZipTests
     {
         var whole = await ReadAsync(New(), 0, null);
         var random = new Random(seed);
-        var cuts = Enumerable.Range(0, 40).Select(_ => random.NextInt64(whole.Length)).Append(0).Append(whole.Length).Distinct().Order().ToArray();
+        var cuts = Enumerable.Range(0, 40).Select(_ => random.NextInt64(whole.Length)).Append(0).Append(whole.Length).Distinct().Order()
+            .ToArray();
         var ranges = cuts.Zip(cuts.Skip(1)).ToArray();
         random.Shuffle(ranges);
 
@@ -158,7 +159,8 @@ public sealed class ZipTests
         await using var stream = new CombinedStream(zip, ReadIntent.Download);
         using var archive = new ZipArchive(stream, ZipArchiveMode.Read);
         Assert.Equal(70_002, archive.Entries.Count);
-        Assert.Equal((Large, Large, 0x12345678u), (archive.Entries[0].Length, archive.Entries[0].CompressedLength, archive.Entries[0].Crc32));
+        Assert.Equal(
+            (Large, Large, 0x12345678u), (archive.Entries[0].Length, archive.Entries[0].CompressedLength, archive.Entries[0].Crc32));
         using var bytes = new MemoryStream();
         await using var behind = await archive.Entries[1].OpenAsync();
         await behind.CopyToAsync(bytes);
@@ -185,7 +187,8 @@ public sealed class ZipTests
 
     private ZipContent New() => new(new ZipLayout(_entries), OpenAsync, new FileChecksums());
 
-    private ValueTask<IContent> OpenAsync(CatalogItem item, CancellationToken cancellationToken) => ValueTask.FromResult<IContent>(_files[item.Id]);
+    private ValueTask<IContent> OpenAsync(CatalogItem item, CancellationToken cancellationToken) =>
+        ValueTask.FromResult<IContent>(_files[item.Id]);
 
     private void Add(string path, int size)
     {
@@ -201,7 +204,16 @@ public sealed class ZipTests
     }
 
     private static CatalogItem Item(long id, string path, long size) =>
-        new() { Id = id, ParentId = 1, Name = path.Split('/')[^1], Kind = CatalogItemKind.File, Size = size, Created = Date, Modified = Date };
+        new()
+        {
+            Id = id,
+            ParentId = 1,
+            Name = path.Split('/')[^1],
+            Kind = CatalogItemKind.File,
+            Size = size,
+            Created = Date,
+            Modified = Date
+        };
 
     private static async Task<byte[]> ReadAsync(ZipContent zip, long start, long? end, ReadIntent intent = ReadIntent.Playback)
     {
@@ -231,7 +243,12 @@ public sealed class ZipTests
             {
                 if (!File.Exists(program))
                     continue;
-                using var process = Process.Start(new ProcessStartInfo(program, $"{arguments} {path}") { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true })!;
+                using var process = Process.Start(new ProcessStartInfo(program, $"{arguments} {path}")
+                {
+                    UseShellExecute = false,
+                    RedirectStandardOutput = true,
+                    RedirectStandardError = true
+                })!;
                 var output = await process.StandardOutput.ReadToEndAsync() + await process.StandardError.ReadToEndAsync();
                 await process.WaitForExitAsync();
                 Assert.True(process.ExitCode == 0 && !output.Contains("arning", StringComparison.Ordinal), $"{program}: {output}");

@@ -13,7 +13,8 @@ internal sealed class AltmountFixture
         SQLitePCL.Batteries_V2.Init();
         Folder = folder;
         Directory.CreateDirectory(Path.Combine(folder, "metadata"));
-        File.WriteAllText(Path.Combine(folder, "config.yaml"), "metadata:\n  root_path: /config/metadata\nmount_path: /mnt/altmount\n" + config);
+        File.WriteAllText(
+            Path.Combine(folder, "config.yaml"), "metadata:\n  root_path: /config/metadata\nmount_path: /mnt/altmount\n" + config);
         using var connection = Open();
         connection.Execute("""
             CREATE TABLE goose_db_version (id INTEGER PRIMARY KEY, version_id INTEGER NOT NULL, is_applied INTEGER NOT NULL, tstamp TEXT);
@@ -22,9 +23,12 @@ internal sealed class AltmountFixture
             CREATE TABLE users (id INTEGER PRIMARY KEY, user_id TEXT, name TEXT, provider TEXT, password_hash TEXT, api_key TEXT, is_admin INTEGER);
             """);
         if (schema >= 14)
-            connection.Execute("CREATE TABLE import_history (id INTEGER PRIMARY KEY, nzb_name TEXT, file_name TEXT, file_size INTEGER, virtual_path TEXT, category TEXT, completed_at TEXT)");
+            connection.Execute(
+                "CREATE TABLE import_history (id INTEGER PRIMARY KEY, nzb_name TEXT, file_name TEXT, file_size INTEGER, virtual_path " +
+                "TEXT, category TEXT, completed_at TEXT)");
         if (schema >= 19)
-            connection.Execute("ALTER TABLE import_queue ADD COLUMN download_id TEXT; ALTER TABLE import_history ADD COLUMN download_id TEXT");
+            connection.Execute(
+                "ALTER TABLE import_queue ADD COLUMN download_id TEXT; ALTER TABLE import_history ADD COLUMN download_id TEXT");
         connection.Execute("INSERT INTO goose_db_version (version_id, is_applied) VALUES (@schema, 1)", new { schema });
     }
 
@@ -37,7 +41,8 @@ internal sealed class AltmountFixture
     /// <param name="size">The file's size.</param>
     /// <param name="segments">The file's articles.</param>
     /// <param name="change">Adds further fields.</param>
-    public void AddFirst(string path, long size, IEnumerable<(string Id, long Size, long Start, long Last)> segments, Action<ProtobufText>? change = null)
+    public void AddFirst(
+        string path, long size, IEnumerable<(string Id, long Size, long Start, long Last)> segments, Action<ProtobufText>? change = null)
     {
         var meta = new ProtobufText().Number(1, size).Number(3, 1);
         change?.Invoke(meta);
@@ -47,7 +52,8 @@ internal sealed class AltmountFixture
     }
 
     /// <summary>Adds a file of version 3, whose articles are in a store.</summary>
-    public void AddThird(string path, long size, string store, IEnumerable<(long Index, long Size, long Start, long Last)> references, Action<ProtobufText>? change = null)
+    public void AddThird(string path, long size, string store, IEnumerable<(long Index, long Size, long Start, long Last)> references,
+        Action<ProtobufText>? change = null)
     {
         var meta = new ProtobufText().Number(1, size).Number(3, 1).Text(18, store);
         change?.Invoke(meta);
@@ -63,9 +69,11 @@ internal sealed class AltmountFixture
         var store = new ProtobufText();
         foreach (var file in files)
         {
-            var entry = new ProtobufText().Text(1, file.Subject).Text(2, "poster@example.com").Number(3, 1_700_000_000).Text(4, "alt.binaries.test");
+            var entry = new ProtobufText().Text(1, file.Subject).Text(2, "poster@example.com").Number(3, 1_700_000_000)
+                .Text(4, "alt.binaries.test");
             foreach (var segment in file.Segments)
-                entry.Bytes(5, new ProtobufText().Text(1, segment.MessageId).Number(2, segment.Number).Number(3, segment.EncodedSize).ToArray());
+                entry.Bytes(
+                    5, new ProtobufText().Text(1, segment.MessageId).Number(2, segment.Number).Number(3, segment.EncodedSize).ToArray());
             store.Bytes(1, entry.ToArray());
         }
 
@@ -91,7 +99,9 @@ internal sealed class AltmountFixture
     public void Queue(int id, string nzb, string category, string status, string? storage = null, string? downloadId = null)
     {
         using var connection = Open();
-        connection.Execute("INSERT INTO import_queue (id, nzb_path, category, status, storage_path) VALUES (@id, @nzb, @category, @status, @storage)", new { id, nzb, category, status, storage });
+        connection.Execute(
+            "INSERT INTO import_queue (id, nzb_path, category, status, storage_path) VALUES (@id, @nzb, @category, @status, @storage)",
+            new { id, nzb, category, status, storage });
         if (downloadId is not null)
             connection.Execute("UPDATE import_queue SET download_id = @downloadId WHERE id = @id", new { id, downloadId });
     }

@@ -10,7 +10,8 @@ namespace NzbDav.Migration.Tests.Fixtures;
 internal sealed record FixturePart(IReadOnlyList<string> Ids, long Size, long Start, long End)
 {
     /// <summary>A file posted as it is.</summary>
-    public static FixturePart Whole(PostedFile file) => new([.. file.Segments.Select(segment => segment.MessageId)], file.Length, 0, file.Length);
+    public static FixturePart Whole(PostedFile file) =>
+        new([.. file.Segments.Select(segment => segment.MessageId)], file.Length, 0, file.Length);
 
     /// <summary>The volumes of an archive in which a file is stored, with the offset of its bytes in each.</summary>
     public static IReadOnlyList<FixturePart> Of(IReadOnlyList<byte[]> volumes, IReadOnlyList<PostedFile> posted, byte[] bytes)

@@ -35,7 +35,9 @@ internal sealed class NzbdavFixture : IDisposable
             CREATE TABLE DavCleanupItems (Id TEXT NOT NULL PRIMARY KEY);
             CREATE TABLE HistoryCleanupItems (Id TEXT NOT NULL PRIMARY KEY, DeleteMountedFiles INTEGER NOT NULL);
             """),
-        (NzbdavEra.Infinidysk, "20260916120000_Add-Urgent-Repair-Failures", "ALTER TABLE DavItems ADD COLUMN GeneratedStrmPath TEXT; ALTER TABLE DavItems ADD COLUMN ArrDownloadId TEXT; ALTER TABLE QueueItems ADD COLUMN SortOrder INTEGER;"),
+        (NzbdavEra.Infinidysk, "20260916120000_Add-Urgent-Repair-Failures",
+            "ALTER TABLE DavItems ADD COLUMN GeneratedStrmPath TEXT; ALTER TABLE DavItems ADD COLUMN ArrDownloadId TEXT; ALTER TABLE " +
+            "QueueItems ADD COLUMN SortOrder INTEGER;"),
     ];
 
     private readonly NzbdavEra _era;
@@ -119,16 +121,19 @@ internal sealed class NzbdavFixture : IDisposable
     /// <returns>The <c>nzo_id</c>.</returns>
     public string Finish(Guid folder, string category, string name, byte[]? nzb = null)
     {
-        var kept = _era >= NzbdavEra.Blobs ? _connection.ExecuteScalar<string?>("SELECT NzbBlobId FROM DavItems WHERE ParentId = @folder AND NzbBlobId IS NOT NULL", new { folder = Text(folder) }) : null;
+        var kept = _era >= NzbdavEra.Blobs ? _connection.ExecuteScalar<string?>(
+            "SELECT NzbBlobId FROM DavItems WHERE ParentId = @folder AND NzbBlobId IS NOT NULL", new { folder = Text(folder) }) : null;
         var id = kept ?? Text(Guid.NewGuid());
         _connection.Execute(
-            "INSERT INTO HistoryItems (Id, CreatedAt, FileName, JobName, Category, DownloadStatus) VALUES (@id, '2025-09-01 12:00:00', @file, @name, @category, 1)", new { id, file = name + ".nzb", name, category });
+            "INSERT INTO HistoryItems (Id, CreatedAt, FileName, JobName, Category, DownloadStatus) VALUES (@id, '2025-09-01 12:00:00', " +
+            "@file, @name, @category, 1)", new { id, file = name + ".nzb", name, category });
         if (_era >= NzbdavEra.Multipart)
             _connection.Execute("UPDATE HistoryItems SET DownloadDirId = @folder WHERE Id = @id", new { id, folder = Text(folder) });
         if (_era >= NzbdavEra.Blobs)
             _connection.Execute("UPDATE DavItems SET HistoryItemId = @id WHERE ParentId = @folder", new { id, folder = Text(folder) });
         if (nzb is not null)
-            _connection.Execute("UPDATE HistoryItems SET NzbContents = @text WHERE Id = @id", new { id, text = Packed(Encoding.UTF8.GetString(nzb)) });
+            _connection.Execute(
+                "UPDATE HistoryItems SET NzbContents = @text WHERE Id = @id", new { id, text = Packed(Encoding.UTF8.GetString(nzb)) });
         return id.ToLowerInvariant();
     }
 
@@ -136,17 +141,21 @@ internal sealed class NzbdavFixture : IDisposable
     public Guid Queue(string category, string name, byte[] nzb)
     {
         var id = Guid.NewGuid();
-        _connection.Execute("INSERT INTO QueueItems (Id, FileName, JobName, Category, Priority) VALUES (@id, @file, @name, @category, 0)", new { id = Text(id), file = name + ".nzb", name, category });
+        _connection.Execute("INSERT INTO QueueItems (Id, FileName, JobName, Category, Priority) VALUES (@id, @file, @name, @category, 0)",
+            new { id = Text(id), file = name + ".nzb", name, category });
         if (_era >= NzbdavEra.Blobs)
             WriteBlob(id, nzb);
         else if (_era >= NzbdavEra.QueueTexts)
-            _connection.Execute("INSERT INTO QueueNzbContents VALUES (@id, @text)", new { id = Text(id), text = Packed(Encoding.UTF8.GetString(nzb)) });
+            _connection.Execute(
+                "INSERT INTO QueueNzbContents VALUES (@id, @text)", new { id = Text(id), text = Packed(Encoding.UTF8.GetString(nzb)) });
         else
-            _connection.Execute("UPDATE QueueItems SET NzbContents = @text WHERE Id = @id", new { id = Text(id), text = Encoding.UTF8.GetString(nzb) });
+            _connection.Execute(
+                "UPDATE QueueItems SET NzbContents = @text WHERE Id = @id", new { id = Text(id), text = Encoding.UTF8.GetString(nzb) });
         return id;
     }
 
-    public void Configure(string name, string value) => _connection.Execute("INSERT INTO ConfigItems VALUES (@name, @value)", new { name, value });
+    public void Configure(string name, string value) =>
+        _connection.Execute("INSERT INTO ConfigItems VALUES (@name, @value)", new { name, value });
 
     /// <summary>The path of a blob.</summary>
     public string BlobPath(Guid id)
@@ -192,10 +201,17 @@ internal sealed class NzbdavFixture : IDisposable
         switch (kind)
         {
             case 201:
-                _connection.Execute("INSERT INTO DavNzbFiles (Id, SegmentIds) VALUES (@id, @json)", new { id, json = Packed(Json(file.Parts[0].Ids)) });
+                _connection.Execute(
+                    "INSERT INTO DavNzbFiles (Id, SegmentIds) VALUES (@id, @json)", new { id, json = Packed(Json(file.Parts[0].Ids)) });
                 break;
             case 202:
-                _connection.Execute("INSERT INTO DavRarFiles VALUES (@id, @json)", new { id, json = Json(file.Parts.Select(part => new { SegmentIds = part.Ids, PartSize = part.Size, Offset = part.Start, ByteCount = part.End - part.Start })) });
+                _connection.Execute(
+                    "INSERT INTO DavRarFiles VALUES (@id, @json)", new
+                    {
+                        id,
+                        json = Json(file.Parts.Select(part =>
+                    new { SegmentIds = part.Ids, PartSize = part.Size, Offset = part.Start, ByteCount = part.End - part.Start }))
+                    });
                 break;
             default:
                 var parts = file.Parts.Select(part => new
@@ -205,7 +221,18 @@ internal sealed class NzbdavFixture : IDisposable
                     FilePartByteRange = new { StartInclusive = part.Start, EndExclusive = part.End, Count = part.End - part.Start },
                 });
                 object? aes = file.IsEncrypted ? new { DecodedSize = file.Size, Iv = new byte[16], Key = new byte[32] } : null;
-                _connection.Execute("INSERT INTO DavMultipartFiles VALUES (@id, @json)", new { id, json = Packed(file.IsObfuscated ? Json(new { AesParams = aes, FileParts = parts, ObfuscationKey = new byte[] { 7 } }) : Json(new { AesParams = aes, FileParts = parts })) });
+                _connection.Execute(
+                    "INSERT INTO DavMultipartFiles VALUES (@id, @json)",
+                    new
+                    {
+                        id,
+                        json = Packed(file.IsObfuscated ? Json(new
+                        {
+                            AesParams = aes,
+                            FileParts = parts,
+                            ObfuscationKey = new byte[] { 7 }
+                        }) : Json(new { AesParams = aes, FileParts = parts }))
+                    });
                 break;
         }
     }
@@ -216,17 +243,21 @@ internal sealed class NzbdavFixture : IDisposable
 
         // InfiniDysk: ranges, other ids, missing ones.
         return _era == NzbdavEra.Infinidysk
-            ? MemoryPackText.Object(MemoryPackText.Id(id), ids, MemoryPackText.Array([]), MemoryPackText.Array([]), MemoryPackText.Array([]))
+            ? MemoryPackText.Object(
+                MemoryPackText.Id(id), ids, MemoryPackText.Array([]), MemoryPackText.Array([]), MemoryPackText.Array([]))
             : MemoryPackText.Object(MemoryPackText.Id(id), ids);
     }
 
     private byte[] PackMultipart(Guid id, FixtureFile file)
     {
         static byte[] Range(long start, long end) => MemoryPackText.Object(MemoryPackText.Number(start), MemoryPackText.Number(end));
-        var aes = file.IsEncrypted ? MemoryPackText.Object(MemoryPackText.Number(file.Size), MemoryPackText.Bytes(new byte[16]), MemoryPackText.Bytes(new byte[32])) : MemoryPackText.Null;
-        var parts = MemoryPackText.Array(file.Parts.Select(part => MemoryPackText.Object(MemoryPackText.Array(part.Ids.Select(MemoryPackText.Text)), Range(0, part.Size), Range(part.Start, part.End))));
+        var aes = file.IsEncrypted ? MemoryPackText.Object(
+            MemoryPackText.Number(file.Size), MemoryPackText.Bytes(new byte[16]), MemoryPackText.Bytes(new byte[32])) : MemoryPackText.Null;
+        var parts = MemoryPackText.Array(file.Parts.Select(part => MemoryPackText.Object(
+            MemoryPackText.Array(part.Ids.Select(MemoryPackText.Text)), Range(0, part.Size), Range(part.Start, part.End))));
         var meta = _era == NzbdavEra.Infinidysk
-            ? MemoryPackText.Object(aes, parts, MemoryPackText.Flag(file.IsLazy), MemoryPackText.Text(file.Name), MemoryPackText.Text(""), MemoryPackText.Array([]))
+            ? MemoryPackText.Object(aes, parts, MemoryPackText.Flag(file.IsLazy), MemoryPackText.Text(file.Name), MemoryPackText.Text(""),
+                MemoryPackText.Array([]))
             : MemoryPackText.Object(aes, parts);
         return MemoryPackText.Object(MemoryPackText.Id(id), meta);
     }
@@ -252,11 +283,25 @@ internal sealed class NzbdavFixture : IDisposable
     private void Insert(Guid id, Guid? parent, string name, long? size, int subType, Guid? fileBlob = null, Guid? nzb = null)
     {
         var type = subType switch { 101 or 102 or 103 or 104 => 1, 105 => 2, 201 => 3, 202 => 4, 106 => 5, _ => 6 };
-        var row = new { id = Text(id), parent = parent is { } above ? Text(above) : null, name, size, type = _era >= NzbdavEra.Blobs ? subType / 100 : type, subType, fileBlob = fileBlob is { } blob ? Text(blob) : null, nzb = nzb is { } kept ? Text(kept) : null };
+        var row =
+            new
+            {
+                id = Text(id),
+                parent = parent is { } above ? Text(above) : null,
+                name,
+                size,
+                type = _era >= NzbdavEra.Blobs ? subType / 100 : type,
+                subType,
+                fileBlob = fileBlob is { } blob
+            ? Text(blob) : null,
+                nzb = nzb is { } kept ? Text(kept) : null
+            };
         _connection.Execute(
             _era >= NzbdavEra.Blobs
-                ? "INSERT INTO DavItems (Id, ParentId, Name, FileSize, Type, SubType, CreatedAt, FileBlobId, NzbBlobId) VALUES (@id, @parent, @name, @size, @type, @subType, '2025-09-01 12:00:00', @fileBlob, @nzb)"
-                : "INSERT INTO DavItems (Id, ParentId, Name, FileSize, Type, CreatedAt) VALUES (@id, @parent, @name, @size, @type, '2025-09-01 12:00:00')",
+                ? "INSERT INTO DavItems (Id, ParentId, Name, FileSize, Type, SubType, CreatedAt, FileBlobId, NzbBlobId) VALUES (@id, " +
+                    "@parent, @name, @size, @type, @subType, '2025-09-01 12:00:00', @fileBlob, @nzb)"
+                : "INSERT INTO DavItems (Id, ParentId, Name, FileSize, Type, CreatedAt) VALUES (@id, @parent, @name, @size, @type, " +
+                    "'2025-09-01 12:00:00')",
             row);
     }
 }

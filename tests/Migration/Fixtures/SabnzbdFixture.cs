@@ -19,9 +19,12 @@ internal sealed class SabnzbdFixture
         (Folder, _version) = (folder, version);
         Directory.CreateDirectory(Path.Combine(folder, "admin"));
         Directory.CreateDirectory(Path.Combine(folder, "copies"));
-        File.WriteAllText(Path.Combine(folder, "sabnzbd.ini"), "__version__ = 19\n[misc]\nnzb_backup_dir = copies\ndownload_dir = incomplete\napi_key = 0123\n" + settings);
+        File.WriteAllText(Path.Combine(folder, "sabnzbd.ini"),
+            "__version__ = 19\n[misc]\nnzb_backup_dir = copies\ndownload_dir = incomplete\napi_key = 0123\n" + settings);
         using var connection = Open();
-        connection.Execute("CREATE TABLE history (id INTEGER PRIMARY KEY, completed INTEGER, name TEXT, nzb_name TEXT, category TEXT, pp TEXT, script TEXT, report TEXT, url TEXT, status TEXT, nzo_id TEXT, storage TEXT, path TEXT, bytes INTEGER, fail_message TEXT)");
+        connection.Execute(
+            "CREATE TABLE history (id INTEGER PRIMARY KEY, completed INTEGER, name TEXT, nzb_name TEXT, category TEXT, pp TEXT, script " +
+            "TEXT, report TEXT, url TEXT, status TEXT, nzo_id TEXT, storage TEXT, path TEXT, bytes INTEGER, fail_message TEXT)");
         if (version >= 1)
             connection.Execute("ALTER TABLE history ADD COLUMN series TEXT; ALTER TABLE history ADD COLUMN md5sum TEXT");
         if (version >= 2)
@@ -42,18 +45,22 @@ internal sealed class SabnzbdFixture
     /// <param name="files">Its posted files.</param>
     /// <param name="password">The password of its archives.</param>
     /// <param name="folder">Name of the folder in which it was downloaded; null: its own.</param>
-    public void Add(string name, string category, string status, IEnumerable<PostedFile> files, string? password = null, string? folder = null)
+    public void Add(
+        string name, string category, string status, IEnumerable<PostedFile> files, string? password = null, string? folder = null)
     {
         // SABnzbd's own fingerprint.
 #pragma warning disable CA5351
-        var digest = MD5.HashData(Encoding.UTF8.GetBytes(string.Concat(files.SelectMany(file => file.Segments).Select(segment => segment.MessageId))));
+        var digest = MD5.HashData(
+            Encoding.UTF8.GetBytes(string.Concat(files.SelectMany(file => file.Segments).Select(segment => segment.MessageId))));
 #pragma warning restore CA5351
         using var connection = Open();
         connection.Execute(
-            "INSERT INTO history (completed, name, nzb_name, category, status, nzo_id, path) VALUES (1700000000, @name, @nzb, @category, @status, @id, @path)",
+            "INSERT INTO history (completed, name, nzb_name, category, status, nzo_id, path) VALUES (1700000000, @name, @nzb, @category, " +
+            "@status, @id, @path)",
             new { name, nzb = name + ".nzb", category, status, id = IdOf(name), path = "/data/incomplete/" + (folder ?? name) });
         if (_version >= 1)
-            connection.Execute("UPDATE history SET md5sum = @digest WHERE name = @name", new { name, digest = Convert.ToHexStringLower(digest) });
+            connection.Execute(
+                "UPDATE history SET md5sum = @digest WHERE name = @name", new { name, digest = Convert.ToHexStringLower(digest) });
         if (_version >= 2)
             connection.Execute("UPDATE history SET password = @password WHERE name = @name", new { name, password });
     }
@@ -83,7 +90,8 @@ internal sealed class SabnzbdFixture
         if (hasState)
             File.WriteAllText(Path.Combine(folder, IdOf(name)), "state");
         if (category is not null)
-            File.WriteAllBytes(Path.Combine(folder, "SABnzbd_attrib"), [0x80, 4, (byte)'}', (byte)'(', 0x8c, 3, .. "cat"u8, 0x94, 0x8c, (byte)category.Length, .. Encoding.ASCII.GetBytes(category), 0x94, (byte)'u', (byte)'.']);
+            File.WriteAllBytes(Path.Combine(folder, "SABnzbd_attrib"), [0x80, 4, (byte)'}', (byte)'(', 0x8c, 3, .. "cat"u8, 0x94, 0x8c,
+                (byte)category.Length, .. Encoding.ASCII.GetBytes(category), 0x94, (byte)'u', (byte)'.']);
     }
 
     public SqliteConnection Open()

@@ -62,7 +62,9 @@ public sealed class BlocklistTests : IDisposable
     [Fact]
     public void Ranges_that_overlap_or_touch_are_merged()
     {
-        var (ranges, _, _) = Read("1.0.0.0-1.0.0.9\n1.0.0.5-1.0.0.20\n1.0.0.21-1.0.0.30\n0.0.0.0-0.0.0.5\n255.255.255.0-255.255.255.255\n255.255.255.255", isPacked: false);
+        var (ranges, _, _) = Read(
+            "1.0.0.0-1.0.0.9\n1.0.0.5-1.0.0.20\n1.0.0.21-1.0.0.30\n0.0.0.0-0.0.0.5\n255.255.255.0-255.255.255.255\n255.255.255.255",
+            isPacked: false);
         Assert.Equal(3, ranges.Count);
         Assert.True(ranges.Contain(IPAddress.Parse("1.0.0.30")));
         Assert.True(ranges.Contain(IPAddress.Broadcast));
@@ -87,7 +89,8 @@ public sealed class BlocklistTests : IDisposable
     }
 
     [Fact]
-    public void A_line_that_never_ends_is_refused() => Assert.Throws<InvalidDataException>(() => Read(new string('x', 5_000), isPacked: true));
+    public void A_line_that_never_ends_is_refused() =>
+        Assert.Throws<InvalidDataException>(() => Read(new string('x', 5_000), isPacked: true));
 
     [Fact]
     public void A_changed_file_is_read_again_and_an_unreadable_one_changes_nothing()

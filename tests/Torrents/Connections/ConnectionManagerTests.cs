@@ -4,7 +4,8 @@ using NzbDav.Torrents.Connections;
 
 namespace NzbDav.Torrents.Tests.Connections;
 
-/// <summary>Which torrents may connect, and which one gets the next free place. Work for other threads waits in a queue that the test drains.</summary>
+/// <summary>Which torrents may connect, and which one gets the next free place. Work for other threads waits in a queue that the test
+/// drains.</summary>
 public sealed class ConnectionManagerTests
 {
     private readonly Queue<Action> _queue = new();
@@ -18,7 +19,8 @@ public sealed class ConnectionManagerTests
     {
         var rich = new Holder(Manager, 1) { Wants = 14 };
         rich.Dial();
-        var (first, second) = (new Holder(Manager, 2) { IsUrgent = true, Wants = 2 }, new Holder(Manager, 3) { IsUrgent = true, Wants = 2 });
+        var (first, second) =
+            (new Holder(Manager, 2) { IsUrgent = true, Wants = 2 }, new Holder(Manager, 3) { IsUrgent = true, Wants = 2 });
         first.Dial();
         first.Wants = 1;
         first.Dial();
@@ -36,7 +38,8 @@ public sealed class ConnectionManagerTests
     [Fact]
     public void A_free_place_that_one_torrent_declines_is_offered_to_the_next_refused_one()
     {
-        var (rich, one, other) = (new Holder(Manager, 1) { Wants = 14 }, new Holder(Manager, 2) { Wants = 1 }, new Holder(Manager, 3) { Wants = 1 });
+        var (rich, one, other) =
+            (new Holder(Manager, 1) { Wants = 14 }, new Holder(Manager, 2) { Wants = 1 }, new Holder(Manager, 3) { Wants = 1 });
         rich.Dial();
         rich.HasNothingToClose = true;
         one.Dial();
@@ -55,7 +58,8 @@ public sealed class ConnectionManagerTests
     public void A_refused_torrent_goes_before_one_with_more_connections_and_a_read_one_before_all()
     {
         _bounds = _bounds with { Connections = 9, PerTorrent = 8 };
-        var (rich, poor, reader) = (new Holder(Manager, 1) { Wants = 9 }, new Holder(Manager, 2) { Wants = 1 }, new Holder(Manager, 3) { Wants = 2 });
+        var (rich, poor, reader) =
+            (new Holder(Manager, 1) { Wants = 9 }, new Holder(Manager, 2) { Wants = 1 }, new Holder(Manager, 3) { Wants = 2 });
         rich.Dial();
         rich.HasNothingToClose = true;
         Assert.Equal(8, rich.Count);
@@ -122,7 +126,8 @@ public sealed class ConnectionManagerTests
         _bounds = new ConnectionBounds(Connections: 500, HalfOpen: 100, PerTorrent: 50, Dials: 50);
         var holder = new Holder(Manager, 1);
         for (var i = 1; i <= most; i++)
-            Assert.Equal(ConnectionAdmission.Admitted, Manager.TryAccept(holder, IPAddress.Parse(addresses.Replace("{0}", $"{i}", StringComparison.Ordinal))));
+            Assert.Equal(ConnectionAdmission.Admitted,
+                Manager.TryAccept(holder, IPAddress.Parse(addresses.Replace("{0}", $"{i}", StringComparison.Ordinal))));
         var next = IPAddress.Parse(addresses.Replace("{0}", "99", StringComparison.Ordinal));
         Assert.Equal(ConnectionAdmission.AddressFull, Manager.TryAccept(holder, next));
         Assert.Equal(ConnectionAdmission.Admitted, Manager.TryAccept(holder, IPAddress.Parse(elsewhere)));

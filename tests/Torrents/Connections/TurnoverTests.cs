@@ -15,7 +15,8 @@ public sealed class TurnoverTests
         var turnover = new Turnover();
         ConnectionStanding[] standings =
         [
-            Standing(ConnectionUse.Wanted, 1), Standing(ConnectionUse.Indifferent, 2), Standing(ConnectionUse.Snubbed, 9), Standing(ConnectionUse.Snubbed, 3),
+            Standing(ConnectionUse.Wanted, 1), Standing(ConnectionUse.Indifferent, 2), Standing(ConnectionUse.Snubbed, 9),
+            Standing(ConnectionUse.Snubbed, 3),
             Standing(ConnectionUse.BothUpload, 99), Standing(ConnectionUse.ServesReader, 0),
         ];
         Assert.Equal([4, 3, 2, 1], Choose(turnover, standings, Many, 60));
@@ -28,7 +29,8 @@ public sealed class TurnoverTests
     public void While_seeding_the_lowest_priority_is_closed_but_only_for_a_newcomer_with_a_higher_one()
     {
         var turnover = new Turnover();
-        ConnectionStanding[] standings = [Standing(ConnectionUse.Wanted, 30), Standing(ConnectionUse.Wanted, 20), Standing(ConnectionUse.Wanted, 40)];
+        ConnectionStanding[] standings = [
+            Standing(ConnectionUse.Wanted, 30), Standing(ConnectionUse.Wanted, 20), Standing(ConnectionUse.Wanted, 40)];
         Assert.Empty(Choose(turnover, standings, new Newcomers(1, 20), 60, isSeeding: true));
         Assert.Empty(Choose(turnover, standings, new Newcomers(1, 20), 120, isSeeding: true));
         Assert.Equal([1], Choose(turnover, standings, new Newcomers(1, 21), 121, isSeeding: true));
@@ -38,7 +40,8 @@ public sealed class TurnoverTests
     public void While_fetching_the_slowest_is_closed_and_among_equals_the_lowest_priority()
     {
         var turnover = new Turnover();
-        ConnectionStanding[] standings = [Standing(ConnectionUse.Wanted, 1) with { Worth = 5 }, Standing(ConnectionUse.Wanted, 8), Standing(ConnectionUse.Wanted, 7)];
+        ConnectionStanding[] standings = [
+            Standing(ConnectionUse.Wanted, 1) with { Worth = 5 }, Standing(ConnectionUse.Wanted, 8), Standing(ConnectionUse.Wanted, 7)];
         Assert.Empty(Choose(turnover, standings, Many, 60));
         Assert.Equal([2], Choose(turnover, standings, Many, 90));
         Assert.Empty(Choose(turnover, standings, Many, 119));
@@ -49,7 +52,8 @@ public sealed class TurnoverTests
     public void A_connection_that_serves_a_reader_or_is_on_trial_stays()
     {
         var turnover = new Turnover();
-        ConnectionStanding[] standings = [Standing(ConnectionUse.ServesReader, 0), Standing(ConnectionUse.Wanted, 0) with { Joined = 100 * Second }, Standing(ConnectionUse.Indifferent, 0) with { Joined = 100 * Second }];
+        ConnectionStanding[] standings = [Standing(ConnectionUse.ServesReader, 0), Standing(ConnectionUse.Wanted, 0)
+            with { Joined = 100 * Second }, Standing(ConnectionUse.Indifferent, 0) with { Joined = 100 * Second }];
         Choose(turnover, standings, Many, 0);
         Assert.Empty(Choose(turnover, standings, Many, 129));
         Assert.Equal([2], Choose(turnover, standings, Many, 130));
@@ -79,6 +83,7 @@ public sealed class TurnoverTests
 
     private static ConnectionStanding Standing(ConnectionUse use, uint priority) => new(use, priority, Worth: 0, Joined: 0);
 
-    private static IReadOnlyList<int> Choose(Turnover turnover, ConnectionStanding[] standings, Newcomers newcomers, int second, bool isSeeding = false) =>
+    private static IReadOnlyList<int> Choose(
+        Turnover turnover, ConnectionStanding[] standings, Newcomers newcomers, int second, bool isSeeding = false) =>
         turnover.Choose(standings, newcomers, isSeeding, uselessOnly: false, second * Second);
 }

@@ -55,7 +55,8 @@ public sealed class UdpChannelTests
     [Fact]
     public async Task An_engine_uses_the_same_port_for_UDP_and_TCP()
     {
-        await using var engine = new TorrentEngine(new TorrentOptions { Workers = 1, Listen = new IPEndPoint(IPAddress.Loopback, 0) }, TimeProvider.System);
+        await using var engine = new TorrentEngine(
+            new TorrentOptions { Workers = 1, Listen = new IPEndPoint(IPAddress.Loopback, 0) }, TimeProvider.System);
         Assert.Throws<SocketException>(() => new UdpClient(new IPEndPoint(IPAddress.Loopback, engine.Port)));
     }
 
@@ -100,8 +101,10 @@ public sealed class UdpChannelTests
         Assert.Equal(length, address.Write(bytes));
         Assert.Equal(address, DatagramAddress.Read(bytes.AsSpan(0, length)));
         Assert.Equal(text, address.ToString());
-        Assert.Equal(new DatagramAddress(IPEndPoint.Parse("192.0.2.7:1")), new DatagramAddress(new IPEndPoint(IPAddress.Parse("::ffff:192.0.2.7"), 1)));
+        Assert.Equal(new DatagramAddress(IPEndPoint.Parse("192.0.2.7:1")),
+            new DatagramAddress(new IPEndPoint(IPAddress.Parse("::ffff:192.0.2.7"), 1)));
     }
 
-    private static DatagramAddress AddressOf(UdpChannel channel, IPAddress address) => new(new IPEndPoint(address, channel.PortOf(address.AddressFamily)));
+    private static DatagramAddress AddressOf(UdpChannel channel, IPAddress address) =>
+        new(new IPEndPoint(address, channel.PortOf(address.AddressFamily)));
 }

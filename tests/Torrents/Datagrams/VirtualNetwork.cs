@@ -6,8 +6,8 @@ using NzbDav.Torrents.Datagrams;
 namespace NzbDav.Torrents.Tests.Datagrams;
 
 /// <summary>
-/// A network of UDP channels without sockets: datagrams arrive when the clock has moved by the latency, on the thread that moves it, in the order in which they were sent. Those to an address that
-/// nobody has, and those that <see cref="Loses"/> names, are lost.
+/// A network of UDP channels without sockets: datagrams arrive when the clock has moved by the latency, on the thread that moves it, in the
+/// order in which they were sent. Those to an address that nobody has, and those that <see cref="Loses"/> names, are lost.
 /// </summary>
 internal sealed class VirtualNetwork(ManualTimeProvider time)
 {

@@ -9,7 +9,8 @@ using NzbDav.Torrents.Tests.Discovery.Dht;
 
 namespace NzbDav.Torrents.Tests.Discovery;
 
-/// <summary>Randomly altered input from strangers. Nothing throws, because that would end the receive loop, and a node that gets only such input for a while still works.</summary>
+/// <summary>Randomly altered input from strangers. Nothing throws, because that would end the receive loop, and a node that gets only such
+/// input for a while still works.</summary>
 public sealed class DiscoveryFuzzTests
 {
     private const int Rounds = 20_000;
@@ -53,7 +54,8 @@ public sealed class DiscoveryFuzzTests
         var random = new Random(2);
         for (var i = 0; i < Rounds; i++)
         {
-            var from = new DatagramAddress(new IPEndPoint(new IPAddress([(byte)random.Next(11, 200), (byte)random.Next(256), 1, 1]), random.Next(1, 65_536)));
+            var from = new DatagramAddress(
+                new IPEndPoint(new IPAddress([(byte)random.Next(11, 200), (byte)random.Next(256), 1, 1]), random.Next(1, 65_536)));
             channel.Handlers.Offer(from, Resized(samples[random.Next(samples.Length)], random));
         }
 
@@ -67,7 +69,8 @@ public sealed class DiscoveryFuzzTests
         byte[] peers = [10, 0, 0, 1, 0x1a, 0xe1, 10, 0, 0, 2, 0x1a, 0xe2];
         var sample = (byte[])
         [
-            .. "d8:completei12e10:incompletei3e10:downloadedi99e8:intervali1800e12:min intervali900e5:peers12:"u8, .. peers, .. "6:peers618:"u8, .. new byte[18],
+            .. "d8:completei12e10:incompletei3e10:downloadedi99e8:intervali1800e12:min intervali900e5:peers12:"u8, .. peers,
+            .. "6:peers618:"u8, .. new byte[18],
             .. "14:failure reason4:gone15:warning message3:hme"u8,
         ];
         byte[] old = [.. "d8:intervali60e5:peersld2:ip9:127.0.0.17:peer id20:aaaaaaaaaaaaaaaaaaaa4:porti6881eed2:ip3:::14:porti1eeee"u8];
@@ -89,7 +92,8 @@ public sealed class DiscoveryFuzzTests
     public void Altered_local_announcements_are_parsed_or_refused()
     {
         var sample = Encoding.ASCII.GetBytes(
-            "BT-SEARCH * HTTP/1.1\r\nHost: 239.192.152.143:6771\r\nPort: 6881\r\nInfohash: 0123456789abcdef0123456789abcdef01234567\r\nInfohash: 89abcdef0123456789abcdef0123456789abcdef\r\ncookie: me\r\n\r\n\r\n");
+            "BT-SEARCH * HTTP/1.1\r\nHost: 239.192.152.143:6771\r\nPort: 6881\r\nInfohash: " +
+            "0123456789abcdef0123456789abcdef01234567\r\nInfohash: 89abcdef0123456789abcdef0123456789abcdef\r\ncookie: me\r\n\r\n\r\n");
         Assert.Equal(2, LocalAnnouncement.Read(sample)!.Hashes.Count);
         var random = new Random(4);
         var read = 0;
@@ -125,7 +129,12 @@ public sealed class DiscoveryFuzzTests
             var at = random.Next(bytes.Length);
             bytes[at] = char.IsAsciiDigit((char)bytes[at]) && random.Next(2) == 0
                 ? (byte)('0' + random.Next(10))
-                : random.Next(3) switch { 0 => (byte)random.Next(256), 1 => (byte)(bytes[at] ^ (1 << random.Next(8))), _ => (byte)"deil:-09"[random.Next(8)] };
+                : random.Next(3) switch
+                {
+                    0 => (byte)random.Next(256),
+                    1 => (byte)(bytes[at] ^ (1 << random.Next(8))),
+                    _ => (byte)"deil:-09"[random.Next(8)]
+                };
         }
     }
 }

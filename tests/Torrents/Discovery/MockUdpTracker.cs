@@ -6,7 +6,8 @@ using NzbDav.Torrents.Datagrams;
 
 namespace NzbDav.Torrents.Tests.Discovery;
 
-/// <summary>A UDP tracker (BEP 15, 41) on any channel: holds clients to the protocol, and gives connection ids that hold for two minutes as real ones do.</summary>
+/// <summary>A UDP tracker (BEP 15, 41) on any channel: holds clients to the protocol, and gives connection ids that hold for two minutes as
+/// real ones do.</summary>
 internal sealed class MockUdpTracker
 {
     private readonly IDatagramChannel _channel;
@@ -103,7 +104,8 @@ internal sealed class MockUdpTracker
         Answer(from, 1, transaction, [.. Big(1_800), .. Big(5), .. Big(3), .. peers.ToArray()]);
     }
 
-    private void Answer(DatagramAddress to, int action, byte[] transaction, byte[] rest) => _channel.Send(to, [.. Big(action), .. transaction, .. rest]);
+    private void Answer(DatagramAddress to, int action, byte[] transaction, byte[] rest) =>
+        _channel.Send(to, [.. Big(action), .. transaction, .. rest]);
 
     private static byte[] Big(int value)
     {

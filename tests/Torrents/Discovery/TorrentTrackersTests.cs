@@ -82,7 +82,8 @@ public sealed class TorrentTrackersTests
         // No peer sends the metadata until both trackers know of us: the first returns no peers.
         await using var first = new MockTracker(swarm.Torrent, []);
         var torrent = fixture.Engine.Add(MagnetLink.Read(swarm.Torrent.Magnet([], [first.Url, second.Url])).Value!);
-        await Until.TrueAsync(() => first.Announces.Count == 1 && second.Announces.Count == 1 && torrent.GetDetails().Trackers.All(static tracker => tracker.State == TrackerState.Working));
+        await Until.TrueAsync(() => first.Announces.Count == 1 && second.Announces.Count == 1
+            && torrent.GetDetails().Trackers.All(static tracker => tracker.State == TrackerState.Working));
         torrent.AddPeers(swarm.Endpoints);
         await torrent.DescribeAsync(default);
         await Until.TrueAsync(() => second.Announces.Count == 2);
@@ -230,7 +231,8 @@ public sealed class TorrentTrackersTests
         Assert.Empty(fixture.Engine.Torrents);
     }
 
-    /// <summary>Moves the clock from the moment in which the first tracker was asked until the second is too. Returns by how much.</summary>
+    /// <summary>Moves the clock from the moment in which the first tracker was asked until the second is too. Returns by how
+    /// much.</summary>
     private static async Task<TimeSpan> AdvanceUntilAskedAsync(ManualTimeProvider time, MockTracker first, MockTracker second)
     {
         await Until.TrueAsync(() => first.Announces.Count == 1);
@@ -244,5 +246,6 @@ public sealed class TorrentTrackersTests
         return time.GetElapsedTime(asked);
     }
 
-    private static MockTorrent Private() => new("film.mkv", SwarmContent.Make(7, SwarmFixture.PieceLength, [new SwarmFile("film.mkv", Size)]), isPrivate: true);
+    private static MockTorrent Private() =>
+        new("film.mkv", SwarmContent.Make(7, SwarmFixture.PieceLength, [new SwarmFile("film.mkv", Size)]), isPrivate: true);
 }

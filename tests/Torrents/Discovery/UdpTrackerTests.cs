@@ -25,7 +25,8 @@ public sealed class UdpTrackerTests
         _network = new VirtualNetwork(_time);
         _ours = _network.Join("192.0.2.9:6881", "[2001:db8::9]:6881");
         _tracker = new MockUdpTracker(_network.Join("192.0.2.1:6969", "[2001:db8::1]:6969"), _time);
-        _tracker.Peers.AddRange([IPEndPoint.Parse("198.51.100.1:5000"), IPEndPoint.Parse("198.51.100.2:5001"), IPEndPoint.Parse("[2001:db8::77]:5002")]);
+        _tracker.Peers.AddRange(
+            [IPEndPoint.Parse("198.51.100.1:5000"), IPEndPoint.Parse("198.51.100.2:5001"), IPEndPoint.Parse("[2001:db8::77]:5002")]);
         _client = new UdpTrackerClient(new UdpTrackerExchanges(_ours, _time), _ours, ResolveAsync, _time);
     }
 
@@ -71,7 +72,8 @@ public sealed class UdpTrackerTests
         Assert.Equal(15.1, Seconds);
 
         _network.Loses = static (_, to, _) => to.Port == 6969;
-        Assert.Equal("the tracker does not answer", (await RunAsync(_client.AnnounceAsync(Url, Request(TrackerEvent.None), default))).Failure);
+        Assert.Equal(
+            "the tracker does not answer", (await RunAsync(_client.AnnounceAsync(Url, Request(TrackerEvent.None), default))).Failure);
         Assert.Equal(60.1, Seconds);
     }
 
@@ -88,7 +90,8 @@ public sealed class UdpTrackerTests
         _addresses.Add("2001:db8::1");
         _addresses.Add("192.0.2.250");
         var more = new TaskCompletionSource<IReadOnlyList<IPEndPoint>>();
-        var answer = await RunAsync(_client.AnnounceAsync(Url, Request(TrackerEvent.Started) with { More = peers => more.TrySetResult(peers) }, default));
+        var answer = await RunAsync(
+            _client.AnnounceAsync(Url, Request(TrackerEvent.Started) with { More = peers => more.TrySetResult(peers) }, default));
         var all = answer.Peers.Concat(await RunAsync(more.Task));
         Assert.Equal(_tracker.Peers.Select(static peer => peer.ToString()).Order(), all.Select(static peer => peer.ToString()).Order());
         Assert.Equal(2, _tracker.Announces.Count);
@@ -114,7 +117,8 @@ public sealed class UdpTrackerTests
     public async Task A_refused_address_gets_no_datagram()
     {
         _addresses.Clear();
-        Assert.Equal("192.168.1.1 is in a private network", (await _client.AnnounceAsync(Url, Request(TrackerEvent.Started), default)).Failure);
+        Assert.Equal(
+            "192.168.1.1 is in a private network", (await _client.AnnounceAsync(Url, Request(TrackerEvent.Started), default)).Failure);
         Assert.Null(await _client.ScrapeAsync(Url, Hash, default));
         Assert.Empty(_network.Sent);
     }
@@ -153,7 +157,8 @@ public sealed class UdpTrackerTests
     private ValueTask<IReadOnlyList<IPAddress>> ResolveAsync(string host, CancellationToken cancellationToken)
     {
         Assert.Equal("tracker.example", host);
-        return _addresses.Count > 0 ? new([.. _addresses.Select(IPAddress.Parse)]) : throw new IOException("192.168.1.1 is in a private network");
+        return _addresses.Count > 0
+            ? new([.. _addresses.Select(IPAddress.Parse)]) : throw new IOException("192.168.1.1 is in a private network");
     }
 
     /// <summary>Moves the clock from timer to timer, each time once the code under test has done what the last one caused.</summary>

@@ -21,7 +21,8 @@ public sealed class EncryptedSwarmTests
     [InlineData(EncryptionPolicy.Prefer, EncryptionPolicy.Off, PeerEncryption.None)]
     [InlineData(EncryptionPolicy.Off, EncryptionPolicy.Prefer, PeerEncryption.None)]
     [InlineData(EncryptionPolicy.Off, EncryptionPolicy.Off, PeerEncryption.None)]
-    public async Task A_leecher_gets_every_byte_if_the_policies_allow_it(EncryptionPolicy leeching, EncryptionPolicy seeding, PeerEncryption expected)
+    public async Task A_leecher_gets_every_byte_if_the_policies_allow_it(
+        EncryptionPolicy leeching, EncryptionPolicy seeding, PeerEncryption expected)
     {
         await using var pair = await Pair.CreateAsync(leeching, seeding);
         pair.Connect();
@@ -99,7 +100,8 @@ public sealed class EncryptedSwarmTests
         {
             var content = SwarmFixture.OneFile(Size);
             var options = new TorrentOptions { Workers = 1, Listen = new IPEndPoint(IPAddress.Loopback, 0) };
-            var seeder = new SwarmFixture(content, SwarmFixture.Seeders(1), options with { Encryption = seeding == EncryptionPolicy.Require ? EncryptionPolicy.Prefer : seeding });
+            var seeder = new SwarmFixture(content, SwarmFixture.Seeders(1),
+                options with { Encryption = seeding == EncryptionPolicy.Require ? EncryptionPolicy.Prefer : seeding });
             var whole = seeder.Add();
             await seeder.ReadAsync(whole, 0, Size);
             foreach (var mock in seeder.Swarm.Seeders)
@@ -107,7 +109,14 @@ public sealed class EncryptedSwarmTests
             seeder.Engine.Apply(options with { Encryption = seeding });
             await Until.TrueAsync(() => whole.GetStatus().Peers == 0);
             var leecher = new SwarmFixture(content, [], options with { Encryption = leeching });
-            return new Pair { Leecher = leecher, Seeder = seeder, Leeching = leecher.Add(), Seeding = whole, LeecherOptions = options with { Encryption = leeching } };
+            return new Pair
+            {
+                Leecher = leecher,
+                Seeder = seeder,
+                Leeching = leecher.Add(),
+                Seeding = whole,
+                LeecherOptions = options with { Encryption = leeching }
+            };
         }
 
         public void Connect() => Leeching.AddPeers(new IPEndPoint(IPAddress.Loopback, Seeder.Engine.Port));

@@ -16,7 +16,8 @@ internal sealed class ScriptedDialler(PairedTransport transport, InfoHash hash)
         Assert.True(_exchange.TryAgree(await transport.ReadAsync(KeyExchange.Size), _secret));
     }
 
-    public async Task OfferAsync(CryptoMethods offered, byte constant = 0, int padding = 3, byte[]? initial = null, int? initialLength = null, byte[]? following = null, bool encrypted = true)
+    public async Task OfferAsync(CryptoMethods offered, byte constant = 0, int padding = 3, byte[]? initial = null,
+        int? initialLength = null, byte[]? following = null, bool encrypted = true)
     {
         initial ??= [];
         var plain = new byte[8 + 6 + padding + 2 + initial.Length];

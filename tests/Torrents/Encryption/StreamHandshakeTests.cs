@@ -34,7 +34,8 @@ public sealed class StreamHandshakeTests : IDisposable
     [InlineData(CryptoMethods.Rc4, Both, PeerEncryption.Full)]
     [InlineData(CryptoMethods.Rc4, CryptoMethods.Rc4, PeerEncryption.Full)]
     [InlineData(CryptoMethods.Plain, Both, PeerEncryption.Handshake)]
-    internal async Task Both_sides_connect_whatever_the_size_of_the_fragments(CryptoMethods offered, CryptoMethods allowed, PeerEncryption expected)
+    internal async Task Both_sides_connect_whatever_the_size_of_the_fragments(
+        CryptoMethods offered, CryptoMethods allowed, PeerEncryption expected)
     {
         foreach (var step in new[] { 1, 2, 7, 96, 1_000, int.MaxValue })
         {
@@ -84,7 +85,8 @@ public sealed class StreamHandshakeTests : IDisposable
             // Initial payload and what follows in one piece, before the answer is here.
             var initial = "initial payload"u8.ToArray();
             var following = "and more"u8.ToArray();
-            await script.OfferAsync(CryptoMethods.Plain | CryptoMethods.Rc4, initial: initial, following: following, encrypted: allowed == CryptoMethods.Rc4);
+            await script.OfferAsync(
+                CryptoMethods.Plain | CryptoMethods.Rc4, initial: initial, following: following, encrypted: allowed == CryptoMethods.Rc4);
             using var answered = await answering.WaitAsync(Patience);
             Assert.Equal("initial payloadand more"u8.ToArray(), await ReadAsync(answered!, 23));
         }
@@ -178,7 +180,8 @@ public sealed class StreamHandshakeTests : IDisposable
     [Fact]
     public async Task A_peer_that_closes_at_any_byte_ends_the_handshake()
     {
-        // All that a whole handshake says, as it was said to one that has the same keys only up to the first: the rest differs, but its length does not.
+        // All that a whole handshake says, as it was said to one that has the same keys only up to the first: the rest differs, but its
+        // length does not.
         for (var length = 0; length <= KeyExchange.Size + 40; length += 7)
         {
             var (a, b) = PairedTransport.Create();

@@ -29,7 +29,8 @@ public sealed class HostileTests
         ["an oversize length"] = [Greeting, [0xFF, 0xFF, 0xFF, 0xFF, 5]],
         ["a long message"] = [Greeting, [0, 0x40, 0, 0, 20]],
         ["a bitfield of the wrong length"] = [Greeting, HostilePeer.Message(5, new byte[1_000])],
-        ["a bitfield with spare bits"] = [Greeting, HostilePeer.Message(5, [.. Enumerable.Repeat((byte)0xFF, (Shared.Content.PieceCount + 7) / 8)])],
+        ["a bitfield with spare bits"] = [
+            Greeting, HostilePeer.Message(5, [.. Enumerable.Repeat((byte)0xFF, (Shared.Content.PieceCount + 7) / 8)])],
         ["bitfields without end"] = [Greeting, HaveAll, .. Enumerable.Repeat(HaveAll, 1_000)],
         ["a piece that does not exist"] = [Greeting, HostilePeer.Message(4, HostilePeer.Numbers(1_000_000))],
         ["a negative piece"] = [Greeting, HostilePeer.Message(4, HostilePeer.Numbers(-1))],
@@ -99,7 +100,8 @@ public sealed class HostileTests
             await stream.WriteAsync(Greeting);
             await stream.WriteAsync(HostilePeer.Message(15));
             await stream.WriteAsync(HostilePeer.Message(2));
-            var flood = Enumerable.Range(0, 1_000).SelectMany(i => HostilePeer.Message(6, HostilePeer.Numbers(i % 30, 0, 16_384)).Concat(HostilePeer.Message(99, 1, 2, 3))).ToArray();
+            var flood = Enumerable.Range(0, 1_000).SelectMany(
+                i => HostilePeer.Message(6, HostilePeer.Numbers(i % 30, 0, 16_384)).Concat(HostilePeer.Message(99, 1, 2, 3))).ToArray();
             while (true)
                 await stream.WriteAsync(flood);
         });

@@ -7,7 +7,8 @@ using System.Xml.Linq;
 
 namespace NzbDav.Torrents.Tests.Mapping;
 
-/// <summary>An Internet Gateway Device on loopback: answers searches, describes itself and maps ports, and refuses with the errors that the UPnP Forum has for it. Keeps clients to the protocol.</summary>
+/// <summary>An Internet Gateway Device on loopback: answers searches, describes itself and maps ports, and refuses with the errors that the
+/// UPnP Forum has for it. Keeps clients to the protocol.</summary>
 internal sealed class MockGateway : IDisposable
 {
     private readonly UdpClient _search;
@@ -95,7 +96,9 @@ internal sealed class MockGateway : IDisposable
                 Searched.Enqueue(target);
                 if (target != $"urn:schemas-upnp-org:device:InternetGatewayDevice:{Version}")
                     continue;
-                var answer = $"HTTP/1.1 200 OK\r\nCACHE-CONTROL: max-age=120\r\nST: {target}\r\nUSN: uuid:1::{target}\r\nEXT:\r\nSERVER: Mock/1\r\nLocation: {Location ?? $"http://{new IPEndPoint(_address, Port)}/rootDesc.xml"}\r\n\r\n";
+                var answer =
+                    $"HTTP/1.1 200 OK\r\nCACHE-CONTROL: max-age=120\r\nST: {target}\r\nUSN: uuid:1::{target}\r\nEXT:\r\nSERVER: " +
+                    $"Mock/1\r\nLocation: {Location ?? $"http://{new IPEndPoint(_address, Port)}/rootDesc.xml"}\r\n\r\n";
                 await _search.SendAsync(Encoding.ASCII.GetBytes(answer), question.RemoteEndPoint);
             }
         }
@@ -141,11 +144,18 @@ internal sealed class MockGateway : IDisposable
         await reader.ReadBlockAsync(body);
         var call = XElement.Parse(new string(body)).Descendants().Single(element => element.Name.NamespaceName == Type);
         Assert.Equal($"\"{Type}#{call.Name.LocalName}\"", headers["SOAPAction"]);
-        var (fault, values) = Call(call.Name.LocalName, call.Elements().ToDictionary(static element => element.Name.LocalName, static element => element.Value));
+        var (fault, values) = Call(
+            call.Name.LocalName, call.Elements().ToDictionary(static element => element.Name.LocalName, static element => element.Value));
         var inside = fault == 0
             ? $"<u:{call.Name.LocalName}Response xmlns:u=\"{Type}\">{values}</u:{call.Name.LocalName}Response>"
-            : $"<s:Fault><faultcode>s:Client</faultcode><faultstring>UPnPError</faultstring><detail><UPnPError xmlns=\"urn:schemas-upnp-org:control-1-0\"><errorCode>{fault}</errorCode><errorDescription>Mock {fault}</errorDescription></UPnPError></detail></s:Fault>";
-        await ReplyAsync(stream, fault == 0 ? "200 OK" : "500 Internal Server Error", $"<?xml version=\"1.0\"?><s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body>{inside}</s:Body></s:Envelope>");
+            : $"<s:Fault><faultcode>s:Client</faultcode><faultstring>UPnPError</faultstring><detail><UPnPError " +
+                $"xmlns=\"urn:schemas-upnp-org:control-1-0\"><errorCode>{fault}</errorCode><errorDescription>Mock " +
+                $"{fault}</errorDescription></UPnPError></detail></s:Fault>";
+        await ReplyAsync(
+            stream, fault == 0
+            ? "200 OK" : "500 Internal Server Error",
+            $"<?xml version=\"1.0\"?><s:Envelope " +
+            $"xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body>{inside}</s:Body></s:Envelope>");
     }
 
     private string Describe() =>
@@ -164,7 +174,8 @@ internal sealed class MockGateway : IDisposable
         if (action.EndsWith("Pinhole", StringComparison.Ordinal))
             return CallPinhole(action, values);
         int Number(string name) => values.TryGetValue(name, out var text) ? int.Parse(text, CultureInfo.InvariantCulture) : 0;
-        var (external, protocol, port, seconds) = (Number("NewExternalPort"), values["NewProtocol"], Number("NewInternalPort"), Number("NewLeaseDuration"));
+        var (external, protocol, port, seconds) =
+            (Number("NewExternalPort"), values["NewProtocol"], Number("NewInternalPort"), Number("NewLeaseDuration"));
         Called.Enqueue((action, external, protocol, port, seconds));
         Assert.Equal("", values["NewRemoteHost"]);
         if (action == "DeletePortMapping")
@@ -195,7 +206,8 @@ internal sealed class MockGateway : IDisposable
     private (int Fault, string Values) CallPinhole(string action, Dictionary<string, string> values)
     {
         var id = values.GetValueOrDefault("UniqueID", "");
-        var lease = int.Parse(values.GetValueOrDefault("LeaseTime") ?? values.GetValueOrDefault("NewLeaseTime") ?? "0", CultureInfo.InvariantCulture);
+        var lease = int.Parse(
+            values.GetValueOrDefault("LeaseTime") ?? values.GetValueOrDefault("NewLeaseTime") ?? "0", CultureInfo.InvariantCulture);
         Called.Enqueue((action, 0, values.GetValueOrDefault("Protocol", id), 0, lease));
         switch (action)
         {
@@ -206,7 +218,8 @@ internal sealed class MockGateway : IDisposable
                 if (Refuses != 0)
                     return (Refuses, "");
                 id = $"{Pinholes.Count + 100}";
-                Pinholes[id] = (values["Protocol"], values["InternalClient"], int.Parse(values["InternalPort"], CultureInfo.InvariantCulture), lease);
+                Pinholes[id] =
+                    (values["Protocol"], values["InternalClient"], int.Parse(values["InternalPort"], CultureInfo.InvariantCulture), lease);
                 return (0, $"<UniqueID>{id}</UniqueID>");
             case "UpdatePinhole":
                 return (Pinholes.ContainsKey(id) ? 0 : 704, "");
@@ -220,7 +233,10 @@ internal sealed class MockGateway : IDisposable
     private static async Task ReplyAsync(NetworkStream stream, string status, string body)
     {
         var bytes = Encoding.UTF8.GetBytes(body);
-        await stream.WriteAsync(Encoding.ASCII.GetBytes($"HTTP/1.1 {status}\r\nContent-Type: text/xml; charset=\"utf-8\"\r\nContent-Length: {bytes.Length}\r\nConnection: close\r\n\r\n"));
+        await stream.WriteAsync(
+            Encoding.ASCII.GetBytes(
+            $"HTTP/1.1 {status}\r\nContent-Type: text/xml; charset=\"utf-8\"\r\nContent-Length: {bytes.Length}\r\nConnection: " +
+            $"close\r\n\r\n"));
         await stream.WriteAsync(bytes);
     }
 }

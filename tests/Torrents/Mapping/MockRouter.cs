@@ -5,7 +5,8 @@ using System.Net.Sockets;
 
 namespace NzbDav.Torrents.Tests.Mapping;
 
-/// <summary>A router on loopback that speaks PCP, or NAT-PMP only as older ones do. The external port is the internal one and a thousand; every lease is an hour.</summary>
+/// <summary>A router on loopback that speaks PCP, or NAT-PMP only as older ones do. The external port is the internal one and a thousand;
+/// every lease is an hour.</summary>
 internal sealed class MockRouter : IDisposable
 {
     private readonly UdpClient _socket;
@@ -61,7 +62,8 @@ internal sealed class MockRouter : IDisposable
             // RFC 6886, 3.5: unsupported version.
             if (IsOld)
                 return [0, 0x81, 0, 1, 0, 0, 0, 0];
-            var (seconds, port) = (BinaryPrimitives.ReadUInt32BigEndian(question.AsSpan(4)), BinaryPrimitives.ReadUInt16BigEndian(question.AsSpan(40)));
+            var (seconds, port) =
+                (BinaryPrimitives.ReadUInt32BigEndian(question.AsSpan(4)), BinaryPrimitives.ReadUInt16BigEndian(question.AsSpan(40)));
             var isSix = _client.AddressFamily == AddressFamily.InterNetworkV6;
             Assert.Equal(_client.MapToIPv6(), new IPAddress(question.AsSpan(8, 16)));
 
@@ -84,7 +86,8 @@ internal sealed class MockRouter : IDisposable
         // RFC 6886, 3.2: the external address.
         if (question is [0, 0])
             return [0, 0x80, 0, 0, 0, 0, 0, 1, .. ExternalAddress.GetAddressBytes()];
-        var (internalPort, lifetime) = (BinaryPrimitives.ReadUInt16BigEndian(question.AsSpan(4)), BinaryPrimitives.ReadUInt32BigEndian(question.AsSpan(8)));
+        var (internalPort, lifetime) =
+            (BinaryPrimitives.ReadUInt16BigEndian(question.AsSpan(4)), BinaryPrimitives.ReadUInt32BigEndian(question.AsSpan(8)));
         Asked.Enqueue(("PMP", question[1] == 1 ? 17 : 6, internalPort, lifetime));
         var answer = new byte[16];
         answer[1] = (byte)(question[1] | 0x80);

@@ -23,8 +23,10 @@ public sealed class PinholeTests
         await using (var mapping = new PortMapping(Port, () => [mapper], told.Add, time, isSix: true))
         {
             await Until.TrueAsync(() => time.NextDue == TimeSpan.FromHours(1));
-            Assert.Equal((MappingMethod.Upnp, IPAddress.IPv6Loopback, Port, Port), Assert.Single(told) is var one ? (one.Method, one.ExternalAddress, one.TcpPort, one.UdpPort) : default);
-            Assert.Equal([("6", "::1", Port, 7_200), ("17", "::1", Port, 7_200)], gateway.Pinholes.OrderBy(static pair => pair.Key).Select(static pair => pair.Value));
+            Assert.Equal((MappingMethod.Upnp, IPAddress.IPv6Loopback, Port, Port),
+                Assert.Single(told) is var one ? (one.Method, one.ExternalAddress, one.TcpPort, one.UdpPort) : default);
+            Assert.Equal([("6", "::1", Port, 7_200), ("17", "::1", Port, 7_200)],
+                gateway.Pinholes.OrderBy(static pair => pair.Key).Select(static pair => pair.Value));
 
             time.Advance(TimeSpan.FromHours(1));
             await Until.TrueAsync(() => gateway.Called.Count == 4 && time.NextDue == TimeSpan.FromHours(1));
@@ -35,7 +37,8 @@ public sealed class PinholeTests
         }
 
         Assert.Equal(
-            ["AddPinhole", "AddPinhole", "UpdatePinhole", "UpdatePinhole", "UpdatePinhole", "AddPinhole", "UpdatePinhole", "AddPinhole", "DeletePinhole", "DeletePinhole"],
+            ["AddPinhole", "AddPinhole", "UpdatePinhole", "UpdatePinhole", "UpdatePinhole", "AddPinhole", "UpdatePinhole", "AddPinhole",
+                "DeletePinhole", "DeletePinhole"],
             gateway.Called.Select(static call => call.Action));
         Assert.Empty(gateway.Pinholes);
     }
@@ -62,10 +65,12 @@ public sealed class PinholeTests
         var gateway = new Gateway(IPAddress.Parse("fe80::1"), IPAddress.Parse("2001:db8::7"));
         var search = new GatewaySearch(gateway, GatewaySearch.GroupOfSix(gateway), static _ => null, TimeProvider.System);
         var location = $"http://{new IPEndPoint(IPAddress.Parse(host), 5_000)}/rootDesc.xml";
-        var answer = Encoding.ASCII.GetBytes($"HTTP/1.1 200 OK\r\nST: urn:schemas-upnp-org:service:WANIPv6FirewallControl:1\r\nLOCATION: {location}\r\n\r\n");
+        var answer = Encoding.ASCII.GetBytes(
+            $"HTTP/1.1 200 OK\r\nST: urn:schemas-upnp-org:service:WANIPv6FirewallControl:1\r\nLOCATION: {location}\r\n\r\n");
         Assert.Equal(isTaken ? new Uri(location) : null, search.Read(answer, IPAddress.Parse(from)));
     }
 
     private static PinholeMapper MapperOf(MockGateway gateway, TimeProvider time) =>
-        new(new Gateway(IPAddress.IPv6Loopback, IPAddress.IPv6Loopback), gateway.Group, static type => new Socket(AddressFamily.InterNetworkV6, type, type == SocketType.Stream ? ProtocolType.Tcp : ProtocolType.Udp), time);
+        new(new Gateway(IPAddress.IPv6Loopback, IPAddress.IPv6Loopback), gateway.Group, static type =>
+            new Socket(AddressFamily.InterNetworkV6, type, type == SocketType.Stream ? ProtocolType.Tcp : ProtocolType.Udp), time);
 }

@@ -23,7 +23,8 @@ public sealed class PortMappingTests
             await Until.TrueAsync(() => router.Asked.Count == 2 && time.NextDue == TimeSpan.FromMinutes(30));
             Assert.Equal([(kind, 6, Port, 7_200u), (kind, 17, Port, 7_200u)], router.Asked);
             var method = isOld ? MappingMethod.NatPmp : MappingMethod.Pcp;
-            Assert.Equal(new PortMappingStatus(method, MockRouter.ExternalAddress, Port + 1_000, Port + 1_000, Trouble: null), Assert.Single(told));
+            Assert.Equal(
+                new PortMappingStatus(method, MockRouter.ExternalAddress, Port + 1_000, Port + 1_000, Trouble: null), Assert.Single(told));
             time.Advance(TimeSpan.FromMinutes(30));
             await Until.TrueAsync(() => router.Asked.Count == 4);
         }
@@ -95,10 +96,13 @@ public sealed class PortMappingTests
         foreach (var isOld in new[] { false, true })
         {
             using var router = new MockRouter { IsOld = isOld };
-            var lease = new PortLease(Port + 1_000, TimeSpan.FromHours(1), isOld ? MappingMethod.NatPmp : MappingMethod.Pcp, MockRouter.ExternalAddress);
-            Assert.Equal(MappingOutcome.Granted(lease), await new RouterMapper(router.Endpoint, NewSocket, TimeProvider.System).MapAsync(MappingProtocol.Tcp, Port, TimeSpan.FromHours(2), default));
+            var lease = new PortLease(
+                Port + 1_000, TimeSpan.FromHours(1), isOld ? MappingMethod.NatPmp : MappingMethod.Pcp, MockRouter.ExternalAddress);
+            Assert.Equal(MappingOutcome.Granted(lease), await new RouterMapper(router.Endpoint, NewSocket, TimeProvider.System)
+                .MapAsync(MappingProtocol.Tcp, Port, TimeSpan.FromHours(2), default));
             using var refusing = new MockRouter { IsOld = isOld, Refuses = true };
-            Assert.Equal(MappingOutcome.Refused(isOld ? "NAT-PMP: not authorized (2)" : "PCP: not authorized (2)"), await new RouterMapper(refusing.Endpoint, NewSocket, TimeProvider.System).MapAsync(MappingProtocol.Tcp, Port, TimeSpan.FromHours(2), default));
+            Assert.Equal(MappingOutcome.Refused(isOld ? "NAT-PMP: not authorized (2)" : "PCP: not authorized (2)"), await new RouterMapper(
+                refusing.Endpoint, NewSocket, TimeProvider.System).MapAsync(MappingProtocol.Tcp, Port, TimeSpan.FromHours(2), default));
         }
     }
 
@@ -130,7 +134,8 @@ public sealed class PortMappingTests
         var time = new ManualTimeProvider();
         var isUp = false;
         var told = new List<PortMappingStatus>();
-        await using var mapping = new PortMapping(Port, () => isUp ? [new RouterMapper(router.Endpoint, NewSocket, time)] : [], told.Add, time);
+        await using var mapping = new PortMapping(
+            Port, () => isUp ? [new RouterMapper(router.Endpoint, NewSocket, time)] : [], told.Add, time);
         await Until.TrueAsync(() => time.NextDue == TimeSpan.FromSeconds(30));
         isUp = true;
         time.Advance(TimeSpan.FromSeconds(30));
@@ -145,7 +150,8 @@ public sealed class PortMappingTests
     [InlineData("192.168.0.1", true)]
     [InlineData("192.0.2.1", false)]
     [InlineData("2001:db8::1", false)]
-    public void Only_a_router_in_a_private_network_is_asked(string address, bool isPrivate) => Assert.Equal(isPrivate, Gateway.IsPrivate(IPAddress.Parse(address)));
+    public void Only_a_router_in_a_private_network_is_asked(string address, bool isPrivate) =>
+        Assert.Equal(isPrivate, Gateway.IsPrivate(IPAddress.Parse(address)));
 
     private static Socket NewSocket(SocketType type) => new(AddressFamily.InterNetwork, type, ProtocolType.Udp);
 

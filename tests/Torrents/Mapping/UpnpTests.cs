@@ -18,7 +18,8 @@ public sealed class UpnpTests
     [InlineData(1, null, "AddPortMapping")]
     [InlineData(2, null, "AddAnyPortMapping")]
     [InlineData(1, "WANPPPConnection", "AddPortMapping")]
-    public async Task A_port_is_mapped_for_TCP_and_UDP_renewed_before_its_lease_ends_and_released(int version, string? service, string action)
+    public async Task A_port_is_mapped_for_TCP_and_UDP_renewed_before_its_lease_ends_and_released(
+        int version, string? service, string action)
     {
         using var gateway = new MockGateway { Version = version, Service = service };
         var time = new ManualTimeProvider();
@@ -79,7 +80,13 @@ public sealed class UpnpTests
         await using var mapping = new PortMapping(Port, () => [NewMapper(gateway, time)], told.Add, time);
         await Until.TrueAsync(() => time.NextDue == TimeSpan.FromSeconds(30));
         Assert.Equal(
-            PortMappingStatus.None with { Trouble = "The router does not open port 6881 (UPnP: error 606 Mock 606). Allow this machine to map ports there, or forward the port (TCP and UDP) by hand." },
+            PortMappingStatus.None
+                with
+            {
+                Trouble =
+                "The router does not open port 6881 (UPnP: error 606 Mock 606). Allow this machine to map ports there, or forward the " +
+                "port (TCP and UDP) by hand."
+            },
             Assert.Single(told));
     }
 
@@ -91,7 +98,8 @@ public sealed class UpnpTests
         var told = new List<PortMappingStatus>();
         await using var mapping = new PortMapping(Port, () => [NewMapper(gateway, time)], told.Add, time);
         await Until.TrueAsync(() => told.Count == 1);
-        Assert.StartsWith("The router opened port 6881, but has the private address 100.64.3.4 itself", told[0].Trouble, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "The router opened port 6881, but has the private address 100.64.3.4 itself", told[0].Trouble, StringComparison.Ordinal);
         Assert.Equal(Port, told[0].TcpPort);
     }
 
@@ -101,11 +109,13 @@ public sealed class UpnpTests
         using var gateway = new MockGateway();
         using var router = new MockRouter();
         using var refusing = new MockRouter { Refuses = true };
-        var first = new MapperChain(new RouterMapper(router.Endpoint, NewSocket, TimeProvider.System), NewMapper(gateway, TimeProvider.System));
+        var first = new MapperChain(
+            new RouterMapper(router.Endpoint, NewSocket, TimeProvider.System), NewMapper(gateway, TimeProvider.System));
         Assert.Equal(MappingMethod.Pcp, (await first.MapAsync(MappingProtocol.Tcp, Port, Hours, default)).Lease?.Method);
         Assert.Empty(gateway.Searched);
 
-        var second = new MapperChain(new RouterMapper(refusing.Endpoint, NewSocket, TimeProvider.System), NewMapper(gateway, TimeProvider.System));
+        var second = new MapperChain(
+            new RouterMapper(refusing.Endpoint, NewSocket, TimeProvider.System), NewMapper(gateway, TimeProvider.System));
         Assert.Equal(MappingMethod.Upnp, (await second.MapAsync(MappingProtocol.Tcp, Port, Hours, default)).Lease?.Method);
         var asked = refusing.Asked.Count;
         await second.MapAsync(MappingProtocol.Tcp, Port, Hours, default);
@@ -175,7 +185,8 @@ public sealed class UpnpTests
     {
         var location = new Uri("http://127.0.0.1:5000/rootDesc.xml");
         var xml = $"<root>{(root is null ? "" : $"<URLBase>{root}</URLBase>")}<service><serviceType>urn:schemas-upnp-org:service:WANIPConnection:1</serviceType><controlURL>{control}</controlURL></service></root>";
-        var service = Assert.Single(GatewayDescription.Read(Encoding.UTF8.GetBytes(xml.Replace("{0}", "5000", StringComparison.Ordinal)), location, GatewayService.Types));
+        var service = Assert.Single(GatewayDescription.Read(
+            Encoding.UTF8.GetBytes(xml.Replace("{0}", "5000", StringComparison.Ordinal)), location, GatewayService.Types));
         Assert.Equal(new Uri("http://127.0.0.1:5000/ctl/IPConn"), service.Control);
     }
 
@@ -183,8 +194,10 @@ public sealed class UpnpTests
     public void The_best_service_is_chosen()
     {
         string[] types = ["WANPPPConnection:1", "WANIPConnection:1", "Layer3Forwarding:1", "WANIPConnection:2"];
-        var xml = "<root>" + string.Concat(types.Select(static type => $"<service><serviceType>urn:schemas-upnp-org:service:{type}</serviceType><controlURL>/c</controlURL></service>")) + "</root>";
-        Assert.Equal(GatewayService.Types, GatewayDescription.Read(Encoding.UTF8.GetBytes(xml), new Uri("http://10.0.0.1/d"), GatewayService.Types).Select(static service => service.Type));
+        var xml = "<root>" + string.Concat(types.Select(static type =>
+            $"<service><serviceType>urn:schemas-upnp-org:service:{type}</serviceType><controlURL>/c</controlURL></service>")) + "</root>";
+        Assert.Equal(GatewayService.Types, GatewayDescription.Read(
+            Encoding.UTF8.GetBytes(xml), new Uri("http://10.0.0.1/d"), GatewayService.Types).Select(static service => service.Type));
     }
 
     [Theory]
@@ -208,5 +221,6 @@ public sealed class UpnpTests
 
     private static UpnpMapper NewMapper(MockGateway gateway, TimeProvider time) => new(Loopback, gateway.Group, NewSocket, time);
 
-    private static Socket NewSocket(SocketType type) => new(AddressFamily.InterNetwork, type, type == SocketType.Dgram ? ProtocolType.Udp : ProtocolType.Tcp);
+    private static Socket NewSocket(SocketType type) =>
+        new(AddressFamily.InterNetwork, type, type == SocketType.Dgram ? ProtocolType.Udp : ProtocolType.Tcp);
 }

@@ -74,13 +74,15 @@ public sealed class FileSelectionTests
         Assert.Null(FileSelection.Read("8-99999999999")!.Select(info.Files));
 
         IEnumerable<string> Selected(string list) =>
-            info.Files.Zip(FileSelection.Read(list)!.Select(info.Files)!).Where(static pair => pair.Second).Select(static pair => pair.First.Path);
+            info.Files.Zip(FileSelection.Read(list)!.Select(info.Files)!).Where(static pair => pair.Second)
+                .Select(static pair => pair.First.Path);
     }
 
     [Fact]
     public void A_single_file_has_the_number_zero()
     {
-        var info = Metainfo.Read(new MockTorrent("a.bin", SwarmContent.Make(1, 16_384, [new SwarmFile("a.bin", 40_000)])).TorrentFile()).Value!.Info;
+        var info = Metainfo.Read(
+            new MockTorrent("a.bin", SwarmContent.Make(1, 16_384, [new SwarmFile("a.bin", 40_000)])).TorrentFile()).Value!.Info;
         Assert.Equal([true], FileSelection.Read("0")!.Select(info.Files));
         Assert.Null(FileSelection.Read("1")!.Select(info.Files));
     }

@@ -52,7 +52,8 @@ public sealed class MetainfoTests
         Assert.True(read.Succeeded, read.Error);
         Assert.True(read.Value.Info.IsPrivate);
         Assert.Empty(read.Value.Trackers);
-        Assert.Equal([new("x/a.bin", 0, 10_000, false), new(".pad/1", 10_000, 6_384, true), new TorrentFile("b.bin", 16_384, 5, false)], read.Value.Info.Files);
+        Assert.Equal([new("x/a.bin", 0, 10_000, false), new(".pad/1", 10_000, 6_384, true), new TorrentFile("b.bin", 16_384, 5, false)],
+            read.Value.Info.Files);
     }
 
     [Theory]
@@ -75,8 +76,10 @@ public sealed class MetainfoTests
     [InlineData("", "")]
     [InlineData("8:url-list0:", "")]
     [InlineData("8:url-list19:http://a.example/d/", "http://a.example/d/")]
-    [InlineData("8:url-listl19:http://a.example/d/i1e19:http://a.example/d/18:ftp://a.example/d/19:https://b.example/ee", "http://a.example/d/ https://b.example/e")]
-    [InlineData("8:url-listl18:https://b.example/le18:https://c.example/e9:httpseedsl17:http://a.example/e", "https://b.example/ https://c.example/")]
+    [InlineData("8:url-listl19:http://a.example/d/i1e19:http://a.example/d/18:ftp://a.example/d/19:https://b.example/ee",
+        "http://a.example/d/ https://b.example/e")]
+    [InlineData("8:url-listl18:https://b.example/le18:https://c.example/e9:httpseedsl17:http://a.example/e",
+        "https://b.example/ https://c.example/")]
     [InlineData("8:url-listd1:ai1ee", "")]
     public void Web_seeds_are_read_and_written(string field, string expected)
     {
@@ -155,7 +158,9 @@ public sealed class MetainfoTests
     [InlineData("d4:infod4:name1:a6:lengthi0e12:piece lengthi16384e6:pieces0:ee", "all empty")]
     [InlineData("d4:infod9:file treede12:meta versioni2e4:name1:a12:piece lengthi16384eee", "version 2")]
     [InlineData("d4:infod4:name1:a", "ends in the middle")]
-    [InlineData("d4:infod5:filesld6:lengthi9223372036854775807e4:pathl1:aeed6:lengthi5e4:pathl1:beee4:name1:a12:piece lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaaee", "usable length")]
+    [InlineData(
+        "d4:infod5:filesld6:lengthi9223372036854775807e4:pathl1:aeed6:lengthi5e4:pathl1:beee4:name1:a12:piece " +
+        "lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaaee", "usable length")]
     public void An_unusable_torrent_is_refused_with_a_reason(string torrent, string reason)
     {
         var read = Metainfo.Read(Encoding.UTF8.GetBytes(torrent));
@@ -166,7 +171,8 @@ public sealed class MetainfoTests
     [Fact]
     public void A_torrent_truncated_anywhere_is_refused()
     {
-        var whole = new MockTorrent("a.bin", SwarmContent.Make(1, 16_384, [new SwarmFile("a.bin", 40_000)])).TorrentFile("http://t.example/a");
+        var whole = new MockTorrent("a.bin", SwarmContent.Make(1, 16_384, [new SwarmFile("a.bin", 40_000)]))
+            .TorrentFile("http://t.example/a");
         for (var length = 0; length < whole.Length; length++)
             Assert.False(Metainfo.Read(whole.AsSpan(0, length)).Succeeded);
     }
@@ -174,7 +180,8 @@ public sealed class MetainfoTests
     [Fact]
     public void A_torrent_with_any_byte_changed_never_throws()
     {
-        var whole = new MockTorrent("a", SwarmContent.Make(1, 16_384, [new SwarmFile("b", 100), new SwarmFile("c/d", 200)])).TorrentFile("http://t.example/a");
+        var whole = new MockTorrent("a", SwarmContent.Make(1, 16_384, [new SwarmFile("b", 100), new SwarmFile("c/d", 200)]))
+            .TorrentFile("http://t.example/a");
         for (var at = 0; at < whole.Length; at++)
         {
             var changed = whole.ToArray();
@@ -196,7 +203,8 @@ public sealed class MetainfoTests
     [Fact]
     public void Names_trackers_and_peers_of_a_magnet_link_are_read()
     {
-        var link = MagnetLink.Read("magnet:?xt=urn:btih:0123456789abcdef0123456789abcdef01234567&dn=A+b%20c&tr=http%3A%2F%2Ft.example%2Fa&tr.1=udp://u.example:1"
+        var link = MagnetLink.Read(
+            "magnet:?xt=urn:btih:0123456789abcdef0123456789abcdef01234567&dn=A+b%20c&tr=http%3A%2F%2Ft.example%2Fa&tr.1=udp://u.example:1"
             + "&x.pe=127.0.0.1:80&x.pe=[::1]:81&x.pe=host.example:82&x.pe=127.0.0.1&x.pe=:5&x.pe=a:99999&x.pe=1.2.3.4:0").Value;
         Assert.Equal("A b c", link?.Name);
         Assert.Equal(["http://t.example/a", "udp://u.example:1/"], link!.Trackers.Select(uri => uri.ToString()));
@@ -238,7 +246,8 @@ public sealed class MetainfoTests
     {
         const string Newer = "9ebff9d9f124f657c82be6c6d2c6c9519d84056aae8d2e07fbb87307a03c846f";
         var hash = "xt=urn:btih:a6402c7b12102375961735a7e8eeac4ee7dee300";
-        foreach (var link in new[] { $"magnet:?{hash}{parameter}{(parameter.Length > 0 ? Newer : "")}", $"magnet:?x=y{parameter}{(parameter.Length > 0 ? Newer : "")}&{hash}" })
+        foreach (var link in new[] { $"magnet:?{hash}{parameter}{(parameter.Length > 0 ? Newer : "")}",
+            $"magnet:?x=y{parameter}{(parameter.Length > 0 ? Newer : "")}&{hash}" })
         {
             var read = MagnetLink.Read(link).Value!;
             Assert.Equal("a6402c7b12102375961735a7e8eeac4ee7dee300", read.Hash.ToString());
@@ -256,7 +265,8 @@ public sealed class MetainfoTests
         Assert.Null(Metainfo.Read(new MockTorrent("a.bin", content).TorrentFile()).Value!.Info.Alias);
         foreach (var rest in new[] { "12:meta versioni2e", "9:file treede", "9:file treede12:meta versioni3e" })
         {
-            var read = Metainfo.Read(Encoding.UTF8.GetBytes($"d4:infod6:lengthi5e4:name1:a12:piece lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaa{rest}ee"));
+            var read = Metainfo.Read(
+                Encoding.UTF8.GetBytes($"d4:infod6:lengthi5e4:name1:a12:piece lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaa{rest}ee"));
             Assert.Null(read.Value!.Info.Alias);
         }
     }
@@ -268,7 +278,8 @@ public sealed class MetainfoTests
     [InlineData("magnet:?xt=urn:btih:0123456789abcdef0123456789abcdef0123456z", "neither")]
     [InlineData("magnet:?xt=urn:btmh:1220aa", "version 2")]
     [InlineData("magnet:?xt=urn:btih:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "version 2")]
-    [InlineData("magnet:?xt=urn:btih:0123456789abcdef0123456789abcdef01234567&xt=urn:btih:1123456789abcdef0123456789abcdef01234567", "two different")]
+    [InlineData("magnet:?xt=urn:btih:0123456789abcdef0123456789abcdef01234567&xt=urn:btih:1123456789abcdef0123456789abcdef01234567",
+        "two different")]
     public void Unusable_magnet_links_are_refused_with_a_reason(string link, string reason) =>
         Assert.Contains(reason, MagnetLink.Read(link).Error, StringComparison.Ordinal);
 
@@ -278,7 +289,8 @@ public sealed class MetainfoTests
         var output = new System.Buffers.ArrayBufferWriter<byte>();
         ExtensionHandshake.Write(output, 1_234, 6_881, exchanges: true, uploadOnly: true);
         Assert.True(ExtensionHandshake.TryRead(output.WrittenSpan, default, out var read));
-        Assert.Equal(new ExtensionHandshake(1, 1_234, 2_000, 6_881, "NzbDav") { ExchangeId = 2, DontHaveId = 3, IsUploadOnly = true }, read);
+        Assert.Equal(
+            new ExtensionHandshake(1, 1_234, 2_000, 6_881, "NzbDav") { ExchangeId = 2, DontHaveId = 3, IsUploadOnly = true }, read);
 
         Assert.True(ExtensionHandshake.TryRead("d1:md11:ut_metadatai999ee13:metadata_sizei-5e1:pi99999e4:reqql1:aee"u8, default, out read));
         Assert.Equal(default, read);
@@ -288,7 +300,8 @@ public sealed class MetainfoTests
 
     private static IReadOnlyList<TorrentFile> Files(string list)
     {
-        var read = Metainfo.Read(Encoding.UTF8.GetBytes($"d4:infod5:filesl{list}e4:name1:n12:piece lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaaee"));
+        var read = Metainfo.Read(
+            Encoding.UTF8.GetBytes($"d4:infod5:filesl{list}e4:name1:n12:piece lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaaee"));
         Assert.True(read.Succeeded, read.Error);
         return read.Value.Info.Files;
     }

@@ -10,7 +10,8 @@ namespace NzbDav.Torrents.Tests.Network;
 public sealed class BoundSwarmTests
 {
     private const long Size = 8 * SwarmFixture.PieceLength;
-    private static readonly TorrentOptions Options = new() { Workers = 1, Encryption = EncryptionPolicy.Off, Listen = new IPEndPoint(IPAddress.Any, 0) };
+    private static readonly TorrentOptions Options = new()
+    { Workers = 1, Encryption = EncryptionPolicy.Off, Listen = new IPEndPoint(IPAddress.Any, 0) };
 
     [Theory]
     [InlineData("127.0.0.1")]

@@ -8,7 +8,8 @@ public sealed class NetworkRouteTests
 {
     private static readonly LocalAddress[] Addresses =
     [
-        new("lo", IPAddress.Loopback, true), new("eth0", IPAddress.Parse("192.0.2.1"), true), new("wg0", IPAddress.Parse("10.8.0.2"), true), new("wg0", IPAddress.Parse("fe80::1"), true),
+        new("lo", IPAddress.Loopback, true), new("eth0", IPAddress.Parse("192.0.2.1"), true), new("wg0", IPAddress.Parse("10.8.0.2"), true),
+        new("wg0", IPAddress.Parse("fe80::1"), true),
         new("wg0", IPAddress.Parse("2001:db8::2"), true), new("tun0", IPAddress.Parse("10.9.0.2"), false), new("tun1", null, true),
     ];
 
@@ -16,7 +17,8 @@ public sealed class NetworkRouteTests
     public void An_interface_yields_its_address_of_each_family()
     {
         var route = NetworkRoute.Find("wg0", Addresses, proxy: null);
-        Assert.Equal(("wg0", "10.8.0.2", "2001:db8::2", null), (route.Device, route.IPv4?.ToString(), route.IPv6?.ToString(), route.Trouble));
+        Assert.Equal(
+            ("wg0", "10.8.0.2", "2001:db8::2", null), (route.Device, route.IPv4?.ToString(), route.IPv6?.ToString(), route.Trouble));
         Assert.Equal(IPAddress.Parse("10.8.0.2"), route.SourceOf(AddressFamily.InterNetwork));
     }
 

@@ -39,7 +39,8 @@ public sealed class ProxiedDhtTests : IDisposable
         await using var proxy = new MockProxy();
         proxy.Names["router.invalid"] = new IPEndPoint(IPAddress.Loopback, Port);
         using var sockets = new PeerSockets(static () => default, new FixedAddresses(), TimeProvider.System);
-        using var channel = new SocksChannel(sockets, new ProxyAddress(ProxyKind.Socks5, "127.0.0.1", proxy.Port, "", ""), TimeProvider.System);
+        using var channel = new SocksChannel(
+            sockets, new ProxyAddress(ProxyKind.Socks5, "127.0.0.1", proxy.Port, "", ""), TimeProvider.System);
         using var node = Node(channel, tcpPort: 0, $"router.invalid:{Port}");
 
         // The relay need not exist yet: the search waits for it.
@@ -76,11 +77,19 @@ public sealed class ProxiedDhtTests : IDisposable
     public async Task Behind_an_HTTP_proxy_the_DHT_reports_that_it_cannot_run()
     {
         await using var proxy = new MockProxy();
-        var options = new TorrentOptions { Workers = 1, Dht = true, DhtBootstrap = [$"127.0.0.1:{Port}"], LocalDiscovery = false, Proxy = new ProxyAddress(ProxyKind.Http, "127.0.0.1", proxy.Port, "", "") };
+        var options = new TorrentOptions
+        {
+            Workers = 1,
+            Dht = true,
+            DhtBootstrap = [$"127.0.0.1:{Port}"],
+            LocalDiscovery = false,
+            Proxy = new ProxyAddress(ProxyKind.Http, "127.0.0.1", proxy.Port, "", "")
+        };
         await using var engine = new TorrentEngine(options, TimeProvider.System);
         var torrent = engine.Add(MagnetLink.Read($"magnet:?xt=urn:btih:{InfoHash.Of([7])}").Value!);
         await Until.TrueAsync(() => torrent.GetDetails().Sources.Any(static row =>
-            row is { Source: PeerSources.Dht, State: TrackerState.Failed } && row.Message!.Contains("through an HTTP proxy", StringComparison.Ordinal)));
+            row is { Source: PeerSources.Dht, State: TrackerState.Failed }
+                && row.Message!.Contains("through an HTTP proxy", StringComparison.Ordinal)));
         Assert.Empty(proxy.Asked);
     }
 

@@ -30,13 +30,15 @@ public sealed class ProxyTests
         await using var fixture = new SwarmFixture(
             SwarmFixture.OneFile(Size),
             SwarmFixture.Seeders(2),
-            new TorrentOptions { Workers = 1, Proxy = address, Encryption = EncryptionPolicy.Off, Listen = new IPEndPoint(IPAddress.Loopback, 0) });
+            new TorrentOptions
+            { Workers = 1, Proxy = address, Encryption = EncryptionPolicy.Off, Listen = new IPEndPoint(IPAddress.Loopback, 0) });
 
         var port = new Uri(fixture.Swarm.Tracker.Url).Port;
 
         // A name that only the proxy can resolve.
         proxy.Names["tracker.invalid"] = new IPEndPoint(IPAddress.Loopback, port);
-        var torrent = fixture.Engine.Add(Metainfo.Read(fixture.Swarm.Torrent.TorrentFile([$"http://tracker.invalid:{port}/announce"])).Value!);
+        var torrent = fixture.Engine.Add(
+            Metainfo.Read(fixture.Swarm.Torrent.TorrentFile([$"http://tracker.invalid:{port}/announce"])).Value!);
         await fixture.ReadAsync(torrent, 0, Size);
 
         Assert.Equal(0, fixture.Engine.Port);
@@ -53,7 +55,8 @@ public sealed class ProxyTests
         foreach (var scheme in new[] { "socks5", "http" })
         {
             Assert.True(ProxyAddress.TryParse($"{scheme}://user:wrong@127.0.0.1:{proxy.Port}", out var address));
-            await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1), new TorrentOptions { Workers = 1, Proxy = address });
+            await using var fixture = new SwarmFixture(
+                SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1), new TorrentOptions { Workers = 1, Proxy = address });
             var torrent = fixture.Engine.Add(Metainfo.Read(fixture.Swarm.Torrent.TorrentFile([fixture.Swarm.Tracker.Url])).Value!);
             torrent.AddPeers(fixture.Swarm.Endpoints);
             await Until.TrueAsync(() => torrent.GetDetails().Trackers is [{ Message: not null }]);
@@ -67,7 +70,8 @@ public sealed class ProxyTests
     {
         await using var proxy = new MockProxy();
         using var sockets = new PeerSockets(static () => default, new FixedAddresses(), TimeProvider.System);
-        using var channel = new SocksChannel(sockets, new ProxyAddress(ProxyKind.Socks5, "127.0.0.1", proxy.Port, "", ""), TimeProvider.System);
+        using var channel = new SocksChannel(
+            sockets, new ProxyAddress(ProxyKind.Socks5, "127.0.0.1", proxy.Port, "", ""), TimeProvider.System);
         using var there = new UdpClient(new IPEndPoint(IPAddress.Loopback, 0));
         var endpoint = (IPEndPoint)there.Client.LocalEndPoint!;
         var heard = new TaskCompletionSource<(DatagramAddress, byte[])>(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -103,7 +107,8 @@ public sealed class ProxyTests
         var options = Proxied(ProxyKind.Socks5, proxy);
         await using (var engine = new TorrentEngine(options, TimeProvider.System, resolver: Resolver(resolved)))
         {
-            var torrent = engine.Add(MagnetLink.Read($"magnet:?xt=urn:btih:{InfoHash.Of([7])}&tr=udp%3A%2F%2Ftracker.invalid%3A{port}%2Fannounce").Value!);
+            var torrent = engine.Add(
+                MagnetLink.Read($"magnet:?xt=urn:btih:{InfoHash.Of([7])}&tr=udp%3A%2F%2Ftracker.invalid%3A{port}%2Fannounce").Value!);
             await Until.TrueAsync(() => torrent.GetDetails().Trackers is [{ State: TrackerState.Working, Peers: 1, Seeds: not null }]);
             await Until.TrueAsync(() => tracker.Scrapes > 0);
         }
@@ -123,9 +128,11 @@ public sealed class ProxyTests
         var resolved = new ConcurrentBag<string>();
         await using (var engine = new TorrentEngine(Proxied(ProxyKind.Http, proxy), TimeProvider.System, resolver: Resolver(resolved)))
         {
-            var torrent = engine.Add(MagnetLink.Read($"magnet:?xt=urn:btih:{InfoHash.Of([7])}&tr=udp%3A%2F%2Flocalhost%3A{port}&tr=udp%3A%2F%2F127.0.0.1%3A{port}").Value!);
+            var torrent = engine.Add(MagnetLink.Read(
+                $"magnet:?xt=urn:btih:{InfoHash.Of([7])}&tr=udp%3A%2F%2Flocalhost%3A{port}&tr=udp%3A%2F%2F127.0.0.1%3A{port}").Value!);
             await Until.TrueAsync(() => torrent.GetDetails().Trackers.Count(static tracker => tracker.State == TrackerState.Failed) == 2);
-            Assert.All(torrent.GetDetails().Trackers, static tracker => Assert.Contains("cannot be asked through an HTTP proxy", tracker.Message, StringComparison.Ordinal));
+            Assert.All(torrent.GetDetails().Trackers,
+                static tracker => Assert.Contains("cannot be asked through an HTTP proxy", tracker.Message, StringComparison.Ordinal));
         }
 
         Assert.Empty(resolved);

@@ -51,7 +51,8 @@ public sealed class DialOrderTests
     {
         var book = new PeerBook();
         var own = new IPEndPoint(IPAddress.Parse("123.213.32.10"), 6_881);
-        var peers = Enumerable.Range(1, 20).Select(static i => new IPEndPoint(new IPAddress([(byte)(20 + i), (byte)(i * 7), 3, 4]), 6_881)).ToArray();
+        var peers = Enumerable.Range(1, 20).Select(static i => new IPEndPoint(new IPAddress([(byte)(20 + i), (byte)(i * 7), 3, 4]), 6_881))
+            .ToArray();
         foreach (var peer in peers)
             Assert.True(book.Add(peer, PeerSources.Tracker));
         book.SeenAt(own);

@@ -190,5 +190,6 @@ public sealed class PeerBookTests
         Assert.True(book.Add(Numbered(2), PeerSources.Tracker));
     }
 
-    private static IPEndPoint Numbered(int number) => new(new IPAddress([10, (byte)(number >> 16), (byte)(number >> 8), (byte)number]), 6_881);
+    private static IPEndPoint Numbered(int number) =>
+        new(new IPAddress([10, (byte)(number >> 16), (byte)(number >> 8), (byte)number]), 6_881);
 }

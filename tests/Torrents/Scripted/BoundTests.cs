@@ -14,7 +14,8 @@ public sealed class BoundTests
     {
         await using var swarm = new ScriptedSwarm(SwarmFixture.OneFile(SwarmFixture.PieceLength), isDescribed: false);
         var peer = await swarm.ConnectAsync(ScriptedPeer.HaveNone);
-        await peer.SayAsync([.. Enumerable.Range(1, 2_000).Select(i => HostilePeer.Message(Have, HostilePeer.Numbers((i * (InfoReader.MostPieces / 2_000)) - 1)))]);
+        await peer.SayAsync([.. Enumerable.Range(1, 2_000)
+            .Select(i => HostilePeer.Message(Have, HostilePeer.Numbers((i * (InfoReader.MostPieces / 2_000)) - 1)))]);
 
         Assert.False(peer.IsClosed);
         Assert.Equal(InfoReader.MostPieces / 8, Assert.Single(swarm.Torrent.Swarm.Peers).EarlyHaves.Length);

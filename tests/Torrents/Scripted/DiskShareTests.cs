@@ -45,7 +45,8 @@ public sealed class DiskShareTests : IDisposable
     public async Task Pieces_that_would_be_evicted_at_once_are_not_written()
     {
         const int Fits = 16;
-        await using var swarm = new ScriptedSwarm(Pieces, Options() with { CacheBytes = Fits * SwarmFixture.PieceLength, Memory = 8 * Memory }, metrics: _meter.Metrics);
+        await using var swarm = new ScriptedSwarm(
+            Pieces, Options() with { CacheBytes = Fits * SwarmFixture.PieceLength, Memory = 8 * Memory }, metrics: _meter.Metrics);
         await swarm.ConnectSeederAsync();
         await swarm.ReadAsync(0, 4 * Fits);
         await Until.TrueAsync(() => _meter["write"].Length == Fits);
@@ -66,7 +67,8 @@ public sealed class DiskShareTests : IDisposable
         const int Fits = 16;
 
         // Memory enough that no write is too many, however long the real disk takes.
-        await using var swarm = new ScriptedSwarm(Pieces, Options() with { CacheBytes = Fits * SwarmFixture.PieceLength, Memory = 8 * Memory }, metrics: _meter.Metrics);
+        await using var swarm = new ScriptedSwarm(
+            Pieces, Options() with { CacheBytes = Fits * SwarmFixture.PieceLength, Memory = 8 * Memory }, metrics: _meter.Metrics);
         await swarm.ConnectSeederAsync();
         for (var piece = 0; piece < 4 * Fits; piece++)
         {

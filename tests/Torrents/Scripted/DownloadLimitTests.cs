@@ -86,7 +86,8 @@ public sealed class DownloadLimitTests
         await reading;
     }
 
-    /// <summary>Seconds pass, in each of which so many blocks are asked for: as many as the limit says, but for the quarter of a second that may come at once.</summary>
+    /// <summary>Seconds pass, in each of which so many blocks are asked for: as many as the limit says, but for the quarter of a second
+    /// that may come at once.</summary>
     private static async Task PassAsync(ScriptedSwarm swarm, ScriptedPeer peer, int seconds, int perSecond)
     {
         var before = Asked([peer]);

@@ -33,7 +33,8 @@ public sealed class ExchangeTests
         swarm.Time.Advance(TimeSpan.FromSeconds(1));
         await HearsAsync(listener, 1);
         Assert.Equal(
-            [new ExchangedPeer(seeder.Remote, ExchangeFlags.Seed | ExchangeFlags.Reachable), new ExchangedPeer(six.Remote, ExchangeFlags.Reachable)],
+            [new ExchangedPeer(seeder.Remote, ExchangeFlags.Seed | ExchangeFlags.Reachable),
+                new ExchangedPeer(six.Remote, ExchangeFlags.Reachable)],
             Told(listener)[0]);
 
         seeder.Dispose();
@@ -130,7 +131,8 @@ public sealed class ExchangeTests
         await swarm.ConnectAsync(ScriptedPeer.HaveNone);
         var far = await ListenAsync(swarm, IPAddress.Parse("192.0.2.7"));
         await far.SayAsync(Message(
-            [.. new[] { "127.0.0.1", "10.1.2.3", "172.31.0.1", "192.168.0.1", "169.254.1.1", "fe80::1", "fd00::1", "224.0.0.1", "192.0.2.8" }.Select(static text => new IPEndPoint(IPAddress.Parse(text), 4_000))]));
+            [.. new[] { "127.0.0.1", "10.1.2.3", "172.31.0.1", "192.168.0.1", "169.254.1.1", "fe80::1", "fd00::1", "224.0.0.1",
+                "192.0.2.8" }.Select(static text => new IPEndPoint(IPAddress.Parse(text), 4_000))]));
         swarm.Time.Advance(TimeSpan.FromSeconds(90));
 
         Assert.Equal(3, swarm.Torrent.Swarm.Book.Known);
@@ -173,10 +175,12 @@ public sealed class ExchangeTests
         var book = swarm.Torrent.Swarm.Book;
         await Until.TrueAsync(() => book.Known == 4);
         KnownPeer?[] named = [book.Next(long.MaxValue), book.Next(long.MaxValue)];
-        Assert.Equal([(one, true), (two, false)], named.Select(static peer => (peer!.Endpoint, peer.SpeaksUtp)).OrderBy(static peer => peer.Endpoint.Port));
+        Assert.Equal([(one, true), (two, false)],
+            named.Select(static peer => (peer!.Endpoint, peer.SpeaksUtp)).OrderBy(static peer => peer.Endpoint.Port));
     }
 
-    private static MockTorrent Private => new("film.mkv", SwarmContent.Make(7, SwarmFixture.PieceLength, [new SwarmFile("film.mkv", 100_000)]), isPrivate: true);
+    private static MockTorrent Private =>
+        new("film.mkv", SwarmContent.Make(7, SwarmFixture.PieceLength, [new SwarmFile("film.mkv", 100_000)]), isPrivate: true);
 
     private static async Task<ScriptedPeer> ListenAsync(ScriptedSwarm swarm, IPAddress? address = null)
     {
@@ -194,7 +198,8 @@ public sealed class ExchangeTests
 
     private static async Task HearsAsync(ScriptedPeer peer, int messages) => await Until.TrueAsync(() => Payloads(peer).Count >= messages);
 
-    private static List<byte[]> Payloads(ScriptedPeer peer) => [.. peer.Heard(Extended).Where(static payload => payload[0] == TheirId).Select(static payload => payload[1..])];
+    private static List<byte[]> Payloads(ScriptedPeer peer) =>
+        [.. peer.Heard(Extended).Where(static payload => payload[0] == TheirId).Select(static payload => payload[1..])];
 
     private static List<List<ExchangedPeer>> Told(ScriptedPeer peer) => Payloads(peer).ConvertAll(static payload =>
     {

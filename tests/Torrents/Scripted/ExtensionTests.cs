@@ -9,7 +9,8 @@ using NzbDav.Torrents.Tests.Hostile;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 
-/// <summary>What peers say beyond the first protocol: allowed fast and suggestions (BEP 6), upload only (BEP 21), pieces that are gone (BEP 54).</summary>
+/// <summary>What peers say beyond the first protocol: allowed fast and suggestions (BEP 6), upload only (BEP 21), pieces that are gone (BEP
+/// 54).</summary>
 public sealed class ExtensionTests
 {
     private const byte Have = 4;
@@ -21,7 +22,8 @@ public sealed class ExtensionTests
         // BEP 6: 80.4.4.200, an info-hash of twenty times 0xaa, 1,313 pieces.
         var hash = new InfoHash([.. Enumerable.Repeat((byte)0xaa, 20)]);
         Assert.Equal([1059, 431, 808, 1217, 287, 376, 1188], AllowedFast.Of(IPAddress.Parse("80.4.4.200"), hash, 1_313, 7));
-        Assert.Equal([1059, 431, 808, 1217, 287, 376, 1188, 353, 508], AllowedFast.Of(IPAddress.Parse("::ffff:80.4.4.200"), hash, 1_313, 9));
+        Assert.Equal(
+            [1059, 431, 808, 1217, 287, 376, 1188, 353, 508], AllowedFast.Of(IPAddress.Parse("::ffff:80.4.4.200"), hash, 1_313, 9));
         Assert.Empty(AllowedFast.Of(IPAddress.Parse("2001:db8::1"), hash, 1_313, 7));
         Assert.Equal([0, 1, 2], AllowedFast.Of(IPAddress.Parse("80.4.4.200"), hash, 3, 10).Order());
     }
@@ -34,7 +36,8 @@ public sealed class ExtensionTests
         await swarm.ReadAsync(0, 20);
         await swarm.ConnectLeecherAsync();
         var newcomer = await swarm.ConnectLeecherAsync();
-        var allowed = newcomer.Heard(ScriptedPeer.AllowedFast).Select(static payload => BinaryPrimitives.ReadInt32BigEndian(payload)).ToArray();
+        var allowed = newcomer.Heard(ScriptedPeer.AllowedFast).Select(static payload => BinaryPrimitives.ReadInt32BigEndian(payload))
+            .ToArray();
         Assert.Equal(AllowedFast.Of(newcomer.Remote.Address, swarm.Torrent.Hash, 20, 10), allowed);
 
         await newcomer.SayAsync(ScriptedPeer.Request, allowed[0], 0, Block);
@@ -186,9 +189,11 @@ public sealed class ExtensionTests
         Assert.True(peer.IsClosed);
     }
 
-    internal static byte[] Handshake(string dictionary) => HostilePeer.Message(ScriptedPeer.Extended, [0, .. Encoding.ASCII.GetBytes(dictionary)]);
+    internal static byte[] Handshake(string dictionary) =>
+        HostilePeer.Message(ScriptedPeer.Extended, [0, .. Encoding.ASCII.GetBytes(dictionary)]);
 
-    private static byte[] Lost(byte piece) => HostilePeer.Message(ScriptedPeer.Extended, [ExtensionHandshake.OurDontHaveId, 0, 0, 0, piece]);
+    private static byte[] Lost(byte piece) =>
+        HostilePeer.Message(ScriptedPeer.Extended, [ExtensionHandshake.OurDontHaveId, 0, 0, 0, piece]);
 
     private static List<int> Ports(ScriptedPeer peer) =>
     [

@@ -47,7 +47,8 @@ public sealed class GiveWayTests
         fetched.FetchAll(true);
         var peer = await swarm.ConnectAsync(ScriptedPeer.HaveAll);
         await peer.SayAsync(ScriptedPeer.Unchoke);
-        await using var reader = swarm.Torrent.Open(swarm.Torrent.Swarm.Table!.Info.Files[0]).OpenReader(0, SwarmFixture.PieceLength, intent);
+        await using var reader = swarm.Torrent.Open(swarm.Torrent.Swarm.Table!.Info.Files[0])
+            .OpenReader(0, SwarmFixture.PieceLength, intent);
         var reading = swarm.FinishAsync(reader);
         await peer.HearsAsync(ScriptedPeer.Request, 4);
         await Until.TrueAsync(() => swarm.Torrent.Swarm.Readers.Windows is [{ Waiting: 0 }]);

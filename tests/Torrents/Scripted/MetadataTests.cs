@@ -19,7 +19,8 @@ public sealed class MetadataTests
 
     private const int PieceSize = 16_384;
 
-    private static readonly MockTorrent Large = new("film.mkv", SwarmContent.Make(7, SwarmFixture.PieceLength, [new SwarmFile("film.mkv", 100_000)]), infoPadding: 3 << 20);
+    private static readonly MockTorrent Large = new(
+        "film.mkv", SwarmContent.Make(7, SwarmFixture.PieceLength, [new SwarmFile("film.mkv", 100_000)]), infoPadding: 3 << 20);
 
     private static readonly int Pieces = (Large.Info.Length + PieceSize - 1) / PieceSize;
 
@@ -94,7 +95,8 @@ public sealed class MetadataTests
         await using var swarm = new ScriptedSwarm(Large, isDescribed: false);
         var liar = await ConnectAsync(swarm);
         var honest = await ConnectAsync(swarm);
-        await ServeAllAsync(swarm, [liar, honest], from: null, (peer, piece) => peer == liar && piece == 1 ? Data(piece, new byte[Large.Info.Length]) : Data(piece));
+        await ServeAllAsync(swarm, [liar, honest], from: null,
+            (peer, piece) => peer == liar && piece == 1 ? Data(piece, new byte[Large.Info.Length]) : Data(piece));
         Assert.Equal(1, swarm.Torrent.GetStatus().Peers);
     }
 
@@ -118,7 +120,8 @@ public sealed class MetadataTests
         peer.Jam = new TaskCompletionSource();
         await peer.SayAsync(Message(MetadataMessage.Request, 0, ExtensionHandshake.OurMetadataId));
         await peer.IsJammedAsync();
-        await peer.SayAsync([.. Enumerable.Range(1, Pieces - 1).Select(static piece => Message(MetadataMessage.Request, piece, ExtensionHandshake.OurMetadataId))]);
+        await peer.SayAsync([.. Enumerable.Range(1, Pieces - 1)
+            .Select(static piece => Message(MetadataMessage.Request, piece, ExtensionHandshake.OurMetadataId))]);
         peer.Jam.SetResult();
         await peer.HearsAsync(Extended, 1 + Pieces);
 
@@ -151,7 +154,8 @@ public sealed class MetadataTests
     [Fact]
     public async Task A_magnet_link_that_turns_out_private_drops_peers_that_no_tracker_named()
     {
-        var content = new MockTorrent("film.mkv", SwarmContent.Make(7, SwarmFixture.PieceLength, [new SwarmFile("film.mkv", 100_000)]), isPrivate: true);
+        var content = new MockTorrent(
+            "film.mkv", SwarmContent.Make(7, SwarmFixture.PieceLength, [new SwarmFile("film.mkv", 100_000)]), isPrivate: true);
         await using var swarm = new ScriptedSwarm(content, isDescribed: false);
         var peer = await ConnectAsync(swarm);
         await peer.SayAsync(Data(0, content.Info));
@@ -167,12 +171,14 @@ public sealed class MetadataTests
     {
         var peer = await swarm.ConnectAsync(ScriptedPeer.HaveAll);
         size = size > 0 ? size : swarm.Content.Info.Length;
-        await peer.SayAsync(Handshake(string.Create(CultureInfo.InvariantCulture, $"d1:md11:ut_metadatai{TheirId}ee13:metadata_sizei{size}ee")));
+        await peer.SayAsync(
+            Handshake(string.Create(CultureInfo.InvariantCulture, $"d1:md11:ut_metadatai{TheirId}ee13:metadata_sizei{size}ee")));
         return peer;
     }
 
     /// <summary>Serves whatever the peers are asked for until the torrent is described.</summary>
-    private static async Task ServeAllAsync(ScriptedSwarm swarm, ScriptedPeer[] peers, int[]? from = null, Func<ScriptedPeer, int, byte[]>? data = null)
+    private static async Task ServeAllAsync(
+        ScriptedSwarm swarm, ScriptedPeer[] peers, int[]? from = null, Func<ScriptedPeer, int, byte[]>? data = null)
     {
         var served = from ?? new int[peers.Length];
         var described = swarm.Torrent.DescribeAsync(default);
@@ -195,7 +201,8 @@ public sealed class MetadataTests
 
     /// <summary>The pieces that the engine asked a peer for, in order.</summary>
     private static List<int> Asked(ScriptedPeer peer) =>
-        [.. Heard(peer).Where(static message => message.Message.Type == MetadataMessage.Request).Select(static message => message.Message.Piece)];
+        [.. Heard(peer).Where(static message => message.Message.Type == MetadataMessage.Request)
+            .Select(static message => message.Message.Piece)];
 
     private static IEnumerable<(MetadataMessage Message, byte[] Payload)> Heard(ScriptedPeer peer)
     {
@@ -211,9 +218,11 @@ public sealed class MetadataTests
     private static byte[] Data(int piece) => Data(piece, Large.Info);
 
     private static byte[] Data(int piece, ReadOnlyMemory<byte> info) =>
-        Message(MetadataMessage.Data, piece, ExtensionHandshake.OurMetadataId, info.Length, info.Slice(piece * PieceSize, Math.Min(PieceSize, info.Length - (piece * PieceSize))));
+        Message(MetadataMessage.Data, piece, ExtensionHandshake.OurMetadataId, info.Length,
+            info.Slice(piece * PieceSize, Math.Min(PieceSize, info.Length - (piece * PieceSize))));
 
-    private static byte[] Message(int type, int piece, byte id = ExtensionHandshake.OurMetadataId, int size = 0, ReadOnlyMemory<byte> data = default)
+    private static byte[] Message(
+        int type, int piece, byte id = ExtensionHandshake.OurMetadataId, int size = 0, ReadOnlyMemory<byte> data = default)
     {
         var head = new ArrayBufferWriter<byte>();
         MetadataMessage.Write(head, type, piece, size);

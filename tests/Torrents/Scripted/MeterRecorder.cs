@@ -41,5 +41,6 @@ internal sealed class MeterRecorder : IDisposable
 
     public void Dispose() => _listener.Dispose();
 
-    private void Add(Instrument instrument, double value) => _values.GetOrAdd(instrument.Name, static _ => new ConcurrentQueue<double>()).Enqueue(value);
+    private void Add(Instrument instrument, double value) =>
+        _values.GetOrAdd(instrument.Name, static _ => new ConcurrentQueue<double>()).Enqueue(value);
 }

@@ -70,7 +70,8 @@ public sealed class MeterTests : IDisposable
         Equal([0.050, 0.080, 0.080, 0.080], _meter["block"]);
         Equal([0, 0.030, 0.030, 0.030], _meter["block.queue"]);
 
-        // Four of the sixteen of a start were outstanding, then three of seventeen: each block that comes makes room for one more. Nothing is outstanding at the end.
+        // Four of the sixteen of a start were outstanding, then three of seventeen: each block that comes makes room for one more. Nothing
+        // is outstanding at the end.
         Equal([4 / 16.0, 3 / 17.0, 2 / 18.0, 1 / 19.0], _meter["pipeline.use"]);
         Assert.Equal(PieceSize, _meter.Look("payload"));
         Assert.Equal(PieceSize, _meter.Look("copied"));
@@ -164,7 +165,8 @@ public sealed class MeterTests : IDisposable
         await peer.SayAsync(peer.Block(asked[0]));
         await peer.SayAsync(peer.Block(asked[0]));
         Assert.Equal(Block, _meter.Look("duplicate"));
-        await peer.SayAsync(HostilePeer.Message(ScriptedPeer.Piece, [.. asked[1][..8], .. new byte[Block]]), peer.Block(asked[2]), peer.Block(asked[3]));
+        await peer.SayAsync(
+            HostilePeer.Message(ScriptedPeer.Piece, [.. asked[1][..8], .. new byte[Block]]), peer.Block(asked[2]), peer.Block(asked[3]));
         await Until.TrueAsync(() => _meter.Look("failed") == PieceSize);
         Assert.Equal(PieceSize, _meter.Look("payload"));
     }

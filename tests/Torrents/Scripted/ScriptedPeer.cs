@@ -97,7 +97,8 @@ internal sealed class ScriptedPeer(MockTorrent torrent, int port, IPAddress? add
     public byte[] Block(ReadOnlySpan<byte> request)
     {
         var bytes = new byte[BinaryPrimitives.ReadInt32BigEndian(request[8..])];
-        torrent.Content.Fill(((long)BinaryPrimitives.ReadInt32BigEndian(request) * torrent.Content.PieceLength) + BinaryPrimitives.ReadInt32BigEndian(request[4..]), bytes);
+        torrent.Content.Fill(((long)BinaryPrimitives.ReadInt32BigEndian(request) * torrent.Content.PieceLength)
+            + BinaryPrimitives.ReadInt32BigEndian(request[4..]), bytes);
         return HostilePeer.Message(Piece, [.. request[..8], .. bytes]);
     }
 

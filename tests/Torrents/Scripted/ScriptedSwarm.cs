@@ -26,13 +26,15 @@ internal sealed class ScriptedSwarm : IAsyncDisposable
     /// <param name="options">The engine's, but for its threads and its port.</param>
     /// <param name="clock">In place of <see cref="Time"/>.</param>
     /// <param name="metrics">The engine's.</param>
-    public ScriptedSwarm(MockTorrent content, bool isDescribed, TorrentOptions? options = null, TimeProvider? clock = null, TorrentMetrics? metrics = null)
+    public ScriptedSwarm(
+        MockTorrent content, bool isDescribed, TorrentOptions? options = null, TimeProvider? clock = null, TorrentMetrics? metrics = null)
     {
         Content = content;
         options = (options ?? new TorrentOptions()) with { Workers = 1, Listen = null };
         Pool = new DiagnosticBufferPool(new BufferBudget(options.Memory));
         Engine = new TorrentEngine(options, clock ?? Time, metrics, Pool, _dialer, new HashCheck());
-        Torrent = isDescribed ? Engine.Add(Metainfo.Read(Content.TorrentFile()).Value!) : Engine.Add(MagnetLink.Read(Content.Magnet([], [])).Value!);
+        Torrent = isDescribed
+            ? Engine.Add(Metainfo.Read(Content.TorrentFile()).Value!) : Engine.Add(MagnetLink.Read(Content.Magnet([], [])).Value!);
     }
 
     public ManualTimeProvider Time { get; init; } = new();
@@ -122,7 +124,8 @@ internal sealed class ScriptedSwarm : IAsyncDisposable
     public ContentReader Open(int piece, int pieces = 1)
     {
         var start = (long)piece * SwarmFixture.PieceLength;
-        return Torrent.Open(Torrent.Swarm.Table!.Info.Files[0]).OpenReader(start, start + ((long)pieces * SwarmFixture.PieceLength), ReadIntent.Playback);
+        return Torrent.Open(Torrent.Swarm.Table!.Info.Files[0])
+            .OpenReader(start, start + ((long)pieces * SwarmFixture.PieceLength), ReadIntent.Playback);
     }
 
     /// <summary>Reads pieces to their end and compares every byte.</summary>

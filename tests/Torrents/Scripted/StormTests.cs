@@ -43,7 +43,8 @@ public sealed class StormTests : IBudgetWaiter
         var peer = await swarm.ConnectAsync(ScriptedPeer.HaveAll);
         for (var second = 0; second < 10; second++)
         {
-            await peer.SayAsync([.. Enumerable.Repeat(HostilePeer.Message(8, HostilePeer.Numbers(0, 0, Block)), 2_000).SelectMany(static bytes => bytes)]);
+            await peer.SayAsync(
+                [.. Enumerable.Repeat(HostilePeer.Message(8, HostilePeer.Numbers(0, 0, Block)), 2_000).SelectMany(static bytes => bytes)]);
             swarm.Time.Advance(TimeSpan.FromSeconds(1));
         }
 

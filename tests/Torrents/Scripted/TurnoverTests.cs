@@ -53,7 +53,8 @@ public sealed class TurnoverTests
         await using var swarm = new ScriptedSwarm(2, new TorrentOptions { MostPeers = 2 });
         await swarm.ConnectSeederAsync();
         await swarm.ReadAsync(0, 2);
-        var peers = Enumerable.Range(1, 5).Select(static i => new IPEndPoint(new IPAddress([(byte)(20 + (i * 9)), (byte)(i * 7), 3, 4]), 1)).ToArray();
+        var peers = Enumerable.Range(1, 5).Select(static i => new IPEndPoint(new IPAddress([(byte)(20 + (i * 9)), (byte)(i * 7), 3, 4]), 1))
+            .ToArray();
         var own = new IPEndPoint(Own, swarm.Engine.Port);
         var ranked = peers.OrderBy(peer => CanonicalPriority.Of(own, peer)).Select(static peer => peer.Address).ToArray();
 

@@ -19,7 +19,8 @@ public sealed class ClosingTests : IDisposable
     private readonly TorrentInfo _info = Metainfo.Read(SwarmFixture.OneFile(Count * PieceLength, PieceLength).TorrentFile()).Value!.Info;
     private readonly PieceStore _store;
 
-    public ClosingTests() => _store = new PieceStore(new BufferBudget(8 << 20), _folder.FullName, 1 << 30, _clock, new TorrentMetrics(meters: null));
+    public ClosingTests() =>
+        _store = new PieceStore(new BufferBudget(8 << 20), _folder.FullName, 1 << 30, _clock, new TorrentMetrics(meters: null));
 
     public void Dispose()
     {
@@ -91,7 +92,8 @@ public sealed class ClosingTests : IDisposable
         _clock.Advance(TimeSpan.FromSeconds(11));
         await Until.TrueAsync(() => ReadClaims() == Count);
         using var stopping = new CancellationTokenSource();
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => pieces.RecheckAsync(new NoneIsGood(), looked => Stop(looked), stopping.Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => pieces.RecheckAsync(new NoneIsGood(), looked => Stop(looked), stopping.Token));
         Assert.Equal(Count - 2, ReadClaims());
 
         void Stop(int looked)

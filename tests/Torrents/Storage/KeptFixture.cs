@@ -79,7 +79,8 @@ internal sealed class KeptFixture : IDisposable
         foreach (var file in torrent.Content.Files)
         {
             if (!file.IsPadding)
-                Assert.Equal(Hash(torrent, offset, file.Length), Convert.ToHexString(SHA256.HashData(await File.ReadAllBytesAsync(Path.Combine(Keep, folder, file.Path)))));
+                Assert.Equal(Hash(torrent, offset, file.Length),
+                    Convert.ToHexString(SHA256.HashData(await File.ReadAllBytesAsync(Path.Combine(Keep, folder, file.Path)))));
             offset += file.Length;
         }
     }

@@ -75,8 +75,10 @@ public sealed class KeptTests : IDisposable
         }
 
         foreach (var record in Directory.GetFiles(Path.Combine(crashed, "cache"), "*.kept"))
-            await File.WriteAllTextAsync(record, (await File.ReadAllTextAsync(record)).Replace(Keep, Path.Combine(crashed, "keep"), StringComparison.Ordinal));
-        await using (var fixture = new SwarmFixture(swarm, Options with { CacheFolder = Path.Combine(crashed, "cache"), KeepFolder = Path.Combine(crashed, "keep") }))
+            await File.WriteAllTextAsync(
+                record, (await File.ReadAllTextAsync(record)).Replace(Keep, Path.Combine(crashed, "keep"), StringComparison.Ordinal));
+        await using (var fixture = new SwarmFixture(
+            swarm, Options with { CacheFolder = Path.Combine(crashed, "cache"), KeepFolder = Path.Combine(crashed, "keep") }))
         {
             var torrent = fixture.Engine.Add(Metainfo.Read(swarm.Torrent.TorrentFile()).Value!);
             var claimed = torrent.GetStatus().Have;
@@ -156,7 +158,8 @@ public sealed class KeptTests : IDisposable
         await KeptFixture.ReadAllAsync(fixture, torrent);
         Assert.Empty(KeptFixture.FilesIn(Keep));
         Assert.Equal(swarm.Torrent.Content.Length, fixture.Engine.CachedBytes);
-        Assert.InRange(torrent.GetStatus().Bytes.Payload, swarm.Torrent.Content.Length, swarm.Torrent.Content.Length + SwarmFixture.PieceLength);
+        Assert.InRange(
+            torrent.GetStatus().Bytes.Payload, swarm.Torrent.Content.Length, swarm.Torrent.Content.Length + SwarmFixture.PieceLength);
     }
 
     [Fact]

@@ -25,12 +25,14 @@ public sealed class LargeFileTests : IDisposable
                 Assert.Null(torrent.Keep(true));
                 torrent.FetchAll(true);
                 await Until.TrueAsync(() => torrent.GetStatus().FetchEnded is not null);
-                Assert.StartsWith("A piece cannot be written to disk: A file of 3000001 bytes is larger than", torrent.GetStatus().FetchEnded, StringComparison.Ordinal);
+                Assert.StartsWith("A piece cannot be written to disk: A file of 3000001 bytes is larger than",
+                    torrent.GetStatus().FetchEnded, StringComparison.Ordinal);
                 await KeptFixture.ReadAllAsync(fixture, torrent);
             }
 
             torrent.FetchAll(true);
-            await Until.TrueAsync(() => torrent.GetStatus() is { FetchEnded: null } status && status.Have == status.Pieces && torrent.CountUnwritten() == 0);
+            await Until.TrueAsync(
+                () => torrent.GetStatus() is { FetchEnded: null } status && status.Have == status.Pieces && torrent.CountUnwritten() == 0);
         }
 
         await _kept.AssertFilesAsync(swarm.Torrent, "Job");

@@ -158,7 +158,8 @@ public sealed class LostFileTests : IDisposable
     }
 
     private static Task FetchedAsync(Torrent torrent) => Until.TrueAsync(
-        () => torrent.GetStatus() is var status && status.Have == status.Pieces && status.Bytes.Payload >= FilmBytes && torrent.CountUnwritten() == 0);
+        () => torrent.GetStatus() is var status && status.Have == status.Pieces && status.Bytes.Payload >= FilmBytes
+            && torrent.CountUnwritten() == 0);
 
     private async Task AssertWholeAsync(Swarm swarm)
     {

@@ -105,6 +105,7 @@ public sealed class NoHolesTests : IDisposable
 
     /// <summary>Bytes of all pieces in the cache folder.</summary>
     private long Occupied() => new DirectoryInfo(_kept.Cache).EnumerateFiles("*", SearchOption.AllDirectories)
-        .Where(static file => file.Extension is RestingPieces.Data || file.Directory!.Extension is RestingPieces.Pieces or RestingPieces.Gone)
+        .Where(static file => file.Extension is RestingPieces.Data
+            || file.Directory!.Extension is RestingPieces.Pieces or RestingPieces.Gone)
         .Sum(static file => file.Length);
 }

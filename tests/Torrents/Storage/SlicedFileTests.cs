@@ -42,5 +42,6 @@ public sealed class SlicedFileTests : IDisposable
     }
 
     private static long Calls() => long.Parse(
-        File.ReadLines("/proc/thread-self/io").First(static line => line.StartsWith("syscw: ", StringComparison.Ordinal))[7..], CultureInfo.InvariantCulture);
+        File.ReadLines("/proc/thread-self/io")
+            .First(static line => line.StartsWith("syscw: ", StringComparison.Ordinal))[7..], CultureInfo.InvariantCulture);
 }

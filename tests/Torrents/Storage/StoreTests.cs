@@ -44,7 +44,8 @@ public sealed class StoreTests : IDisposable
     public async Task Without_a_disk_only_memory_is_used()
     {
         const long Size = 30_000_000;
-        await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2), new TorrentOptions { Memory = 8 << 20 });
+        await using var fixture = new SwarmFixture(
+            SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2), new TorrentOptions { Memory = 8 << 20 });
         var torrent = fixture.Add();
         await fixture.ReadAsync(torrent, 0, Size);
         await fixture.ReadAsync(torrent, 0, Size);

@@ -96,7 +96,8 @@ public sealed class UtpDialTests
         var saved = new SavedPeers(folder.Path, TimeProvider.System);
         saved.Save(default, [.. book.ListReached(10), new SavedPeer(Other, PeerSources.Dht, IsPlain: false)]);
         var loaded = saved.Load(default);
-        Assert.Equal([new SavedPeer(One, PeerSources.Tracker, IsPlain: true, ByUtp: true), new SavedPeer(Other, PeerSources.Dht, IsPlain: false)], loaded);
+        Assert.Equal([new SavedPeer(One, PeerSources.Tracker, IsPlain: true, ByUtp: true),
+            new SavedPeer(Other, PeerSources.Dht, IsPlain: false)], loaded);
         var next = Book();
         next.Add(loaded[0]);
         Assert.True(IsByUtp(next, 0));

@@ -16,7 +16,8 @@ namespace NzbDav.Torrents.Tests.Utp;
 public sealed class UtpEngineTests : IDisposable
 {
     private const long Size = 40 * SwarmFixture.PieceLength;
-    private static readonly TorrentOptions Options = new() { Workers = 1, Listen = new IPEndPoint(IPAddress.Loopback, 0), Utp = UtpPolicy.On };
+    private static readonly TorrentOptions Options = new()
+    { Workers = 1, Listen = new IPEndPoint(IPAddress.Loopback, 0), Utp = UtpPolicy.On };
 
     private readonly TemporaryFolder _folder = new();
 

@@ -146,14 +146,16 @@ public sealed class UtpHostileTests
                     forged[16] ^= 0x40;
                     break;
                 case 3:
-                    forged = [0x21, (byte)forging.Next(256), .. forged[2..UtpPacket.HeaderSize], .. UtpPair.Bytes(forging.Next(300), forging.Next())];
+                    forged = [0x21, (byte)forging.Next(256), .. forged[2..UtpPacket.HeaderSize],
+                        .. UtpPair.Bytes(forging.Next(300), forging.Next())];
                     forged[18] ^= 0x80;
                     break;
                 default:
                     // A SYN of the same connection. One of another would make the far end answer, and the near end reset what it does not
                     // know.
                     forged = [0x41, 0, .. forged[2..UtpPacket.HeaderSize]];
-                    BinaryPrimitives.WriteUInt16BigEndian(forged.AsSpan(2), (ushort)(BinaryPrimitives.ReadUInt16BigEndian(forged.AsSpan(2)) - 1));
+                    BinaryPrimitives.WriteUInt16BigEndian(
+                        forged.AsSpan(2), (ushort)(BinaryPrimitives.ReadUInt16BigEndian(forged.AsSpan(2)) - 1));
                     break;
             }
 
@@ -162,7 +164,8 @@ public sealed class UtpHostileTests
         };
         var (there, back) = (UtpPair.Bytes(700_000, seed), UtpPair.Bytes(700_000, seed + 100));
         var sending = Task.WhenAll(UtpPair.SendAsync(one, there, seed), UtpPair.SendAsync(other, back, seed));
-        var received = await network.RunAsync(Task.WhenAll(UtpPair.ReceiveAsync(other, there.Length), UtpPair.ReceiveAsync(one, back.Length)));
+        var received = await network.RunAsync(
+            Task.WhenAll(UtpPair.ReceiveAsync(other, there.Length), UtpPair.ReceiveAsync(one, back.Length)));
         await sending;
         Assert.Equal([UtpPair.HashOf(there), UtpPair.HashOf(back)], received);
         Assert.True(network.Injected > 100);
@@ -199,7 +202,8 @@ public sealed class UtpHostileTests
             for (var j = 0; j < 3_000; j++)
             {
                 var type = (UtpType)(random.Next(40) == 0 ? random.Next(5) : random.Next(3) * 2 % 3);
-                var bytes = Packet(type, (ushort)(id + 1), (ushort)(random.Next(4) == 0 ? random.Next(1 << 16) : random.Next(600)), (ushort)(number - random.Next(3)), new byte[random.Next(4_000)]);
+                var bytes = Packet(type, (ushort)(id + 1), (ushort)(random.Next(4) == 0 ? random.Next(1 << 16) : random.Next(600)),
+                    (ushort)(number - random.Next(3)), new byte[random.Next(4_000)]);
                 if (random.Next(4) == 0)
                     bytes[1] = (byte)random.Next(3);
                 attacker.Send(Target, bytes);

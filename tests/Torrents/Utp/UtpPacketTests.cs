@@ -28,7 +28,8 @@ public sealed class UtpPacketTests
     [InlineData("01" + "0000" + "08", "", "08")]
     public void Unknown_extensions_are_skipped_and_odd_acknowledgements_ignored(string extensions, string selective, string payload)
     {
-        byte[] wire = [1, .. Convert.FromHexString(extensions[..2]), .. new byte[UtpPacket.HeaderSize - 2], .. Convert.FromHexString(extensions[2..])];
+        byte[] wire = [
+            1, .. Convert.FromHexString(extensions[..2]), .. new byte[UtpPacket.HeaderSize - 2], .. Convert.FromHexString(extensions[2..])];
         Assert.True(UtpPacket.TryRead(wire, out var packet));
         Assert.Equal((selective, payload), (Convert.ToHexString(packet.Selective), Convert.ToHexString(packet.Payload)));
     }
@@ -48,7 +49,8 @@ public sealed class UtpPacketTests
     [InlineData("\0\0\0\u0001abcdefghijklmnopqrst")]
     [InlineData("\u0052aaaaaaaaaaaaaaaaaaaaaaaaa")]
     [InlineData("\u0002aaaaaaaaaaaaaaaaaaaaaaaaa")]
-    public void Messages_of_trackers_and_the_DHT_are_none(string text) => Assert.False(UtpPacket.CanBegin(System.Text.Encoding.Latin1.GetBytes(text)));
+    public void Messages_of_trackers_and_the_DHT_are_none(string text) =>
+        Assert.False(UtpPacket.CanBegin(System.Text.Encoding.Latin1.GetBytes(text)));
 
     [Theory]
     [InlineData(20_000)]

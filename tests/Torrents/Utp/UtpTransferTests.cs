@@ -14,7 +14,8 @@ public sealed class UtpTransferTests
     [InlineData(3, 0.2, 0.1, 5, 20, UtpPair.Near, UtpPair.Far)]
     [InlineData(4, 0, 0.5, 0, 100, UtpPair.Near, UtpPair.Far)]
     [InlineData(5, 0.02, 0, 50, 5, "[2001:db8::1]:6881", "[2001:db8:1::1]:6882")]
-    public async Task Bytes_of_both_directions_arrive_whole(int seed, double loss, double twice, int delay, int jitter, string near, string far)
+    public async Task Bytes_of_both_directions_arrive_whole(
+        int seed, double loss, double twice, int delay, int jitter, string near, string far)
     {
         var network = new LossyNetwork(seed)
         {
@@ -27,7 +28,8 @@ public sealed class UtpTransferTests
         var (one, other) = await pair.ConnectAsync();
         var (there, back) = (UtpPair.Bytes(1_500_000, seed), UtpPair.Bytes(900_000, seed + 100));
         var sending = Task.WhenAll(UtpPair.SendAsync(one, there, seed), UtpPair.SendAsync(other, back, seed));
-        var received = await network.RunAsync(Task.WhenAll(UtpPair.ReceiveAsync(other, there.Length), UtpPair.ReceiveAsync(one, back.Length)));
+        var received = await network.RunAsync(
+            Task.WhenAll(UtpPair.ReceiveAsync(other, there.Length), UtpPair.ReceiveAsync(one, back.Length)));
         await sending;
         Assert.Equal([UtpPair.HashOf(there), UtpPair.HashOf(back)], received);
 

@@ -29,7 +29,8 @@ internal sealed class WebSeedFixture : IAsyncDisposable
             {
                 if (context.DnsEndPoint.Host == refused)
                     throw new IOException($"{refused} is refused");
-                return new NetworkStream(await connect([IPAddress.Loopback], context.DnsEndPoint.Port, cancellationToken), ownsSocket: true);
+                return new NetworkStream(
+                    await connect([IPAddress.Loopback], context.DnsEndPoint.Port, cancellationToken), ownsSocket: true);
             },
         });
     }
@@ -48,7 +49,8 @@ internal sealed class WebSeedFixture : IAsyncDisposable
     public TorrentInfo Info => Metainfo.Read(Torrent.TorrentFile()).Value!.Info;
 
     /// <summary>Adds the .torrent with web seeds.</summary>
-    public Torrent Add(params string[] seeds) => Engine.Add(new Metainfo(Info, []) { WebSeeds = [.. seeds.Select(static seed => new Uri(seed))] });
+    public Torrent Add(params string[] seeds) =>
+        Engine.Add(new Metainfo(Info, []) { WebSeeds = [.. seeds.Select(static seed => new Uri(seed))] });
 
     /// <summary>SHA-256 of a file.</summary>
     public string HashOf(int file)

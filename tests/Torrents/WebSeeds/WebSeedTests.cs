@@ -70,7 +70,8 @@ public sealed class WebSeedTests
     public async Task A_redirect_is_followed_once_and_remembered()
     {
         await using var fixture = new WebSeedFixture(SwarmFixture.OneFile(1_000_000));
-        await using var site = new MockWebSeed(fixture.Torrent) { Reply = request => ("302 Found", $"Location: {fixture.Seed.Url}film.mkv\r\n") };
+        await using var site = new MockWebSeed(fixture.Torrent)
+        { Reply = request => ("302 Found", $"Location: {fixture.Seed.Url}film.mkv\r\n") };
         var torrent = fixture.Add(site.Url);
         Assert.Equal(fixture.HashOf(0), await WebSeedFixture.ReadAsync(torrent, 0));
 
@@ -83,7 +84,8 @@ public sealed class WebSeedTests
     public async Task A_redirect_into_a_refused_network_is_not_followed()
     {
         await using var fixture = new WebSeedFixture(SwarmFixture.OneFile(100_000), refused: "localhost");
-        fixture.Seed.Reply = request => ("302 Found", $"Location: {fixture.Seed.Url.Replace("127.0.0.1", "localhost", StringComparison.Ordinal)}film.mkv\r\n");
+        fixture.Seed.Reply = request =>
+            ("302 Found", $"Location: {fixture.Seed.Url.Replace("127.0.0.1", "localhost", StringComparison.Ordinal)}film.mkv\r\n");
         var torrent = fixture.Add(fixture.Seed.Url);
         var read = WebSeedFixture.ReadAsync(torrent, 0);
         await Until.TrueAsync(() => torrent.WebSeeds[0].State == WebSeedState.Waiting);
@@ -223,7 +225,8 @@ public sealed class WebSeedTests
     [Fact]
     public async Task Peers_and_web_seeds_serve_together()
     {
-        await using var fixture = new SwarmFixture(SwarmFixture.OneFile(8 << 20), SwarmFixture.Seeders(1, new SeederOptions { Rate = 2 << 20 }));
+        await using var fixture = new SwarmFixture(
+            SwarmFixture.OneFile(8 << 20), SwarmFixture.Seeders(1, new SeederOptions { Rate = 2 << 20 }));
         await using var seed = new MockWebSeed(fixture.Swarm.Torrent);
         var torrent = fixture.Add();
         torrent.Swarm.AddWebSeeds([new Uri(seed.Url)], isFromLink: false);

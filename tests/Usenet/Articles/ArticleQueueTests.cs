@@ -11,7 +11,8 @@ public sealed class ArticleQueueTests
     [Fact]
     public void Requests_leave_by_priority_and_within_one_first_come_first_served()
     {
-        var requests = new[] { FetchPriority.Health, FetchPriority.ReadAhead, FetchPriority.Waiting, FetchPriority.ReadAhead, FetchPriority.Import, FetchPriority.Waiting, FetchPriority.Next }
+        var requests = new[] { FetchPriority.Health, FetchPriority.ReadAhead, FetchPriority.Waiting, FetchPriority.ReadAhead,
+            FetchPriority.Import, FetchPriority.Waiting, FetchPriority.Next }
             .Select(Enqueue).ToArray();
         Assert.Equal([requests[2], requests[5], requests[6], requests[1], requests[3], requests[4], requests[0]], Drain());
     }
@@ -74,7 +75,8 @@ public sealed class ArticleQueueTests
             Assert.Same(next, _queue.Peek());
         Assert.Null(_queue.Peek());
 
-        ArticleRequest? Next() => (passed < ArticleQueue.MostBeforeImport ? null : model.Find(static request => request.Priority == FetchPriority.Import)) ?? model.MinBy(static request => request.Priority);
+        ArticleRequest? Next() => (passed < ArticleQueue.MostBeforeImport ? null : model.Find(
+            static request => request.Priority == FetchPriority.Import)) ?? model.MinBy(static request => request.Priority);
 
         void Remove(ArticleRequest request)
         {
@@ -95,7 +97,8 @@ public sealed class ArticleQueueTests
 
         var order = Drain();
 
-        Assert.Equal([ArticleQueue.MostBeforeImport, (2 * ArticleQueue.MostBeforeImport) + 1], imports.Select(import => order.IndexOf(import)));
+        Assert.Equal(
+            [ArticleQueue.MostBeforeImport, (2 * ArticleQueue.MostBeforeImport) + 1], imports.Select(import => order.IndexOf(import)));
         Assert.Equal(readers, order.Except(imports));
     }
 
@@ -129,7 +132,9 @@ public sealed class ArticleQueueTests
     {
         var excluded = _queue.Count % 3;
         var command = _queue.Count % 2 == 0 ? NntpCommand.Body : NntpCommand.Stat;
-        var request = new ArticleRequest(command, new ArticleFetch(new ArticleStat("a", priority)) { Tried = (ulong)excluded }) { Priority = priority };
+        var request = new ArticleRequest(
+            command, new ArticleFetch(new ArticleStat("a", priority)) { Tried = (ulong)excluded })
+        { Priority = priority };
         _queue.Enqueue(request);
         return request;
     }

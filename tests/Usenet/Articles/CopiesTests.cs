@@ -11,7 +11,8 @@ public sealed class CopiesTests
     [Fact]
     public async Task Reads_the_second_copy_when_the_first_is_gone()
     {
-        await using var usenet = new UsenetFixture([new() { Name = "one" }, new() { Name = "two" }], (options, index) => options with { Priority = index });
+        await using var usenet = new UsenetFixture(
+            [new() { Name = "one" }, new() { Name = "two" }], (options, index) => options with { Priority = index });
         var (first, second) = PostTwice(usenet);
         foreach (var mock in usenet.Mocks)
             mock.Faults.Add(Fault.Missing, FaultTarget.Where(segment => segment.File == (segment.Index % 2 == 0 ? first : second)));
@@ -50,7 +51,8 @@ public sealed class CopiesTests
         var stat = await usenet.Client.StatAsync(Joined(first, second).Segments.Id(2), FetchPriority.Import, UsenetFixture.Limit);
         Assert.Equal(SegmentOutcome.Missing, stat.Outcome);
         Assert.Contains(second.Segments[2].MessageId, stat.Reason, StringComparison.Ordinal);
-        Assert.Equal(SegmentOutcome.Missing, (await usenet.Client.ProbeAsync(Joined(first, second).Segments.Id(2), FetchPriority.Import, UsenetFixture.Limit)).Outcome);
+        Assert.Equal(SegmentOutcome.Missing,
+            (await usenet.Client.ProbeAsync(Joined(first, second).Segments.Id(2), FetchPriority.Import, UsenetFixture.Limit)).Outcome);
     }
 
     [Fact]
@@ -59,25 +61,30 @@ public sealed class CopiesTests
         await using var usenet = new UsenetFixture();
         var (first, second) = PostTwice(usenet);
         usenet.Mock.Faults.Add(Fault.Missing, FaultTarget.Where(segment => segment.File == first));
-        Assert.Equal(SegmentOutcome.Found, (await usenet.Client.StatAsync(Joined(first, second).Segments.Id(2), FetchPriority.Import, UsenetFixture.Limit)).Outcome);
+        Assert.Equal(SegmentOutcome.Found,
+            (await usenet.Client.StatAsync(Joined(first, second).Segments.Id(2), FetchPriority.Import, UsenetFixture.Limit)).Outcome);
     }
 
     [Fact]
     public async Task A_single_provider_can_be_asked_alone()
     {
-        await using var usenet = new UsenetFixture([new() { Name = "one" }, new() { Name = "two" }, new() { Name = "three" }], (options, index) => options with { Priority = index / 2 });
+        await using var usenet = new UsenetFixture([new() { Name = "one" }, new() { Name = "two" }, new() { Name = "three" }],
+            (options, index) => options with { Priority = index / 2 });
         var file = usenet.Post(900_000);
         usenet.Mocks[1].Faults.Add(Fault.Missing, FaultTarget.Where(segment => segment.Index == 0));
         var id = file.Segments[0].MessageId;
 
-        foreach (var (provider, outcome) in usenet.Client.Providers.Zip([SegmentOutcome.Found, SegmentOutcome.Missing, SegmentOutcome.Found]))
+        foreach (var (provider, outcome) in usenet.Client.Providers.Zip(
+            [SegmentOutcome.Found, SegmentOutcome.Missing, SegmentOutcome.Found]))
         {
             foreach (var mock in usenet.Mocks)
                 mock.ResetStats();
             var stat = await usenet.Client.StatAsync(id, provider, FetchPriority.Health, UsenetFixture.Limit);
             Assert.Equal(outcome, stat.Outcome);
-            Assert.Equal([provider.Options.Name], usenet.Mocks.Where(mock => mock.Stats.Commands.GetValueOrDefault("STAT") == 1).Select(mock => mock.Name));
-            Assert.Equal(outcome == SegmentOutcome.Missing, stat.Reason?.Contains("missing on every provider (two)", StringComparison.Ordinal) ?? false);
+            Assert.Equal([provider.Options.Name],
+                usenet.Mocks.Where(mock => mock.Stats.Commands.GetValueOrDefault("STAT") == 1).Select(mock => mock.Name));
+            Assert.Equal(outcome == SegmentOutcome.Missing,
+                stat.Reason?.Contains("missing on every provider (two)", StringComparison.Ordinal) ?? false);
         }
     }
 

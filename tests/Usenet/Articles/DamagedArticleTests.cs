@@ -35,7 +35,8 @@ public sealed class DamagedArticleTests
         second.SendDamaged("a");
         await flight.WhenEnded();
         Assert.Equal(SegmentOutcome.Corrupt, flight.Outcome);
-        Assert.Equal("The article <a> is damaged on every provider that has it: p1 sent <a> damaged (its checksum is wrong).", flight.FailureReason);
+        Assert.Equal(
+            "The article <a> is damaged on every provider that has it: p1 sent <a> damaged (its checksum is wrong).", flight.FailureReason);
         Assert.Equal(0, fixture.Rented);
     }
 

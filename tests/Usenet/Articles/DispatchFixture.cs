@@ -23,7 +23,8 @@ internal sealed class DispatchFixture : IAsyncDisposable
 
     /// <param name="priorities">One provider each: p0, p1, …</param>
     public DispatchFixture(params int[] priorities)
-        : this([.. priorities.Select(static priority => (Func<ProviderOptions, ProviderOptions>)(options => options with { Priority = priority }))])
+        : this([.. priorities.Select(
+            static priority => (Func<ProviderOptions, ProviderOptions>)(options => options with { Priority = priority }))])
     {
     }
 
@@ -36,7 +37,8 @@ internal sealed class DispatchFixture : IAsyncDisposable
         var metrics = new UsenetMetrics(meters: null);
         Dispatcher = new Dispatcher(Clock, metrics);
         _providers = [.. configure.Select((options, index) =>
-            new Provider(index, options(new ProviderOptions { Name = $"p{index}", Host = "localhost" }), Dispatcher, _buffers, Clock, metrics, NullLogger.Instance, new UsageBook(Clock)))];
+            new Provider(index, options(new ProviderOptions { Name = $"p{index}", Host = "localhost" }), Dispatcher, _buffers, Clock,
+                metrics, NullLogger.Instance, new UsageBook(Clock)))];
         Dispatcher.SetProviders(_providers);
         Cache = new SegmentCache(_pool, Dispatcher, Clock);
     }
@@ -58,7 +60,8 @@ internal sealed class DispatchFixture : IAsyncDisposable
     public Line Connect(int provider = 0)
     {
         var stream = new ReplayStream();
-        var connection = new NntpConnection(_providers[provider], NntpConnectResult.Of(new Socket(SocketType.Stream, ProtocolType.Tcp), stream), _buffers, Clock);
+        var connection = new NntpConnection(
+            _providers[provider], NntpConnectResult.Of(new Socket(SocketType.Stream, ProtocolType.Tcp), stream), _buffers, Clock);
         var employed = (EmployedConnection)Dispatcher.Employ(_providers[provider], connection);
         var line = new Line(employed, stream, connection.RunAsync(employed));
         _lines.Add(line);
@@ -135,14 +138,16 @@ internal sealed class DispatchFixture : IAsyncDisposable
         public Task Run => run;
 
         /// <summary>Ids asked for so far, in order.</summary>
-        public string[] Asked => [.. stream.Written.Split("\r\n", StringSplitOptions.RemoveEmptyEntries).Select(command => command is ['B', ..] ? command[6..^1] : command)];
+        public string[] Asked => [.. stream.Written.Split("\r\n", StringSplitOptions.RemoveEmptyEntries)
+            .Select(command => command is ['B', ..] ? command[6..^1] : command)];
 
         /// <summary>The server sends the right article.</summary>
         public void Send(string id, int size = 300, long begin = 0) => stream.Feed(ConnectionFixture.Body(id, size, begin));
 
         /// <summary>The server sends the article with a byte changed.</summary>
         public void SendDamaged(string id) =>
-            stream.Feed(Encoding.Latin1.GetString(ConnectionFixture.Body(id, 300)).Replace("pcrc32=", "pcrc32=12345678 x", StringComparison.Ordinal));
+            stream.Feed(Encoding.Latin1.GetString(ConnectionFixture.Body(id, 300))
+                .Replace("pcrc32=", "pcrc32=12345678 x", StringComparison.Ordinal));
 
         public void Say(string line) => stream.Feed($"{line}\r\n");
 

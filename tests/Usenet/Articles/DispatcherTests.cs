@@ -203,7 +203,8 @@ public sealed class DispatcherTests
         await lines[0].WhenAskedAsync(1);
         lines[0].Say("430 no");
         await flight.WhenEnded();
-        Assert.Equal((SegmentOutcome.Missing, "The article <a> is missing on every provider (p1, p2, p0)."), (flight.Outcome, flight.FailureReason));
+        Assert.Equal(
+            (SegmentOutcome.Missing, "The article <a> is missing on every provider (p1, p2, p0)."), (flight.Outcome, flight.FailureReason));
         Assert.All(lines, line => Assert.Single(line.Asked));
     }
 

@@ -131,7 +131,8 @@ public sealed class FaultTests
         await using var usenet = new UsenetFixture();
 
         // Two odd parts that make up for each other: first and last article cannot tell.
-        var file = usenet.Post(3_000_000, new PostOptions { PartSize = index => index switch { 10 => 90_000, 11 => 110_000, _ => 100_000 } });
+        var file = usenet.Post(
+            3_000_000, new PostOptions { PartSize = index => index switch { 10 => 90_000, 11 => 110_000, _ => 100_000 } });
         ExtentMap? corrected = null;
         var content = await usenet.OpenAsync(file, map => corrected = map);
         await UsenetFixture.AssertReadsAsync(content, file, 0, file.Length);
@@ -142,7 +143,8 @@ public sealed class FaultTests
     [Fact]
     public async Task A_refused_login_makes_reads_fail_at_once_with_the_reason()
     {
-        await using var usenet = new UsenetFixture([new() { Username = "me", Password = "right" }], (options, _) => options with { Username = "me", Password = "wrong" });
+        await using var usenet = new UsenetFixture(
+            [new() { Username = "me", Password = "right" }], (options, _) => options with { Username = "me", Password = "wrong" });
         var file = usenet.Post(1_000_000);
         await using var reader = usenet.Client.Open(UsenetFixture.TrueMap(file)).OpenReader(0, file.Length, ReadIntent.Playback);
         var e = await Assert.ThrowsAsync<ContentException>(async () => await reader.NextAsync(CancellationToken.None));

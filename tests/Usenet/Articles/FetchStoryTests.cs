@@ -49,10 +49,12 @@ public sealed class FetchStoryTests
                     },
                 },
             ],
-            // Another connection, or one that replaces a silent one after more than a second, would ask again, at whatever this clock shows once it is open.
+            // Another connection, or one that replaces a silent one after more than a second, would ask again, at whatever this clock shows
+            // once it is open.
             (options, provider) => options with { Priority = provider, MaxConnections = 1 }, time: time);
         var file = usenet.Post(5_000_000);
-        await using var reader = usenet.Client.Open(UsenetFixture.TrueMap(file)).OpenReader(file.Segments[2].Offset, file.Segments[2].Offset + 1_000, ReadIntent.Playback);
+        await using var reader = usenet.Client.Open(UsenetFixture.TrueMap(file))
+            .OpenReader(file.Segments[2].Offset, file.Segments[2].Offset + 1_000, ReadIntent.Playback);
         var reading = UsenetFixture.AssertReadsAsync(reader, file, 1_000);
         await Until.TrueAsync(() => asked.IsSet);
         for (var i = 0; i < 10; i++)

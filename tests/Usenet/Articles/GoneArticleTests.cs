@@ -46,7 +46,8 @@ public sealed class GoneArticleTests
         await using var usenet = new UsenetFixture(time: _clock);
         var file = usenet.Post(300_000, new PostOptions { ArticleSize = 100_000 });
         Lose(usenet, 1);
-        Assert.Equal(SegmentOutcome.Missing, (await usenet.Client.ProbeAsync(file.Segments[1].MessageId, FetchPriority.Import, CancellationToken.None)).Outcome);
+        Assert.Equal(SegmentOutcome.Missing,
+            (await usenet.Client.ProbeAsync(file.Segments[1].MessageId, FetchPriority.Import, CancellationToken.None)).Outcome);
         Assert.Equal(0, usenet.Client.Gone.Count);
     }
 

@@ -91,7 +91,8 @@ public sealed class LayoutProbeTests : IAsyncDisposable
         _usenet.Mock.Faults.Add(Fault.Missing, FaultTarget.Indexes(file, Enumerable.Range(1, 38)));
         var layout = await LayOutAsync(file);
         Assert.Equal((null, SegmentOutcome.Missing), (layout.Segments, layout.Outcome));
-        Assert.StartsWith("The post is irregular, and an article that would tell its layout cannot be had: ", layout.Reason, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "The post is irregular, and an article that would tell its layout cannot be had: ", layout.Reason, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -146,12 +147,15 @@ public sealed class LayoutProbeTests : IAsyncDisposable
     public async Task An_NZB_that_lists_a_part_twice_says_so()
     {
         var file = Post(40 * Part);
-        var again = _usenet.Store.AddFile("again", new SeededSource(7, "video.mkv", 40 * Part), new PostOptions { ArticleSize = Part, YencName = _ => "video.mkv" });
+        var again = _usenet.Store.AddFile(
+            "again", new SeededSource(7, "video.mkv", 40 * Part), new PostOptions { ArticleSize = Part, YencName = _ => "video.mkv" });
         var ids = Ids(file).ToList();
         ids.Insert(11, again.Segments[10].MessageId);
         var layout = await LayOutAsync(ids);
         Assert.Equal((null, SegmentOutcome.Missing), (layout.Segments, layout.Outcome));
-        Assert.Equal("The NZB does not fit together for 'video.mkv': article 11 ends at byte 110000 and article 12 begins at 100000 already.", layout.Reason);
+        Assert.Equal(
+            "The NZB does not fit together for 'video.mkv': article 11 ends at byte 110000 and article 12 begins at 100000 already.",
+            layout.Reason);
     }
 
     [Theory]
@@ -168,7 +172,8 @@ public sealed class LayoutProbeTests : IAsyncDisposable
     {
         var file = Post(40 * Part, new PostOptions { ArticleSize = Part, Shape = _ => ArticleShape.WrongFileSize });
         var layout = await LayOutAsync([.. Ids(file).SkipLast(1)]);
-        Assert.Equal("The NZB does not hold all of 'video.mkv': its 39 articles end at byte 390000 of 404097, the post has 40.", layout.Reason);
+        Assert.Equal(
+            "The NZB does not hold all of 'video.mkv': its 39 articles end at byte 390000 of 404097, the post has 40.", layout.Reason);
         Assert.Equal((null, SegmentOutcome.Missing), (layout.Segments, layout.Outcome));
     }
 
@@ -184,9 +189,11 @@ public sealed class LayoutProbeTests : IAsyncDisposable
     [Fact]
     public async Task A_post_is_not_judged_while_the_provider_is_down()
     {
-        await using var usenet = new UsenetFixture([new() { Username = "me", Password = "right" }], (options, _) => options with { Username = "me", Password = "wrong" });
+        await using var usenet = new UsenetFixture(
+            [new() { Username = "me", Password = "right" }], (options, _) => options with { Username = "me", Password = "wrong" });
         var file = usenet.Post(40 * Part, new PostOptions { ArticleSize = Part });
-        var layout = await usenet.Client.LayOutAsync(Ids(file), FetchPriority.Import, new Dictionary<int, ArticleHeader>(), CancellationToken.None);
+        var layout = await usenet.Client.LayOutAsync(
+            Ids(file), FetchPriority.Import, new Dictionary<int, ArticleHeader>(), CancellationToken.None);
         Assert.Equal((null, SegmentOutcome.Unavailable), (layout.Segments, layout.Outcome));
     }
 
@@ -210,10 +217,12 @@ public sealed class LayoutProbeTests : IAsyncDisposable
     private static void AssertIsTrue(PostLayout layout, PostedFile file)
     {
         Assert.True(layout.Segments is not null, layout.Reason);
-        Assert.Equal(file.Segments.Select(segment => (segment.Offset, segment.Size)), Enumerable.Range(0, layout.Segments.Count).Select(i => (layout.Segments.Begin(i), layout.Segments.Size(i))));
+        Assert.Equal(file.Segments.Select(segment => (segment.Offset, segment.Size)),
+            Enumerable.Range(0, layout.Segments.Count).Select(i => (layout.Segments.Begin(i), layout.Segments.Size(i))));
     }
 
-    private PostedFile Post(int length, PostOptions? options = null) => _usenet.Post(length, options ?? new PostOptions { ArticleSize = Part });
+    private PostedFile Post(int length, PostOptions? options = null) =>
+        _usenet.Post(length, options ?? new PostOptions { ArticleSize = Part });
 
     private Task<PostLayout> LayOutAsync(PostedFile file) => LayOutAsync(Ids(file));
 

@@ -56,7 +56,8 @@ public sealed class LineEstimateTests
     [InlineData(50, 20, 0.005, 11)]
     [InlineData(0, 20, 0.001, 1)]
     [InlineData(100, 1, 0.1, 2)]
-    public void The_pipelines_together_hold_one_round_trip_of_the_line(int roundTripMs, int connections, double transferSeconds, int expected)
+    public void The_pipelines_together_hold_one_round_trip_of_the_line(
+        int roundTripMs, int connections, double transferSeconds, int expected)
     {
         _line.Received(Article, TimeSpan.FromSeconds(transferSeconds), busy: connections, connections);
         Assert.Equal(expected, _line.DepthFor(TimeSpan.FromMilliseconds(roundTripMs), Article, connections));

@@ -7,14 +7,16 @@ using NzbDav.MockUsenet.Faults;
 namespace NzbDav.Usenet.Tests.Articles;
 
 /// <summary>
-/// What is asked for twice on a slow line, and what is left of a fast one when connections stall. The provider is in the same process. Figures are printed, never asserted.
-/// <c>NZBDAV_MEASURE_MB</c> says how much each stream reads: the default only shows that the measurement works; figures worth anything come from 128 and a release build.
+/// What is asked for twice on a slow line, and what is left of a fast one when connections stall. The provider is in the same process.
+/// Figures are printed, never asserted. <c>NZBDAV_MEASURE_MB</c> says how much each stream reads: the default only shows that the
+/// measurement works; figures worth anything come from 128 and a release build.
 /// </summary>
 public sealed class LineMeasurementTests(ITestOutputHelper output)
 {
     private const int FewMegabytes = 4;
 
-    private static readonly int Megabytes = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_MB"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : FewMegabytes;
+    private static readonly int Megabytes = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_MB"] as string,
+        NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : FewMegabytes;
 
     private static int Rounds => Megabytes == FewMegabytes ? 1 : 3;
 
@@ -27,15 +29,18 @@ public sealed class LineMeasurementTests(ITestOutputHelper output)
     {
         var rate = megabitsPerSecond * 1_000_000L / 8;
         await using var usenet = new UsenetFixture(
-            [new() { Latency = TimeSpan.FromMilliseconds(30), Jitter = TimeSpan.FromMilliseconds(6), TotalRate = rate }], static (options, _) => options with { MaxConnections = 20 }, budget: 90 << 20);
+            [new() { Latency = TimeSpan.FromMilliseconds(30), Jitter = TimeSpan.FromMilliseconds(6), TotalRate = rate }],
+                static (options, _) => options with { MaxConnections = 20 }, budget: 90 << 20);
         usenet.Client.SpeedLimit = speedLimit;
         var files = Post(usenet, streams: 1);
         var (seconds, bytes) = await ReadAsync(usenet, files);
         var needed = files.Sum(static file => file.Segments.Count);
         var bodies = usenet.Mock.Stats.Commands["BODY"];
         output.WriteLine(
-            $"{(speedLimit is null ? $"line of {megabitsPerSecond} Mbit/s" : $"limit of {speedLimit / 1e6:F1} MB/s")}: {bytes / seconds / 1e6:F2} MB/s of payload, {usenet.Mock.Stats.WireBytes / seconds / 1e6:F2} MB/s on the wire, "
-            + $"{bodies} articles asked for, {needed} needed: {(double)bodies / needed:F3}, hedged {100.0 * (bodies - needed) / needed:F1} %");
+            $"{(speedLimit is null ? $"line of {megabitsPerSecond} Mbit/s" : $"limit of {speedLimit / 1e6:F1} MB/s")}: " +
+            $"{bytes / seconds / 1e6:F2} MB/s of payload, {usenet.Mock.Stats.WireBytes / seconds / 1e6:F2} MB/s on the wire, "
+            + $"{bodies} articles asked for, {needed} needed: {(double)bodies / needed:F3}, hedged " +
+                $"{100.0 * (bodies - needed) / needed:F1} %");
     }
 
     /// <summary>Without and with stalls in turn, as the machine's other work moves both.</summary>
@@ -52,7 +57,9 @@ public sealed class LineMeasurementTests(ITestOutputHelper output)
             ratios.Add(await ReadWithStallsAsync(secondPriority, stalled: 0.01, $"round {round}") / free);
         }
 
-        output.WriteLine($"second provider at priority {secondPriority}, with over without stalls: {string.Join(", ", ratios.Select(static ratio => ratio.ToString("F2", CultureInfo.InvariantCulture)))}");
+        output.WriteLine(
+            $"second provider at priority {secondPriority}, with over without stalls: " +
+            $"{string.Join(", ", ratios.Select(static ratio => ratio.ToString("F2", CultureInfo.InvariantCulture)))}");
     }
 
     private async Task<double> ReadWithStallsAsync(int secondPriority, double stalled, string what)
@@ -69,8 +76,10 @@ public sealed class LineMeasurementTests(ITestOutputHelper output)
         var (seconds, bytes) = await ReadAsync(usenet, files);
         var first = usenet.Client.Providers[0].Status;
         output.WriteLine(
-            $"{what}, {stalled:P0} stalled: {bytes / seconds / 1e6:F0} MB/s in {seconds:F1} s, {usenet.Mocks.Sum(static mock => mock.Stats.Commands.GetValueOrDefault("BODY"))} articles asked for, "
-            + $"{files.Sum(static file => file.Segments.Count)} needed; first provider: {first.OpenConnections} of {first.MaxConnections} connections, {first.Articles} articles, {usenet.Mock.Stats.ConnectionsRefused} refused");
+            $"{what}, {stalled:P0} stalled: {bytes / seconds / 1e6:F0} MB/s in {seconds:F1} s, " +
+            $"{usenet.Mocks.Sum(static mock => mock.Stats.Commands.GetValueOrDefault("BODY"))} articles asked for, "
+            + $"{files.Sum(static file => file.Segments.Count)} needed; first provider: {first.OpenConnections} of " +
+                $"{first.MaxConnections} connections, {first.Articles} articles, {usenet.Mock.Stats.ConnectionsRefused} refused");
         return bytes / seconds;
     }
 

@@ -7,7 +7,8 @@ using NzbDav.Usenet.Articles;
 
 namespace NzbDav.Usenet.Tests.Articles;
 
-/// <summary>Requests saved by a 430: other providers of the same backbone are not asked, and the one that answered it goes last the next time.</summary>
+/// <summary>Requests saved by a 430: other providers of the same backbone are not asked, and the one that answered it goes last the next
+/// time.</summary>
 public sealed class MissingArticleTests
 {
     private readonly ManualTimeProvider _time = new();
@@ -18,7 +19,8 @@ public sealed class MissingArticleTests
         await using var usenet = Start(["Omicron", "omicron", ""], (provider, segment) => provider == 2 || segment.Index % 3 != 1);
         var file = usenet.Post(20_000_000);
         await UsenetFixture.AssertReadsAsync(usenet.Client.Open(UsenetFixture.TrueMap(file)), file, 0, file.Length);
-        Assert.Equal((0, file.Segments.Count(segment => segment.Index % 3 == 1)), (usenet.Mocks[1].Stats.ArticlesAsked, usenet.Mocks[2].Stats.ArticlesAsked));
+        Assert.Equal((0, file.Segments.Count(segment => segment.Index % 3 == 1)),
+            (usenet.Mocks[1].Stats.ArticlesAsked, usenet.Mocks[2].Stats.ArticlesAsked));
     }
 
     [Theory]
@@ -86,7 +88,8 @@ public sealed class MissingArticleTests
 
     /// <summary>Providers called by their numbers, asked in this order.</summary>
     private UsenetFixture Start(string[] backbones, Func<int, PostedSegment, bool> holds) => new(
-        [.. backbones.Select((_, provider) => new MockProviderOptions { Name = $"{provider}", Holds = segment => holds(provider, segment) })],
+        [.. backbones.Select(
+            (_, provider) => new MockProviderOptions { Name = $"{provider}", Holds = segment => holds(provider, segment) })],
         (options, provider) => options with { Priority = provider, Backbone = backbones[provider] },
         time: _time);
 }

@@ -127,21 +127,25 @@ public sealed class PatchFolderTests : IDisposable
         var pool = new DiagnosticBufferPool();
         SegmentCache cache;
         var account = new ProviderOptions { Host = "127.0.0.1", Port = mock.Port, UseTls = false, MaxConnections = 2 };
-        await using (var usenet = new UsenetClient([account], pool, TimeProvider.System, NullLogger<UsenetClient>.Instance, patches: patches))
+        await using (var usenet = new UsenetClient(
+            [account], pool, TimeProvider.System, NullLogger<UsenetClient>.Instance, patches: patches))
         {
             usenet.Start();
             var id = file.Segments[1].MessageId;
             Assert.Equal(SegmentOutcome.Missing, (await usenet.ProbeAsync(id, FetchPriority.Next, default)).Outcome);
             Assert.Equal(1, usenet.Gone.Count);
             usenet.Keep("7", new ArticlePatch(id, Header, SeededBytes.Make(9, 300_000).AsMemory(100_000, 100_000)));
-            Assert.Equal((0, SegmentOutcome.Found), (usenet.Gone.Count, (await usenet.StatAsync(id, FetchPriority.Import, default)).Outcome));
+            Assert.Equal(
+                (0, SegmentOutcome.Found), (usenet.Gone.Count, (await usenet.StatAsync(id, FetchPriority.Import, default)).Outcome));
             if (isDamaged)
-                Directory.GetFiles(Root, "*", SearchOption.AllDirectories).ToList().ForEach(static path => File.WriteAllBytes(path, [1, 2, 3]));
+                Directory.GetFiles(Root, "*", SearchOption.AllDirectories).ToList()
+                    .ForEach(static path => File.WriteAllBytes(path, [1, 2, 3]));
             var content = usenet.Open(UsenetFixture.TrueMap(file));
             if (isDamaged)
             {
                 // As if it had never been made: the provider is asked, which does not have it.
-                Assert.Equal(ContentFault.Missing, (await Assert.ThrowsAsync<ContentException>(() => ReadAsync(content, 0, content.Length))).Fault);
+                Assert.Equal(
+                    ContentFault.Missing, (await Assert.ThrowsAsync<ContentException>(() => ReadAsync(content, 0, content.Length))).Fault);
                 Assert.Equal(SegmentOutcome.Missing, (await usenet.StatAsync(id, FetchPriority.Import, default)).Outcome);
             }
             else

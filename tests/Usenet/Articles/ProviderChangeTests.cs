@@ -55,7 +55,8 @@ public sealed class ProviderChangeTests
         usenet.Client.SetProviders([accounts[1] with { }, accounts[0] with { Priority = 1 }]);
         Assert.Same(before[1], usenet.Client.Providers[0]);
         Assert.NotSame(before[0], usenet.Client.Providers[1]);
-        await Until.TrueAsync(() => usenet.Client.Providers.All(provider => provider.Status.OpenConnections == 8) && usenet.Mocks[0].Stats.ConnectionsOpen == 8);
+        await Until.TrueAsync(() => usenet.Client.Providers.All(provider => provider.Status.OpenConnections == 8)
+            && usenet.Mocks[0].Stats.ConnectionsOpen == 8);
         Assert.Equal(16, usenet.Mocks[0].Stats.ConnectionsOpened);
         Assert.Equal(8, usenet.Mocks[0].Stats.Commands["QUIT"]);
         Assert.Equal(8, usenet.Mocks[1].Stats.ConnectionsOpened);
@@ -102,7 +103,8 @@ public sealed class ProviderChangeTests
 
         await reading;
         usenet.Client.SetProviders(accounts);
-        await Until.TrueAsync(() => usenet.Mocks.All(mock => mock.Stats.ConnectionsOpen == 8) && usenet.Client.Providers.All(provider => provider.Status.OpenConnections == 8));
+        await Until.TrueAsync(() => usenet.Mocks.All(mock => mock.Stats.ConnectionsOpen == 8)
+            && usenet.Client.Providers.All(provider => provider.Status.OpenConnections == 8));
     }
 
     [Theory]
@@ -133,7 +135,8 @@ public sealed class ProviderChangeTests
 
         // The old connections end, and requests wait for the next attempt.
         var provider = usenet.Client.Providers[0];
-        await ServeAsync(Until.TrueAsync(() => usenet.Mock.Stats.ConnectionsOpen == 0 && provider is { Inherited: 0, Status.Phase: ProviderPhase.Down }));
+        await ServeAsync(Until.TrueAsync(
+            () => usenet.Mock.Stats.ConnectionsOpen == 0 && provider is { Inherited: 0, Status.Phase: ProviderPhase.Down }));
         Assert.Contains(reading, static one => !one.IsCompleted);
         _clock.Advance(TimeSpan.FromSeconds(2));
         await ServeAsync(reading);
@@ -144,13 +147,22 @@ public sealed class ProviderChangeTests
     {
         await using var usenet = new UsenetFixture();
         var account = Accounts(usenet)[0];
-        Assert.Throws<ArgumentException>(() => usenet.Client.SetProviders([.. Enumerable.Range(0, 33).Select(number => account with { Name = $"{number}" })]));
+        Assert.Throws<ArgumentException>(
+            () => usenet.Client.SetProviders([.. Enumerable.Range(0, 33).Select(number => account with { Name = $"{number}" })]));
         Assert.Same(account, usenet.Client.Providers.Single().Options);
     }
 
     /// <summary>An account that is configured with four connections. Its server answers when <see cref="_server"/> moves.</summary>
     private UsenetFixture Full(CapRefusal refusal, int allowed) => new(
-        [new() { MaxConnections = allowed, CapRefusal = refusal, Username = "me", Password = "secret", Latency = TimeSpan.FromSeconds(1), Time = _server }],
+        [new()
+        {
+            MaxConnections = allowed,
+            CapRefusal = refusal,
+            Username = "me",
+            Password = "secret",
+            Latency = TimeSpan.FromSeconds(1),
+            Time = _server,
+        }],
         static (options, _) => options with { MaxConnections = 4, Username = "me", Password = "secret" },
         time: _clock);
 
@@ -159,10 +171,12 @@ public sealed class ProviderChangeTests
     {
         var provider = usenet.Client.Providers[0];
         var allowed = usenet.Mock.MaxConnections;
-        await ServeAsync(Until.TrueAsync(() => provider.Status.OpenConnections == allowed && (allowed == 4 || usenet.Mock.Stats.ConnectionsRefused > 0)));
+        await ServeAsync(Until.TrueAsync(
+            () => provider.Status.OpenConnections == allowed && (allowed == 4 || usenet.Mock.Stats.ConnectionsRefused > 0)));
         var file = usenet.Post(36_000_000);
         var content = usenet.Client.Open(UsenetFixture.TrueMap(file));
-        Task[] reading = [.. Enumerable.Range(0, 12).Select(place => UsenetFixture.AssertReadsAsync(content, file, place * 3_000_000L, (place + 1) * 3_000_000L))];
+        Task[] reading = [.. Enumerable.Range(0, 12)
+            .Select(place => UsenetFixture.AssertReadsAsync(content, file, place * 3_000_000L, (place + 1) * 3_000_000L))];
         await Until.TrueAsync(() => provider.Status.BusyConnections == allowed && usenet.Client.QueuedRequests > 0);
         return reading;
     }

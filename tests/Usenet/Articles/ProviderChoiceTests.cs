@@ -79,14 +79,16 @@ public sealed class ProviderChoiceTests
         Assert.Equal((asked + 1 + 3, reliable + 7 + 3), (lines[0].Asked.Length, lines[1].Asked.Length));
     }
 
-    private static DispatchFixture Weighted(int first, int second) => new(options => options with { Weight = first }, options => options with { Weight = second });
+    private static DispatchFixture Weighted(int first, int second) =>
+        new(options => options with { Weight = first }, options => options with { Weight = second });
 
     /// <summary>Fetches one article, wherever it is asked for.</summary>
     /// <param name="fixture">All of it.</param>
     /// <param name="lines">The connections.</param>
     /// <param name="id">The article.</param>
     /// <param name="isDamaged">True where a connection sends it damaged: the other one then sends it.</param>
-    private static async Task FetchAsync(DispatchFixture fixture, DispatchFixture.Line[] lines, string id, Func<DispatchFixture.Line, bool>? isDamaged = null)
+    private static async Task FetchAsync(
+        DispatchFixture fixture, DispatchFixture.Line[] lines, string id, Func<DispatchFixture.Line, bool>? isDamaged = null)
     {
         var flight = fixture.Fly(id);
         var line = Array.Find(lines, line => line.Asked.LastOrDefault() == id)!;

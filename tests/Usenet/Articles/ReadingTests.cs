@@ -12,7 +12,8 @@ public sealed class ReadingTests
     [InlineData(10)]
     public async Task A_whole_file_and_random_ranges_match_the_source(int latency)
     {
-        await using var usenet = new UsenetFixture([new MockProviderOptions { Latency = TimeSpan.FromMilliseconds(latency), Jitter = TimeSpan.FromMilliseconds(latency / 5.0) }]);
+        await using var usenet = new UsenetFixture(
+            [new MockProviderOptions { Latency = TimeSpan.FromMilliseconds(latency), Jitter = TimeSpan.FromMilliseconds(latency / 5.0) }]);
         var file = usenet.Post(60_000_123);
         var content = await usenet.OpenAsync(file);
         Assert.Equal(file.Length, content.Length);

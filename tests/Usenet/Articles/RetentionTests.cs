@@ -6,7 +6,8 @@ using NzbDav.MockUsenet.Providers;
 
 namespace NzbDav.Usenet.Tests.Articles;
 
-/// <summary>Articles older than what a provider is said to keep are asked of it last, and articles of which nobody knows the age of all alike; and providers that are for backup only.</summary>
+/// <summary>Articles older than what a provider is said to keep are asked of it last, and articles of which nobody knows the age of all
+/// alike; and providers that are for backup only.</summary>
 public sealed class RetentionTests
 {
     private const int Retention = 1_000;
@@ -26,7 +27,8 @@ public sealed class RetentionTests
         await using var usenet = Start();
         var file = usenet.Post(5_000_000);
         await ReadAsync(usenet, file, age);
-        Assert.Equal(isFirstAsked ? (file.Segments.Count, 0) : (0, file.Segments.Count), (usenet.Mocks[0].Stats.ArticlesAsked, usenet.Mocks[1].Stats.ArticlesAsked));
+        Assert.Equal(isFirstAsked ? (file.Segments.Count, 0) : (0, file.Segments.Count),
+            (usenet.Mocks[0].Stats.ArticlesAsked, usenet.Mocks[1].Stats.ArticlesAsked));
     }
 
     [Fact]
@@ -61,13 +63,15 @@ public sealed class RetentionTests
         var file = usenet.Post(5_000_000);
         var key = SegmentKey.Unknown(file.Segments[0].MessageId) with { PostedDay = Today - Retention - 2 };
         Assert.Equal(SegmentOutcome.Found, (await usenet.Client.StatAsync(key, FetchPriority.Import, UsenetFixture.Limit)).Outcome);
-        Assert.Equal((0, 1), (usenet.Mocks[0].Stats.Commands.GetValueOrDefault("STAT"), usenet.Mocks[1].Stats.Commands.GetValueOrDefault("STAT")));
+        Assert.Equal(
+            (0, 1), (usenet.Mocks[0].Stats.Commands.GetValueOrDefault("STAT"), usenet.Mocks[1].Stats.Commands.GetValueOrDefault("STAT")));
     }
 
     [Fact]
     public async Task The_only_provider_is_asked_whatever_its_retention()
     {
-        await using var usenet = new UsenetFixture([new MockProviderOptions { Name = "0" }], static (account, _) => account with { RetentionDays = Retention }, time: _time);
+        await using var usenet = new UsenetFixture(
+            [new MockProviderOptions { Name = "0" }], static (account, _) => account with { RetentionDays = Retention }, time: _time);
         var file = usenet.Post(5_000_000);
         await ReadAsync(usenet, file, Retention + 2);
     }
@@ -76,7 +80,9 @@ public sealed class RetentionTests
     public async Task Probing_and_layout_use_the_date_of_the_post()
     {
         await using var usenet = Start();
-        var layout = await usenet.Client.LayOutAsync([.. usenet.Post(5_000_000).Segments.Select(static segment => segment.MessageId)], FetchPriority.Import, Today - Retention - 2, counted: null, new Dictionary<int, Usenet.Articles.ArticleProbe>(), UsenetFixture.Limit);
+        var layout = await usenet.Client.LayOutAsync(
+            [.. usenet.Post(5_000_000).Segments.Select(static segment => segment.MessageId)], FetchPriority.Import, Today - Retention - 2,
+            counted: null, new Dictionary<int, Usenet.Articles.ArticleProbe>(), UsenetFixture.Limit);
         Assert.Equal((Today - Retention - 2, 0), (layout.Segments!.PostedDay, usenet.Mocks[0].Stats.ArticlesAsked));
     }
 
@@ -96,7 +102,8 @@ public sealed class RetentionTests
         usenet.Mocks[1].Faults.Add(Fault.Missing, FaultTarget.Indexes(file, 2, 5));
         usenet.Mocks[0].Faults.Add(Fault.Missing, FaultTarget.Indexes(file, 5));
         await ReadAsync(usenet, file, age: null);
-        Assert.Equal((2, file.Segments.Count, 1), (usenet.Mocks[0].Stats.ArticlesAsked, usenet.Mocks[1].Stats.ArticlesAsked, usenet.Mocks[2].Stats.ArticlesAsked));
+        Assert.Equal((2, file.Segments.Count, 1),
+            (usenet.Mocks[0].Stats.ArticlesAsked, usenet.Mocks[1].Stats.ArticlesAsked, usenet.Mocks[2].Stats.ArticlesAsked));
     }
 
     /// <summary>The first keeps a thousand days and is asked first; nobody knows what the second keeps.</summary>

@@ -72,7 +72,8 @@ public sealed class SilentConnectionTests
         Assert.Equal(3, backup.Sum(line => line.Asked.Length));
         await first.WhenEnded();
         fixture.AssertFound(first);
-        await ServeAllAsync(fixture, [.. lines, .. backup], line => line == helper || line == alive[0] ? 1 : 0, line => alive.Contains(line));
+        await ServeAllAsync(
+            fixture, [.. lines, .. backup], line => line == helper || line == alive[0] ? 1 : 0, line => alive.Contains(line));
     }
 
     [Fact]
@@ -227,7 +228,8 @@ public sealed class SilentConnectionTests
     /// <param name="sent">How many answers a line has given.</param>
     /// <param name="begun">True for one whose first answer has begun by <see cref="TrickleAsync"/>.</param>
     /// <param name="trickled">One that has sent one byte of its first answer.</param>
-    private static Task ServeAllAsync(DispatchFixture fixture, DispatchFixture.Line[] lines, Func<DispatchFixture.Line, int> sent, Func<DispatchFixture.Line, bool> begun, DispatchFixture.Line? trickled = null)
+    private static Task ServeAllAsync(DispatchFixture fixture, DispatchFixture.Line[] lines, Func<DispatchFixture.Line, int> sent,
+        Func<DispatchFixture.Line, bool> begun, DispatchFixture.Line? trickled = null)
     {
         var counts = lines.Select(sent).ToArray();
         return Until.TrueAsync(() =>
@@ -236,7 +238,8 @@ public sealed class SilentConnectionTests
             {
                 if (counts[i] == lines[i].Asked.Length)
                     continue;
-                lines[i].SendPart(lines[i].Asked[counts[i]], counts[i] == 0 && begun(lines[i]) ? Trickled.. : counts[i] == 0 && lines[i] == trickled ? 1.. : ..);
+                lines[i].SendPart(lines[i].Asked[counts[i]],
+                    counts[i] == 0 && begun(lines[i]) ? Trickled.. : counts[i] == 0 && lines[i] == trickled ? 1.. : ..);
                 counts[i]++;
             }
 

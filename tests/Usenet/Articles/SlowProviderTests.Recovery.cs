@@ -91,7 +91,8 @@ public sealed partial class SlowProviderTests
         Assert.False(fixture.Provider(1).Pace.IsSlow);
 
         // One of the two goes to the faster one, and is waited for.
-        SegmentFlight[] flights = [fixture.Fly("first", FetchPriority.Waiting, Article), fixture.Fly("second", FetchPriority.Waiting, Article)];
+        SegmentFlight[] flights = [
+            fixture.Fly("first", FetchPriority.Waiting, Article), fixture.Fly("second", FetchPriority.Waiting, Article)];
         second.Send(second.Asked[^1], Article);
         await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 2);
         for (var i = 0; i < 10; i++)

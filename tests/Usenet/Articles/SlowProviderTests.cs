@@ -145,7 +145,8 @@ public sealed partial class SlowProviderTests
     public async Task The_first_requests_try_every_provider()
     {
         await using var fixture = new DispatchFixture(0, 0);
-        DispatchFixture.Line[] lines = [fixture.Connect(0), fixture.Connect(0), fixture.Connect(0), fixture.Connect(1), fixture.Connect(1), fixture.Connect(1)];
+        DispatchFixture.Line[] lines = [
+            fixture.Connect(0), fixture.Connect(0), fixture.Connect(0), fixture.Connect(1), fixture.Connect(1), fixture.Connect(1)];
         var flights = FlyMany(fixture, 3);
         Assert.Equal((1, 2), (lines[..3].Sum(line => line.Asked.Length), lines[3..].Sum(line => line.Asked.Length)));
         await AnswerAllAsync(fixture, lines);
@@ -233,7 +234,8 @@ public sealed partial class SlowProviderTests
         await AnswerAllAsync(fixture, fast, second);
     }
 
-    private static async Task<(DispatchFixture.Line Fast, DispatchFixture.Line Slow)> LearnAsync(DispatchFixture fixture, TimeSpan? fastTime = null, TimeSpan? slowTime = null)
+    private static async Task<(DispatchFixture.Line Fast, DispatchFixture.Line Slow)> LearnAsync(
+        DispatchFixture fixture, TimeSpan? fastTime = null, TimeSpan? slowTime = null)
     {
         var fast = fixture.Connect(0);
         await FetchAsync(fixture, fast, fast, "fast", fastTime ?? Short);
@@ -243,7 +245,8 @@ public sealed partial class SlowProviderTests
     }
 
     /// <summary>Lets an article take so long on one of two connections.</summary>
-    private static async Task FetchAsync(DispatchFixture fixture, DispatchFixture.Line one, DispatchFixture.Line other, string id, TimeSpan time)
+    private static async Task FetchAsync(
+        DispatchFixture fixture, DispatchFixture.Line one, DispatchFixture.Line other, string id, TimeSpan time)
     {
         var flight = fixture.Fly(id, size: Article);
         var line = one.Asked.Length == 1 ? one : other;
@@ -267,7 +270,8 @@ public sealed partial class SlowProviderTests
     {
         while (lines.Any(static line => line.Carrier.InFlight > 0) || fixture.Dispatcher.OnWire + fixture.Dispatcher.Queued > kept.Length)
         {
-            Assert.True(Array.Exists(lines, static line => line.Carrier.InFlight > 0), $"{fixture.Dispatcher.OnWire} on the wire elsewhere, {fixture.Dispatcher.Queued} queued");
+            Assert.True(Array.Exists(lines, static line => line.Carrier.InFlight > 0),
+                $"{fixture.Dispatcher.OnWire} on the wire elsewhere, {fixture.Dispatcher.Queued} queued");
             foreach (var line in lines)
             {
                 if (line.Carrier.InFlight == 0)

@@ -16,7 +16,8 @@ public sealed class StatTests
     {
         await using var usenet = new UsenetFixture();
         var file = usenet.Post(20_000_000);
-        var stats = await Task.WhenAll(file.Segments.Select(segment => usenet.Client.StatAsync(segment.MessageId, FetchPriority.Import, UsenetFixture.Limit)));
+        var stats = await Task.WhenAll(
+            file.Segments.Select(segment => usenet.Client.StatAsync(segment.MessageId, FetchPriority.Import, UsenetFixture.Limit)));
         Assert.All(stats, stat => Assert.Equal(SegmentOutcome.Found, stat.Outcome));
         Assert.Equal(0, usenet.Mock.Stats.PayloadBytes);
     }
@@ -25,9 +26,11 @@ public sealed class StatTests
     public async Task An_article_that_one_provider_lacks_is_asked_of_the_other_and_is_missing_if_both_lack_it()
     {
         await using var usenet = new UsenetFixture(
-            [new() { Name = "one", Holds = segment => segment.Index > 1 }, new() { Name = "two", Holds = segment => segment.Index > 0 }], (options, index) => options with { Priority = index });
+            [new() { Name = "one", Holds = segment => segment.Index > 1 }, new() { Name = "two", Holds = segment => segment.Index > 0 }],
+                (options, index) => options with { Priority = index });
         var file = usenet.Post(3_000_000);
-        var stats = await Task.WhenAll(file.Segments.Select(segment => usenet.Client.StatAsync(segment.MessageId, FetchPriority.Import, UsenetFixture.Limit)));
+        var stats = await Task.WhenAll(
+            file.Segments.Select(segment => usenet.Client.StatAsync(segment.MessageId, FetchPriority.Import, UsenetFixture.Limit)));
         Assert.Equal(SegmentOutcome.Missing, stats[0].Outcome);
         Assert.Contains("missing on every provider (one, two)", stats[0].Reason, StringComparison.Ordinal);
         Assert.All(stats[1..], stat => Assert.Equal(SegmentOutcome.Found, stat.Outcome));
@@ -39,8 +42,10 @@ public sealed class StatTests
         await using var usenet = new UsenetFixture(configure: (options, _) => options with { MaxConnections = 1 });
         var file = usenet.Post(10_000_000);
         usenet.Mock.Faults.Add(Fault.Missing, FaultTarget.Where(segment => segment.Index % 5 == 3));
-        var stats = file.Segments.Select(segment => usenet.Client.StatAsync(segment.MessageId, FetchPriority.Import, UsenetFixture.Limit)).ToArray();
-        var probes = file.Segments.Select(segment => usenet.Client.ProbeAsync(segment.MessageId, FetchPriority.Import, UsenetFixture.Limit)).ToArray();
+        var stats = file.Segments.Select(segment => usenet.Client.StatAsync(segment.MessageId, FetchPriority.Import, UsenetFixture.Limit))
+            .ToArray();
+        var probes = file.Segments.Select(segment => usenet.Client.ProbeAsync(segment.MessageId, FetchPriority.Import, UsenetFixture.Limit))
+            .ToArray();
         for (var i = 0; i < stats.Length; i++)
         {
             var expected = i % 5 == 3 ? SegmentOutcome.Missing : SegmentOutcome.Found;
@@ -116,10 +121,12 @@ public sealed class StatTests
     [Fact]
     public async Task A_probe_that_knows_its_articles_position_rejects_another_part()
     {
-        await using var usenet = new UsenetFixture([new() { Name = "one" }, new() { Name = "two" }], (options, index) => options with { Priority = index });
+        await using var usenet = new UsenetFixture(
+            [new() { Name = "one" }, new() { Name = "two" }], (options, index) => options with { Priority = index });
         var file = usenet.Post(3_000_000);
         usenet.Mocks[0].Faults.Add(Fault.WrongArticle(), FaultTarget.All);
-        var probe = await usenet.Client.ProbeAsync(new SegmentKey(file.Segments[0].MessageId, 0, 0), FetchPriority.Import, headBytes: 100, UsenetFixture.Limit);
+        var probe = await usenet.Client.ProbeAsync(
+            new SegmentKey(file.Segments[0].MessageId, 0, 0), FetchPriority.Import, headBytes: 100, UsenetFixture.Limit);
         Assert.Equal((SegmentOutcome.Found, 0L, 100), (probe.Outcome, probe.Header!.Begin, probe.Head.Length));
         var expected = new byte[100];
         file.Source.Fill(0, expected);

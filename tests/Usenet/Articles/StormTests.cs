@@ -4,7 +4,8 @@ using NzbDav.MockUsenet.Faults;
 
 namespace NzbDav.Usenet.Tests.Articles;
 
-/// <summary>Everything at once: readers that open, leave, cancel and share, broken connections, damaged articles and too little memory.</summary>
+/// <summary>Everything at once: readers that open, leave, cancel and share, broken connections, damaged articles and too little
+/// memory.</summary>
 public sealed class StormTests
 {
     private const int Article = 200_000;
@@ -16,13 +17,15 @@ public sealed class StormTests
     public async Task A_storm_of_faults_neither_hangs_leaks_nor_corrupts(int seed)
     {
         await using var usenet = new UsenetFixture(
-            [new() { Name = "one" }, new() { Name = "two", Holds = segment => segment.Index % 11 != 5 }], (options, _) => options with { MaxConnections = 4 }, budget: 8 << 20);
+            [new() { Name = "one" }, new() { Name = "two", Holds = segment => segment.Index % 11 != 5 }], (options, _) =>
+                options with { MaxConnections = 4 }, budget: 8 << 20);
         var file = usenet.Post(20_000_000, new PostOptions { ArticleSize = Article });
         var content = usenet.Client.Open(UsenetFixture.TrueMap(file));
         usenet.Mocks[0].Faults.Add(Fault.Drop(after: 50_000, reset: true), FaultTarget.Rate(0.1, (ulong)seed), timesEach: 1);
         usenet.Mocks[0].Faults.Add(Fault.Corrupt, FaultTarget.Rate(0.1, (ulong)seed + 100), timesEach: 2);
         usenet.Mocks[1].Faults.Add(Fault.Truncated(), FaultTarget.Rate(0.1, (ulong)seed + 200), timesEach: 1);
-        await Task.WhenAll(Enumerable.Range(0, 6).Select(worker => Task.Run(() => ReadAsync(usenet, content, file, new Random((seed * 100) + worker)))));
+        await Task.WhenAll(
+            Enumerable.Range(0, 6).Select(worker => Task.Run(() => ReadAsync(usenet, content, file, new Random((seed * 100) + worker)))));
         await UsenetFixture.AssertReadsAsync(content, file, 0, file.Length, ReadIntent.Download);
         await Fakes.Until.TrueAsync(() => usenet.Client is { QueuedRequests: 0, RequestsOnWire: 0 });
     }

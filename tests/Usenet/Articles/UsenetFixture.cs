@@ -20,7 +20,8 @@ internal sealed class UsenetFixture : IAsyncDisposable
     private readonly DiagnosticBufferPool _pool;
 
     public UsenetFixture(
-        MockProviderOptions[]? mocks = null, Func<ProviderOptions, int, ProviderOptions>? configure = null, long budget = 64 << 20, TimeProvider? time = null, Action<MockProvider>? prepare = null,
+        MockProviderOptions[]? mocks = null, Func<ProviderOptions, int, ProviderOptions>? configure = null, long budget = 64 << 20,
+        TimeProvider? time = null, Action<MockProvider>? prepare = null,
         IMeterFactory? meters = null, StubLog? log = null, UsageBook? usage = null, ShareBook? shares = null, Dialler? dialler = null)
     {
         var options = new List<ProviderOptions>();
@@ -29,7 +30,8 @@ internal sealed class UsenetFixture : IAsyncDisposable
             var provider = MockProvider.Start(Store, mock);
             prepare?.Invoke(provider);
             _mocks.Add(provider);
-            var account = new ProviderOptions { Name = mock.Name, Host = "127.0.0.1", Port = provider.Port, UseTls = mock.Tls, MaxConnections = 8 };
+            var account = new ProviderOptions
+            { Name = mock.Name, Host = "127.0.0.1", Port = provider.Port, UseTls = mock.Tls, MaxConnections = 8 };
             options.Add(configure?.Invoke(account, options.Count) ?? account);
         }
 
@@ -61,7 +63,8 @@ internal sealed class UsenetFixture : IAsyncDisposable
     /// <summary>Lays a post out as the importer does and opens it.</summary>
     public async Task<IContent> OpenAsync(PostedFile file, Action<ExtentMap>? corrected = null)
     {
-        var layout = await Client.LayOutAsync([.. file.Segments.Select(segment => segment.MessageId)], FetchPriority.Import, new Dictionary<int, ArticleHeader>(), Limit);
+        var layout = await Client.LayOutAsync(
+            [.. file.Segments.Select(segment => segment.MessageId)], FetchPriority.Import, new Dictionary<int, ArticleHeader>(), Limit);
         Assert.True(layout.Segments is not null, layout.Reason);
         return Client.Open(ExtentMap.OfWholeSegments(layout.Segments), corrected);
     }
@@ -76,7 +79,8 @@ internal sealed class UsenetFixture : IAsyncDisposable
     }
 
     /// <summary>Reads a range to its end and compares every byte with the source.</summary>
-    public static async Task AssertReadsAsync(IContent content, PostedFile file, long start, long end, ReadIntent intent = ReadIntent.Playback)
+    public static async Task AssertReadsAsync(
+        IContent content, PostedFile file, long start, long end, ReadIntent intent = ReadIntent.Playback)
     {
         await using var reader = content.OpenReader(start, end, intent);
         await AssertReadsAsync(reader, file, end - start);

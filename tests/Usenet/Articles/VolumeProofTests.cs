@@ -59,7 +59,8 @@ public sealed class VolumeProofTests
         public int LaidOutAgain { get; private set; }
 
         public IReadOnlyList<InferredVolume> Volumes { get; } =
-            [new InferredVolume(new SegmentKey(file.Segments[0].MessageId, 0, file.Segments[0].Size), "video.mkv", file.Length) { Count = file.Segments.Count, Header = new byte[] { 1 } }];
+            [new InferredVolume(new SegmentKey(file.Segments[0].MessageId, 0, file.Segments[0].Size), "video.mkv",
+                file.Length) { Count = file.Segments.Count, Header = new byte[] { 1 } }];
 
         public ValueTask<bool> AgreesAsync(InferredVolume volume, ReadOnlyMemory<byte> head) => ValueTask.FromResult(agrees(head));
 

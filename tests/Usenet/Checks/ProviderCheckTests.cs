@@ -15,14 +15,18 @@ namespace NzbDav.Usenet.Tests.Checks;
 /// <summary>What the check of an account says, against servers that do one thing wrong.</summary>
 public sealed class ProviderCheckTests
 {
-    private static readonly ProviderOptions Account = new() { Host = "127.0.0.1", UseTls = false, Username = "me", Password = "secret", MaxConnections = 6 };
+    private static readonly ProviderOptions Account = new()
+    { Host = "127.0.0.1", UseTls = false, Username = "me", Password = "secret", MaxConnections = 6 };
 
     [Fact]
     public async Task A_working_account_is_checked_step_by_step_and_all_connections_are_closed()
     {
-        await using var mock = MockProvider.Start(new ArticleStore(), new MockProviderOptions { Tls = true, Username = "me", Password = "secret", Latency = TimeSpan.FromMilliseconds(5) });
+        await using var mock = MockProvider.Start(new ArticleStore(),
+            new MockProviderOptions { Tls = true, Username = "me", Password = "secret", Latency = TimeSpan.FromMilliseconds(5) });
         var file = mock.Store.AddFile("film.mkv", new SeededSource(1, "film", 10_000_000));
-        var verdict = await RunAsync(Account with { Host = "localhost", Port = mock.Port, UseTls = true, TrustedRoots = [MockCertificate.Shared] }, articles: Ids(file));
+        var verdict = await RunAsync(Account
+            with
+        { Host = "localhost", Port = mock.Port, UseTls = true, TrustedRoots = [MockCertificate.Shared] }, articles: Ids(file));
         Assert.Equal(Enum.GetValues<CheckStep>(), verdict.Results.Select(static result => result.Step));
         Assert.All(verdict.Results, static result => Assert.True(result is { Ok: true, Skipped: false }, result.Message));
         Assert.True(verdict.Ok);
@@ -41,10 +45,12 @@ public sealed class ProviderCheckTests
     [Fact]
     public async Task Connections_are_opened_until_the_first_refusal_and_counted()
     {
-        await using var mock = MockProvider.Start(new ArticleStore(), new MockProviderOptions { Username = "me", Password = "secret", MaxConnections = 4, CapRefusal = CapRefusal.AtLogin });
+        await using var mock = MockProvider.Start(new ArticleStore(),
+            new MockProviderOptions { Username = "me", Password = "secret", MaxConnections = 4, CapRefusal = CapRefusal.AtLogin });
         var verdict = await RunAsync(Account with { Port = mock.Port, MaxConnections = 50 });
         Assert.Equal((true, 4), (verdict.Ok, verdict.Connections));
-        Assert.Contains("4 of 50 connections are granted. The next was refused: ", MessageOf(verdict, CheckStep.Connections), StringComparison.Ordinal);
+        Assert.Contains(
+            "4 of 50 connections are granted. The next was refused: ", MessageOf(verdict, CheckStep.Connections), StringComparison.Ordinal);
         Assert.Contains("502 Too many connections", MessageOf(verdict, CheckStep.Connections), StringComparison.Ordinal);
         Assert.InRange(mock.Stats.ConnectionsPeak, 4, 12);
     }
@@ -54,10 +60,12 @@ public sealed class ProviderCheckTests
     [InlineData(CapRefusal.AtLogin)]
     public async Task Connections_already_open_count_towards_the_account(CapRefusal refusal)
     {
-        await using var mock = MockProvider.Start(new ArticleStore(), new MockProviderOptions { Username = "me", Password = "secret", MaxConnections = 3, CapRefusal = refusal });
+        await using var mock = MockProvider.Start(
+            new ArticleStore(), new MockProviderOptions { Username = "me", Password = "secret", MaxConnections = 3, CapRefusal = refusal });
         var inUse = new List<NntpConnectResult>();
         for (var i = 0; i < 3; i++)
-            inUse.Add(await NntpHandshake.OpenAsync(Account with { Port = mock.Port }, static () => false, TimeProvider.System, CancellationToken.None));
+            inUse.Add(await NntpHandshake.OpenAsync(
+                Account with { Port = mock.Port }, static () => false, TimeProvider.System, CancellationToken.None));
         var full = await RunAsync(Account with { Port = mock.Port, MaxConnections = 20 }, own: 3);
         Assert.Equal((true, 3), (full.Ok, full.Connections));
         Assert.Equal("The account grants 3 connections, and this server has all of them open.", MessageOf(full, CheckStep.Connections));
@@ -115,7 +123,8 @@ public sealed class ProviderCheckTests
     public async Task TLS_to_a_plain_port_says_so()
     {
         await using var server = new ScriptedServer(static peer => peer.SayAsync("200 hello, this is no TLS\r\n"));
-        Assert.Contains("does not speak TLS", await FailAsync(Account with { Port = server.Port, UseTls = true }, CheckStep.Tls), StringComparison.Ordinal);
+        Assert.Contains("does not speak TLS", await FailAsync(Account with { Port = server.Port, UseTls = true }, CheckStep.Tls),
+            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -141,8 +150,10 @@ public sealed class ProviderCheckTests
         int port;
         await using (var server = new ScriptedServer(static _ => Task.CompletedTask))
             port = server.Port;
-        Assert.Contains($"Nothing listens on port {port}", await FailAsync(Account with { Port = port }, CheckStep.Connect), StringComparison.Ordinal);
-        Assert.Contains("no-such-host.invalid", await FailAsync(Account with { Host = "no-such-host.invalid" }, CheckStep.Resolve), StringComparison.Ordinal);
+        Assert.Contains(
+            $"Nothing listens on port {port}", await FailAsync(Account with { Port = port }, CheckStep.Connect), StringComparison.Ordinal);
+        Assert.Contains("no-such-host.invalid", await FailAsync(Account with { Host = "no-such-host.invalid" }, CheckStep.Resolve),
+            StringComparison.Ordinal);
     }
 
     [Theory]
@@ -161,7 +172,8 @@ public sealed class ProviderCheckTests
     public async Task A_server_that_requires_a_login_is_reported_when_none_is_given()
     {
         await using var mock = MockProvider.Start(new ArticleStore(), new MockProviderOptions { Username = "me", Password = "secret" });
-        Assert.Contains("wants a user name", await FailAsync(Account with { Port = mock.Port, Username = "", Password = "" }, CheckStep.Login), StringComparison.Ordinal);
+        Assert.Contains("wants a user name",
+            await FailAsync(Account with { Port = mock.Port, Username = "", Password = "" }, CheckStep.Login), StringComparison.Ordinal);
     }
 
     [Theory]
@@ -195,7 +207,8 @@ public sealed class ProviderCheckTests
     {
         await using var server = new ScriptedServer(static _ => Task.CompletedTask);
         using var cancel = new CancellationTokenSource();
-        var running = new ProviderCheck(new CheckOptions { Account = Account with { Port = server.Port } }, TimeProvider.System).RunAsync(cancel.Token);
+        var running = new ProviderCheck(new CheckOptions { Account = Account with { Port = server.Port } }, TimeProvider.System)
+            .RunAsync(cancel.Token);
         await server.Accepted.Task;
         await cancel.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
@@ -204,10 +217,16 @@ public sealed class ProviderCheckTests
     private static string[] Ids(PostedFile file) => [.. file.Segments.Select(static segment => segment.MessageId)];
 
     private static Task<CheckVerdict> RunAsync(ProviderOptions account, int own = 0, string[]? articles = null) =>
-        new ProviderCheck(new CheckOptions { Account = account, OwnConnections = own, Articles = (most, _) => Task.FromResult<IReadOnlyList<string>>([.. (articles ?? []).Take(most)]) }, TimeProvider.System)
+        new ProviderCheck(new CheckOptions
+        {
+            Account = account,
+            OwnConnections = own,
+            Articles = (most, _) => Task.FromResult<IReadOnlyList<string>>([.. (articles ?? []).Take(most)])
+        }, TimeProvider.System)
             .RunAsync(CancellationToken.None);
 
-    private static string MessageOf(CheckVerdict verdict, CheckStep step) => Assert.Single(verdict.Results, result => result.Step == step).Message;
+    private static string MessageOf(CheckVerdict verdict, CheckStep step) =>
+        Assert.Single(verdict.Results, result => result.Step == step).Message;
 
     /// <summary>What the step says that fails; it is the last.</summary>
     private static async Task<string> FailAsync(ProviderOptions account, CheckStep step)

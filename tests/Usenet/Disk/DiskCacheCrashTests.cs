@@ -65,7 +65,8 @@ public sealed class DiskCacheCrashTests
         var whole = File.ReadAllBytes(path);
 
         // In the header's fields and texts, in the bytes of each record, and in the index at the end.
-        var places = Enumerable.Range(0, 12).Select(static i => i * 11).Concat(Enumerable.Range(0, whole.Length / 40_009).Select(static i => i * 40_009)).Append(whole.Length - 4096).Append(whole.Length - 4072);
+        var places = Enumerable.Range(0, 12).Select(static i => i * 11).Concat(Enumerable.Range(0, whole.Length / 40_009)
+            .Select(static i => i * 40_009)).Append(whole.Length - 4096).Append(whole.Length - 4072);
         foreach (var place in places)
         {
             var bytes = (byte[])whole.Clone();

@@ -63,7 +63,8 @@ public sealed class DiskCacheFaultTests
         await fixture.BeginAsync();
         fixture.Files.WriteFault = new IOException("Input/output error", 5);
         await fixture.ReadAsync(file);
-        Assert.Equal((DiskCacheState.Failing, "Input/output error", 0L), (fixture.Cache.Status.State, fixture.Cache.Status.Reason, fixture.Cache.Status.Articles));
+        Assert.Equal((DiskCacheState.Failing, "Input/output error", 0L),
+            (fixture.Cache.Status.State, fixture.Cache.Status.Reason, fixture.Cache.Status.Articles));
         fixture.Files.WriteFault = null;
         clock.Advance(TimeSpan.FromMinutes(5));
         await fixture.Cache.FlushAsync();
@@ -187,7 +188,8 @@ public sealed class DiskCacheFaultTests
     private static SegmentFlight Open(DiskCacheFixture fixture, PostedFile file, int index)
     {
         var segment = file.Segments[index];
-        Assert.True(fixture.Client.Cache.TryOpen(new SegmentKey(segment.MessageId, segment.Offset, segment.Size), FetchPriority.Waiting, waiter: null, out var flight));
+        Assert.True(fixture.Client.Cache.TryOpen(
+            new SegmentKey(segment.MessageId, segment.Offset, segment.Size), FetchPriority.Waiting, waiter: null, out var flight));
         return flight;
     }
 }

@@ -9,7 +9,8 @@ using NzbDav.Usenet.Tests.Articles;
 
 namespace NzbDav.Usenet.Tests.Disk;
 
-/// <summary>A client over a mock provider with a disk cache that can be ended and begun anew. Clocks stand still unless the test moves its own: nothing is late, so nothing is asked for twice.</summary>
+/// <summary>A client over a mock provider with a disk cache that can be ended and begun anew. Clocks stand still unless the test moves its
+/// own: nothing is late, so nothing is asked for twice.</summary>
 internal sealed class DiskCacheFixture : IAsyncDisposable
 {
     public const int ArticleSize = 20_000;
@@ -65,7 +66,8 @@ internal sealed class DiskCacheFixture : IAsyncDisposable
         _client.Start();
     }
 
-    /// <summary>Reads all of a file and compares it with what was posted; then nothing of it is in memory, and all that is to be kept is on the disk.</summary>
+    /// <summary>Reads all of a file and compares it with what was posted; then nothing of it is in memory, and all that is to be kept is on
+    /// the disk.</summary>
     public async Task ReadAsync(PostedFile file, ReadIntent intent = ReadIntent.Playback)
     {
         await UsenetFixture.AssertReadsAsync(Client.Open(UsenetFixture.TrueMap(file)), file, 0, file.Source.Length, intent);

@@ -5,12 +5,14 @@ using NzbDav.Usenet.Disk;
 
 namespace NzbDav.Usenet.Tests.Disk;
 
-/// <summary>Ways past the system's page cache. Figures are printed; <c>NZBDAV_MEASURE_PAGES</c> says how many articles are written and read: the default only shows that the measurement works.</summary>
+/// <summary>Ways past the system's page cache. Figures are printed; <c>NZBDAV_MEASURE_PAGES</c> says how many articles are written and
+/// read: the default only shows that the measurement works.</summary>
 public sealed class PageCacheTests(ITestOutputHelper output) : IDisposable
 {
     private const int Record = 176 * CacheRecord.Block;
 
-    private static readonly int Count = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_PAGES"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : 4;
+    private static readonly int Count = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_PAGES"] as string,
+        NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : 4;
 
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("nzbdav-pages-");
 
@@ -43,7 +45,9 @@ public sealed class PageCacheTests(ITestOutputHelper output) : IDisposable
             }
         });
         Assert.True(memory.Take(Record).SequenceEqual(bytes));
-        output.WriteLine($"{use} (in force: {files.Use}): written {write}, read {read}; {CachedPages() - pages} MB more in the page cache, of {(long)Count * Record / 1_000_000}");
+        output.WriteLine(
+            $"{use} (in force: {files.Use}): written {write}, read {read}; {CachedPages() - pages} MB more in the page cache, of " +
+            $"{(long)Count * Record / 1_000_000}");
     }
 
     private static string Time(Action action)
@@ -51,11 +55,13 @@ public sealed class PageCacheTests(ITestOutputHelper output) : IDisposable
         var (began, cpu) = (Stopwatch.GetTimestamp(), Process.GetCurrentProcess().TotalProcessorTime);
         action();
         var gigabytes = (double)Count * Record / 1e9;
-        return $"{gigabytes * 1000 / Stopwatch.GetElapsedTime(began).TotalSeconds:0} MB/s and {(Process.GetCurrentProcess().TotalProcessorTime - cpu).TotalSeconds / gigabytes:0.00} s/GB of CPU";
+        return $"{gigabytes * 1000 / Stopwatch.GetElapsedTime(began).TotalSeconds:0} MB/s and " +
+            $"{(Process.GetCurrentProcess().TotalProcessorTime - cpu).TotalSeconds / gigabytes:0.00} s/GB of CPU";
     }
 
     /// <summary>MB of files in memory.</summary>
     private static long CachedPages() => OperatingSystem.IsLinux()
-        ? File.ReadLines("/proc/meminfo").Where(static line => line.StartsWith("Cached:", StringComparison.Ordinal)).Select(static line => long.Parse(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[1], CultureInfo.InvariantCulture) / 1000).First()
+        ? File.ReadLines("/proc/meminfo").Where(static line => line.StartsWith("Cached:", StringComparison.Ordinal)).Select(static line =>
+            long.Parse(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[1], CultureInfo.InvariantCulture) / 1000).First()
         : 0;
 }

@@ -31,7 +31,8 @@ internal sealed class ConnectionFixture : IAsyncDisposable
         _dispatcher = new Dispatcher(Clock, metrics);
         Buffers = new ReceiveBuffers();
         Stream = new ReplayStream { Piece = piece };
-        _provider = new Provider(0, new ProviderOptions { Name = "mock", Host = "localhost" }, _dispatcher, Buffers, Clock, metrics, NullLogger.Instance, new UsageBook(Clock));
+        _provider = new Provider(0, new ProviderOptions { Name = "mock", Host = "localhost" }, _dispatcher, Buffers, Clock, metrics,
+            NullLogger.Instance, new UsageBook(Clock));
         var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
         var below = readsAhead ? new ReadAheadStream(Stream) : null;
         Connection = new NntpConnection(_provider, NntpConnectResult.Of(socket, below ?? (Stream)Stream, below), Buffers, Clock);

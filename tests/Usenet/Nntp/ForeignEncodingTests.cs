@@ -16,7 +16,8 @@ public sealed class ForeignEncodingTests
     [InlineData("Content-Transfer-Encoding: 8bit\r\n", null)]
     [InlineData("no line end", null)]
     [InlineData("", null)]
-    public void A_foreign_encoding_is_recognised_by_its_first_lines(string text, string? encoding) => Assert.Equal(encoding, ForeignEncoding.Of(Encoding.Latin1.GetBytes(text)));
+    public void A_foreign_encoding_is_recognised_by_its_first_lines(string text, string? encoding) =>
+        Assert.Equal(encoding, ForeignEncoding.Of(Encoding.Latin1.GetBytes(text)));
 
     [Fact]
     public void A_foreign_encoding_is_recognised_by_its_data_in_later_parts()

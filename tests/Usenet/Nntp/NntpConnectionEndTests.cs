@@ -42,7 +42,8 @@ public sealed class NntpConnectionEndTests
         fixture.Stream.End();
         await fixture.EndedAsync();
         foreach (var id in new[] { "a", "b", "c" })
-            Assert.Equal((id, id != "a" ? AttemptOutcome.NotSent : refused ? AttemptOutcome.Refused : AttemptOutcome.Lost, $"the connection to mock was lost: the server said \"{answer}\""), await fixture.Owner.NextAsync());
+            Assert.Equal((id, id != "a" ? AttemptOutcome.NotSent : refused ? AttemptOutcome.Refused : AttemptOutcome.Lost,
+                $"the connection to mock was lost: the server said \"{answer}\""), await fixture.Owner.NextAsync());
     }
 
     [Fact]
@@ -100,7 +101,8 @@ public sealed class NntpConnectionEndTests
     [Fact]
     public async Task An_exception_while_an_answer_is_processed_is_a_fault_whatever_its_type()
     {
-        foreach (var fault in new Exception[] { new InvalidOperationException("planted"), new ObjectDisposedException("planted"), new IOException("planted") })
+        foreach (var fault in new Exception[]
+            { new InvalidOperationException("planted"), new ObjectDisposedException("planted"), new IOException("planted") })
         {
             await using var fixture = new ConnectionFixture();
             fixture.Owner.Fault = fault;
@@ -126,7 +128,8 @@ public sealed class NntpConnectionEndTests
             await using var fixture = new ConnectionFixture();
             fixture.Stream.End(failure);
             await fixture.EndedAsync();
-            Assert.Equal((null, true, failure.Message), (fixture.Connection.Fault, fixture.Connection.WasEndedByServer, fixture.Connection.CloseReason));
+            Assert.Equal((null, true, failure.Message),
+                (fixture.Connection.Fault, fixture.Connection.WasEndedByServer, fixture.Connection.CloseReason));
         }
     }
 
@@ -246,5 +249,6 @@ public sealed class NntpConnectionEndTests
         Assert.Equal(fixture.Clock.GetTimestamp(), fixture.Connection.LastActivity);
     }
 
-    private static (string Id, AttemptOutcome Outcome) Short((string Id, AttemptOutcome Outcome, string? Reason) ended) => (ended.Id, ended.Outcome);
+    private static (string Id, AttemptOutcome Outcome) Short((string Id, AttemptOutcome Outcome, string? Reason) ended) =>
+        (ended.Id, ended.Outcome);
 }

@@ -9,7 +9,8 @@ public sealed class NntpConnectionTests
     /// <summary>Two bodies, one article that is not there, a keep-alive and one more body.</summary>
     private static readonly byte[] Transcript =
     [
-        .. ConnectionFixture.Body("a", 300), .. "430 no such article\r\n"u8, .. "111 20260101000000\r\n"u8, .. ConnectionFixture.Body("c", 1), .. ConnectionFixture.Body("d", 129),
+        .. ConnectionFixture.Body("a", 300), .. "430 no such article\r\n"u8, .. "111 20260101000000\r\n"u8,
+        .. ConnectionFixture.Body("c", 1), .. ConnectionFixture.Body("d", 129),
     ];
 
     [Theory]
@@ -162,7 +163,8 @@ public sealed class NntpConnectionTests
         Assert.Equal(AttemptOutcome.Mismatch, (await fixture.Owner.NextAsync()).Outcome);
         Assert.Null(flight.TryLend(0, 100));
         Assert.False(flight.IsEnded);
-        Assert.Equal((400L, 100, 1_000_000L), (fixture.Owner.OddHeader!.Begin, fixture.Owner.OddHeader.PartSize, fixture.Owner.OddHeader.FileSize));
+        Assert.Equal(
+            (400L, 100, 1_000_000L), (fixture.Owner.OddHeader!.Begin, fixture.Owner.OddHeader.PartSize, fixture.Owner.OddHeader.FileSize));
         Assert.Equal(ConnectionFixture.Bytes("a", 100), fixture.Owner.OddBuffer!.Array[..100]);
     }
 

@@ -72,7 +72,8 @@ public sealed class NntpHandshakeTests
     [InlineData(SocketError.NoData, NntpConnectFailure.UnknownHost)]
     [InlineData(SocketError.TryAgain, NntpConnectFailure.TimedOut)]
     [InlineData(SocketError.ConnectionRefused, NntpConnectFailure.Refused)]
-    public void A_name_server_that_does_not_answer_is_another_failure_than_a_name_that_does_not_exist(SocketError error, NntpConnectFailure failure) =>
+    public void A_name_server_that_does_not_answer_is_another_failure_than_a_name_that_does_not_exist(
+        SocketError error, NntpConnectFailure failure) =>
         Assert.Equal(failure, NntpHandshake.Unreachable(new SocketException((int)error), Login).Failure);
 
     // RFC 3977 §5.1.1: 400 temporarily, 502 permanently unavailable; the rest is what servers and other services say.
@@ -227,7 +228,8 @@ public sealed class NntpHandshakeTests
         int port;
         await using (var server = new ScriptedServer(static _ => Task.CompletedTask))
             port = server.Port;
-        var result = await NntpHandshake.OpenAsync(Login with { Port = port }, static () => false, TimeProvider.System, CancellationToken.None);
+        var result = await NntpHandshake.OpenAsync(
+            Login with { Port = port }, static () => false, TimeProvider.System, CancellationToken.None);
         Assert.Equal(NntpConnectFailure.Refused, result.Failure);
         Assert.Contains($"127.0.0.1:{port} cannot be reached", result.Reason, StringComparison.Ordinal);
     }
@@ -235,7 +237,8 @@ public sealed class NntpHandshakeTests
     [Fact]
     public async Task An_unknown_host_name_is_named()
     {
-        var result = await NntpHandshake.OpenAsync(Login with { Host = "no-such-host.invalid" }, static () => false, TimeProvider.System, CancellationToken.None);
+        var result = await NntpHandshake.OpenAsync(
+            Login with { Host = "no-such-host.invalid" }, static () => false, TimeProvider.System, CancellationToken.None);
         Assert.Equal(NntpConnectFailure.UnknownHost, result.Failure);
         Assert.Contains("'no-such-host.invalid'", result.Reason, StringComparison.Ordinal);
     }

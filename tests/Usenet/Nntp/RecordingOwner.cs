@@ -7,7 +7,8 @@ namespace NzbDav.Usenet.Tests.Nntp;
 /// <summary>Notes what became of each request, in order.</summary>
 internal sealed class RecordingOwner : INntpConnectionOwner
 {
-    private readonly Channel<(string Id, AttemptOutcome Outcome, string? Reason)> _ended = Channel.CreateUnbounded<(string, AttemptOutcome, string?)>();
+    private readonly Channel<(string Id, AttemptOutcome Outcome, string? Reason)> _ended =
+        Channel.CreateUnbounded<(string, AttemptOutcome, string?)>();
 
     public PooledBuffer? OddBuffer { get; private set; }
 

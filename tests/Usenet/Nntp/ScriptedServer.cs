@@ -5,7 +5,8 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace NzbDav.Usenet.Tests.Nntp;
 
-/// <summary>A TCP server on the loopback whose every connection goes by a script. A connection stays open after its script until disposal.</summary>
+/// <summary>A TCP server on the loopback whose every connection goes by a script. A connection stays open after its script until
+/// disposal.</summary>
 internal sealed class ScriptedServer : IAsyncDisposable
 {
     private readonly Socket _listener = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
@@ -72,14 +73,16 @@ internal sealed class ScriptedServer : IAsyncDisposable
                 if (_certificate is not null)
                 {
                     var secure = new SslStream(stream);
-                    await secure.AuthenticateAsServerAsync(new SslServerAuthenticationOptions { ServerCertificate = _certificate }, _stop.Token);
+                    await secure.AuthenticateAsServerAsync(
+                        new SslServerAuthenticationOptions { ServerCertificate = _certificate }, _stop.Token);
                     stream = secure;
                 }
 
                 await _script(new ScriptedPeer(socket, stream, _stop.Token));
                 await Task.Delay(Timeout.Infinite, _stop.Token);
             }
-            catch (Exception e) when (e is IOException or SocketException or OperationCanceledException or ObjectDisposedException or System.Security.Authentication.AuthenticationException)
+            catch (Exception e) when (e is IOException or SocketException or OperationCanceledException or ObjectDisposedException
+                or System.Security.Authentication.AuthenticationException)
             {
                 // The client left, or the server stops.
             }

@@ -16,9 +16,12 @@ public sealed class TlsHandshakeTests
     [InlineData("localhost", false, false, NntpConnectFailure.None, "")]
     [InlineData("127.0.0.2", true, true, NntpConnectFailure.Tls, "RemoteCertificateNameMismatch")]
     [InlineData("127.0.0.2", true, false, NntpConnectFailure.None, "")]
-    public async Task Certificates_are_verified_unless_switched_off(string host, bool trusted, bool verify, NntpConnectFailure failure, string reason)
+    public async Task Certificates_are_verified_unless_switched_off(
+        string host, bool trusted, bool verify, NntpConnectFailure failure, string reason)
     {
-        var options = Login with { Host = host, UseTls = true, VerifyCertificate = verify, TrustedRoots = trusted ? [MockCertificate.Shared] : null };
+        var options = Login
+            with
+        { Host = host, UseTls = true, VerifyCertificate = verify, TrustedRoots = trusted ? [MockCertificate.Shared] : null };
         var result = await OpenAsync(Welcome, options, certificate: MockCertificate.Shared, anyAddress: true);
         Assert.Equal(failure, result.Failure);
         Assert.Contains(reason, result.Reason, StringComparison.Ordinal);
@@ -31,8 +34,11 @@ public sealed class TlsHandshakeTests
     public async Task The_next_connection_resumes_the_previous_TLS_session(bool verify)
     {
         using var certificate = MockCertificate.Create();
-        await using var mock = MockProvider.Start(new ArticleStore(), new MockProviderOptions { Tls = true, Certificate = certificate, Username = "me", Password = "secret" });
-        var options = Login with { Host = "localhost", Port = mock.Port, UseTls = true, VerifyCertificate = verify, TrustedRoots = [certificate] };
+        await using var mock = MockProvider.Start(
+            new ArticleStore(), new MockProviderOptions { Tls = true, Certificate = certificate, Username = "me", Password = "secret" });
+        var options = Login
+            with
+        { Host = "localhost", Port = mock.Port, UseTls = true, VerifyCertificate = verify, TrustedRoots = [certificate] };
         for (var connection = 0; connection < 4; connection++)
         {
             var result = await NntpHandshake.OpenAsync(options, static () => false, TimeProvider.System, CancellationToken.None);

@@ -14,7 +14,8 @@ public sealed class NzbDamageTests
     [InlineData("Rar!\u001A\a", NzbErrorKind.NotXml, "RAR")]
     [InlineData("d8:announce3:abce", NzbErrorKind.NotXml, "torrent")]
     [InlineData("{\"error\":1}", NzbErrorKind.NotXml, "JSON")]
-    [InlineData("<?xml version=\"1.0\"?>\n<error code=\"100\" description=\"Incorrect user credentials\"/>", NzbErrorKind.NoRoot, "Incorrect user credentials (code 100)")]
+    [InlineData("<?xml version=\"1.0\"?>\n<error code=\"100\" description=\"Incorrect user credentials\"/>", NzbErrorKind.NoRoot,
+        "Incorrect user credentials (code 100)")]
     [InlineData("<!DOCTYPE html>\n<html><body>Log in</body></html>", NzbErrorKind.NoRoot, "web page")]
     [InlineData("<rss></rss>", NzbErrorKind.NoRoot, "RSS")]
     [InlineData("<foo><bar/></foo>", NzbErrorKind.NoRoot, "<foo>")]
@@ -26,7 +27,8 @@ public sealed class NzbDamageTests
     [InlineData("<nzb><file subject=\"x\"><segments><segment/></segments></file></nzb>", NzbErrorKind.NoSegments, "No file")]
     [InlineData("<nzb><!-- never closed <file>", NzbErrorKind.Truncated, "breaks off")]
     [InlineData("<nzb><file subject=\"never closed></file></nzb>", NzbErrorKind.Truncated, "breaks off")]
-    [InlineData("<nzb><file><segments><segment><![CDATA[never closed</segment></segments></file></nzb>", NzbErrorKind.Truncated, "breaks off")]
+    [InlineData(
+        "<nzb><file><segments><segment><![CDATA[never closed</segment></segments></file></nzb>", NzbErrorKind.Truncated, "breaks off")]
     [InlineData("<!DOCTYPE nzb [ <!ENTITY a \"never closed", NzbErrorKind.NotXml, "no XML")]
     public void Damage_is_reported_with_its_kind_and_a_message(string nzb, NzbErrorKind kind, string words)
     {
@@ -37,12 +39,14 @@ public sealed class NzbDamageTests
     }
 
     [Fact]
-    public void Gzip_is_reported_by_name() => Assert.Contains("gzip", NzbSamples.Error([0x1F, 0x8B, 8, 0, 0, 0]).Message, StringComparison.Ordinal);
+    public void Gzip_is_reported_by_name() =>
+        Assert.Contains("gzip", NzbSamples.Error([0x1F, 0x8B, 8, 0, 0, 0]).Message, StringComparison.Ordinal);
 
     [Fact]
     public void A_truncated_document_is_reported_with_the_position_of_its_end()
     {
-        var error = NzbSamples.Error("<?xml version=\"1.0\"?>\n<nzb>\n<file subject=\"ä\"><segments><segment>a</segment></segments></file>\nää<fi");
+        var error = NzbSamples.Error(
+            "<?xml version=\"1.0\"?>\n<nzb>\n<file subject=\"ä\"><segments><segment>a</segment></segments></file>\nää<fi");
 
         Assert.Equal((NzbErrorKind.Truncated, 4, 6), (error.Kind, error.Line, error.Column));
         Assert.Contains("opened at line 2", error.Message, StringComparison.Ordinal);
@@ -88,8 +92,10 @@ public sealed class NzbDamageTests
     [Fact]
     public void The_number_of_files_and_segments_is_limited()
     {
-        Assert.Contains("2 segments", NzbSamples.Error(NzbSamples.WellFormed, new NzbReaderOptions { MaxSegments = 2 }).Message, StringComparison.Ordinal);
-        Assert.Contains("1 files", NzbSamples.Error(NzbSamples.WellFormed, new NzbReaderOptions { MaxFiles = 1 }).Message, StringComparison.Ordinal);
+        Assert.Contains("2 segments", NzbSamples.Error(NzbSamples.WellFormed, new NzbReaderOptions { MaxSegments = 2 }).Message,
+            StringComparison.Ordinal);
+        Assert.Contains(
+            "1 files", NzbSamples.Error(NzbSamples.WellFormed, new NzbReaderOptions { MaxFiles = 1 }).Message, StringComparison.Ordinal);
         Assert.True(NzbSamples.Read(NzbSamples.WellFormed, new NzbReaderOptions { MaxFiles = 2, MaxSegments = 3 }).Succeeded);
     }
 

@@ -48,7 +48,8 @@ public sealed class NzbEncodingTests
     [InlineData("\uFEFF\uFEFF<?xml version=\"1.0\" encoding=\"utf-8\"?>")]
     [InlineData("")]
     public void UTF_8_is_recognised_whatever_the_declaration_says(string declaration) =>
-        Assert.Equal(Umlauts, NzbSamples.Document(declaration + NzbSamples.WithAttributes($"subject=\"{Umlauts}\"")).Files.Single().Subject);
+        Assert.Equal(
+            Umlauts, NzbSamples.Document(declaration + NzbSamples.WithAttributes($"subject=\"{Umlauts}\"")).Files.Single().Subject);
 
     [Theory]
     [InlineData("utf-8", "windows-1252", "Größe – €")]
@@ -69,7 +70,8 @@ public sealed class NzbEncodingTests
     {
         byte[] nzb =
         [
-            .. "<?xml version=\"1.0\" encoding=\"UTF-8\"?><nzb><head><meta type=\"title\">"u8, .. "é"u8, .. "</meta></head><file subject=\""u8, 0xE9,
+            .. "<?xml version=\"1.0\" encoding=\"UTF-8\"?><nzb><head><meta type=\"title\">"u8, .. "é"u8,
+            .. "</meta></head><file subject=\""u8, 0xE9,
             .. "\" poster=\""u8, .. "é"u8, .. "\"><segments><segment number=\"1\">"u8, 0xE9, .. "@x</segment></segments></file></nzb>"u8,
         ];
 

@@ -7,7 +7,8 @@ public sealed class NzbFuzzTests
 {
     private static readonly string[] Tokens =
     [
-        "<", ">", "/", "\"", "'", "=", "&", ";", "&lt;", "&#", "<!--", "-->", "<![CDATA[", "]]>", "<!DOCTYPE", "[", "]>", "<?", "?>", "</nzb>", "<nzb>",
+        "<", ">", "/", "\"", "'", "=", "&", ";", "&lt;", "&#", "<!--", "-->", "<![CDATA[", "]]>", "<!DOCTYPE", "[", "]>", "<?", "?>",
+        "</nzb>", "<nzb>",
         "<file>", "</file>", "<segment>", "</segment>", "\0", "\uFEFF", "\n", " ",
     ];
 
@@ -100,7 +101,8 @@ public sealed class NzbFuzzTests
             Assert.NotEmpty(file.Segments);
             Assert.Equal(file.Segments.Select(s => s.Number).Distinct().Order(), file.Segments.Select(s => s.Number));
             Assert.Equal(file.Segments.Length, file.Segments.Select(s => s.MessageId).Distinct().Count());
-            Assert.All(file.Segments, s => Assert.True(s.Number >= 0 && s.Bytes >= 0 && s.MessageId.All(c => c > ' ' && c is not ('<' or '>' or '\x7F'))));
+            Assert.All(file.Segments,
+                s => Assert.True(s.Number >= 0 && s.Bytes >= 0 && s.MessageId.All(c => c > ' ' && c is not ('<' or '>' or '\x7F'))));
         }
     }
 }

@@ -48,7 +48,9 @@ public sealed class NzbReaderTests
         var text = new StringBuilder("<?xml version=\"1.0\"?>\n<nzb xmlns=\"http://www.newzbin.com/DTD/2003/nzb\">\n");
         for (var f = 0; f < Files; f++)
         {
-            text.Append($"<file poster=\"p{f}\" date=\"{1_600_000_000 + f}\" subject=\"&quot;f{f}.bin&quot; yEnc (1/{PerFile})\">\n<groups><group>g{f % 3}</group></groups>\n<segments>\n");
+            text.Append(
+                $"<file poster=\"p{f}\" date=\"{1_600_000_000 + f}\" subject=\"&quot;f{f}.bin&quot; yEnc " +
+                $"(1/{PerFile})\">\n<groups><group>g{f % 3}</group></groups>\n<segments>\n");
             for (var s = 1; s <= PerFile; s++)
                 text.Append($"<segment bytes=\"{(f * PerFile) + s}\" number=\"{s}\">part{s}.of.{f}@host{(f * 31) + s}</segment>\n");
             text.Append("</segments>\n</file>\n");
@@ -67,7 +69,8 @@ public sealed class NzbReaderTests
             for (var s = 1; s <= PerFile; s++)
             {
                 var segment = file.Segments[s - 1];
-                Assert.Equal((s, (f * PerFile) + s, $"part{s}.of.{f}@host{(f * 31) + s}"), (segment.Number, segment.Bytes, segment.MessageId));
+                Assert.Equal(
+                    (s, (f * PerFile) + s, $"part{s}.of.{f}@host{(f * 31) + s}"), (segment.Number, segment.Bytes, segment.MessageId));
             }
         }
     }

@@ -67,7 +67,8 @@ internal static class NzbSamples
     {
         var text = new StringBuilder();
         text.AppendLine(result.Error?.ToString() ?? "ok");
-        foreach (var (type, values) in (result.Document?.Meta ?? new Dictionary<string, System.Collections.Immutable.ImmutableArray<string>>()).OrderBy(e => e.Key, StringComparer.Ordinal))
+        foreach (var (type, values) in (result.Document?.Meta
+            ?? new Dictionary<string, System.Collections.Immutable.ImmutableArray<string>>()).OrderBy(e => e.Key, StringComparer.Ordinal))
             text.AppendLine($"{type}={string.Join('|', values)}");
         foreach (var file in result.Document?.Files ?? [])
         {

@@ -54,7 +54,8 @@ public sealed class NzbSubjectTests
         {
             var subject = string.Concat(Enumerable.Range(0, random.Next(60)).Select(_ => Alphabet[random.Next(Alphabet.Length)]));
             var parsed = NzbSubject.Parse(subject);
-            Assert.True(parsed.FileName is null || (parsed.FileName.Length > 0 && parsed.FileName.AsSpan().IndexOfAny("/\\\0") < 0), subject);
+            Assert.True(
+                parsed.FileName is null || (parsed.FileName.Length > 0 && parsed.FileName.AsSpan().IndexOfAny("/\\\0") < 0), subject);
         }
     }
 

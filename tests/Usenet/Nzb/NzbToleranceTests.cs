@@ -62,7 +62,8 @@ public sealed class NzbToleranceTests
     [Fact]
     public void A_poster_with_unescaped_characters_is_read()
     {
-        var file = NzbSamples.Document(NzbSamples.WithAttributes("subject=\"s\" poster=\"\"Joe\" <joe@example.com>\" date=\"7\"")).Files.Single();
+        var file = NzbSamples.Document(
+            NzbSamples.WithAttributes("subject=\"s\" poster=\"\"Joe\" <joe@example.com>\" date=\"7\"")).Files.Single();
 
         Assert.Equal("\"Joe\" <joe@example.com>", file.Poster);
         Assert.Equal(7, file.Date.ToUnixTimeSeconds());
@@ -149,13 +150,15 @@ public sealed class NzbToleranceTests
 
     [Fact]
     public void Numbers_can_begin_with_zero() =>
-        Assert.Equal([0, 1], NzbSamples.Segments("<segment number=\"1\">b</segment><segment number=\"0\">a</segment>").Select(s => s.Number));
+        Assert.Equal(
+            [0, 1], NzbSamples.Segments("<segment number=\"1\">b</segment><segment number=\"0\">a</segment>").Select(s => s.Number));
 
     [Fact]
     public void Segments_without_numbers_continue_the_count()
     {
         var segments = NzbSamples.Segments(
-            "<segment>a</segment><segment number=\"x\">b</segment><segment number=\"4\">d</segment><segment>e</segment><segment number=\"3\">c</segment><segment>f</segment>");
+            "<segment>a</segment><segment number=\"x\">b</segment><segment number=\"4\">d</segment><segment>e</segment><segment " +
+            "number=\"3\">c</segment><segment>f</segment>");
 
         Assert.Equal(["1 a", "2 b", "3 c", "4 d", "5 e", "6 f"], segments.Select(s => $"{s.Number} {s.MessageId}"));
     }
@@ -164,7 +167,8 @@ public sealed class NzbToleranceTests
     public void Segments_with_the_same_number_are_copies_of_the_first()
     {
         var result = NzbSamples.Read(NzbSamples.WithSegments(
-            "<segment bytes=\"1\" number=\"2\">b</segment><segment bytes=\"1\" number=\"1\">a</segment><segment bytes=\"1\" number=\"2\">c</segment>"));
+            "<segment bytes=\"1\" number=\"2\">b</segment><segment bytes=\"1\" number=\"1\">a</segment><segment bytes=\"1\" " +
+            "number=\"2\">c</segment>"));
 
         var segments = result.Document!.Files.Single().Segments;
         Assert.Equal(["a", "b"], segments.Select(s => s.MessageId));
@@ -176,7 +180,8 @@ public sealed class NzbToleranceTests
     [Fact]
     public void A_message_id_belongs_to_one_number_and_a_number_has_at_most_three()
     {
-        var segments = NzbSamples.Segments(string.Concat(new[] { "1a", "1b", "1c", "1d", "2b", "2e", "2e", "2a" }.Select(s => $"<segment number=\"{s[0]}\">{s[1]}</segment>")));
+        var segments = NzbSamples.Segments(string.Concat(
+            new[] { "1a", "1b", "1c", "1d", "2b", "2e", "2e", "2a" }.Select(s => $"<segment number=\"{s[0]}\">{s[1]}</segment>")));
 
         Assert.Equal(["a c d", "b e"], segments.Select(s => s.ArticleIds));
     }
@@ -184,7 +189,8 @@ public sealed class NzbToleranceTests
     [Fact]
     public void Single_article_files_whose_subjects_count_parts_are_merged()
     {
-        var files = Alone("&quot;a.mkv&quot; yEnc (2/3)", "&quot;b.nfo&quot; yEnc (1/1)", "&quot;a.mkv&quot; yEnc (1/3)", "&quot;c.mkv&quot; yEnc (1/3)", "[1/2] &quot;a.mkv&quot; yEnc (3/3)");
+        var files = Alone("&quot;a.mkv&quot; yEnc (2/3)", "&quot;b.nfo&quot; yEnc (1/1)", "&quot;a.mkv&quot; yEnc (1/3)",
+            "&quot;c.mkv&quot; yEnc (1/3)", "[1/2] &quot;a.mkv&quot; yEnc (3/3)");
 
         Assert.Equal(["a.mkv: 1 id2, 2 id0", "b.nfo: 1 id1", "c.mkv: 1 id3", "a.mkv: 1 id4"], files);
     }
@@ -197,7 +203,8 @@ public sealed class NzbToleranceTests
     public void The_first_of_several_equal_ids_is_kept()
     {
         var result = NzbSamples.Read(NzbSamples.WithSegments(
-            "<segment bytes=\"1\" number=\"1\">a</segment><segment bytes=\"1\" number=\"2\">b</segment><segment bytes=\"1\" number=\"3\">a</segment>"));
+            "<segment bytes=\"1\" number=\"1\">a</segment><segment bytes=\"1\" number=\"2\">b</segment><segment bytes=\"1\" " +
+            "number=\"3\">a</segment>"));
 
         Assert.Equal([1, 2], result.Document!.Files.Single().Segments.Select(s => s.Number));
         Assert.Contains("an id that was there before", Assert.Single(result.Warnings).Message, StringComparison.Ordinal);
@@ -207,10 +214,12 @@ public sealed class NzbToleranceTests
     public void A_gap_in_the_numbers_is_reported()
     {
         var result = NzbSamples.Read(NzbSamples.WithSegments(
-            "<segment bytes=\"1\" number=\"1\">a</segment><segment bytes=\"1\" number=\"2\">b</segment><segment bytes=\"1\" number=\"5\">e</segment>"));
+            "<segment bytes=\"1\" number=\"1\">a</segment><segment bytes=\"1\" number=\"2\">b</segment><segment bytes=\"1\" " +
+            "number=\"5\">e</segment>"));
 
         Assert.Equal([1, 2, 5], result.Document!.Files.Single().Segments.Select(s => s.Number));
-        Assert.Contains("2 of its articles are not in the NZB, the first is number 3", Assert.Single(result.Warnings).Message, StringComparison.Ordinal);
+        Assert.Contains("2 of its articles are not in the NZB, the first is number 3", Assert.Single(result.Warnings).Message,
+            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -222,15 +231,30 @@ public sealed class NzbToleranceTests
     }
 
     [Theory]
-    [InlineData("<NZB><FILE SUBJECT=\"s\"><GROUPS><GROUP>g</GROUP></GROUPS><SEGMENTS><SEGMENT BYTES=\"1\" NUMBER=\"1\">id@x</SEGMENT></SEGMENTS></FILE></NZB>")]
-    [InlineData("<n:nzb xmlns:n=\"x\"><n:file subject=\"s\"><n:groups><n:group>g</n:group></n:groups><n:segments><n:segment bytes=\"1\" number=\"1\">id@x</n:segment></n:segments></n:file></n:nzb>")]
-    [InlineData("HTTP/1.1 200 OK\r\nx: <y\r\n\r\n<br><b class=\"unclosed>Warning</b>: 1 < 2 <nzb><file subject=\"s\"><groups><group>g</group></groups><segments><segment bytes=\"1\" number=\"1\">id@x</segment></segments></file></nzb>\0\0 <junk>")]
-    [InlineData("<wrapper><nzb><file subject=\"s\"><groups><group>g</group></groups><segments><segment bytes=\"1\" number=\"1\">id@x</segment></segments></file></nzb></wrapper>")]
-    [InlineData("<nzb><files><file subject=\"s\"><extra a=\"1\"><b/>text</extra><groups><group>g</group></groups><segments><segment bytes=\"1\" number=\"1\">id@x</segment></segments></file></files></nzb>")]
+    [InlineData(
+        "<NZB><FILE SUBJECT=\"s\"><GROUPS><GROUP>g</GROUP></GROUPS><SEGMENTS><SEGMENT BYTES=\"1\" " +
+        "NUMBER=\"1\">id@x</SEGMENT></SEGMENTS></FILE></NZB>")]
+    [InlineData(
+        "<n:nzb xmlns:n=\"x\"><n:file subject=\"s\"><n:groups><n:group>g</n:group></n:groups><n:segments><n:segment bytes=\"1\" " +
+        "number=\"1\">id@x</n:segment></n:segments></n:file></n:nzb>")]
+    [InlineData(
+        "HTTP/1.1 200 OK\r\nx: <y\r\n\r\n<br><b class=\"unclosed>Warning</b>: 1 < 2 <nzb><file " +
+        "subject=\"s\"><groups><group>g</group></groups><segments><segment bytes=\"1\" " +
+        "number=\"1\">id@x</segment></segments></file></nzb>\0\0 <junk>")]
+    [InlineData(
+        "<wrapper><nzb><file subject=\"s\"><groups><group>g</group></groups><segments><segment bytes=\"1\" " +
+        "number=\"1\">id@x</segment></segments></file></nzb></wrapper>")]
+    [InlineData(
+        "<nzb><files><file subject=\"s\"><extra a=\"1\"><b/>text</extra><groups><group>g</group></groups><segments><segment bytes=\"1\" " +
+        "number=\"1\">id@x</segment></segments></file></files></nzb>")]
     [InlineData("<nzb><file subject=\"s\"><groups><group>g<segments><segment bytes=\"1\" number=\"1\">id@x</file></nzb>")]
     [InlineData("<nzb><file subject=\"s\"><group>g</group><segment bytes=\"1\" number=\"1\">id@x</segment></file></nzb>")]
-    [InlineData("<nzb></p></segment><nzb><file subject=\"s\"><groups><group>g</group></groups><segments><segment bytes=\"1\" number=\"1\">id@x</segment></segments></file></nzb></nzb>")]
-    [InlineData("<nzb><file subject=s <groups><group>g</group></groups><segments><segment bytes=\"1\" number=\"1\" >id@x</segment ></segments></file></nzb >")]
+    [InlineData(
+        "<nzb></p></segment><nzb><file subject=\"s\"><groups><group>g</group></groups><segments><segment bytes=\"1\" " +
+        "number=\"1\">id@x</segment></segments></file></nzb></nzb>")]
+    [InlineData(
+        "<nzb><file subject=s <groups><group>g</group></groups><segments><segment bytes=\"1\" number=\"1\" >id@x</segment " +
+        "></segments></file></nzb >")]
     public void An_unusual_root_element_is_tolerated(string nzb)
     {
         var file = NzbSamples.Document(nzb).Files.Single();
@@ -243,7 +267,8 @@ public sealed class NzbToleranceTests
     public void Unclosed_files_and_segments_end_where_the_next_begins()
     {
         var document = NzbSamples.Document(
-            "<nzb><file subject=\"1\"><segments><segment number=\"1\">a<segment number=\"2\">b</segments><file subject=\"2\"><segments><segment number=\"1\">c</nzb>");
+            "<nzb><file subject=\"1\"><segments><segment number=\"1\">a<segment number=\"2\">b</segments><file " +
+            "subject=\"2\"><segments><segment number=\"1\">c</nzb>");
 
         Assert.Equal(["1", "2"], document.Files.Select(f => f.Subject));
         Assert.Equal(["a", "b"], document.Files[0].Segments.Select(s => s.MessageId));
@@ -253,7 +278,8 @@ public sealed class NzbToleranceTests
     [Fact]
     public void A_file_without_segments_is_a_warning_with_its_position()
     {
-        var result = NzbSamples.Read("<nzb>\n  <file subject=\"empty\"/>\n  <file subject=\"s\"><segments><segment bytes=\"1\">a</segment></segments></file></nzb>");
+        var result = NzbSamples.Read(
+            "<nzb>\n  <file subject=\"empty\"/>\n  <file subject=\"s\"><segments><segment bytes=\"1\">a</segment></segments></file></nzb>");
 
         Assert.Equal("s", result.Document!.Files.Single().Subject);
         Assert.Equal(new NzbWarning(2, 3, "File 'empty': the file has no segments and is left out."), result.Warnings[0]);
@@ -262,7 +288,8 @@ public sealed class NzbToleranceTests
     [Fact]
     public void The_number_of_warnings_is_limited()
     {
-        var result = NzbSamples.Read($"<nzb>{string.Concat(Enumerable.Repeat("</x>", 1000))}{NzbSamples.WithSegments("<segment>a</segment>")}</nzb>");
+        var result = NzbSamples.Read(
+            $"<nzb>{string.Concat(Enumerable.Repeat("</x>", 1000))}{NzbSamples.WithSegments("<segment>a</segment>")}</nzb>");
 
         Assert.Equal(101, result.Warnings.Count);
         Assert.Contains("more warnings", result.Warnings[^1].Message, StringComparison.Ordinal);
@@ -277,5 +304,6 @@ public sealed class NzbToleranceTests
 
     private static IEnumerable<string> Alone(params string[] subjects) =>
         NzbSamples.Read($"<nzb>{string.Concat(subjects.Select((subject, i) => $"<file subject=\"{subject}\"><segments><segment number=\"1\">id{i}</segment></segments></file>"))}</nzb>")
-            .Document!.Files.Select(file => $"{file.FileName}: {string.Join(", ", file.Segments.Select(s => $"{s.Number} {s.MessageId}"))}");
+            .Document!.Files.Select(
+                file => $"{file.FileName}: {string.Join(", ", file.Segments.Select(s => $"{s.Number} {s.MessageId}"))}");
 }

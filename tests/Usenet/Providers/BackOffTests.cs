@@ -13,7 +13,8 @@ public sealed class BackOffTests
     [Fact]
     public async Task A_refused_login_is_retried_by_only_one_lane_and_rarely()
     {
-        await using var usenet = new PoolFixture(new() { Username = "me", Password = "right" }, options => options with { Username = "me", Password = "wrong" });
+        await using var usenet = new PoolFixture(
+            new() { Username = "me", Password = "right" }, options => options with { Username = "me", Password = "wrong" });
         await usenet.BackOffAsync();
         Assert.Equal(2, usenet.Mock.Stats.LoginsRefused);
         var status = usenet.Status;
@@ -31,13 +32,15 @@ public sealed class BackOffTests
     public async Task All_lanes_connect_once_the_password_is_right()
     {
         await using var usenet = new PoolFixture(
-            new() { Username = "me", Password = "right" }, options => options with { Username = "me", Password = "right" }, mock => mock.RefuseLogins = 4);
+            new() { Username = "me", Password = "right" }, options =>
+                options with { Username = "me", Password = "right" }, mock => mock.RefuseLogins = 4);
         for (var i = 0; i < 3; i++)
             await usenet.SkipBackOffAsync();
         await usenet.OpenAsync(8);
         Assert.Equal(4, usenet.Mock.Stats.LoginsRefused);
         var status = usenet.Status;
-        Assert.Equal((ProviderState.Ready, NntpConnectFailure.None, null, null), (status.State, status.Failure, status.Reason, status.NextAttempt));
+        Assert.Equal(
+            (ProviderState.Ready, NntpConnectFailure.None, null, null), (status.State, status.Failure, status.Reason, status.NextAttempt));
     }
 
     [Fact]
@@ -123,7 +126,8 @@ public sealed class BackOffTests
         foreach (var peer in greeted.Take(19))
             peer.Close(reset: true);
         await usenet.OpenAsync(1);
-        await Until.TrueAsync(() => log.Entries.Any(entry => entry.Text.Contains("next attempt in 2 s", StringComparison.Ordinal)) && usenet.Clock.ArmedTimers == 2);
+        await Until.TrueAsync(() => log.Entries.Any(entry => entry.Text.Contains("next attempt in 2 s", StringComparison.Ordinal))
+            && usenet.Clock.ArmedTimers == 2);
         Assert.Equal(22, server.Connections);
         Volatile.Write(ref refuses, false);
         usenet.Clock.Advance(ProviderBreaker.FirstBreak);

@@ -67,8 +67,10 @@ public sealed class ConnectionFaultTests
     {
         using var meters = new ThrowingMeters("nzbdav.usenet.connect", times: 3);
         var time = new SkippedPauses(ConnectionLane.FaultPause);
-        await using var usenet = new UsenetFixture(configure: static (options, _) => options with { MaxConnections = 1 }, time: time, meters: meters);
-        Assert.Equal(SegmentOutcome.Found, (await usenet.Client.ProbeAsync(usenet.Post(100_000).Segments[0].MessageId, FetchPriority.Import, CancellationToken.None)).Outcome);
+        await using var usenet = new UsenetFixture(
+            configure: static (options, _) => options with { MaxConnections = 1 }, time: time, meters: meters);
+        Assert.Equal(SegmentOutcome.Found, (await usenet.Client.ProbeAsync(
+            usenet.Post(100_000).Segments[0].MessageId, FetchPriority.Import, CancellationToken.None)).Outcome);
         Assert.Equal((3, 3, 4L), (meters.Thrown, time.Count, usenet.Mock.Stats.ConnectionsOpened));
     }
 }

@@ -38,7 +38,8 @@ public sealed class ConnectionPoolTests
         await usenet.IdleAsync(TimeSpan.FromMinutes(2));
         await usenet.OpenAsync(2);
         await usenet.IdleAsync(TimeSpan.FromMinutes(10));
-        Assert.Equal((6L, 2L, 4L), (usenet.Mock.Stats.ConnectionsOpened, usenet.Mock.Stats.ConnectionsOpen, usenet.Mock.Stats.Commands["QUIT"]));
+        Assert.Equal(
+            (6L, 2L, 4L), (usenet.Mock.Stats.ConnectionsOpened, usenet.Mock.Stats.ConnectionsOpen, usenet.Mock.Stats.Commands["QUIT"]));
     }
 
     [Fact]
@@ -95,7 +96,8 @@ public sealed class ConnectionPoolTests
     {
         // A server that greets and then says nothing any more.
         await using var server = new ScriptedServer(peer => peer.SayAsync("200 hello\r\n"));
-        await using var usenet = new PoolFixture(new(), options => options with { Port = server.Port, WarmConnections = 1, MaxConnections = 1 });
+        await using var usenet = new PoolFixture(
+            new(), options => options with { Port = server.Port, WarmConnections = 1, MaxConnections = 1 });
         await usenet.OpenAsync(1);
         usenet.Clock.Advance(TimeSpan.FromSeconds(61));
         usenet.Clock.Advance(TimeSpan.FromSeconds(10));
@@ -126,7 +128,8 @@ public sealed class ConnectionPoolTests
         await using var usenet = new PoolFixture(new() { MaxConnections = 4 }, options => options with { MaxConnections = 20 });
         await Until.TrueAsync(() => usenet.Status is { OpenConnections: 4, MaxConnections: 4 });
         var file = usenet.Post(8 * 700_000);
-        await Task.WhenAll(file.Segments.Select(segment => usenet.Client.ProbeAsync(segment.MessageId, FetchPriority.Import, CancellationToken.None)));
+        await Task.WhenAll(
+            file.Segments.Select(segment => usenet.Client.ProbeAsync(segment.MessageId, FetchPriority.Import, CancellationToken.None)));
 
         // On this clock an article takes no time. A guess is limited to 64 MiB then, a measurement to 128.
         Assert.Equal(128L << 20, usenet.Client.Cache.Burst);

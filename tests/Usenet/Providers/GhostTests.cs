@@ -20,7 +20,8 @@ public sealed class GhostTests
     public async Task Connections_are_retried_every_few_seconds_and_all_return_once_the_server_released_the_lost_ones(int left)
     {
         var log = new StubLog(LogLevel.Debug);
-        await using var usenet = new UsenetFixture([new() { MaxConnections = 10 }], static (options, _) => options with { MaxConnections = 10 }, time: _clock, log: log);
+        await using var usenet = new UsenetFixture(
+            [new() { MaxConnections = 10 }], static (options, _) => options with { MaxConnections = 10 }, time: _clock, log: log);
         var provider = usenet.Client.Providers[0];
         await OpenAsync(10);
         _clock.Advance(TimeSpan.FromSeconds(10));
@@ -56,7 +57,8 @@ public sealed class GhostTests
         async Task<int> RefusedAsync(int before)
         {
             var told = 0;
-            await Until.TrueAsync(() => (told = log.Entries.Count(entry => entry.Text.Contains("tried again within seconds", StringComparison.Ordinal))) > before && told == usenet.Mock.Stats.ConnectionsRefused);
+            await Until.TrueAsync(() => (told = log.Entries.Count(entry => entry.Text.Contains(
+                "tried again within seconds", StringComparison.Ordinal))) > before && told == usenet.Mock.Stats.ConnectionsRefused);
             return told;
         }
     }
@@ -64,7 +66,8 @@ public sealed class GhostTests
     [Fact]
     public async Task Requests_in_the_meantime_are_served_by_another_provider_at_once()
     {
-        await using var usenet = new UsenetFixture([new(), new()], static (options, index) => options with { MaxConnections = 4, Priority = index }, time: _clock);
+        await using var usenet = new UsenetFixture(
+            [new(), new()], static (options, index) => options with { MaxConnections = 4, Priority = index }, time: _clock);
         var file = usenet.Post(100_000);
         var provider = usenet.Client.Providers[0];
         await Until.TrueAsync(() => usenet.Client.Providers.All(each => each.Status.OpenConnections == 4));

@@ -14,12 +14,14 @@ internal sealed class PoolFixture : IAsyncDisposable
 {
     private readonly UsenetFixture _usenet;
 
-    public PoolFixture(MockProviderOptions mock, Func<ProviderOptions, ProviderOptions> configure, Action<MockProvider>? prepare = null, StubLog? log = null, bool shared = false)
+    public PoolFixture(MockProviderOptions mock, Func<ProviderOptions, ProviderOptions> configure, Action<MockProvider>? prepare = null,
+        StubLog? log = null, bool shared = false)
     {
         // No real clock shows 0, and 0 means never in some places.
         Clock.Advance(TimeSpan.FromSeconds(1));
         Shares = new ShareBook(Clock);
-        _usenet = new UsenetFixture([mock], (options, _) => configure(options), time: Clock, prepare: prepare, log: log, shares: shared ? Shares : null);
+        _usenet = new UsenetFixture(
+            [mock], (options, _) => configure(options), time: Clock, prepare: prepare, log: log, shares: shared ? Shares : null);
     }
 
     public ManualTimeProvider Clock { get; } = new();
@@ -47,7 +49,8 @@ internal sealed class PoolFixture : IAsyncDisposable
     public async Task FillAsync(int connections)
     {
         var file = _usenet.Post(4_000_000, new PostOptions { ArticleSize = 50_000 }, name: "fill");
-        await Task.WhenAll(file.Segments.Select(segment => Client.ProbeAsync(segment.MessageId, FetchPriority.Import, CancellationToken.None)));
+        await Task.WhenAll(
+            file.Segments.Select(segment => Client.ProbeAsync(segment.MessageId, FetchPriority.Import, CancellationToken.None)));
         await OpenAsync(connections);
         await AnsweredAsync();
     }
@@ -65,8 +68,10 @@ internal sealed class PoolFixture : IAsyncDisposable
     /// <summary>Lets the connections live long enough for their loss not to be taken for a refusal.</summary>
     public Task AgeAsync() => IdleAsync(TimeSpan.FromSeconds(10));
 
-    /// <summary>Waits until the provider has failed and its next attempt is set. Two timers are the pool's; a third watches over what waits.</summary>
-    public Task BackOffAsync() => Until.TrueAsync(() => Status.NextAttempt > Clock.GetUtcNow() && Clock.ArmedTimers == (Client.QueuedRequests > 0 ? 3 : 2));
+    /// <summary>Waits until the provider has failed and its next attempt is set. Two timers are the pool's; a third watches over what
+    /// waits.</summary>
+    public Task BackOffAsync() =>
+        Until.TrueAsync(() => Status.NextAttempt > Clock.GetUtcNow() && Clock.ArmedTimers == (Client.QueuedRequests > 0 ? 3 : 2));
 
     /// <summary>Moves the clock to the provider's next attempt and waits until that is made.</summary>
     public async Task SkipBackOffAsync()

@@ -13,7 +13,8 @@ public sealed class ProviderBreakerTests
     private readonly ProviderBreaker _breaker;
     private int _attempts;
 
-    public ProviderBreakerTests() => _breaker = new ProviderBreaker(_clock, static result => result.Failure != NntpConnectFailure.TooManyConnections);
+    public ProviderBreakerTests() =>
+        _breaker = new ProviderBreaker(_clock, static result => result.Failure != NntpConnectFailure.TooManyConnections);
 
     [Theory]
     [InlineData(0, 2)]
@@ -23,7 +24,8 @@ public sealed class ProviderBreakerTests
     [InlineData(8, 300)]
     [InlineData(30, 300)]
     [InlineData(int.MaxValue, 300)]
-    public void The_break_doubles_up_to_five_minutes(int failed, int seconds) => Assert.Equal(TimeSpan.FromSeconds(seconds), ProviderBreaker.BreakAfter(failed));
+    public void The_break_doubles_up_to_five_minutes(int failed, int seconds) =>
+        Assert.Equal(TimeSpan.FromSeconds(seconds), ProviderBreaker.BreakAfter(failed));
 
     [Fact]
     public async Task Two_failures_open_the_breaker_which_then_allows_one_attempt_per_break()

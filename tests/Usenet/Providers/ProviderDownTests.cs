@@ -52,7 +52,13 @@ public sealed class ProviderDownTests
 
     private UsenetFixture Start(ScriptedServer server, MockProviderOptions[] mocks) => new(
         mocks,
-        (options, index) => index == 0 ? options with { Port = server.Port, Username = "me", Password = "secret", MaxConnections = 1 } : options with { Priority = 1, MaxConnections = 1 },
+        (options, index) => index == 0 ? options with
+        {
+            Port = server.Port,
+            Username = "me",
+            Password = "secret",
+            MaxConnections = 1
+        } : options with { Priority = 1, MaxConnections = 1 },
         time: _clock);
 
     [Theory]
@@ -61,19 +67,22 @@ public sealed class ProviderDownTests
     public async Task Requests_wait_for_an_account_that_worked_recently_when_its_login_is_refused(bool comesBack)
     {
         await using var usenet = new UsenetFixture(
-            [new() { Username = "me", Password = "secret" }], (options, _) => options with { Username = "me", Password = "secret", MaxConnections = 1 }, time: _clock);
+            [new() { Username = "me", Password = "secret" }], (options, _) =>
+                options with { Username = "me", Password = "secret", MaxConnections = 1 }, time: _clock);
         var file = usenet.Post(100_000);
         await Until.TrueAsync(() => usenet.Client.Providers[0].Status.OpenConnections == 1);
         _clock.Advance(TimeSpan.FromSeconds(30));
         usenet.Mock.RefuseLogins = int.MaxValue;
         usenet.Mock.DropConnections();
-        await Until.TrueAsync(() => usenet.Client.Providers[0].Status is { Failure: NntpConnectFailure.LoginRefused, NextAttempt: not null });
+        await Until.TrueAsync(
+            () => usenet.Client.Providers[0].Status is { Failure: NntpConnectFailure.LoginRefused, NextAttempt: not null });
         var probing = usenet.Client.ProbeAsync(file.Segments[0].MessageId, FetchPriority.Health, CancellationToken.None);
         Assert.Equal((1, false), (usenet.Client.QueuedRequests, probing.IsCompleted));
         usenet.Mock.RefuseLogins = comesBack ? 0 : int.MaxValue;
         while (!probing.IsCompleted)
         {
-            await Until.TrueAsync(() => probing.IsCompleted || usenet.Client.Providers[0].Status is { OpenConnections: 1 } || usenet.Client.Providers[0].Status.NextAttempt > _clock.GetUtcNow());
+            await Until.TrueAsync(() => probing.IsCompleted || usenet.Client.Providers[0].Status is { OpenConnections: 1 }
+                || usenet.Client.Providers[0].Status.NextAttempt > _clock.GetUtcNow());
             if (!comesBack || usenet.Client.Providers[0].Status.OpenConnections == 0)
                 _clock.Advance(TimeSpan.FromSeconds(1));
         }
@@ -81,7 +90,8 @@ public sealed class ProviderDownTests
         Assert.Equal(comesBack ? SegmentOutcome.Found : SegmentOutcome.Unavailable, (await probing).Outcome);
     }
 
-    /// <summary>The first provider is lost, comes back, refuses to serve an article, and then fails by something that may pass. Returns what an article is asked for after that.</summary>
+    /// <summary>The first provider is lost, comes back, refuses to serve an article, and then fails by something that may pass. Returns
+    /// what an article is asked for after that.</summary>
     private async Task<Task<ArticleProbe>> LoseAsync(UsenetFixture usenet, PostedFile file)
     {
         var lost = usenet.Client.Providers[0];
@@ -89,7 +99,8 @@ public sealed class ProviderDownTests
         _clock.Advance(TimeSpan.FromSeconds(30));
         _first!.Close();
         _refused = usenet.Client.ProbeAsync(file.Segments[0].MessageId, FetchPriority.Health, CancellationToken.None);
-        await Until.TrueAsync(() => lost.Status is { Failure: NntpConnectFailure.BadGreeting, NextAttempt: not null } && _clock.ArmedTimers == usenet.Mocks.Count + 1);
+        await Until.TrueAsync(() => lost.Status is { Failure: NntpConnectFailure.BadGreeting, NextAttempt: not null }
+            && _clock.ArmedTimers == usenet.Mocks.Count + 1);
         return usenet.Client.ProbeAsync(file.Segments[0].MessageId, FetchPriority.Health, CancellationToken.None);
     }
 

@@ -58,7 +58,8 @@ public sealed class ProviderOptionsTests
     }
 
     [Fact]
-    public void All_faults_are_reported_together() => Assert.Equal(5, new ProviderOptions { Port = 0, MaxConnections = 0, Priority = -1, WarmConnections = -1 }.Validate("P").Count());
+    public void All_faults_are_reported_together() =>
+        Assert.Equal(5, new ProviderOptions { Port = 0, MaxConnections = 0, Priority = -1, WarmConnections = -1 }.Validate("P").Count());
 
     [Theory]
     [InlineData(null, 50, 20)]

@@ -55,13 +55,15 @@ public sealed class ProviderPhaseTests
             peer.Close();
         });
         var account = new ProviderOptions { Host = "127.0.0.1", Port = server.Port, UseTls = false, MaxConnections = 1 };
-        await using var usenet = new UsenetClient([account], new BufferPool(new BufferBudget(16 << 20)), _clock, NullLogger<UsenetClient>.Instance);
+        await using var usenet = new UsenetClient(
+            [account], new BufferPool(new BufferBudget(16 << 20)), _clock, NullLogger<UsenetClient>.Instance);
         usenet.Start();
         await Until.TrueAsync(() => usenet.Providers[0].Status.Phase == ProviderPhase.Connected);
         for (var second = 0; second < 15; second++)
             _clock.Advance(TimeSpan.FromSeconds(1));
         end.SetResult();
-        await Until.TrueAsync(() => usenet.Providers[0].Status is { Phase: ProviderPhase.Connecting, Trouble: "The last connection was lost: the server closed it." });
+        await Until.TrueAsync(() => usenet.Providers[0].Status
+            is { Phase: ProviderPhase.Connecting, Trouble: "The last connection was lost: the server closed it." });
     }
 
     [Fact]
@@ -81,7 +83,8 @@ public sealed class ProviderPhaseTests
         foreach (var segment in file.Segments)
             await usenet.Client.ProbeAsync(segment.MessageId, FetchPriority.Import, CancellationToken.None);
         _clock.Advance(TimeSpan.FromSeconds(1));
-        Assert.Equal((3L, 2L, 1L, 0L, 0L), (CountersOf(usenet).Asked, CountersOf(usenet).Found, CountersOf(usenet).Missing, CountersOf(usenet).Corrupt, CountersOf(usenet).Failed));
+        Assert.Equal((3L, 2L, 1L, 0L, 0L), (CountersOf(usenet).Asked, CountersOf(usenet).Found, CountersOf(usenet).Missing,
+            CountersOf(usenet).Corrupt, CountersOf(usenet).Failed));
         Assert.Equal((200_000L, 200_000.0), (StatusOf(usenet).Bytes, StatusOf(usenet).Rate));
         await PassAsync(usenet, RecentRate.Window);
         Assert.Equal(0, StatusOf(usenet).Rate);
@@ -99,7 +102,8 @@ public sealed class ProviderPhaseTests
 
     private static ProviderCounters CountersOf(UsenetFixture usenet) => StatusOf(usenet).Counters;
 
-    private UsenetFixture Start(MockProviderOptions mock, Func<ProviderOptions, ProviderOptions> configure) => new([mock], (options, _) => configure(options), time: _clock);
+    private UsenetFixture Start(MockProviderOptions mock, Func<ProviderOptions, ProviderOptions> configure) =>
+        new([mock], (options, _) => configure(options), time: _clock);
 
     private async Task PassAsync(UsenetFixture usenet, int seconds)
     {

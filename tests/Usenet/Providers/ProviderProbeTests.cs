@@ -56,7 +56,8 @@ public sealed class ProviderProbeTests
             asked += await LookAsync(usenet);
         Assert.Equal(10, asked);
 
-        // A page that is open and hidden. Second by second: in a minute that passes at once, the time of an attempt would be over before it has begun.
+        // A page that is open and hidden. Second by second: in a minute that passes at once, the time of an attempt would be over before it
+        // has begun.
         for (var second = 0; second < 12 * 60; second++)
             await StepAsync(usenet);
 
@@ -101,7 +102,8 @@ public sealed class ProviderProbeTests
                 await peer.SayAsync(answer);
             peer.Close();
         });
-        await using var usenet = new UsenetFixture([new()], (options, _) => options with { Port = server.Port, Username = "me", Password = "secret", MaxConnections = 1 }, time: _clock);
+        await using var usenet = new UsenetFixture([new()],
+            (options, _) => options with { Port = server.Port, Username = "me", Password = "secret", MaxConnections = 1 }, time: _clock);
         await GoDownAsync(usenet);
         var reason = StatusOf(usenet).Reason;
 
@@ -121,7 +123,8 @@ public sealed class ProviderProbeTests
     private static ProviderStatus StatusOf(UsenetFixture usenet) => usenet.Client.Providers[0].Status;
 
     private UsenetFixture Start() =>
-        new([new MockProviderOptions()], (options, _) => options with { WarmConnections = 1, MaxConnections = 1 }, time: _clock, prepare: static mock => mock.RefuseConnections = true);
+        new([new MockProviderOptions()], (options, _) => options with { WarmConnections = 1, MaxConnections = 1 }, time: _clock,
+            prepare: static mock => mock.RefuseConnections = true);
 
     /// <summary>Until its break is longer than what the test looks at.</summary>
     private async Task GoDownAsync(UsenetFixture usenet)

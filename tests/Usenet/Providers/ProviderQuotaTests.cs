@@ -43,14 +43,16 @@ public sealed class ProviderQuotaTests
     [Fact]
     public async Task A_provider_with_a_used_up_quota_is_not_asked_until_the_next_period()
     {
-        await using var usenet = Start([options => options with { QuotaGigabytes = 1, QuotaPeriod = QuotaPeriod.Month, QuotaResetDay = 5 }, static options => options], used: [Quota - 3_000_000, 0]);
+        await using var usenet = Start([options => options with { QuotaGigabytes = 1, QuotaPeriod = QuotaPeriod.Month, QuotaResetDay = 5 },
+            static options => options], used: [Quota - 3_000_000, 0]);
         var file = usenet.Post(20_000_000);
         await ReadAsync(usenet, file);
         var (first, second) = (usenet.Mocks[0].Stats.ArticlesAsked, usenet.Mocks[1].Stats.ArticlesAsked);
         Assert.InRange(first, 4, 4 + 16);
         Assert.True(second > 0, "the other was not asked");
         var status = usenet.Client.Providers[0].Status;
-        Assert.Equal((ProviderState.Failing, ProviderPhase.UsedUp, "Its quota of 1 GB is used up; it begins anew on 2030-01-05."), (status.State, status.Phase, status.Reason));
+        Assert.Equal((ProviderState.Failing, ProviderPhase.UsedUp, "Its quota of 1 GB is used up; it begins anew on 2030-01-05."),
+            (status.State, status.Phase, status.Reason));
         Assert.InRange(status.Quota!.Used, Quota, Quota + 20_000_000);
 
         await ReadAsync(usenet, file);
@@ -60,7 +62,8 @@ public sealed class ProviderQuotaTests
         await ReadAsync(usenet, file);
         Assert.Equal(first, usenet.Mocks[0].Stats.ArticlesAsked);
         _time.Advance(TimeSpan.FromSeconds(2));
-        await Until.TrueAsync(() => usenet.Client.Providers[0].Status is { State: ProviderState.Ready, Quota.Used: < 1_000_000, OpenConnections: > 0 });
+        await Until.TrueAsync(
+            () => usenet.Client.Providers[0].Status is { State: ProviderState.Ready, Quota.Used: < 1_000_000, OpenConnections: > 0 });
         await ReadAsync(usenet, file);
         Assert.True(usenet.Mocks[0].Stats.ArticlesAsked > first, "it is not asked again");
     }
@@ -69,7 +72,8 @@ public sealed class ProviderQuotaTests
     public async Task The_other_of_two_providers_continues_when_a_quota_is_used_up()
     {
         await using var usenet = Start(
-            [options => options with { QuotaGigabytes = 1, QuotaPeriod = QuotaPeriod.Day, Priority = 0 }, options => options with { Priority = 0, MaxConnections = 1 }], used: [Quota - 2_000_000, 0]);
+            [options => options with { QuotaGigabytes = 1, QuotaPeriod = QuotaPeriod.Day, Priority = 0 },
+                options => options with { Priority = 0, MaxConnections = 1 }], used: [Quota - 2_000_000, 0]);
         var file = usenet.Post(30_000_000);
         for (var read = 0; read < 20 && usenet.Client.Providers[0].Status.Phase != ProviderPhase.UsedUp; read++)
             await ReadAsync(usenet, file);
@@ -82,7 +86,8 @@ public sealed class ProviderQuotaTests
     [Fact]
     public async Task A_block_account_is_asked_after_all_others_whatever_its_priority()
     {
-        await using var usenet = Start([options => options with { QuotaGigabytes = 1, Priority = 0 }, options => options with { Priority = 9 }], used: [0, 0]);
+        await using var usenet = Start(
+            [options => options with { QuotaGigabytes = 1, Priority = 0 }, options => options with { Priority = 9 }], used: [0, 0]);
         var file = usenet.Post(5_000_000);
         usenet.Mocks[1].Faults.Add(Fault.Missing, FaultTarget.Indexes(file, 3));
         await ReadAsync(usenet, file);
@@ -92,7 +97,8 @@ public sealed class ProviderQuotaTests
     [Fact]
     public async Task A_used_up_block_does_not_decide_what_is_missing_and_when_alone_says_why()
     {
-        await using var usenet = Start([options => options with { QuotaGigabytes = 1, Priority = 0 }, options => options with { Priority = 1 }], used: [Quota, 0]);
+        await using var usenet = Start(
+            [options => options with { QuotaGigabytes = 1, Priority = 0 }, options => options with { Priority = 1 }], used: [Quota, 0]);
         var file = usenet.Post(5_000_000);
         usenet.Mocks[1].Faults.Add(Fault.Missing, FaultTarget.Indexes(file, 3));
         var missing = await Assert.ThrowsAsync<ContentException>(() => ReadAsync(usenet, file));
@@ -113,7 +119,8 @@ public sealed class ProviderQuotaTests
     [Fact]
     public async Task An_article_is_unavailable_not_missing_while_a_renewing_quota_is_used_up()
     {
-        await using var usenet = Start([options => options with { QuotaGigabytes = 1, QuotaPeriod = QuotaPeriod.Month }, options => options with { Priority = 1 }], used: [Quota, 0]);
+        await using var usenet = Start([options => options with { QuotaGigabytes = 1, QuotaPeriod = QuotaPeriod.Month },
+            options => options with { Priority = 1 }], used: [Quota, 0]);
         var file = usenet.Post(5_000_000);
         usenet.Mocks[1].Faults.Add(Fault.Missing, FaultTarget.Indexes(file, 3));
         var error = await Assert.ThrowsAsync<ContentException>(() => ReadAsync(usenet, file));
@@ -208,14 +215,16 @@ public sealed class ProviderQuotaTests
         return UsenetFixture.AssertReadsAsync(usenet.Client.Open(UsenetFixture.TrueMap(file)), file, 0, file.Length);
     }
 
-    /// <summary>Providers called by their numbers, asked in this order unless configured otherwise, of whose quota so much is used.</summary>
+    /// <summary>Providers called by their numbers, asked in this order unless configured otherwise, of whose quota so much is
+    /// used.</summary>
     private UsenetFixture Start(Func<ProviderOptions, ProviderOptions>[] configure, long[] used) => new(
         [.. configure.Select((_, provider) => new MockProviderOptions { Name = $"{provider}" })],
         (options, provider) =>
         {
             var account = configure[provider](options with { Priority = provider });
             if (used[provider] > 0)
-                _book.Restore(new AccountUsage($"127.0.0.1:{account.Port}:", account.Quota!.StartOf(_time.GetUtcNow(), _time.LocalTimeZone), used[provider]));
+                _book.Restore(new AccountUsage(
+                    $"127.0.0.1:{account.Port}:", account.Quota!.StartOf(_time.GetUtcNow(), _time.LocalTimeZone), used[provider]));
             return account;
         },
         time: _time,

@@ -13,7 +13,8 @@ using NzbDav.Usenet.Tests.Articles;
 
 namespace NzbDav.Usenet.Tests.Providers;
 
-/// <summary>Providers behind a SOCKS 5 or HTTP proxy: what is read, that nothing goes around it, and what people are told when it does not work.</summary>
+/// <summary>Providers behind a SOCKS 5 or HTTP proxy: what is read, that nothing goes around it, and what people are told when it does not
+/// work.</summary>
 public sealed class ProxiedProviderTests
 {
     /// <summary>A name that the proxy alone knows.</summary>
@@ -29,7 +30,14 @@ public sealed class ProxiedProviderTests
         await using var proxy = new MockProxy { Credentials = credentials };
         await using var usenet = new UsenetFixture(
             [new MockProviderOptions { Tls = useTls, Username = "me", Password = "secret" }],
-            (account, _) => account with { Host = Host, Username = "me", Password = "secret", VerifyCertificate = false, Proxy = At(scheme, proxy.Port, credentials) },
+            (account, _) => account with
+            {
+                Host = Host,
+                Username = "me",
+                Password = "secret",
+                VerifyCertificate = false,
+                Proxy = At(scheme, proxy.Port, credentials)
+            },
             prepare: mock => proxy.Names[Host] = new IPEndPoint(IPAddress.Loopback, mock.Port));
         var file = usenet.Post(10_000_000);
         await UsenetFixture.AssertReadsAsync(usenet.Client.Open(UsenetFixture.TrueMap(file)), file, 0, file.Length);
@@ -43,7 +51,8 @@ public sealed class ProxiedProviderTests
         await using var proxy = new MockProxy();
         await using var mock = MockProvider.Start(new ArticleStore(), new MockProviderOptions { Tls = true });
         proxy.Names[Host] = proxy.Names["localhost"] = new IPEndPoint(IPAddress.Loopback, mock.Port);
-        var account = new ProviderOptions { Host = "localhost", Port = mock.Port, TrustedRoots = [MockCertificate.Shared], Proxy = At("socks5", proxy.Port) };
+        var account = new ProviderOptions
+        { Host = "localhost", Port = mock.Port, TrustedRoots = [MockCertificate.Shared], Proxy = At("socks5", proxy.Port) };
         var right = await OpenAsync(account);
         Assert.Equal(NntpConnectFailure.None, right.Failure);
         await right.Stream!.DisposeAsync();
@@ -108,7 +117,8 @@ public sealed class ProxiedProviderTests
     [InlineData("http://proxy.invalid:3128", "cannot be resolved")]
     public async Task An_unreachable_proxy_is_named(string proxy, string said)
     {
-        Assert.True(ProxyAddress.TryParse(proxy.Replace("PORT", ClosedPort().ToString(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal), out var address));
+        Assert.True(ProxyAddress.TryParse(proxy.Replace(
+            "PORT", ClosedPort().ToString(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal), out var address));
         var result = await OpenAsync(Account(address));
         Assert.Equal(NntpConnectFailure.Proxy, result.Failure);
         Assert.Contains($"proxy {address}", result.Reason, StringComparison.Ordinal);
@@ -122,7 +132,8 @@ public sealed class ProxiedProviderTests
         clock.Advance(TimeSpan.FromSeconds(1));
         await using var proxy = new MockProxy { Refusal = 4 };
         await using var usenet = new UsenetFixture(
-            configure: (account, _) => account with { Host = Host, Proxy = At("socks5", proxy.Port), WarmConnections = 1, MaxConnections = 1 }, time: clock,
+            configure: (account, _) =>
+                account with { Host = Host, Proxy = At("socks5", proxy.Port), WarmConnections = 1, MaxConnections = 1 }, time: clock,
             prepare: mock => proxy.Names[Host] = new IPEndPoint(IPAddress.Loopback, mock.Port));
         var provider = usenet.Client.Providers[0];
         await Until.TrueAsync(() => provider.Status is { Phase: ProviderPhase.Down, NextAttempt: not null });
@@ -147,10 +158,20 @@ public sealed class ProxiedProviderTests
         await using var proxy = new MockProxy { Credentials = "user:pass" };
         await using var mock = MockProvider.Start(new ArticleStore(), new MockProviderOptions { Username = "me", Password = "secret" });
         proxy.Names[Host] = new IPEndPoint(IPAddress.Loopback, mock.Port);
-        var account = new ProviderOptions { Host = Host, Port = mock.Port, UseTls = false, Username = "me", Password = "secret", MaxConnections = 3, Proxy = At("http", proxy.Port, "user:pass") };
+        var account = new ProviderOptions
+        {
+            Host = Host,
+            Port = mock.Port,
+            UseTls = false,
+            Username = "me",
+            Password = "secret",
+            MaxConnections = 3,
+            Proxy = At("http", proxy.Port, "user:pass")
+        };
         var verdict = await CheckAsync(account);
         Assert.Equal((true, 3), (verdict.Ok, verdict.Connections));
-        Assert.Equal($"Connected to {Host}:{mock.Port} through the proxy http://127.0.0.1:{proxy.Port}.", MessageOf(verdict, CheckStep.Connect));
+        Assert.Equal(
+            $"Connected to {Host}:{mock.Port} through the proxy http://127.0.0.1:{proxy.Port}.", MessageOf(verdict, CheckStep.Connect));
         Assert.Contains($"The proxy looks up {Host}.", MessageOf(verdict, CheckStep.Resolve), StringComparison.Ordinal);
         Assert.Equal(3, proxy.Asked.Count);
 
@@ -159,13 +180,15 @@ public sealed class ProxiedProviderTests
         Assert.Contains("does not accept the user name and password", verdict.Results[^1].Message, StringComparison.Ordinal);
     }
 
-    private static Task<CheckVerdict> CheckAsync(ProviderOptions account) => new ProviderCheck(new CheckOptions { Account = account }, TimeProvider.System).RunAsync(CancellationToken.None);
+    private static Task<CheckVerdict> CheckAsync(ProviderOptions account) =>
+        new ProviderCheck(new CheckOptions { Account = account }, TimeProvider.System).RunAsync(CancellationToken.None);
 
     private static string MessageOf(CheckVerdict verdict, CheckStep step) => verdict.Results.Single(result => result.Step == step).Message;
 
     private static ProviderOptions Account(ProxyAddress proxy) => new() { Host = Host, Port = 119, UseTls = false, Proxy = proxy };
 
-    private static Task<NntpConnectResult> OpenAsync(ProviderOptions account) => NntpHandshake.OpenAsync(account, static () => false, TimeProvider.System, CancellationToken.None);
+    private static Task<NntpConnectResult> OpenAsync(ProviderOptions account) =>
+        NntpHandshake.OpenAsync(account, static () => false, TimeProvider.System, CancellationToken.None);
 
     private static ProxyAddress At(string scheme, int port, string? credentials = null)
     {

@@ -14,7 +14,8 @@ public sealed partial class SharedAccountTests
     public async Task A_busy_connection_quits_after_its_article()
     {
         var time = new ManualTimeProvider();
-        await using var usenet = new PoolFixture(new() { Time = time }, static options => options with { WarmConnections = 3 }, shared: true);
+        await using var usenet = new PoolFixture(
+            new() { Time = time }, static options => options with { WarmConnections = 3 }, shared: true);
         usenet.Grant(3);
         await usenet.OpenAsync(3);
         var (probing, _) = await StallAsync(usenet, Fault.Stall(after: 1000, duration: TimeSpan.FromSeconds(1)));
@@ -54,7 +55,8 @@ public sealed partial class SharedAccountTests
                 }
             }
         });
-        await using var usenet = new PoolFixture(new(), options => options with { Port = server.Port, WarmConnections = 1, Username = "", Password = "" }, shared: true);
+        await using var usenet = new PoolFixture(
+            new(), options => options with { Port = server.Port, WarmConnections = 1, Username = "", Password = "" }, shared: true);
         usenet.Grant(1);
         await usenet.OpenAsync(1);
         var table = new SegmentTable.Builder();

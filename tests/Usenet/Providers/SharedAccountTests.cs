@@ -96,7 +96,8 @@ public sealed partial class SharedAccountTests
                 gone.TrySetResult();
             }
         });
-        await using var usenet = new PoolFixture(new(), options => options with { Port = server.Port, WarmConnections = 1, MaxConnections = 4 }, shared: true);
+        await using var usenet = new PoolFixture(
+            new(), options => options with { Port = server.Port, WarmConnections = 1, MaxConnections = 4 }, shared: true);
         usenet.Grant(4, lasts: TimeSpan.FromSeconds(7));
         await server.Accepted.Task;
         Assert.Equal((1, 0), (usenet.Shares.Held, usenet.Status.OpenConnections));
@@ -109,7 +110,8 @@ public sealed partial class SharedAccountTests
     [Fact]
     public async Task A_failing_provider_takes_no_place_during_a_break()
     {
-        await using var usenet = new PoolFixture(new(), static options => options with { WarmConnections = 2 }, prepare: static mock => mock.RefuseConnections = true, shared: true);
+        await using var usenet = new PoolFixture(new(), static options => options with { WarmConnections = 2 },
+            prepare: static mock => mock.RefuseConnections = true, shared: true);
         usenet.Grant(8);
         await Until.TrueAsync(() => usenet.Status.NextAttempt is not null && usenet.Shares.Held == 0);
         usenet.Grant(0);

@@ -8,7 +8,8 @@ using NzbDav.Usenet.Tests.Nntp;
 
 namespace NzbDav.Usenet.Tests.Providers;
 
-/// <summary>A provider whose login works and whose connections end before they served anything. Its articles are on a second provider too.</summary>
+/// <summary>A provider whose login works and whose connections end before they served anything. Its articles are on a second provider
+/// too.</summary>
 public sealed class ShortLivedConnectionTests
 {
     private readonly ManualTimeProvider _clock = new();
@@ -142,7 +143,8 @@ public sealed class ShortLivedConnectionTests
     [Fact]
     public async Task A_break_is_shown_after_the_last_of_two_simultaneous_connections_ends()
     {
-        var (accepted, greet, ends) = (0, new TaskCompletionSource(), new[] { new TaskCompletionSource(), new TaskCompletionSource(), new TaskCompletionSource() });
+        var (accepted, greet, ends) =
+            (0, new TaskCompletionSource(), new[] { new TaskCompletionSource(), new TaskCompletionSource(), new TaskCompletionSource() });
         await using var server = new ScriptedServer(async peer =>
         {
             var number = Interlocked.Increment(ref accepted);
@@ -201,7 +203,8 @@ public sealed class ShortLivedConnectionTests
         Until.TrueAsync(() => usenet.Client.Providers[0].Status.OpenConnections == count);
 
     private static async Task ProbeAsync(UsenetFixture usenet, PostedFile file, int index) =>
-        Assert.Equal(SegmentOutcome.Found, (await usenet.Client.ProbeAsync(file.Segments[index].MessageId, FetchPriority.Import, CancellationToken.None)).Outcome);
+        Assert.Equal(SegmentOutcome.Found,
+            (await usenet.Client.ProbeAsync(file.Segments[index].MessageId, FetchPriority.Import, CancellationToken.None)).Outcome);
 
     private UsenetFixture Start(ScriptedServer server, int connections) => new(
         [new(), new()],

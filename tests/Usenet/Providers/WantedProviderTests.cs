@@ -147,7 +147,8 @@ public sealed class WantedProviderTests
 
         // The other one holds back all that it is asked for, and more readers wait than it has places.
         usenet.Mocks[1].Faults.Add(Fault.Stall(after: 1000), FaultTarget.All);
-        ContentReader[] readers = [.. Enumerable.Range(1, 12).Select(part => usenet.Client.Open(UsenetFixture.TrueMap(file)).OpenReader(part * 3 * PartSize, file.Length, ReadIntent.Playback))];
+        ContentReader[] readers = [.. Enumerable.Range(1, 12).Select(
+            part => usenet.Client.Open(UsenetFixture.TrueMap(file)).OpenReader(part * 3 * PartSize, file.Length, ReadIntent.Playback))];
         Task[] reading = [.. readers.Select(reader => UsenetFixture.AssertReadsAsync(reader, file, PartSize))];
         await Until.TrueAsync(() => usenet.Client.RequestsOnWire > 0 && usenet.Client.QueuedRequests >= readers.Length);
         for (var i = 0; i < 10; i++)
@@ -167,7 +168,8 @@ public sealed class WantedProviderTests
         var file = usenet.Post(5_000_000);
         await GoDownAsync(usenet);
         var before = usenet.Mock.Stats.ConnectionsRefused;
-        Assert.Equal(SegmentOutcome.Unavailable, (await usenet.Client.ProbeAsync(file.Segments[MissingPart].MessageId, FetchPriority.Health, CancellationToken.None)).Outcome);
+        Assert.Equal(SegmentOutcome.Unavailable,
+            (await usenet.Client.ProbeAsync(file.Segments[MissingPart].MessageId, FetchPriority.Health, CancellationToken.None)).Outcome);
         Assert.Equal(before, usenet.Mock.Stats.ConnectionsRefused);
     }
 
@@ -176,7 +178,8 @@ public sealed class WantedProviderTests
     private static async Task AssertUnavailableAsync(UsenetFixture usenet, PostedFile file)
     {
         usenet.Client.Cache.Reclaim(long.MaxValue);
-        await using var reader = usenet.Client.Open(UsenetFixture.TrueMap(file)).OpenReader(MissingPart * PartSize, file.Length, ReadIntent.Playback);
+        await using var reader = usenet.Client.Open(UsenetFixture.TrueMap(file))
+            .OpenReader(MissingPart * PartSize, file.Length, ReadIntent.Playback);
         var e = await Assert.ThrowsAsync<ContentException>(async () => await reader.NextAsync(CancellationToken.None));
         Assert.Equal(ContentFault.Unavailable, e.Fault);
     }
@@ -187,7 +190,9 @@ public sealed class WantedProviderTests
         var mocks = 0;
         var usenet = new UsenetFixture(
             [new(), new()],
-            (options, index) => index == 0 ? (first?.Invoke(options) ?? options) with { WarmConnections = 1, MaxConnections = 1 } : options with { WarmConnections = 1, MaxConnections = 2 },
+            (options, index) => index == 0 ? (first?.Invoke(options) ?? options)
+                with
+            { WarmConnections = 1, MaxConnections = 1 } : options with { WarmConnections = 1, MaxConnections = 2 },
             time: _clock,
             prepare: mock => mock.RefuseConnections = mocks++ == 0);
         usenet.Mocks[1].Holds = static segment => segment.Index != MissingPart;
@@ -198,7 +203,8 @@ public sealed class WantedProviderTests
     private async Task GoDownAsync(UsenetFixture usenet, bool isSilent = false, int leastBreak = 60, int rest = 10)
     {
         await Until.TrueAsync(() => usenet.Client.Providers[1].Status.Phase == ProviderPhase.Connected);
-        while (StatusOf(usenet) is not { Phase: ProviderPhase.Down } status || status.NextAttempt - _clock.GetUtcNow() is not { } wait || wait < TimeSpan.FromSeconds(leastBreak))
+        while (StatusOf(usenet) is not { Phase: ProviderPhase.Down } status || status.NextAttempt - _clock.GetUtcNow() is not { } wait
+            || wait < TimeSpan.FromSeconds(leastBreak))
             await StepAsync(usenet, isSilent);
 
         // The last attempt is a while ago.

@@ -26,7 +26,8 @@ internal sealed class ArticleRun
     public YencResult Result => Decoder.Result;
 
     /// <summary>Feeds pieces of the sizes that <paramref name="pieces"/> gives until the article or the input ends.</summary>
-    public static ArticleRun Of(ReadOnlySpan<byte> input, Func<int>? pieces = null, YencArticleDecoder? decoder = null, bool discard = false)
+    public static ArticleRun Of(
+        ReadOnlySpan<byte> input, Func<int>? pieces = null, YencArticleDecoder? decoder = null, bool discard = false)
     {
         decoder ??= new YencArticleDecoder();
         var destination = Array.Empty<byte>();

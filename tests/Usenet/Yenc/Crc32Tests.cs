@@ -19,18 +19,21 @@ public sealed class Crc32Tests
     ];
 
     /// <summary>Those the processor cannot run are left out, as CI runs on more than one kind.</summary>
-    private static readonly Dictionary<string, Append> Implementations = All.Where(static entry => entry.IsSupported).ToDictionary(static entry => entry.Name, static entry => entry.Append);
+    private static readonly Dictionary<string, Append> Implementations = All.Where(static entry => entry.IsSupported)
+        .ToDictionary(static entry => entry.Name, static entry => entry.Append);
 
     public static TheoryData<string> Names => [.. Implementations.Keys];
 
     [Theory]
     [MemberData(nameof(Names))]
-    public void HasTheCheckValue(string name) => Assert.Equal(0xCBF43926u, Implementations[name](0, "123456789"u8)); // Of every catalogue of CRCs.
+    // Of every catalogue of CRCs.
+    public void HasTheCheckValue(string name) => Assert.Equal(0xCBF43926u, Implementations[name](0, "123456789"u8));
 
     /// <summary>A failed assertion instead would end the process, benchmarks too.</summary>
     [Fact]
     public void WhatTheProcessorCannotRunThrows() =>
-        Assert.All(All, static entry => Assert.Equal(entry.IsSupported, Record.Exception(() => entry.Append(0, new byte[1000])) is not PlatformNotSupportedException));
+        Assert.All(All, static entry =>
+            Assert.Equal(entry.IsSupported, Record.Exception(() => entry.Append(0, new byte[1000])) is not PlatformNotSupportedException));
 
     [Theory]
     [MemberData(nameof(Names))]

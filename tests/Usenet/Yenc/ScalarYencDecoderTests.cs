@@ -5,7 +5,8 @@ namespace NzbDav.Usenet.Tests.Yenc;
 
 public sealed class ScalarYencDecoderTests
 {
-    // Encoded text, what stops the decoder, the bytes consumed, and the decoded bytes with 42 added again ("escaped" ones written as sent minus 64).
+    // Encoded text, what stops the decoder, the bytes consumed, and the decoded bytes with 42 added again ("escaped" ones written as sent
+    // minus 64).
     [Theory]
     [InlineData("", YencScan.NeedMore, 0, "")]
     [InlineData("abc", YencScan.NeedMore, 3, "abc")]
@@ -59,7 +60,8 @@ public sealed class ScalarYencDecoderTests
     {
         var state = default(YencDecoderState);
         var destination = new byte[2];
-        Assert.Equal(YencScan.DestinationFull, ScalarYencDecoder.Decode(ref state, "ab\r\n=}x"u8, destination, out var read, out var written));
+        Assert.Equal(
+            YencScan.DestinationFull, ScalarYencDecoder.Decode(ref state, "ab\r\n=}x"u8, destination, out var read, out var written));
         Assert.Equal((5, 2), (read, written));
         Assert.Equal(YencScan.NeedMore, ScalarYencDecoder.Decode(ref state, "}x"u8, destination, out read, out written));
         Assert.Equal((2, 2), (read, written));
@@ -80,7 +82,8 @@ public sealed class ScalarYencDecoderTests
         var data = YencArticle.RandomBytes(100_000);
         var state = default(YencDecoderState);
         var destination = new byte[data.Length];
-        Assert.Equal(YencScan.NeedMore, ScalarYencDecoder.Decode(ref state, YencArticle.EncodeLines(data), destination, out _, out var written));
+        Assert.Equal(
+            YencScan.NeedMore, ScalarYencDecoder.Decode(ref state, YencArticle.EncodeLines(data), destination, out _, out var written));
         Assert.Equal(data, destination[..written]);
     }
 }

@@ -75,9 +75,11 @@ public sealed class VectorYencDecoderTests
                 var room = random.Next(1, mostWritten + 1);
                 var expected = new byte[room];
                 var actual = new byte[room];
-                var expectedScan = ScalarYencDecoder.Decode(ref expectedState, piece, expected, out var expectedRead, out var expectedWritten);
+                var expectedScan = ScalarYencDecoder.Decode(
+                    ref expectedState, piece, expected, out var expectedRead, out var expectedWritten);
                 var actualScan = Decoders[name](ref actualState, piece, actual, out var actualRead, out var actualWritten);
-                Assert.Equal((expectedScan, expectedRead, expectedWritten, expectedState), (actualScan, actualRead, actualWritten, actualState));
+                Assert.Equal(
+                    (expectedScan, expectedRead, expectedWritten, expectedState), (actualScan, actualRead, actualWritten, actualState));
                 Assert.Equal(expected[..expectedWritten], actual[..actualWritten]);
                 position += expectedRead;
             }
@@ -163,7 +165,8 @@ public sealed class VectorYencDecoderTests
         var actualState = start;
         var expectedScan = ScalarYencDecoder.Decode(ref expectedState, source, expected, out var expectedRead, out var expectedWritten);
         var actualScan = decode(ref actualState, source, actual, out var actualRead, out var actualWritten);
-        Assert.True((expectedScan, expectedRead, expectedWritten, expectedState) == (actualScan, actualRead, actualWritten, actualState), what);
+        Assert.True(
+            (expectedScan, expectedRead, expectedWritten, expectedState) == (actualScan, actualRead, actualWritten, actualState), what);
         Assert.True(expected.AsSpan(0, expectedWritten).SequenceEqual(actual.AsSpan(0, actualWritten)), what);
     }
 

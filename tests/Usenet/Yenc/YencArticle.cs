@@ -47,7 +47,8 @@ internal static class YencArticle
     }
 
     /// <summary>A part of a file.</summary>
-    public static byte[] Part(ReadOnlySpan<byte> data, long begin = 0, long? fileSize = null, int part = 1, int total = 2, string name = "file.bin")
+    public static byte[] Part(
+        ReadOnlySpan<byte> data, long begin = 0, long? fileSize = null, int part = 1, int total = 2, string name = "file.bin")
     {
         var lines = EncodeLines(data);
         var head = string.Create(CultureInfo.InvariantCulture,

@@ -115,7 +115,8 @@ public sealed class YencArticleDecoderTests
     [InlineData("=ybegin size=3 name=a\r\nabcd\r\n.\r\n", YencResult.SizeMismatch)]
     [InlineData("=ybegin size=3 name=a\r\nabc\r\n=yend size=4\r\n.\r\n", YencResult.SizeMismatch)]
     [InlineData("=ybegin size=3 name=a\r\nabc\r\n=yend size=3 crc32=00000000\r\n.\r\n", YencResult.CrcMismatch)]
-    [InlineData("=ybegin part=1 size=10 name=a\r\n=ypart begin=1 end=3\r\nabc\r\n=yend size=3 pcrc32=00000000\r\n.\r\n", YencResult.CrcMismatch)]
+    [InlineData(
+        "=ybegin part=1 size=10 name=a\r\n=ypart begin=1 end=3\r\nabc\r\n=yend size=3 pcrc32=00000000\r\n.\r\n", YencResult.CrcMismatch)]
     [InlineData("=ybegin size=3 name=a\r\nabc\r\n=yend size=3\r\n.\r\n", YencResult.Ok)]
     [InlineData("=ybegin size=3 name=a\r\nabc\r\n.\r\n", YencResult.Ok)]
     [InlineData("=ybegin size=3 name=a\r\nabc\r\n=ybegin size=4 name=b\r\nabcd\r\n=yend size=4\r\n.\r\n", YencResult.Ok)]

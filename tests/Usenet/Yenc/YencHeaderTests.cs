@@ -19,7 +19,8 @@ public sealed class YencHeaderTests
     {
         var header = new YencHeader();
         Assert.True(header.TryReadBegin(Encoding.Latin1.GetBytes(line)));
-        Assert.Equal((part, total, lineLength, size, name), (header.Part, header.TotalParts, header.LineLength, header.FileSize, header.Name));
+        Assert.Equal(
+            (part, total, lineLength, size, name), (header.Part, header.TotalParts, header.LineLength, header.FileSize, header.Name));
         Assert.Equal((false, 0L, size), (header.HasRange, header.Begin, header.PartSize));
     }
 

@@ -50,7 +50,8 @@ public sealed class ActiveStreamsTests : IDisposable
         Assert.Equal(["VLC/3.0.20", "Infuse/8"], streams.Select(stream => stream.Source.UserAgent));
         var film = streams[0];
         Assert.Equal((20_500, 600, StreamActivity.Idle, 0), (film.Position, film.Sent, film.Activity, film.Responses));
-        Assert.Equal(("film.mkv", "/content/film.mkv", 6 * Article, "10.0.0.7", 7), (film.Source.Name, film.Source.Path, (int)film.Source.Size, film.Source.Address, film.Source.File));
+        Assert.Equal(("film.mkv", "/content/film.mkv", 6 * Article, "10.0.0.7", 7),
+            (film.Source.Name, film.Source.Path, (int)film.Source.Size, film.Source.Address, film.Source.File));
 
         _time.Advance(ActiveStreams.Memory - TimeSpan.FromSeconds(1));
         Assert.Equal(2, _streams.Count);
@@ -113,7 +114,8 @@ public sealed class ActiveStreamsTests : IDisposable
         _time.Advance(TimeSpan.FromSeconds(4));
         client.HangUp();
         await sending;
-        Assert.Equal((TimeSpan.FromSeconds(4), 3, _time.GetUtcNow()), (_streams.List()[0].LastWait!.Waited, _streams.List()[0].LastWait!.Wait!.Segment, _streams.List()[0].LastWait!.At));
+        Assert.Equal((TimeSpan.FromSeconds(4), 3, _time.GetUtcNow()),
+            (_streams.List()[0].LastWait!.Waited, _streams.List()[0].LastWait!.Wait!.Segment, _streams.List()[0].LastWait!.At));
         Assert.Equal(
             [
                 "/content/film.mkv: waited 1.5 s for article 1: news-a answered after 0.1 s that it does not have it, news-b took 1.7 s",

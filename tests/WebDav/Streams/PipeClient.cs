@@ -85,7 +85,8 @@ internal sealed class PipeClient : PipeWriter, IHttpResponseBodyFeature, IHttpRe
 
     public Task StartAsync(CancellationToken cancellationToken = default) => Task.CompletedTask;
 
-    public Task SendFileAsync(string path, long offset, long? count, CancellationToken cancellationToken = default) => throw new NotSupportedException();
+    public Task SendFileAsync(string path, long offset, long? count, CancellationToken cancellationToken = default) =>
+        throw new NotSupportedException();
 
     public Task CompleteAsync() => throw new NotSupportedException();
 }

@@ -177,8 +177,8 @@ public sealed class ScanJudgeTests
     [Fact]
     public void Ffmpeg_taking_a_picture_every_twelve_seconds_is_recognised()
     {
-        // Recorded from "ffmpeg -ss 12, 24, … -i http://… -frames:v 1" (5.1) on a film of three minutes and 272 MB: start and end time of each request, its offset, and
-        // the bytes that sockets accepted.
+        // Recorded from "ffmpeg -ss 12, 24, … -i http://… -frames:v 1" (5.1) on a film of three minutes and 272 MB: start and end time of
+        // each request, its offset, and the bytes that sockets accepted.
         (double Began, long Start, long Sent, double Ended)[] requests =
         [
             (15.12, 0, 4128768, 15.16), (15.16, 271525119, 1862, 15.16), (15.16, 138295, 4128768, 15.17), (15.16, 14966919, 7077888, 15.91),
@@ -186,8 +186,10 @@ public sealed class ScanJudgeTests
             (18.98, 0, 4128768, 19.06), (19.04, 271525119, 1862, 19.04), (19.05, 138295, 4128768, 19.08), (19.08, 51186643, 7077888, 20.19),
             (20.96, 0, 4128768, 20.98), (20.98, 271525119, 1862, 20.98), (20.98, 138295, 4128768, 20.99), (20.99, 69296640, 7077888, 21.74),
             (23.02, 0, 4128768, 23.10), (23.08, 271525119, 1862, 23.08), (23.09, 138295, 4128768, 23.12), (23.10, 87406672, 7012352, 24.28),
-            (25.50, 0, 4128768, 25.57), (25.56, 271525119, 1862, 25.56), (25.56, 138295, 4128768, 25.60), (25.59, 105516448, 7077888, 26.38),
-            (27.54, 0, 4128768, 27.68), (27.60, 271525119, 1862, 27.60), (27.67, 138295, 4128768, 27.71), (27.68, 123626495, 7012352, 29.31),
+            (25.50, 0, 4128768, 25.57), (25.56, 271525119, 1862, 25.56), (25.56, 138295, 4128768, 25.60),
+            (25.59, 105516448, 7077888, 26.38),
+            (27.54, 0, 4128768, 27.68), (27.60, 271525119, 1862, 27.60), (27.67, 138295, 4128768, 27.71),
+            (27.68, 123626495, 7012352, 29.31),
         ];
         var signs = Replay(271_526_981, requests);
         Assert.Equal(ScanSign.None, signs[^8]);

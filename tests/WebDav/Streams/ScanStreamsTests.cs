@@ -95,7 +95,8 @@ public sealed class ScanStreamsTests : IDisposable
 
     private (StreamResponse Response, Reader Reader) Begin(long file, long position = 0, string agent = "rclone/v1.70")
     {
-        var response = _streams.Begin(new StreamSource(file, "/film.mkv", "film.mkv", Size, "10.0.0.7", agent, User: null, StreamOrigin.Dav), position, Size, ReadIntent.Playback, static () => { })!;
+        var response = _streams.Begin(new StreamSource(file, "/film.mkv", "film.mkv", Size, "10.0.0.7", agent, User: null,
+            StreamOrigin.Dav), position, Size, ReadIntent.Playback, static () => { })!;
         var reader = new Reader();
         response.Reads(reader, position);
         response.FirstByte();

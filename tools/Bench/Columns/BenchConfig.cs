@@ -7,7 +7,8 @@ using NzbDav.Bench.Contract;
 
 namespace NzbDav.Bench.Columns;
 
-/// <summary>The default columns, plus allocations with their budgets, and bytes or units per second if a benchmark declares how many it processes.</summary>
+/// <summary>The default columns, plus allocations with their budgets, and bytes or units per second if a benchmark declares how many it
+/// processes.</summary>
 internal sealed class BenchConfig : ManualConfig
 {
     public BenchConfig()
@@ -27,7 +28,8 @@ internal sealed class BudgetColumn() : FigureColumn("Budget, B", "Bytes that a c
 
     public override bool IsAvailable(Summary summary) => true;
 
-    protected override string? Text(BenchmarkInstance benchmark, double? mean) => benchmark.Allowed?.ToString("#,0", CultureInfo.InvariantCulture);
+    protected override string? Text(BenchmarkInstance benchmark, double? mean) =>
+        benchmark.Allowed?.ToString("#,0", CultureInfo.InvariantCulture);
 }
 
 /// <summary>Bytes that one call processes, divided by its mean time, in GB/s.</summary>
@@ -47,7 +49,8 @@ internal sealed class UnitRateColumn() : FigureColumn("Units/s", "Entries, segme
 {
     public override int PriorityInCategory => 1;
 
-    public override bool IsAvailable(Summary summary) => summary.BenchmarksCases.Any(static benchmark => new BenchmarkInstance(benchmark).Budget?.Per is not null);
+    public override bool IsAvailable(Summary summary) =>
+        summary.BenchmarksCases.Any(static benchmark => new BenchmarkInstance(benchmark).Budget?.Per is not null);
 
     protected override string? Text(BenchmarkInstance benchmark, double? mean) =>
         benchmark.Budget?.Per is null ? null : (benchmark.Units / mean * 1e9)?.ToString("#,0", CultureInfo.InvariantCulture);

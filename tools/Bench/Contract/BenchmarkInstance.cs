@@ -13,14 +13,16 @@ internal sealed class BenchmarkInstance(BenchmarkCase benchmark)
     /// <summary>Its name, such as <c>NzbReading.Read(Segments=1000)</c>.</summary>
     public string Name { get; } =
         $"{benchmark.Descriptor.Type.Name}.{benchmark.Descriptor.WorkloadMethod.Name}"
-        + (benchmark.Parameters.Items.Count == 0 ? "" : $"({string.Join(", ", benchmark.Parameters.Items.Select(item => $"{item.Name}={item.Value}"))})");
+        + (benchmark.Parameters.Items.Count == 0
+            ? "" : $"({string.Join(", ", benchmark.Parameters.Items.Select(item => $"{item.Name}={item.Value}"))})");
 
     /// <summary>Its allocation budget; null if it declares none.</summary>
     public AllocationBudgetAttribute? Budget { get; } = benchmark.Descriptor.WorkloadMethod.GetCustomAttribute<AllocationBudgetAttribute>();
 
     /// <summary>Number of units that a call processes.</summary>
     public double Units => Budget?.Per is not { } name ? 1
-        : benchmark.Descriptor.Type.GetProperty(name)?.GetValue(_instance) is { } units ? Convert.ToDouble(units, CultureInfo.InvariantCulture)
+        : benchmark.Descriptor.Type.GetProperty(name)?.GetValue(_instance) is { } units
+            ? Convert.ToDouble(units, CultureInfo.InvariantCulture)
         : throw new InvalidOperationException($"{Name}: its budget is per {name}, which is not a property of the class.");
 
     /// <summary>Bytes that a call may allocate; null if it declares no budget.</summary>
@@ -95,7 +97,8 @@ public sealed class AllocationBudgetAttribute(double bytes) : Attribute
     /// <summary>Bytes for each unit, or for each call.</summary>
     public double Bytes { get; } = bytes;
 
-    /// <summary>Name of a property of the benchmark's class: the number of units that a call processes, such as segments. Null: the call is the unit.</summary>
+    /// <summary>Name of a property of the benchmark's class: the number of units that a call processes, such as segments. Null: the call is
+    /// the unit.</summary>
     public string? Per { get; init; }
 
     /// <summary>Additional bytes for each call, regardless of the number of units. Default 0.</summary>
@@ -105,6 +108,7 @@ public sealed class AllocationBudgetAttribute(double bytes) : Attribute
 /// <summary>A benchmark class whose methods all process the same number of bytes per call.</summary>
 public interface IThroughput
 {
-    /// <summary>Bytes that one call processes, of the kind that the benchmark's question is about. Read after the parameters are set.</summary>
+    /// <summary>Bytes that one call processes, of the kind that the benchmark's question is about. Read after the parameters are
+    /// set.</summary>
     long Bytes { get; }
 }

@@ -78,7 +78,8 @@ internal sealed class ContractRunner(TextWriter output)
         if (bytes <= allowed)
             _kept++;
         else
-            Break(benchmark, $"allocates {Number(bytes, "#,0.#")} bytes a call, its budget is {Number(allowed, "#,0.#")}{Terms(budget, units)}.");
+            Break(benchmark,
+                $"allocates {Number(bytes, "#,0.#")} bytes a call, its budget is {Number(allowed, "#,0.#")}{Terms(budget, units)}.");
     }
 
     private void Say(string line) => output.WriteLine(line);
@@ -86,9 +87,11 @@ internal sealed class ContractRunner(TextWriter output)
     private void Break(BenchmarkInstance benchmark, string complaint) => _broken.Add($"{benchmark.Name}: {complaint}");
 
     private static string Terms(AllocationBudgetAttribute budget, double units) => budget.Per is not { } per ? ""
-        : $" ({Number(budget.Bytes, "0.##")} for each of {Number(units, "#,0")} {per}{(budget.Once > 0 ? $" and {Number(budget.Once, "#,0")} once" : "")})";
+        : $" ({Number(budget.Bytes, "0.##")} for each of {Number(units, "#,0")} " +
+            $"{per}{(budget.Once > 0 ? $" and {Number(budget.Once, "#,0")} once" : "")})";
 
     private static string Number(double value, string format) => value.ToString(format, CultureInfo.InvariantCulture);
 
-    private static string Row(params IReadOnlyList<string> cells) => string.Concat(cells.Select(static (cell, index) => index == 0 ? cell.PadRight(NameWidth) : cell.PadLeft(14))).TrimEnd();
+    private static string Row(params IReadOnlyList<string> cells) =>
+        string.Concat(cells.Select(static (cell, index) => index == 0 ? cell.PadRight(NameWidth) : cell.PadLeft(14))).TrimEnd();
 }

@@ -64,13 +64,15 @@ internal sealed class MemoryStore(MemoryFile file) : IStore, IStoreCollection
 
     public bool MayListDeep(StorePath path) => false;
 
-    public async IAsyncEnumerable<IStoreItem> GetChildrenAsync([System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken cancellationToken)
+    public async IAsyncEnumerable<IStoreItem> GetChildrenAsync(
+        [System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await Task.CompletedTask;
         yield return file;
     }
 
-    public ValueTask<StoreWriteResult> PutAsync(string name, PipeReader body, long? length, CancellationToken cancellationToken) => new(StoreWriteResult.Forbidden);
+    public ValueTask<StoreWriteResult> PutAsync(string name, PipeReader body, long? length, CancellationToken cancellationToken) =>
+        new(StoreWriteResult.Forbidden);
 
     public ValueTask<StoreWriteResult> DeleteAsync(string name, CancellationToken cancellationToken) => new(StoreWriteResult.Forbidden);
 }

@@ -16,8 +16,12 @@ internal static class NzbSamples
     public static byte[] Document(int segments)
     {
         var xml = new StringBuilder(segments * 110);
-        xml.Append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE nzb PUBLIC \"-//newzBin//DTD NZB 1.1//EN\" \"http://www.newzbin.com/DTD/nzb/nzb-1.1.dtd\">\n");
-        xml.Append("<nzb xmlns=\"http://www.newzbin.com/DTD/2003/nzb\">\n  <head>\n    <meta type=\"title\">A.file.name-group</meta>\n  </head>\n");
+        xml.Append(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE nzb PUBLIC \"-//newzBin//DTD NZB 1.1//EN\" " +
+            "\"http://www.newzbin.com/DTD/nzb/nzb-1.1.dtd\">\n");
+        xml.Append(
+            "<nzb xmlns=\"http://www.newzbin.com/DTD/2003/nzb\">\n  <head>\n    <meta type=\"title\">A.file.name-group</meta>\n  " +
+            "</head>\n");
         for (var written = 0; written < segments; written += SegmentsPerFile)
             AppendFile(xml, written, Math.Min(SegmentsPerFile, segments - written));
         return Encoding.UTF8.GetBytes(xml.Append("</nzb>\n").ToString());
@@ -27,14 +31,17 @@ internal static class NzbSamples
     {
         var culture = CultureInfo.InvariantCulture;
         var volume = first / SegmentsPerFile;
-        xml.Append(culture, $"  <file poster=\"poster &lt;poster@example.com&gt;\" date=\"1700000000\" subject=\"[{volume + 1}/99] - &quot;A.file.name-group.part{volume:000}.rar&quot; yEnc (1/{count})\">\n");
+        xml.Append(
+            culture, $"  <file poster=\"poster &lt;poster@example.com&gt;\" date=\"1700000000\" subject=\"[{volume + 1}/99] - " +
+            $"&quot;A.file.name-group.part{volume:000}.rar&quot; yEnc (1/{count})\">\n");
         xml.Append("    <groups>\n      <group>alt.binaries.example</group>\n    </groups>\n    <segments>\n");
         for (var i = 0; i < count; i++)
             xml.Append(culture, $"      <segment bytes=\"739812\" number=\"{i + 1}\">{Id(first + i)}</segment>\n");
         xml.Append("    </segments>\n  </file>\n");
     }
 
-    private static string Id(int segment) => string.Create(CultureInfo.InvariantCulture, $"{(uint)(segment * 2654435761L):x8}{segment:x8}Part{VolumeOf(segment):x4}of0063@news.local");
+    private static string Id(int segment) => string.Create(
+        CultureInfo.InvariantCulture, $"{(uint)(segment * 2654435761L):x8}{segment:x8}Part{VolumeOf(segment):x4}of0063@news.local");
 
     private static int VolumeOf(int segment) => segment / SegmentsPerFile;
 }

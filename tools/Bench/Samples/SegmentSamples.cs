@@ -11,7 +11,8 @@ internal static class SegmentSamples
     {
         var table = new SegmentTable.Builder();
         for (var i = 0; i < segments; i++)
-            table.Add(string.Create(CultureInfo.InvariantCulture, $"{i:x8}Part0001of0063xxxx@news.local"), (long)i * YencSamples.PartSize, YencSamples.PartSize);
+            table.Add(string.Create(CultureInfo.InvariantCulture, $"{i:x8}Part0001of0063xxxx@news.local"), (long)i * YencSamples.PartSize,
+                YencSamples.PartSize);
         return ExtentMap.OfWholeSegments(table.Build());
     }
 }
@@ -25,5 +26,6 @@ internal sealed class MapSource(ExtentMap map, SegmentCache cache, TimeProvider 
 
     public TimeProvider Time => time;
 
-    public ValueTask<ExtentMap?> CorrectAsync(ExtentMap map, int segment, SegmentFlight flight, CancellationToken cancellationToken) => new((ExtentMap?)null);
+    public ValueTask<ExtentMap?> CorrectAsync(ExtentMap map, int segment, SegmentFlight flight, CancellationToken cancellationToken) =>
+        new((ExtentMap?)null);
 }

@@ -54,7 +54,8 @@ internal static class YencSamples
     {
         var data = Data();
         var head = string.Create(CultureInfo.InvariantCulture,
-            $"=ybegin part=2 total=10 line=128 size=7168000 name=A.file.name-group.part01.rar\r\n=ypart begin={PartSize + 1} end={2 * PartSize}\r\n");
+            $"=ybegin part=2 total=10 line=128 size=7168000 name=A.file.name-group.part01.rar\r\n=ypart begin={PartSize + 1} " +
+            $"end={2 * PartSize}\r\n");
         var tail = string.Create(CultureInfo.InvariantCulture, $"=yend size={PartSize} part=2 pcrc32={Crc32.Append(0, data):x8}\r\n.\r\n");
         return [.. Encoding.ASCII.GetBytes(head), .. Lines(data), .. Encoding.ASCII.GetBytes(tail)];
     }

@@ -2,7 +2,8 @@ using System.Buffers;
 
 namespace NzbDav.Bench.Transport;
 
-/// <summary>Memory of the connections in blocks of 64 KiB, as in the product's server. Blocks are reused, so they do not count as allocations. Thread-safe.</summary>
+/// <summary>Memory of the connections in blocks of 64 KiB, as in the product's server. Blocks are reused, so they do not count as
+/// allocations. Thread-safe.</summary>
 internal sealed class BlockPool : MemoryPool<byte>
 {
     private const int BlockSize = 64 << 10;

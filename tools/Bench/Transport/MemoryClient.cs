@@ -49,6 +49,7 @@ internal sealed class MemoryClient(IDuplexPipe connection, string target, long l
         if (!reader.TryReadTo(out ReadOnlySequence<byte> head, "\r\n\r\n"u8))
             return null;
         var status = new SequenceReader<byte>(head);
-        return status.IsNext("HTTP/1.1 206 "u8) ? reader.Position : throw new InvalidOperationException($"Not served: {Encoding.ASCII.GetString(head)}");
+        return status.IsNext("HTTP/1.1 206 "u8)
+            ? reader.Position : throw new InvalidOperationException($"Not served: {Encoding.ASCII.GetString(head)}");
     }
 }

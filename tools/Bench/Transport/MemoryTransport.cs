@@ -43,7 +43,8 @@ internal sealed class MemoryTransport : IConnectionListenerFactory, IConnectionL
 
     public ValueTask DisposeAsync() => UnbindAsync();
 
-    private PipeOptions Options(long bytes) => new(MemoryPool, pauseWriterThreshold: bytes, resumeWriterThreshold: bytes / 2, useSynchronizationContext: false);
+    private PipeOptions Options(long bytes) =>
+        new(MemoryPool, pauseWriterThreshold: bytes, resumeWriterThreshold: bytes / 2, useSynchronizationContext: false);
 }
 
 /// <summary>The endpoint of <see cref="MemoryTransport"/>.</summary>

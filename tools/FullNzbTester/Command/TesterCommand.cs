@@ -15,7 +15,8 @@ public static class TesterCommand
     public const string Name = CommandNames.Tester;
 
     /// <summary>True when a command line selects the tester.</summary>
-    public static bool IsAsked(IEnumerable<string> args) => args.Any(arg => arg == Name || arg.StartsWith(Name + "=", StringComparison.Ordinal));
+    public static bool IsAsked(IEnumerable<string> args) =>
+        args.Any(arg => arg == Name || arg.StartsWith(Name + "=", StringComparison.Ordinal));
 
     /// <summary>Creates the command.</summary>
     /// <param name="settings">Reads the product's settings; reports errors and returns null when they are invalid.</param>
@@ -24,7 +25,9 @@ public static class TesterCommand
         ArgumentNullException.ThrowIfNull(settings);
         var parser = new OptionParser();
         var child = new Option<FileInfo?>(CommandNames.ContentChild) { Hidden = true };
-        var root = new RootCommand("Runs the whole life of an NZB, through the content stream and through WebDAV, with the mock provider and the server in processes of their own; compares every byte, measures, and fails if anything is wrong.");
+        var root = new RootCommand(
+            "Runs the whole life of an NZB, through the content stream and through WebDAV, with the mock provider and the server in " +
+            "processes of their own; compares every byte, measures, and fails if anything is wrong.");
         parser.AddTo(root);
         root.Options.Add(child);
         root.SetAction(async (parsed, cancellationToken) =>
@@ -54,7 +57,8 @@ public static class TesterCommand
             foreach (var network in options.Networks)
             {
                 Console.WriteLine(network);
-                runs.Add((network, await TesterRun.RunAsync(options, network, new ConsoleDisplay(Console.Out, !Console.IsOutputRedirected, TimeProvider.System), cancellationToken)));
+                runs.Add((network, await TesterRun.RunAsync(options, network,
+                    new ConsoleDisplay(Console.Out, !Console.IsOutputRedirected, TimeProvider.System), cancellationToken)));
             }
 
             TlsRatios.AddTo(runs);
@@ -82,7 +86,8 @@ public static class TesterCommand
         }
 
         return options.Nzb is not null && settings.Providers.Count == 0
-            ? "an .nzb is read with a real account: set NzbDav__Usenet__Providers__0__Host, __Username, __Password; or leave the file out and use --mock-server."
+            ? "an .nzb is read with a real account: set NzbDav__Usenet__Providers__0__Host, __Username, __Password; or leave the file " +
+                "out and use --mock-server."
             : null;
     }
 }

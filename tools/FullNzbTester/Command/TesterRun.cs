@@ -38,7 +38,8 @@ internal sealed class TesterRun : IDisposable
 
     private bool HasOneTimeFaults => _options.Corrupt > 0 || _options.Stall > 0;
 
-    public static async Task<RunFindings> RunAsync(TesterOptions options, NetworkProfile network, IStageDisplay display, CancellationToken cancellationToken)
+    public static async Task<RunFindings> RunAsync(
+        TesterOptions options, NetworkProfile network, IStageDisplay display, CancellationToken cancellationToken)
     {
         var folder = Directory.CreateTempSubdirectory("nzbdav-tester-");
         using var run = new TesterRun(options, network, display, folder.FullName);
@@ -65,8 +66,10 @@ internal sealed class TesterRun : IDisposable
         var mock = IsReal ? null : await MockProcess.StartAsync(_options, _network, Nzb, _http, cancellationToken);
         try
         {
-            var (articles, missing) = mock is not null && _options.Missing > 0 ? await ArticleCensus.CountAsync(Nzb, mock, cancellationToken) : (0, null);
-            await ContentProcess.RunAsync(Request() with { MissingArticles = missing is null ? null : [.. missing] }, _folder, Accounts(mock), _display, _findings, cancellationToken);
+            var (articles, missing) = mock is not null && _options.Missing > 0
+                ? await ArticleCensus.CountAsync(Nzb, mock, cancellationToken) : (0, null);
+            await ContentProcess.RunAsync(Request() with { MissingArticles = missing is null ? null : [.. missing] }, _folder,
+                Accounts(mock), _display, _findings, cancellationToken);
             if (mock is not null && HasOneTimeFaults)
             {
                 // Each article fails only once: a new mock makes it fail again, for the server.
@@ -91,12 +94,14 @@ internal sealed class TesterRun : IDisposable
 
     private async Task RunDavAsync(MockProcess? mock, int articles, IReadOnlySet<int>? missing, CancellationToken cancellationToken)
     {
-        var reference = IsReal ? new RecordingReference() : (IReference)new SourceReference(SourceBytes.OfPost(_options.File?.FullName, _options.SizeMiB * Units.MiB));
+        var reference = IsReal ? new RecordingReference() : (IReference)new SourceReference(
+            SourceBytes.OfPost(_options.File?.FullName, _options.SizeMiB * Units.MiB));
         await using var dav = new DavRun(_options, _stages, reference, mock?.Stats, Accounts(mock), Path.Combine(_folder, "config"));
         await dav.RunAsync(Nzb, articles, missing, cancellationToken);
         if (reference is not RecordingReference record || dav.FileName is not { } name)
             return;
-        await ContentProcess.RunAsync(Request() with { Verify = record.Records, VerifyName = name }, _folder, Accounts(mock), _display, _findings, cancellationToken);
+        await ContentProcess.RunAsync(
+            Request() with { Verify = record.Records, VerifyName = name }, _folder, Accounts(mock), _display, _findings, cancellationToken);
         if (_findings[SecondRead.Compared] is null)
             await dav.ReadAgainAsync(record.Records, cancellationToken);
     }
@@ -123,9 +128,11 @@ internal sealed class TesterRun : IDisposable
         var name = section == Section ? "webdav" : "content";
         var corrupt = await mock.Stats.FaultsAsync(nameof(FaultKind.Corrupt), cancellationToken);
         var stalled = await mock.Stats.FaultsAsync(nameof(FaultKind.Stall), cancellationToken);
-        _findings.Add(new FigureRow(section, "articles sent damaged / stalled", [new Figure($"{name}_articles_sent_damaged", corrupt), new Figure($"{name}_articles_stalled", stalled)]));
+        _findings.Add(new FigureRow(section, "articles sent damaged / stalled",
+            [new Figure($"{name}_articles_sent_damaged", corrupt), new Figure($"{name}_articles_stalled", stalled)]));
         _findings.Add(new FigureRow(section, "outcome", [], _findings.WrongBytes > 0 ? "NOT all healed" : "all came right"));
-        _findings.Add(new FigureRow(section, "reads cut and asked again", [new Figure($"{name}_reads_cut", _findings.BrokenOff - _cutBefore)]));
+        _findings.Add(
+            new FigureRow(section, "reads cut and asked again", [new Figure($"{name}_reads_cut", _findings.BrokenOff - _cutBefore)]));
         _cutBefore = _findings.BrokenOff;
     }
 
@@ -133,14 +140,18 @@ internal sealed class TesterRun : IDisposable
     private async Task TellHandshakesAsync(MockProcess mock, CancellationToken cancellationToken)
     {
         var (all, resumed) = await mock.Stats.HandshakesAsync(cancellationToken);
-        _findings.Add(new FigureRow(Section, "TLS handshakes / resumed", [new Figure("tls_handshakes", all), new Figure("tls_handshakes_resumed", resumed)]));
+        _findings.Add(new FigureRow(
+            Section, "TLS handshakes / resumed", [new Figure("tls_handshakes", all), new Figure("tls_handshakes_resumed", resumed)]));
     }
 
     private void AddRatios()
     {
-        Add("WebDAV over floor: speed", "webdav_over_floor_speed_ratio", _findings["webdav_uncompared_mb_per_s"] / _findings["floor_mb_per_s"]);
-        Add("WebDAV over floor: CPU per byte", "webdav_over_floor_cpu_ratio", _findings["server_cpu_s_per_gb"] / _findings["floor_cpu_s_per_gb"]);
-        Add("several streams over one", "webdav_streams_over_one_ratio", _findings["webdav_streams_mb_per_s"] / _findings["webdav_sequential_mb_per_s"]);
+        Add("WebDAV over floor: speed", "webdav_over_floor_speed_ratio",
+            _findings["webdav_uncompared_mb_per_s"] / _findings["floor_mb_per_s"]);
+        Add("WebDAV over floor: CPU per byte", "webdav_over_floor_cpu_ratio",
+            _findings["server_cpu_s_per_gb"] / _findings["floor_cpu_s_per_gb"]);
+        Add("several streams over one", "webdav_streams_over_one_ratio",
+            _findings["webdav_streams_mb_per_s"] / _findings["webdav_sequential_mb_per_s"]);
 
         void Add(string label, string name, double? value)
         {

@@ -61,7 +61,8 @@ internal sealed class ContentLevel(IContent content, IReference reference, Conte
         stage.Add("random seek: p50 / p95, ms", times.P50AndP95("content_seek"));
     }
 
-    private async Task SeekOnceAsync(Stage stage, CombinedStream stream, long place, byte[] buffer, ReadTimes times, CancellationToken cancellationToken)
+    private async Task SeekOnceAsync(
+        Stage stage, CombinedStream stream, long place, byte[] buffer, ReadTimes times, CancellationToken cancellationToken)
     {
         using var check = reference.Open(stage, place);
         stream.Seek(place, SeekOrigin.Begin);
@@ -80,7 +81,8 @@ internal sealed class ContentLevel(IContent content, IReference reference, Conte
         var times = new ReadTimes();
         var started = stages.Time.GetTimestamp();
         await ReadAsync(stage, reference, 0, Most, times, done => stage.Progress((double)done / Most), cancellationToken);
-        stage.Add(request.HasSource ? "sequential, compared, MB/s" : "sequential, MB/s", new Figure("content_sequential_mb_per_s", Most / Units.Mega / stages.Time.GetElapsedTime(started).TotalSeconds));
+        stage.Add(request.HasSource ? "sequential, compared, MB/s" : "sequential, MB/s",
+            new Figure("content_sequential_mb_per_s", Most / Units.Mega / stages.Time.GetElapsedTime(started).TotalSeconds));
         stage.AddTimes("content", times);
         stage.Limit($"the read at byte {times.SlowestAt:N0}", times.Slowest, request.MaxReadMs);
     }
@@ -93,7 +95,8 @@ internal sealed class ContentLevel(IContent content, IReference reference, Conte
         var allocated = GC.GetTotalAllocatedBytes();
         var collections = GC.CollectionCount(2);
         var started = stages.Time.GetTimestamp();
-        await ReadAsync(stage, Unchecked.Instance, 0, Most, new ReadTimes(), done => stage.Progress((double)done / Most), cancellationToken);
+        await ReadAsync(
+            stage, Unchecked.Instance, 0, Most, new ReadTimes(), done => stage.Progress((double)done / Most), cancellationToken);
         var took = stages.Time.GetElapsedTime(started);
         self.Refresh();
         stage.Add("floor (bytes thrown away), MB/s", new Figure("floor_mb_per_s", Most / Units.Mega / took.TotalSeconds));
@@ -110,8 +113,10 @@ internal sealed class ContentLevel(IContent content, IReference reference, Conte
         long done = 0;
         var started = stages.Time.GetTimestamp();
         await Task.WhenAll(starts.Select(start => ReadAsync(
-            stage, reference, start, start + each, new ReadTimes(), _ => stage.Progress((double)Interlocked.Read(ref done) / (each * request.Streams)), cancellationToken, more => Interlocked.Add(ref done, more))));
-        stage.Add($"{request.Streams} streams together, MB/s", new Figure("content_streams_mb_per_s", each * request.Streams / Units.Mega / stages.Time.GetElapsedTime(started).TotalSeconds));
+            stage, reference, start, start + each, new ReadTimes(), _ => stage.Progress((double)Interlocked.Read(
+                ref done) / (each * request.Streams)), cancellationToken, more => Interlocked.Add(ref done, more))));
+        stage.Add($"{request.Streams} streams together, MB/s",
+            new Figure("content_streams_mb_per_s", each * request.Streams / Units.Mega / stages.Time.GetElapsedTime(started).TotalSeconds));
     }
 
     private async Task LeasesAsync(Stage stage, CancellationToken cancellationToken)
@@ -122,11 +127,14 @@ internal sealed class ContentLevel(IContent content, IReference reference, Conte
         var left = lent();
         stage.Add("buffers still lent at the end", new Figure("content_leaked_buffers", left));
         if (left > 0)
-            stage.Fail($"{left:N0} buffers are still lent {LeakPatience.TotalSeconds:0} s after the last reader was closed: a lease was not returned.");
+            stage.Fail(
+                $"{left:N0} buffers are still lent {LeakPatience.TotalSeconds:0} s after the last reader was closed: a lease was not " +
+                $"returned.");
     }
 
     private async Task ReadAsync(
-        Stage stage, IReference against, long start, long end, ReadTimes times, Action<long> progress, CancellationToken cancellationToken, Action<long>? more = null)
+        Stage stage, IReference against, long start, long end, ReadTimes times, Action<long> progress, CancellationToken cancellationToken,
+        Action<long>? more = null)
     {
         for (var from = start; ;)
         {

@@ -6,7 +6,8 @@ using NzbDav.FullNzbTester.Stages;
 
 namespace NzbDav.FullNzbTester.Content;
 
-/// <summary>Runs a <see cref="ContentRequest"/> in a process of its own, so that its memory and CPU time can be measured separately.</summary>
+/// <summary>Runs a <see cref="ContentRequest"/> in a process of its own, so that its memory and CPU time can be measured
+/// separately.</summary>
 internal static class ContentProcess
 {
     /// <param name="request">The task.</param>
@@ -16,12 +17,14 @@ internal static class ContentProcess
     /// <param name="findings">Receives its findings.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public static async Task RunAsync(
-        ContentRequest request, string folder, IReadOnlyDictionary<string, string> accounts, IStageDisplay display, RunFindings findings, CancellationToken cancellationToken)
+        ContentRequest request, string folder, IReadOnlyDictionary<string, string> accounts, IStageDisplay display, RunFindings findings,
+        CancellationToken cancellationToken)
     {
         var file = Path.Combine(folder, "content-request.json");
         await File.WriteAllTextAsync(file, JsonSerializer.Serialize(request, TesterJson.Default.ContentRequest), cancellationToken);
         FindingsReport? report = null;
-        await using var process = ChildProcess.Start(DotnetHost.Server, [CommandNames.Tester, CommandNames.ContentChild, file], accounts, line =>
+        await using var process = ChildProcess.Start(
+            DotnetHost.Server, [CommandNames.Tester, CommandNames.ContentChild, file], accounts, line =>
         {
             if (!line.StartsWith('{') || JsonSerializer.Deserialize(line, TesterJson.Default.ContentMessage) is not { } message)
                 return;

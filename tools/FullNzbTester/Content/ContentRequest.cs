@@ -69,7 +69,8 @@ internal sealed record ContentMessage
     public FindingsReport? Report { get; init; }
 }
 
-[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, UseStringEnumConverter = true, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSourceGenerationOptions(
+    JsonSerializerDefaults.Web, UseStringEnumConverter = true, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(ContentRequest))]
 [JsonSerializable(typeof(ContentMessage))]
 internal sealed partial class TesterJson : JsonSerializerContext;

@@ -33,9 +33,11 @@ internal sealed class ContentRun
     /// <param name="output">Receives the lines.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The exit code.</returns>
-    public static async Task<int> RunAsync(FileInfo requestFile, TesterSettings settings, TextWriter output, CancellationToken cancellationToken)
+    public static async Task<int> RunAsync(
+        FileInfo requestFile, TesterSettings settings, TextWriter output, CancellationToken cancellationToken)
     {
-        var request = JsonSerializer.Deserialize(await File.ReadAllTextAsync(requestFile.FullName, cancellationToken), TesterJson.Default.ContentRequest)!;
+        var request = JsonSerializer.Deserialize(
+            await File.ReadAllTextAsync(requestFile.FullName, cancellationToken), TesterJson.Default.ContentRequest)!;
         var findings = new RunFindings();
         var display = new MessageDisplay(output, TimeProvider.System);
         var stages = new StageRunner(Section, findings, display, TimeProvider.System, TimeSpan.FromSeconds(request.StageLimitS));
@@ -61,7 +63,8 @@ internal sealed class ContentRun
         var content = _request.Plant == PlantedFault.None
             ? right
             : new PlantedContent(right, _request.Plant, right.Length / 3, (time, token) => Task.Delay(time, _stages.Time, token));
-        var reference = _request.HasSource ? new SourceReference(SourceBytes.OfPost(_request.SourceFile, _request.SourceLength)) : (IReference)Unchecked.Instance;
+        var reference = _request.HasSource
+            ? new SourceReference(SourceBytes.OfPost(_request.SourceFile, _request.SourceLength)) : (IReference)Unchecked.Instance;
         if (_request.MissingArticles is { } missing)
         {
             await new HoleWalk(content, map, missing, reference, _stages).RunAsync(cancellationToken);

@@ -5,7 +5,8 @@ using NzbDav.FullNzbTester.Stages;
 
 namespace NzbDav.FullNzbTester.Content;
 
-/// <summary>Reads content article by article when some are missing: the others must be right, and each missing one must be reported.</summary>
+/// <summary>Reads content article by article when some are missing: the others must be right, and each missing one must be
+/// reported.</summary>
 internal sealed class HoleWalk(IContent content, ExtentMap map, IReadOnlyList<int> missing, IReference reference, StageRunner stages)
 {
     private const int Together = 16;
@@ -26,7 +27,8 @@ internal sealed class HoleWalk(IContent content, ExtentMap map, IReadOnlyList<in
                 stage.Fail($"article {segment + 1} is there, but could not be read: {fault}");
             stage.Progress((double)Interlocked.Increment(ref done) / map.Segments.Count);
         });
-        stage.Add("articles gone / reported as gone", new Figure("content_holes", gone.Count), new Figure("content_holes_reported", stage.HasFailed ? null : gone.Count));
+        stage.Add("articles gone / reported as gone", new Figure("content_holes", gone.Count),
+            new Figure("content_holes_reported", stage.HasFailed ? null : gone.Count));
     }
 
     private async Task<string?> ReadAsync(Stage stage, int segment, CancellationToken cancellationToken)

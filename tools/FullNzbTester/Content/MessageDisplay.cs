@@ -26,7 +26,8 @@ internal sealed class MessageDisplay(TextWriter output, TimeProvider time) : ISt
         Write(new ContentMessage { Progress = share });
     }
 
-    public void End(string stage, bool passed, TimeSpan took) => Write(new ContentMessage { End = stage, Passed = passed, TookMs = took.TotalMilliseconds });
+    public void End(string stage, bool passed, TimeSpan took) =>
+        Write(new ContentMessage { End = stage, Passed = passed, TookMs = took.TotalMilliseconds });
 
     public void Report(FindingsReport report) => Write(new ContentMessage { Report = report });
 

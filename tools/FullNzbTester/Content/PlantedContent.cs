@@ -17,7 +17,8 @@ internal sealed class PlantedContent(IContent inner, PlantedFault fault, long at
 
     public long Length => inner.Length;
 
-    public ContentReader OpenReader(long start, long end, ReadIntent intent) => new Reader(this, inner.OpenReader(start, end, intent), end, intent);
+    public ContentReader OpenReader(long start, long end, ReadIntent intent) =>
+        new Reader(this, inner.OpenReader(start, end, intent), end, intent);
 
     private sealed class Reader(PlantedContent owner, ContentReader reader, long end, ReadIntent intent) : DelegatingReader(reader)
     {
@@ -27,7 +28,8 @@ internal sealed class PlantedContent(IContent inner, PlantedFault fault, long at
         {
             var position = Inner!.Position;
             var lease = await Inner!.NextAsync(cancellationToken);
-            var strikes = owner.Place >= position && owner.Place < position + lease.Length && Interlocked.Exchange(ref owner._struck, 1) == 0;
+            var strikes = owner.Place >= position && owner.Place < position + lease.Length
+                && Interlocked.Exchange(ref owner._struck, 1) == 0;
             return strikes ? await StrikeAsync(lease, position, cancellationToken) : lease;
         }
 

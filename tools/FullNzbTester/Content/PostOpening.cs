@@ -40,7 +40,8 @@ internal sealed class PostOpening(ContentRequest request, UsenetClient client, S
         _document = result.Document;
         _file = _document.Files.MaxBy(posted => posted.Bytes);
         stage.Add("load the .nzb, ms", new Figure("content_load_ms", stages.Time.GetElapsedTime(started).TotalMilliseconds));
-        stage.Add("files / articles in it", new Figure("content_nzb_files", _document.Files.Length), new Figure("content_nzb_articles", _document.SegmentCount));
+        stage.Add("files / articles in it", new Figure("content_nzb_files", _document.Files.Length),
+            new Figure("content_nzb_articles", _document.SegmentCount));
     }
 
     private async Task FirstArticlesAsync(Stage stage, CancellationToken cancellationToken)
@@ -62,13 +63,15 @@ internal sealed class PostOpening(ContentRequest request, UsenetClient client, S
                     stage.Fail($"'{posted.FileName ?? posted.Subject}': {probe.Reason}");
             }
         });
-        stage.Add("first articles: each / all, ms", new Figure("content_first_article_ms", times.Mean), new Figure("content_first_articles_ms", stages.Time.GetElapsedTime(started).TotalMilliseconds));
+        stage.Add("first articles: each / all, ms", new Figure("content_first_article_ms", times.Mean),
+            new Figure("content_first_articles_ms", stages.Time.GetElapsedTime(started).TotalMilliseconds));
     }
 
     private Task NamesAsync(Stage stage, CancellationToken cancellationToken)
     {
         if (request.VerifyName is { } wanted)
-            _file = _document!.Files.FirstOrDefault(file => (_headers.GetValueOrDefault(file)?.Name ?? file.FileName) == wanted || file.FileName == wanted);
+            _file = _document!.Files.FirstOrDefault(
+                file => (_headers.GetValueOrDefault(file)?.Name ?? file.FileName) == wanted || file.FileName == wanted);
         if (_file is null)
         {
             stage.Say("second read", $"'{request.VerifyName}' is not one of the posted files");

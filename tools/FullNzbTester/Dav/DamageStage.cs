@@ -13,7 +13,8 @@ internal sealed class DamageStage(DavReads reads)
     private const int Ranges = 100;
     private const long Bytes = 128 << 10;
 
-    public Task RunAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("short ranges of damaged articles", RunAsync, cancellationToken);
+    public Task RunAsync(CancellationToken cancellationToken) =>
+        reads.Stages.RunAsync("short ranges of damaged articles", RunAsync, cancellationToken);
 
     private async Task RunAsync(Stage stage, CancellationToken cancellationToken)
     {
@@ -27,6 +28,7 @@ internal sealed class DamageStage(DavReads reads)
             stage.Progress((double)i / count);
         }
 
-        stage.Say("short ranges of damaged articles", stage.HasFailed ? "some were wrong" : "all right", new Figure("webdav_damage_ranges", count));
+        stage.Say("short ranges of damaged articles", stage.HasFailed ? "some were wrong" : "all right",
+            new Figure("webdav_damage_ranges", count));
     }
 }

@@ -5,8 +5,8 @@ using NzbDav.FullNzbTester.Stages;
 namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>
-/// Reads over WebDAV while articles are missing. Everything else must be served and right. A missing article must show as a status or a cut connection,
-/// never as other bytes or a complete response.
+/// Reads over WebDAV while articles are missing. Everything else must be served and right. A missing article must show as a status or a cut
+/// connection, never as other bytes or a complete response.
 /// </summary>
 internal sealed class DavHoles(DavReads reads, IReadOnlySet<int> missing, int articles)
 {
@@ -30,16 +30,21 @@ internal sealed class DavHoles(DavReads reads, IReadOnlySet<int> missing, int ar
             using var client = reads.Client();
             var start = article * MockPost.ArticleSize;
             using var check = reads.Reference.Open(stage, start);
-            var read = await client.GetAsync(RangeRequest.Closed(start, Math.Min(MockPost.ArticleSize, reads.Target.Length - start)), check, token);
+            var read = await client.GetAsync(
+                RangeRequest.Closed(start, Math.Min(MockPost.ArticleSize, reads.Target.Length - start)), check, token);
             if (missing.Contains(article) != read.Fault is not null)
-                stage.Fail(read.Fault is { } fault ? $"article {article + 1} is there, but {fault}." : $"article {article + 1} is gone, and its bytes were served nevertheless.");
+                stage.Fail(
+                    read.Fault is { } fault
+                    ? $"article {article + 1} is there, but {fault}."
+                    : $"article {article + 1} is gone, and its bytes were served nevertheless.");
             if (read.Silent)
                 stage.Fail($"article {article + 1}: {read.Fault}.");
             if (read.Fault is not null)
                 _ = read.Status is 200 or 206 or 0 ? Interlocked.Increment(ref cut) : Interlocked.Increment(ref refused);
             stage.Progress((double)Interlocked.Increment(ref done) / articles);
         });
-        stage.Add("articles gone / refused / cut off", new Figure("webdav_holes", missing.Count), new Figure("webdav_holes_refused", refused), new Figure("webdav_holes_cut", cut));
+        stage.Add("articles gone / refused / cut off", new Figure("webdav_holes", missing.Count),
+            new Figure("webdav_holes_refused", refused), new Figure("webdav_holes_cut", cut));
     }
 
     private async Task StopAsync(Stage stage, CancellationToken cancellationToken)

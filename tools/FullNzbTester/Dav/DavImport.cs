@@ -45,7 +45,8 @@ internal sealed class DavImport(HttpClient http, Uri root, string authorization,
             return null;
         var listing = XDocument.Parse(await response.Content.ReadAsStringAsync(cancellationToken));
         return listing.Descendants(Dav + "response")
-            .Select(item => (Href: item.Element(Dav + "href")?.Value, Length: item.Descendants(Dav + "getcontentlength").FirstOrDefault()?.Value))
+            .Select(item =>
+                (Href: item.Element(Dav + "href")?.Value, Length: item.Descendants(Dav + "getcontentlength").FirstOrDefault()?.Value))
             .Where(item => item.Href is not null && !item.Href.EndsWith('/') && item.Length is not null)
             .Select(item => new DavTarget(new Uri(from, item.Href!), authorization, long.Parse(item.Length!, CultureInfo.InvariantCulture)))
             .MaxBy(item => item.Length);

@@ -13,7 +13,8 @@ namespace NzbDav.FullNzbTester.Dav;
 /// <param name="Options">How much to do.</param>
 /// <param name="Server">Measures the server; null when it is not ours.</param>
 /// <param name="Stats">The mock's counters; null with a real account.</param>
-internal sealed record DavReads(DavTarget Target, IReference Reference, StageRunner Stages, TesterOptions Options, IServerMeter? Server, MockStats? Stats)
+internal sealed record DavReads(
+    DavTarget Target, IReference Reference, StageRunner Stages, TesterOptions Options, IServerMeter? Server, MockStats? Stats)
 {
     /// <summary>After this many cuts in one range the read fails.</summary>
     private const int MostAgain = 100;
@@ -37,14 +38,16 @@ internal sealed record DavReads(DavTarget Target, IReference Reference, StageRun
     /// When articles arrive damaged, a response may be cut: its last bytes were sent before their checksum was known. A player then asks
     /// again from a little earlier, and so does this.
     /// </remarks>
-    public async Task<RangeRead> ReadAsync(Stage stage, RangeClient client, RangeRequest request, CancellationToken cancellationToken, IReference? against = null)
+    public async Task<RangeRead> ReadAsync(
+        Stage stage, RangeClient client, RangeRequest request, CancellationToken cancellationToken, IReference? against = null)
     {
         var (from, again) = (request.Start, 0);
         RangeRead? first = null;
         while (true)
         {
             using var check = (against ?? Reference).Open(stage, from);
-            var read = await client.GetAsync(request with { Start = from, Read = request.Start + request.Read - from }, check, cancellationToken);
+            var read = await client.GetAsync(
+                request with { Start = from, Read = request.Start + request.Read - from }, check, cancellationToken);
             first ??= read;
             if (read.Fault is not { } fault)
                 return first with { Received = request.Read, All = again == 0 ? read.All : first.All + read.All };

@@ -8,7 +8,8 @@ namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>The WebDAV stages: the real server, an import, restarts, and every kind of read.</summary>
 internal sealed class DavRun(
-    TesterOptions options, StageRunner stages, IReference reference, MockStats? stats, IReadOnlyDictionary<string, string> accounts, string config) : IAsyncDisposable
+    TesterOptions options, StageRunner stages, IReference reference, MockStats? stats, IReadOnlyDictionary<string, string> accounts,
+    string config) : IAsyncDisposable
 {
     private ServerProcess? _server;
     private DavTarget? _file;
@@ -32,7 +33,8 @@ internal sealed class DavRun(
             return;
         }
 
-        await new SeekStages(Reads()).FirstGetAsync("first GET after the import", "first GET after the import, ms", "webdav_first_get_after_import_ms", cancellationToken);
+        await new SeekStages(Reads()).FirstGetAsync(
+            "first GET after the import", "first GET after the import, ms", "webdav_first_get_after_import_ms", cancellationToken);
         if (!await stages.RunAsync("restart", (stage, token) => RestartAsync(stage, WithoutWarmConnections(), token), cancellationToken))
             return;
         await new SeekStages(Reads()).ColdGetAsync(cancellationToken);
@@ -40,14 +42,16 @@ internal sealed class DavRun(
             return;
         Func<CancellationToken, Task>[] steps =
         [
-            token => new SeekStages(Reads()).FirstGetAsync("first GET ever", "first GET ever after a start, ms", "webdav_first_get_ms", token),
+            token => new SeekStages(Reads())
+                .FirstGetAsync("first GET ever", "first GET ever after a start, ms", "webdav_first_get_ms", token),
             token => options.Corrupt > 0 ? new DamageStage(Reads()).RunAsync(token) : Task.CompletedTask,
             token => new SeekStages(Reads()).RunAsync(token),
             token => FromNothingAsync(token => new SeekStages(Reads()).FilmStartAsync(token), token),
             token => FromNothingAsync(token => new SeekStages(Reads()).BeginningAsync(token), token),
 
             // The random film is one by its head alone.
-            token => options is { File: null, Nzb: null } ? Task.CompletedTask : FfprobeStage.OfUrlAsync(stages, _file!.Url, _file.Authorization, token),
+            token => options is { File: null, Nzb: null }
+                ? Task.CompletedTask : FfprobeStage.OfUrlAsync(stages, _file!.Url, _file.Authorization, token),
             ColdAsync,
             token => new FlowStages(Reads()).SequentialAsync(token),
             ColdAsync,
@@ -94,14 +98,16 @@ internal sealed class DavRun(
         {
             using (var client = Reads().Client())
                 await Reads().ReadAsync(stage, client, RangeRequest.Closed(range.Start, range.Length), cancellationToken, record);
-            var right = record.Records is [.., var again] && (again.Start, again.Length, again.Sha256) == (range.Start, range.Length, range.Sha256);
+            var right = record.Records is [.., var again]
+                && (again.Start, again.Length, again.Sha256) == (range.Start, range.Length, range.Sha256);
             stage.Compared(range.Length, right ? 0 : 1);
             if (!right)
                 stage.Fail($"{range.Stage}: the {range.Length:N0} bytes from {range.Start:N0} on are not those of the second read.");
             stage.Progress((index + 1.0) / ranges.Count);
         }
 
-        stage.Say("ranges compared in two reads", "both over WebDAV, the second after a restart", new Figure("webdav_ranges_compared", ranges.Count));
+        stage.Say("ranges compared in two reads", "both over WebDAV, the second after a restart",
+            new Figure("webdav_ranges_compared", ranges.Count));
     }
 
     private async Task StartAsync(Stage stage, CancellationToken cancellationToken)

@@ -32,7 +32,8 @@ internal sealed class LeaseStage(DavReads reads)
 
             stage.Add("leases still open at the end", new Figure("server_leaked_leases", held.Sum(gauge => gauge.Value)));
             foreach (var (name, value) in held)
-                stage.Fail($"{name} is still {value:0} {Patience.TotalSeconds:0} s after the last reader left: something was not returned.");
+                stage.Fail(
+                    $"{name} is still {value:0} {Patience.TotalSeconds:0} s after the last reader left: something was not returned.");
             return;
         }
     }

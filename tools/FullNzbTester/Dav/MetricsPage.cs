@@ -32,7 +32,8 @@ internal sealed class MetricsPage
             }
 
             // name{label="a b"} value [timestamp]
-            var end = line.IndexOf('}', StringComparison.Ordinal) is var brace and >= 0 ? brace + 1 : line.IndexOf(' ', StringComparison.Ordinal);
+            var end = line.IndexOf('}', StringComparison.Ordinal) is var brace and >= 0
+                ? brace + 1 : line.IndexOf(' ', StringComparison.Ordinal);
             if (end > 0 && line[end..].Split(' ', StringSplitOptions.RemoveEmptyEntries) is [var number, ..]
                 && double.TryParse(number, NumberStyles.Float, CultureInfo.InvariantCulture, out var value))
                 page._values[line[..end]] = Math.Max(value, page._values.GetValueOrDefault(line[..end], double.NegativeInfinity));
@@ -45,22 +46,26 @@ internal sealed class MetricsPage
     public static async Task<MetricsPage?> ReadAsync(HttpClient http, Uri url, CancellationToken cancellationToken)
     {
         using var response = await http.GetAsync(url, cancellationToken);
-        return response.StatusCode == System.Net.HttpStatusCode.OK ? Parse(await response.Content.ReadAsStringAsync(cancellationToken)) : null;
+        return response.StatusCode == System.Net.HttpStatusCode.OK
+            ? Parse(await response.Content.ReadAsStringAsync(cancellationToken)) : null;
     }
 
     /// <summary>The sum of a counter or gauge over its labels; null when there is none of that name.</summary>
     /// <param name="name">Without labels.</param>
     /// <param name="label">Only series whose labels contain this, such as <c>outcome="found"</c>; empty for all.</param>
-    public double? Total(string name, string label = "") => Sum(series => Family(series) == name && series.Contains(label, StringComparison.Ordinal));
+    public double? Total(string name, string label = "") =>
+        Sum(series => Family(series) == name && series.Contains(label, StringComparison.Ordinal));
 
     /// <summary>Gauges of what readers hold: 0 when nobody reads.</summary>
     public IEnumerable<(string Name, double Value)> Held() => _values
-        .Where(entry => entry.Key.StartsWith("nzbdav_", StringComparison.Ordinal) && !IsCounter(entry.Key) && Array.Exists(Holding, word => Family(entry.Key).EndsWith(word, StringComparison.Ordinal)))
+        .Where(entry => entry.Key.StartsWith("nzbdav_", StringComparison.Ordinal) && !IsCounter(entry.Key)
+            && Array.Exists(Holding, word => Family(entry.Key).EndsWith(word, StringComparison.Ordinal)))
         .Select(entry => (entry.Key, entry.Value))
         .Concat(Uncached());
 
     /// <summary>Bytes allocated so far; null when the page does not say.</summary>
-    public double? Allocated => Sum(name => name.StartsWith("dotnet_gc", StringComparison.Ordinal) && name.Contains("allocated", StringComparison.Ordinal));
+    public double? Allocated =>
+        Sum(name => name.StartsWith("dotnet_gc", StringComparison.Ordinal) && name.Contains("allocated", StringComparison.Ordinal));
 
     /// <summary>Buffers in use that hold no segment of the cache: each kept segment has one.</summary>
     private IEnumerable<(string Name, double Value)> Uncached()
@@ -85,6 +90,7 @@ internal sealed class MetricsPage
             return false;
         if (_types.TryGetValue(family, out var type))
             return type == "counter";
-        return family.EndsWith("_total", StringComparison.Ordinal) || family.EndsWith("_sum", StringComparison.Ordinal) || family.EndsWith("_count", StringComparison.Ordinal);
+        return family.EndsWith("_total", StringComparison.Ordinal) || family.EndsWith("_sum", StringComparison.Ordinal)
+            || family.EndsWith("_count", StringComparison.Ordinal);
     }
 }

@@ -37,7 +37,8 @@ internal sealed class PacedStage(DavReads reads)
         }));
         stage.Add($"{count} × 2 MB/s: longest wait, ms", new Figure("paced_longest_wait_ms", waits.Slowest));
         stage.Add("the longest for a first byte, ms", new Figure("paced_longest_first_byte_ms", firsts.Slowest));
-        stage.Add("slowest / fastest over the mean", new Figure("paced_least_share_ratio", rates.Min() / rates.Average()), new Figure("paced_most_share_ratio", rates.Max() / rates.Average()));
+        stage.Add("slowest / fastest over the mean", new Figure("paced_least_share_ratio", rates.Min() / rates.Average()),
+            new Figure("paced_most_share_ratio", rates.Max() / rates.Average()));
         stage.Add("slowest over its pace", new Figure("paced_least_pace_ratio", rates.Min() / BytesPerSecond));
         stage.Add("server peak memory so far, MiB", new Figure("paced_server_peak_mib", reads.Server?.PeakMiB));
         stage.Limit($"a read at byte {waits.SlowestAt:N0}", waits.Slowest, reads.Options.MaxReadMs);
@@ -46,7 +47,8 @@ internal sealed class PacedStage(DavReads reads)
     }
 
     /// <returns>Bytes per second from the first byte's request on, and how long the first byte took.</returns>
-    private async Task<(double Rate, TimeSpan FirstByte)> PlayAsync(Stage stage, long start, long length, ReadTimes times, CancellationToken cancellationToken)
+    private async Task<(double Rate, TimeSpan FirstByte)> PlayAsync(
+        Stage stage, long start, long length, ReadTimes times, CancellationToken cancellationToken)
     {
         var started = reads.Time.GetTimestamp();
         long came = 0;

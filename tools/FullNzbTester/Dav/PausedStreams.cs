@@ -4,15 +4,16 @@ using NzbDav.FullNzbTester.Stages;
 namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>
-/// Paused players: each reads its first MiB and then stops, keeping its connection open. At the end some continue beyond what the sockets buffer, and their
-/// bytes are compared like all others.
+/// Paused players: each reads its first MiB and then stops, keeping its connection open. At the end some continue beyond what the sockets
+/// buffer, and their bytes are compared like all others.
 /// </summary>
 internal sealed class PausedStreams(DavReads reads, Stage stage) : IDisposable
 {
     /// <summary>Bytes read before the pause.</summary>
     private const long Before = Units.MiB;
 
-    /// <summary>Bytes read in total by a stream that continues: more than a pair of sockets buffers (<c>tcp_wmem</c> and <c>tcp_rmem</c> of Linux: 4 and 6 MiB).</summary>
+    /// <summary>Bytes read in total by a stream that continues: more than a pair of sockets buffers (<c>tcp_wmem</c> and <c>tcp_rmem</c> of
+    /// Linux: 4 and 6 MiB).</summary>
     private const long Whole = 16 * Units.MiB;
 
     /// <summary>Streams that continue at the end.</summary>
@@ -56,7 +57,8 @@ internal sealed class PausedStreams(DavReads reads, Stage stage) : IDisposable
     /// <summary>After <see cref="EndAsync"/>.</summary>
     public void Dispose() => _left.Dispose();
 
-    private async Task StreamAsync(long start, long length, TaskCompletionSource reached, TaskCompletionSource goOn, CancellationToken cancellationToken)
+    private async Task StreamAsync(
+        long start, long length, TaskCompletionSource reached, TaskCompletionSource goOn, CancellationToken cancellationToken)
     {
         using var ends = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _left.Token);
         using var client = reads.Client();

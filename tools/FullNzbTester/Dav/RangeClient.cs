@@ -36,7 +36,9 @@ internal sealed class RangeClient(DavTarget target, TimeProvider time) : IDispos
                 return Done($"the server said {status}");
             var promised = (request.End is { } end ? Math.Min(end + 1, target.Length) : target.Length) - request.Start;
             if (head.Length != promised || head.Start != request.Start)
-                return Done($"{head.Length:N0} bytes from {head.Start:N0} on were promised, {promised:N0} from {request.Start:N0} on were asked for", silent: true);
+                return Done(
+                    $"{head.Length:N0} bytes from {head.Start:N0} on were promised, {promised:N0} from {request.Start:N0} on were asked " +
+                    $"for", silent: true);
 
             var have = (int)Math.Min(filled - body, request.Read);
             var asked = sent;
@@ -96,7 +98,8 @@ internal sealed class RangeClient(DavTarget target, TimeProvider time) : IDispos
 
     private byte[] Ask(RangeRequest request) => Encoding.ASCII.GetBytes(string.Create(
         CultureInfo.InvariantCulture,
-        $"GET {target.Url.AbsolutePath} HTTP/1.1\r\nHost: {target.Url.Authority}\r\nAuthorization: {target.Authorization}\r\nRange: bytes={request.Start}-{request.End}\r\n\r\n"));
+        $"GET {target.Url.AbsolutePath} HTTP/1.1\r\nHost: {target.Url.Authority}\r\nAuthorization: {target.Authorization}\r\nRange: " +
+        $"bytes={request.Start}-{request.End}\r\n\r\n"));
 
     private async Task<(RangeHead Head, int Body, int Filled)> ReadHeadAsync(Socket socket, CancellationToken cancellationToken)
     {
@@ -171,12 +174,15 @@ internal readonly record struct RangeHead(int Status, long Length, long Start)
             var colon = line.IndexOf(':', StringComparison.Ordinal);
             var name = colon < 0 ? "" : line[..colon];
             var value = colon < 0 ? "" : line[(colon + 1)..].Trim();
-            if (name.Equals("Content-Length", StringComparison.OrdinalIgnoreCase) && long.TryParse(value, CultureInfo.InvariantCulture, out var bytes))
+            if (name.Equals("Content-Length", StringComparison.OrdinalIgnoreCase)
+                && long.TryParse(value, CultureInfo.InvariantCulture, out var bytes))
                 length = bytes;
 
             // Content-Range: bytes 0-499/1234 (RFC 9110, 14.4)
-            else if (name.Equals("Content-Range", StringComparison.OrdinalIgnoreCase) && value.StartsWith("bytes ", StringComparison.Ordinal)
-                && long.TryParse(value.AsSpan(6).Slice(0, Math.Max(0, value.IndexOf('-', StringComparison.Ordinal) - 6)), CultureInfo.InvariantCulture, out var first))
+            else if (name.Equals("Content-Range", StringComparison.OrdinalIgnoreCase)
+                && value.StartsWith("bytes ", StringComparison.Ordinal)
+                && long.TryParse(value.AsSpan(6).Slice(0, Math.Max(0, value.IndexOf('-', StringComparison.Ordinal) - 6)),
+                    CultureInfo.InvariantCulture, out var first))
                 start = first;
         }
 

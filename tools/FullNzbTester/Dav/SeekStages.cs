@@ -16,23 +16,26 @@ internal sealed class SeekStages(DavReads reads)
     private long Piece => Math.Min(Units.MiB, Length);
 
     /// <summary>Measures one GET.</summary>
-    public Task FirstGetAsync(string name, string label, string figure, CancellationToken cancellationToken) => reads.Stages.RunAsync(name, async (stage, token) =>
-    {
-        using var client = reads.Client();
-        var read = await reads.ReadAsync(stage, client, RangeRequest.Open(Length / 3, 1), token);
-        stage.Add(label, new Figure(figure, read.FirstByte.TotalMilliseconds));
-        stage.Limit($"the first byte at {Length / 3:N0}", read.FirstByte.TotalMilliseconds, reads.Options.MaxReadMs);
-    }, cancellationToken);
+    public Task FirstGetAsync(string name, string label, string figure, CancellationToken cancellationToken) =>
+        reads.Stages.RunAsync(name, async (stage, token) =>
+        {
+            using var client = reads.Client();
+            var read = await reads.ReadAsync(stage, client, RangeRequest.Open(Length / 3, 1), token);
+            stage.Add(label, new Figure(figure, read.FirstByte.TotalMilliseconds));
+            stage.Limit($"the first byte at {Length / 3:N0}", read.FirstByte.TotalMilliseconds, reads.Options.MaxReadMs);
+        }, cancellationToken);
 
     /// <summary>The first GET of a server without open connections, and the cost of opening them: TCP, TLS, greeting, login.</summary>
-    public Task ColdGetAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("first GET, not connected", async (stage, token) =>
-    {
-        using var client = reads.Client();
-        var read = await reads.ReadAsync(stage, client, RangeRequest.Open(Length / 3, 1), token);
-        stage.Add("first GET, not connected yet, ms", new Figure("webdav_first_get_unconnected_ms", read.FirstByte.TotalMilliseconds));
-        var metrics = reads.Server is null ? null : await reads.Server.ReadMetricsAsync(token);
-        stage.Add("opening a connection, mean, ms", new Figure("server_connect_mean_ms", 1000 * metrics?.Total("nzbdav_usenet_connect_seconds_sum") / metrics?.Total("nzbdav_usenet_connect_seconds_count")));
-    }, cancellationToken);
+    public Task ColdGetAsync(CancellationToken cancellationToken) =>
+        reads.Stages.RunAsync("first GET, not connected", async (stage, token) =>
+        {
+            using var client = reads.Client();
+            var read = await reads.ReadAsync(stage, client, RangeRequest.Open(Length / 3, 1), token);
+            stage.Add("first GET, not connected yet, ms", new Figure("webdav_first_get_unconnected_ms", read.FirstByte.TotalMilliseconds));
+            var metrics = reads.Server is null ? null : await reads.Server.ReadMetricsAsync(token);
+            stage.Add("opening a connection, mean, ms", new Figure("server_connect_mean_ms",
+                1000 * metrics?.Total("nzbdav_usenet_connect_seconds_sum") / metrics?.Total("nzbdav_usenet_connect_seconds_count")));
+        }, cancellationToken);
 
     /// <summary>A short read that is not measured. Afterwards the code is compiled and connections are open.</summary>
     public Task WarmUpAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("warm-up", async (stage, token) =>
@@ -51,12 +54,14 @@ internal sealed class SeekStages(DavReads reads)
     }
 
     /// <summary>The reads before the first picture: the head, the index at the end, and the middle, where playback continues.</summary>
-    public Task PlayerStartAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("player start", PlayerStartAsync, cancellationToken);
+    public Task PlayerStartAsync(CancellationToken cancellationToken) =>
+        reads.Stages.RunAsync("player start", PlayerStartAsync, cancellationToken);
 
     /// <summary>Scrubbing: waits only for the first byte, then requests the next place at once.</summary>
     public Task SeekAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("seek", SeekAsync, cancellationToken);
 
-    /// <summary>512 KiB of the head, the index in the last MiB, 8 MiB of the middle: one after the other on one connection, as players do.</summary>
+    /// <summary>512 KiB of the head, the index in the last MiB, 8 MiB of the middle: one after the other on one connection, as players
+    /// do.</summary>
     private async Task PlayerStartAsync(Stage stage, CancellationToken cancellationToken)
     {
         using var client = reads.Client();
@@ -74,12 +79,13 @@ internal sealed class SeekStages(DavReads reads)
         stage.Add("player start, ms", new Figure("webdav_player_start_ms", reads.Time.GetElapsedTime(started).TotalMilliseconds));
         stage.Add(
             "its head / tail / 8 MiB middle",
-            new Figure("webdav_player_head_ms", took[0]), new Figure("webdav_player_tail_ms", took[1]), new Figure("webdav_player_middle_ms", took[2]));
+            new Figure("webdav_player_head_ms", took[0]), new Figure("webdav_player_tail_ms", took[1]),
+            new Figure("webdav_player_middle_ms", took[2]));
     }
 
     /// <summary>
-    /// 512 KiB of the head, the last MiB, then everything from 64 KiB on, of which 8 MiB are read: what a player asks for that follows the index of a
-    /// Matroska film. The head is on the server's disk.
+    /// 512 KiB of the head, the last MiB, then everything from 64 KiB on, of which 8 MiB are read: what a player asks for that follows the
+    /// index of a Matroska film. The head is on the server's disk.
     /// </summary>
     public Task FilmStartAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("film start", async (stage, token) =>
     {
@@ -133,7 +139,8 @@ internal sealed class SeekStages(DavReads reads)
     private async Task OpenAsync(Stage stage, CancellationToken cancellationToken)
     {
         var (first, whole) = (new ReadTimes(), new ReadTimes());
-        var articles = await reads.ArticlesAsync(() => ReadPiecesAsync(stage, 2, start => RangeRequest.Open(start, Piece), first, whole, cancellationToken), cancellationToken);
+        var articles = await reads.ArticlesAsync(
+            () => ReadPiecesAsync(stage, 2, start => RangeRequest.Open(start, Piece), first, whole, cancellationToken), cancellationToken);
         stage.Add("open range: byte p50 / p95, ms", first.P50AndP95("webdav_open_first_byte"));
         stage.Add("open range: MiB p50 / p95, ms", whole.P50AndP95("webdav_open_first_mib"));
         stage.Add("open range: articles per MiB", new Figure("webdav_open_articles_per_range", articles / reads.Options.Seeks));
@@ -142,7 +149,8 @@ internal sealed class SeekStages(DavReads reads)
     private async Task ClosedAsync(Stage stage, CancellationToken cancellationToken)
     {
         var (first, whole) = (new ReadTimes(), new ReadTimes());
-        var articles = await reads.ArticlesAsync(() => ReadPiecesAsync(stage, 3, start => RangeRequest.Closed(start, Piece), first, whole, cancellationToken), cancellationToken);
+        var articles = await reads.ArticlesAsync(() =>
+            ReadPiecesAsync(stage, 3, start => RangeRequest.Closed(start, Piece), first, whole, cancellationToken), cancellationToken);
         stage.Add("closed MiB: byte p50 / p95, ms", first.P50AndP95("webdav_closed_first_byte"));
         stage.Add("closed MiB: whole p50 / p95, ms", whole.P50AndP95("webdav_closed_whole"));
         stage.Add("closed MiB: articles for each", new Figure("webdav_closed_articles_per_range", articles / reads.Options.Seeks));

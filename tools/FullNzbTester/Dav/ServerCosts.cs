@@ -41,11 +41,15 @@ internal sealed class ServerCosts(MetricsPage? before, MetricsPage? after, doubl
             "articles hedged / left unread",
             Counter("server_hedged_per_gb", "nzbdav_usenet_hedges_total", "nzbdav_usenet_article_bytes_total"),
             Counter("server_left_unread_per_gb", "nzbdav_segments_unread_total", Read));
-        yield return Row("pipeline depth, mean", new Figure("server_pipeline_depth_mean", Ratio(Since("nzbdav_usenet_pipeline_depth_sum"), Since("nzbdav_usenet_pipeline_depth_count"))));
-        yield return Row("budget refusals (waits)", new Figure("server_budget_refusals_per_gb", Since("nzbdav_budget_refusals_total") / gigabytes));
+        yield return Row("pipeline depth, mean", new Figure(
+            "server_pipeline_depth_mean", Ratio(Since("nzbdav_usenet_pipeline_depth_sum"), Since("nzbdav_usenet_pipeline_depth_count"))));
+        yield return Row(
+            "budget refusals (waits)", new Figure("server_budget_refusals_per_gb", Since("nzbdav_budget_refusals_total") / gigabytes));
         yield return Row("buffered at most, MiB", new Figure("server_buffered_peak_mib", bufferedMiB));
-        yield return Row("allocated bytes per byte", new Figure("server_allocated_bytes_per_byte", (after?.Allocated - before?.Allocated) / (gigabytes * 1e9)));
-        yield return Row("collections, gen 0 / 1 / 2", [.. Enumerable.Range(0, 3).Select(generation => new Figure($"server_gen{generation}_collections_per_gb", Collections(generation) / gigabytes))]);
+        yield return Row("allocated bytes per byte",
+            new Figure("server_allocated_bytes_per_byte", (after?.Allocated - before?.Allocated) / (gigabytes * 1e9)));
+        yield return Row("collections, gen 0 / 1 / 2", [.. Enumerable.Range(0, 3)
+            .Select(generation => new Figure($"server_gen{generation}_collections_per_gb", Collections(generation) / gigabytes))]);
         yield return Row("gen-2 collections in all", new Figure("server_gen2_collections", Collections(2)));
         yield return Row("CPU, s", new Figure("server_cpu_s_per_gb", cpu?.TotalSeconds / gigabytes));
     }
@@ -63,11 +67,13 @@ internal sealed class ServerCosts(MetricsPage? before, MetricsPage? after, doubl
             new($"server_{key}_s_per_gb", sum / gigabytes),
         ];
         var cell = count is null || sum is null ? "-" : count == 0 ? "0"
-            : string.Create(CultureInfo.InvariantCulture, $"{count / gigabytes:0}×{Duration.Text(mean ?? 0)} = {Duration.Seconds(sum.Value / gigabytes)}");
+            : string.Create(CultureInfo.InvariantCulture,
+                $"{count / gigabytes:0}×{Duration.Text(mean ?? 0)} = {Duration.Seconds(sum.Value / gigabytes)}");
         return new FigureRow(Block, label, figures, Cell: cell);
     }
 
-    /// <summary>Articles requested, successfully or not, relative to those that hold the bytes served; and intact bytes received relative to bytes served.</summary>
+    /// <summary>Articles requested, successfully or not, relative to those that hold the bytes served; and intact bytes received relative
+    /// to bytes served.</summary>
     private FigureRow Fetched()
     {
         var (bytes, served) = (Since("nzbdav_usenet_article_bytes_total"), Since(Served));
@@ -80,7 +86,8 @@ internal sealed class ServerCosts(MetricsPage? before, MetricsPage? after, doubl
 
     private Figure Counter(string name, string metric, string beside) => new(name, SinceOrNone(metric, beside) / gigabytes);
 
-    /// <summary>A rare event. Instruments appear with their first event, so a missing one is 0 if another one of the same meter is there.</summary>
+    /// <summary>A rare event. Instruments appear with their first event, so a missing one is 0 if another one of the same meter is
+    /// there.</summary>
     private double? SinceOrNone(string metric, string beside) => Since(metric) ?? (Since(beside) is null ? null : 0);
 
     private double? Collections(int generation) => Since("dotnet_gc_collections_total", $"\"gen{generation}\"");

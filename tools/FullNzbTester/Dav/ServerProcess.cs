@@ -49,16 +49,19 @@ internal sealed class ServerProcess : IServerMeter, IAsyncDisposable
     /// <param name="accounts">Settings of its Usenet providers.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <param name="assembly">The server; null: this program.</param>
-    public static async Task<ServerProcess> StartAsync(string config, IReadOnlyDictionary<string, string> accounts, CancellationToken cancellationToken, string? assembly = null)
+    public static async Task<ServerProcess> StartAsync(
+        string config, IReadOnlyDictionary<string, string> accounts, CancellationToken cancellationToken, string? assembly = null)
     {
         var password = Convert.ToHexString(RandomNumberGenerator.GetBytes(12));
-        var settings = new Dictionary<string, string>(accounts, StringComparer.Ordinal) { ["NzbDav__WebDav__Username"] = User, ["NzbDav__WebDav__Password"] = password };
+        var settings = new Dictionary<string, string>(accounts, StringComparer.Ordinal)
+        { ["NzbDav__WebDav__Username"] = User, ["NzbDav__WebDav__Password"] = password };
         var (process, line) = await ChildProcess.StartAsync(
             assembly ?? DotnetHost.Server, ["--config", config, "--urls", "http://127.0.0.1:0"], settings,
             said => said.Contains("serves WebDAV at", StringComparison.Ordinal), cancellationToken);
         var root = new Uri(line[line.IndexOf("http", StringComparison.Ordinal)..].Trim());
         var key = await File.ReadAllTextAsync(Path.Combine(config, "keys", "api"), cancellationToken);
-        return new ServerProcess(process, root, key.Trim(), $"Basic {Convert.ToBase64String(Encoding.UTF8.GetBytes($"{User}:{password}"))}");
+        return new ServerProcess(
+            process, root, key.Trim(), $"Basic {Convert.ToBase64String(Encoding.UTF8.GetBytes($"{User}:{password}"))}");
     }
 
     /// <summary>Imports an .nzb and finds its file.</summary>

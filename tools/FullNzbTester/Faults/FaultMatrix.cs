@@ -6,7 +6,8 @@ using NzbDav.MockUsenet.Articles;
 
 namespace NzbDav.FullNzbTester.Faults;
 
-/// <summary>Runs the matrix: for each layout, kind of connection and number of players, every fault between two readings without one.</summary>
+/// <summary>Runs the matrix: for each layout, kind of connection and number of players, every fault between two readings without
+/// one.</summary>
 internal sealed class FaultMatrix(MatrixOptions options, TextWriter output)
 {
     private readonly List<MatrixCell> _cells = [];
@@ -29,7 +30,8 @@ internal sealed class FaultMatrix(MatrixOptions options, TextWriter output)
                 await store.EncodeAllAsync(cancellationToken: cancellationToken);
                 foreach (var tls in options.Tls)
                 {
-                    await using var post = await MatrixPost.ImportAsync(options, source, store, nzb, tls, Path.Combine(folder.FullName, $"{layout.Name}-{tls}"), cancellationToken);
+                    await using var post = await MatrixPost.ImportAsync(
+                        options, source, store, nzb, tls, Path.Combine(folder.FullName, $"{layout.Name}-{tls}"), cancellationToken);
                     foreach (var streams in options.Streams)
                         await RunAsync(post, layout, streams, tls, cancellationToken);
                 }
@@ -77,7 +79,9 @@ internal sealed class FaultMatrix(MatrixOptions options, TextWriter output)
             var reading = await post.ReadAsync(streams, fault: null, cancellationToken);
             return reading.Failures.Count == 0 && reading.Wrong == 0
                 ? reading
-                : throw new InvalidOperationException($"{layout.Name}, {streams} at once, without any fault: {string.Join("; ", reading.Failures)}, {reading.Wrong:N0} wrong bytes.");
+                : throw new InvalidOperationException(
+                    $"{layout.Name}, {streams} at once, without any fault: {string.Join("; ", reading.Failures)}, {reading.Wrong:N0} " +
+                    $"wrong bytes.");
         }
     }
 
@@ -86,10 +90,14 @@ internal sealed class FaultMatrix(MatrixOptions options, TextWriter output)
         var took = _time.GetElapsedTime(_began);
         var left = took / _cells.Count * (options.Cells - _cells.Count);
         var reading = cell.Readings[0];
-        var again = cell.Readings.Count == 1 ? "" : $"; measured {cell.Readings.Count} times: {string.Join(", ", cell.Readings.Select(one => one.Rate.ToString("0.0", CultureInfo.InvariantCulture)))} MB/s";
+        var again = cell.Readings.Count == 1
+            ? "" : $"; measured {cell.Readings.Count} times: " +
+            $"{string.Join(", ", cell.Readings.Select(one => one.Rate.ToString("0.0", CultureInfo.InvariantCulture)))} MB/s";
         await output.WriteLineAsync(string.Create(
             CultureInfo.InvariantCulture,
-            $"[{_cells.Count,3}/{options.Cells}] {cell.Title}: {reading.Rate:0.0} MB/s, {cell.Ratio:0.00} of {cell.UsualRate:0.0}; a read p99 {cell.P99:0}, longest {cell.Longest:0} ms; {cell.Cuts} cut{again}  ({took.TotalMinutes:0} min, about {left.TotalMinutes:0} left)"));
+            $"[{_cells.Count,3}/{options.Cells}] {cell.Title}: {reading.Rate:0.0} MB/s, {cell.Ratio:0.00} of {cell.UsualRate:0.0}; a " +
+            $"read p99 {cell.P99:0}, longest {cell.Longest:0} ms; {cell.Cuts} cut{again}  ({took.TotalMinutes:0} min, about " +
+            $"{left.TotalMinutes:0} left)"));
         foreach (var failure in cell.Failures(options))
             await output.WriteLineAsync($"          {failure}");
     }

@@ -21,13 +21,20 @@ public static class FaultsCommand
         var faults = Names("--faults", "Rows of the matrix", FaultScenario.All.Select(fault => fault.Name));
         var layouts = Names("--layouts", "How the film is packed", PostLayout.All.Select(layout => layout.Name));
         var transports = Names("--transport", "How to connect to providers", ["plain", "tls"]);
-        var streams = new Option<int[]>("--streams") { Description = "Players at once, each in a part of the film.", AllowMultipleArgumentsPerToken = true, DefaultValueFactory = _ => [.. Default.Streams] };
+        var streams = new Option<int[]>("--streams")
+        {
+            Description = "Players at once, each in a part of the film.",
+            AllowMultipleArgumentsPerToken = true,
+            DefaultValueFactory = _ => [.. Default.Streams]
+        };
         var size = NumberOption.Create("--size", Default.SizeMiB, "MiB of the film, which each cell reads three times.", 1);
         var article = CommandFrame.ArticleSize(Default.ArticleSize);
-        var ratio = NumberOption.Create("--least-ratio", Default.LeastRatio, "Least throughput, relative to the readings without the fault.");
+        var ratio = NumberOption.Create(
+            "--least-ratio", Default.LeastRatio, "Least throughput, relative to the readings without the fault.");
         var p99 = NumberOption.Create("--most-p99-ms", Default.MostP99Ms, "Highest p99 of a read that passes.");
         var hung = NumberOption.Create("--hung", Default.HungS, "Seconds after which a read hangs.", 1);
-        var again = NumberOption.Create("--again", Default.Again, "How often a cell that is too slow is measured again; then the median counts.", 0);
+        var again = NumberOption.Create(
+            "--again", Default.Again, "How often a cell that is too slow is measured again; then the median counts.", 0);
         var json = CommandFrame.Json("cells");
         var primary = new Option<bool>("--primary")
         {
@@ -49,7 +56,8 @@ public static class FaultsCommand
                 {
                     Faults = [.. FaultScenario.All.Where(fault => parsed.GetValue(faults)!.Contains(fault.Name, StringComparer.Ordinal))],
                     Layouts = [.. PostLayout.All.Where(layout => parsed.GetValue(layouts)!.Contains(layout.Name, StringComparer.Ordinal))],
-                    Tls = [.. new[] { false, true }.Where(tls => parsed.GetValue(transports)!.Contains(tls ? "tls" : "plain", StringComparer.Ordinal))],
+                    Tls = [.. new[] { false, true }.Where(
+                        tls => parsed.GetValue(transports)!.Contains(tls ? "tls" : "plain", StringComparer.Ordinal))],
                     Streams = parsed.GetValue(streams)!,
                     SizeMiB = parsed.GetValue(size),
                     ArticleSize = parsed.GetValue(article),
@@ -77,7 +85,12 @@ public static class FaultsCommand
     private static Option<string[]> Names(string name, string description, IEnumerable<string> names)
     {
         string[] all = [.. names];
-        var option = new Option<string[]>(name) { Description = $"{description}: {string.Join(", ", all)} (default: all).", AllowMultipleArgumentsPerToken = true, DefaultValueFactory = _ => all };
+        var option = new Option<string[]>(name)
+        {
+            Description = $"{description}: {string.Join(", ", all)} (default: all).",
+            AllowMultipleArgumentsPerToken = true,
+            DefaultValueFactory = _ => all
+        };
         option.AcceptOnlyFromAmong(all);
         return option;
     }

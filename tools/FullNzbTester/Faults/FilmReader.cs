@@ -5,8 +5,8 @@ using NzbDav.FullNzbTester.Findings;
 namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>
-/// A player that reads part of a film, compares every byte, and repeats the request where a response is cut. It throws only when it is cancelled; a read that takes too
-/// long ends it. Not thread-safe.
+/// A player that reads part of a film, compares every byte, and repeats the request where a response is cut. It throws only when it is
+/// cancelled; a read that takes too long ends it. Not thread-safe.
 /// </summary>
 /// <param name="target">The film.</param>
 /// <param name="film">Its bytes.</param>
@@ -14,14 +14,16 @@ namespace NzbDav.FullNzbTester.Faults;
 /// <param name="hung">A read that takes longer hangs.</param>
 /// <param name="time">The clock.</param>
 /// <param name="took">Called with the duration of each read in milliseconds; may be null.</param>
-internal sealed class FilmReader(DavTarget target, SourceBytes film, int articleSize, TimeSpan hung, TimeProvider time, Action<double>? took = null) : IDisposable
+internal sealed class FilmReader(
+    DavTarget target, SourceBytes film, int articleSize, TimeSpan hung, TimeProvider time, Action<double>? took = null) : IDisposable
 {
     /// <summary>After this many cuts the reader gives up.</summary>
     private const int MostCuts = 100;
 
     private readonly RangeClient _client = new(target, time);
 
-    /// <summary>True: requests everything to the end of the film and stops after its part, as players do. False: requests just its part.</summary>
+    /// <summary>True: requests everything to the end of the film and stops after its part, as players do. False: requests just its
+    /// part.</summary>
     public bool AsksToTheEnd { get; set; }
 
     /// <summary>Duration of each read.</summary>
@@ -49,7 +51,8 @@ internal sealed class FilmReader(DavTarget target, SourceBytes film, int article
     /// <param name="before">Awaited before each further read; its time does not count. May be null.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>False when it could not finish.</returns>
-    public async Task<bool> ReadAsync(long start, long length, Action<long>? came, Func<CancellationToken, Task>? before, CancellationToken cancellationToken)
+    public async Task<bool> ReadAsync(
+        long start, long length, Action<long>? came, Func<CancellationToken, Task>? before, CancellationToken cancellationToken)
     {
         using var overdue = new CancellationTokenSource();
         using var either = CancellationTokenSource.CreateLinkedTokenSource(overdue.Token, cancellationToken);

@@ -9,7 +9,8 @@ namespace NzbDav.FullNzbTester.Faults;
 /// <param name="Tls">True over TLS.</param>
 /// <param name="Readings">Readings with the fault: one, or more if the first fell short.</param>
 /// <param name="Usual">Readings without the fault, alternating with the others: one more than those.</param>
-internal sealed record MatrixCell(FaultScenario Fault, PostLayout Layout, int Streams, bool Tls, IReadOnlyList<FilmReading> Readings, IReadOnlyList<FilmReading> Usual)
+internal sealed record MatrixCell(
+    FaultScenario Fault, PostLayout Layout, int Streams, bool Tls, IReadOnlyList<FilmReading> Readings, IReadOnlyList<FilmReading> Usual)
 {
     /// <summary>Throughput relative to the readings without the fault before and after it: the median of all readings.</summary>
     public double Ratio => Median(Readings.Select((reading, index) => reading.Rate / ((Usual[index].Rate + Usual[index + 1].Rate) / 2)));
@@ -29,7 +30,8 @@ internal sealed record MatrixCell(FaultScenario Fault, PostLayout Layout, int St
     public int Restarts => Readings.Sum(reading => reading.Restarts);
 
     /// <summary>Such as <c>RAR5, 8 streams, TLS, drop 1 %</c>.</summary>
-    public string Title => string.Create(CultureInfo.InvariantCulture, $"{Layout.Name}, {Streams} {(Streams == 1 ? "stream" : "streams")}, {(Tls ? "TLS" : "plain text")}, {Fault.Title}");
+    public string Title => string.Create(CultureInfo.InvariantCulture,
+        $"{Layout.Name}, {Streams} {(Streams == 1 ? "stream" : "streams")}, {(Tls ? "TLS" : "plain text")}, {Fault.Title}");
 
     /// <summary>True if the cell was too slow, or the fault never occurred, so that measuring again may rule out chance.</summary>
     public bool FallsShort(MatrixOptions options) => Ratio < options.LeastRatio || P99 > options.MostP99Ms || !HasStruck;
@@ -47,9 +49,11 @@ internal sealed record MatrixCell(FaultScenario Fault, PostLayout Layout, int St
         if (!HasStruck)
             yield return "the fault never struck";
         if (Ratio < options.LeastRatio)
-            yield return string.Create(CultureInfo.InvariantCulture, $"throughput is {Ratio:0.00} of {UsualRate:0.0} MB/s without the fault, {options.LeastRatio:0.00} is wanted");
+            yield return string.Create(CultureInfo.InvariantCulture,
+                $"throughput is {Ratio:0.00} of {UsualRate:0.0} MB/s without the fault, {options.LeastRatio:0.00} is wanted");
         if (P99 > options.MostP99Ms)
-            yield return string.Create(CultureInfo.InvariantCulture, $"the p99 of a read is {P99:N0} ms, {options.MostP99Ms:N0} ms is the most");
+            yield return string.Create(
+                CultureInfo.InvariantCulture, $"the p99 of a read is {P99:N0} ms, {options.MostP99Ms:N0} ms is the most");
     }
 
     /// <summary>The median; NaN for no values.</summary>

@@ -13,10 +13,12 @@ internal sealed class MatrixPost : IAsyncDisposable
     private readonly ProviderPair _pair;
     private readonly MatrixServer _server;
 
-    private MatrixPost(MatrixOptions options, SourceBytes film, ProviderPair pair, MatrixServer server) => (_options, _film, _pair, _server) = (options, film, pair, server);
+    private MatrixPost(MatrixOptions options, SourceBytes film, ProviderPair pair, MatrixServer server) =>
+        (_options, _film, _pair, _server) = (options, film, pair, server);
 
     /// <summary>Imports the film while nothing fails.</summary>
-    public static async Task<MatrixPost> ImportAsync(MatrixOptions options, SourceBytes film, ArticleStore store, byte[] nzb, bool tls, string folder, CancellationToken cancellationToken)
+    public static async Task<MatrixPost> ImportAsync(MatrixOptions options, SourceBytes film, ArticleStore store, byte[] nzb, bool tls,
+        string folder, CancellationToken cancellationToken)
     {
         var pair = new ProviderPair(store, tls);
         var post = new MatrixPost(options, film, pair, new MatrixServer(folder, pair.Accounts));
@@ -56,9 +58,11 @@ internal sealed class MatrixPost : IAsyncDisposable
 
     public ValueTask DisposeAsync() => _pair.DisposeAsync();
 
-    private async Task<FilmReading> ReadAsync(ServerProcess server, DavTarget film, int streams, FaultScenario? fault, CancellationToken cancellationToken)
+    private async Task<FilmReading> ReadAsync(
+        ServerProcess server, DavTarget film, int streams, FaultScenario? fault, CancellationToken cancellationToken)
     {
-        FilmReader[] readers = [.. Enumerable.Range(0, streams).Select(_ => new FilmReader(film, _film, _options.ArticleSize, TimeSpan.FromSeconds(_options.HungS), TimeProvider.System))];
+        FilmReader[] readers = [.. Enumerable.Range(0, streams)
+            .Select(_ => new FilmReader(film, _film, _options.ArticleSize, TimeSpan.FromSeconds(_options.HungS), TimeProvider.System))];
         var quarter = film.Length / 4;
         long came = 0;
         var began = TimeProvider.System.GetTimestamp();
@@ -82,7 +86,8 @@ internal sealed class MatrixPost : IAsyncDisposable
             Hung = readers.Count(reader => reader.Hung),
             Struck = Struck(),
             Restarts = errors.Count + (server.Ended is null ? 0 : 1),
-            Failures = [.. readers.Select(reader => reader.Failure).OfType<string>(), .. server.Ended is { } ended ? [$"the server: {ended}"] : Array.Empty<string>(), .. errors.Take(3).Select(line => $"the server logged: {line}")],
+            Failures = [.. readers.Select(reader => reader.Failure).OfType<string>(), .. server.Ended is { } ended
+                ? [$"the server: {ended}"] : Array.Empty<string>(), .. errors.Take(3).Select(line => $"the server logged: {line}")],
         };
         foreach (var reader in readers)
             reader.Dispose();

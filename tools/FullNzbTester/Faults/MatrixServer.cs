@@ -4,8 +4,8 @@ using NzbDav.FullNzbTester.Processes;
 namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>
-/// A server's configuration with one imported film. Every reading starts a new server on a copy of it, without anything that earlier readings left: articles, learned
-/// connection limits, or which provider is slow.
+/// A server's configuration with one imported film. Every reading starts a new server on a copy of it, without anything that earlier
+/// readings left: articles, learned connection limits, or which provider is slow.
 /// </summary>
 internal sealed class MatrixServer(string folder, IReadOnlyDictionary<string, string> accounts)
 {
@@ -15,12 +15,13 @@ internal sealed class MatrixServer(string folder, IReadOnlyDictionary<string, st
     private int _readings;
 
     /// <summary>Settings of every server here: the defaults, with torrents on this machine alone.</summary>
-    public static Dictionary<string, string> Settings(IEnumerable<KeyValuePair<string, string>> accounts) => new(accounts.Concat(ChildProcess.OwnMemory), StringComparer.Ordinal)
-    {
-        ["NzbDav__Torrents__ListenAddress"] = "127.0.0.1",
-        ["NzbDav__Torrents__Dht"] = "false",
-        ["NzbDav__Torrents__LocalDiscovery"] = "false",
-    };
+    public static Dictionary<string, string> Settings(IEnumerable<KeyValuePair<string, string>> accounts) =>
+        new(accounts.Concat(ChildProcess.OwnMemory), StringComparer.Ordinal)
+        {
+            ["NzbDav__Torrents__ListenAddress"] = "127.0.0.1",
+            ["NzbDav__Torrents__Dht"] = "false",
+            ["NzbDav__Torrents__LocalDiscovery"] = "false",
+        };
 
     /// <summary>Imports the film.</summary>
     /// <exception cref="InvalidOperationException">The film is refused, or has another length.</exception>

@@ -14,14 +14,18 @@ internal static class MatrixTable
     {
         var table = new Table().Border(TableBorder.Simple).AddColumn("fault");
         table.Columns[0].NoWrap();
-        foreach (var name in new[] { "cells", "wrong bytes", "hung", "restarts, errors", "throughput: median", "least", "p99 of a read: median, ms", "worst", "longest", "cut", "passed" })
+        foreach (var name in new[] { "cells", "wrong bytes", "hung", "restarts, errors", "throughput: median", "least",
+            "p99 of a read: median, ms", "worst", "longest", "cut", "passed" })
             table.AddColumn(new TableColumn(name).RightAligned());
-        foreach (var group in cells.GroupBy(cell => cell.Fault).Append(cells.GroupBy(_ => new FaultScenario("", "all", null)).FirstOrDefault()).OfType<IGrouping<FaultScenario, MatrixCell>>())
+        foreach (var group in cells.GroupBy(cell => cell.Fault)
+            .Append(cells.GroupBy(_ => new FaultScenario("", "all", null)).FirstOrDefault()).OfType<IGrouping<FaultScenario, MatrixCell>>())
         {
             table.AddRow(
-                group.Key.Title, Text(group.Count()), Text(group.Sum(cell => cell.Wrong)), Text(group.Sum(cell => cell.Hung)), Text(group.Sum(cell => cell.Restarts)),
+                group.Key.Title, Text(group.Count()), Text(group.Sum(cell => cell.Wrong)), Text(group.Sum(cell => cell.Hung)),
+                Text(group.Sum(cell => cell.Restarts)),
                 Ratio(MatrixCell.Median(group.Select(cell => cell.Ratio))), Ratio(group.Min(cell => cell.Ratio)),
-                Text(MatrixCell.Median(group.Select(cell => cell.P99))), Text(group.Max(cell => cell.P99)), Text(group.Max(cell => cell.Longest)),
+                Text(MatrixCell.Median(group.Select(cell => cell.P99))), Text(group.Max(cell => cell.P99)),
+                Text(group.Max(cell => cell.Longest)),
                 Text(group.Sum(cell => cell.Cuts)), $"{group.Count(cell => !cell.Failures(options).Any())}/{group.Count()}");
         }
 
@@ -43,11 +47,15 @@ internal static class MatrixTable
         var unread = cells.Sum(cell => cell.Readings.Sum(reading => reading.Failures.Count));
         return
         [
-            new("0 wrong bytes", $"{wrong:N0} of {cells.Sum(cell => cell.Readings.Sum(reading => reading.Compared)):N0} compared", wrong == 0),
+            new("0 wrong bytes", $"{wrong:N0} of {cells.Sum(cell => cell.Readings.Sum(reading => reading.Compared)):N0} compared",
+                wrong == 0),
             new("0 hung reads", $"{hung:N0}", hung == 0),
-            new("0 restarts, no error logged, every read answered", $"{restarts:N0} restarts and errors, {unread:N0} complaints", restarts == 0 && unread == 0),
-            new(string.Create(CultureInfo.InvariantCulture, $"throughput ≥ {options.LeastRatio:0.00} of that without the fault"), $"{slow} of {cells.Count} cells below", slow == 0),
-            new(string.Create(CultureInfo.InvariantCulture, $"p99 of a read ≤ {options.MostP99Ms:N0} ms"), $"{late} of {cells.Count} cells above", late == 0),
+            new("0 restarts, no error logged, every read answered", $"{restarts:N0} restarts and errors, {unread:N0} complaints",
+                restarts == 0 && unread == 0),
+            new(string.Create(CultureInfo.InvariantCulture, $"throughput ≥ {options.LeastRatio:0.00} of that without the fault"),
+                $"{slow} of {cells.Count} cells below", slow == 0),
+            new(string.Create(CultureInfo.InvariantCulture, $"p99 of a read ≤ {options.MostP99Ms:N0} ms"),
+                $"{late} of {cells.Count} cells above", late == 0),
             new("every fault struck", $"{cells.Count(cell => !cell.HasStruck)} cells without", cells.All(cell => cell.HasStruck)),
         ];
     }

@@ -25,7 +25,8 @@ internal sealed record PostLayout(string Name, string? Password, Func<byte[], IE
         new("plain", null, film => [(Film, film)]),
         new("RAR5", null, film => Rar(film, null)),
         new("AES", Secret, film => Rar(film, Secret)),
-        new("7z", null, film => StoredSevenZip.Pack(Film, film, VolumeSize(film)).Select((bytes, index) => ($"set.7z.{index + 1:000}", bytes))),
+        new("7z", null,
+            film => StoredSevenZip.Pack(Film, film, VolumeSize(film)).Select((bytes, index) => ($"set.7z.{index + 1:000}", bytes))),
     ];
 
     /// <summary>Posts a film.</summary>
@@ -35,7 +36,8 @@ internal sealed record PostLayout(string Name, string? Password, Func<byte[], IE
     /// <returns>The .nzb.</returns>
     public byte[] Post(ArticleStore store, byte[] film, int articleSize)
     {
-        var files = store.AddPost([.. Pack(film).Select(file => (file.Name, (IArticleSource)new MemorySource(file.Bytes)))], new PostOptions { ArticleSize = articleSize });
+        var files = store.AddPost([.. Pack(film).Select(file => (file.Name, (IArticleSource)new MemorySource(file.Bytes)))],
+            new PostOptions { ArticleSize = articleSize });
         return NzbWriter.ToBytes(files, new NzbOptions { Meta = Password is null ? [] : [new("password", Password)] });
     }
 

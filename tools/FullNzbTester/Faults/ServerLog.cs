@@ -7,11 +7,13 @@ internal static partial class ServerLog
 {
     /// <summary>The lines at the levels error and fatal.</summary>
     /// <param name="said">Its console output.</param>
-    public static IReadOnlyList<string> Errors(string said) => [.. said.Split('\n', StringSplitOptions.TrimEntries).Where(line => Error().IsMatch(line))];
+    public static IReadOnlyList<string> Errors(string said) =>
+        [.. said.Split('\n', StringSplitOptions.TrimEntries).Where(line => Error().IsMatch(line))];
 
     /// <summary>The lines at the levels warning, error and fatal.</summary>
     /// <param name="said">Its console output.</param>
-    public static IReadOnlyList<string> Troubles(string said) => [.. said.Split('\n', StringSplitOptions.TrimEntries).Where(line => Trouble().IsMatch(line))];
+    public static IReadOnlyList<string> Troubles(string said) =>
+        [.. said.Split('\n', StringSplitOptions.TrimEntries).Where(line => Trouble().IsMatch(line))];
 
     [GeneratedRegex(@"^\d\d:\d\d:\d\d (WRN|ERR|FTL) ", RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture)]
     private static partial Regex Trouble();

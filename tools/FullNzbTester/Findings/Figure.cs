@@ -30,5 +30,6 @@ internal sealed record FigureRow(string Section, string Label, IReadOnlyList<Fig
     public const int LabelWidth = 33;
 
     /// <summary>The cell's text.</summary>
-    public string Text => Cell ?? string.Join("  ", new[] { string.Join(" / ", Figures.Select(figure => figure.Text)), Note }.Where(part => !string.IsNullOrEmpty(part)));
+    public string Text => Cell ?? string.Join(
+        "  ", new[] { string.Join(" / ", Figures.Select(figure => figure.Text)), Note }.Where(part => !string.IsNullOrEmpty(part)));
 }

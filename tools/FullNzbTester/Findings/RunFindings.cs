@@ -20,7 +20,8 @@ internal sealed class RunFindings
 
     /// <summary>What went wrong, in order. Further failures of a stage are one line with their count.</summary>
     public IReadOnlyList<StageFailure> Failures => Locked(() => _failures.Concat(
-        _perStage.Where(entry => entry.Value > MostPerStage).Select(entry => new StageFailure(entry.Key, $"and {entry.Value - MostPerStage:N0} more of this kind."))).ToArray());
+        _perStage.Where(entry => entry.Value > MostPerStage)
+            .Select(entry => new StageFailure(entry.Key, $"and {entry.Value - MostPerStage:N0} more of this kind."))).ToArray());
 
     public bool Passed => Locked(() => _failures.Count == 0);
 
@@ -29,11 +30,13 @@ internal sealed class RunFindings
 
     public long WrongBytes => Interlocked.Read(ref _wrong);
 
-    /// <summary>Reads that the product cut, because bytes already handed out turned out damaged, and that succeeded when repeated.</summary>
+    /// <summary>Reads that the product cut, because bytes already handed out turned out damaged, and that succeeded when
+    /// repeated.</summary>
     public long BrokenOff => Interlocked.Read(ref _brokenOff);
 
     /// <summary>A figure's value; null when it was not measured.</summary>
-    public double? this[string name] => Locked(() => _rows.SelectMany(row => row.Figures).LastOrDefault(figure => figure.Name == name)?.Value);
+    public double? this[string name] =>
+        Locked(() => _rows.SelectMany(row => row.Figures).LastOrDefault(figure => figure.Name == name)?.Value);
 
     public void Add(FigureRow row)
     {
@@ -92,7 +95,8 @@ internal sealed class RunFindings
 }
 
 /// <summary>Findings as a child process sends them to its parent.</summary>
-internal sealed record FindingsReport(IReadOnlyList<FigureRow> Rows, IReadOnlyList<StageFailure> Failures, long BytesCompared, long WrongBytes, long BrokenOff);
+internal sealed record FindingsReport(
+    IReadOnlyList<FigureRow> Rows, IReadOnlyList<StageFailure> Failures, long BytesCompared, long WrongBytes, long BrokenOff);
 
 /// <summary>A failure of a stage.</summary>
 /// <param name="Stage">The stage, such as <c>sequential (WebDAV)</c>.</param>

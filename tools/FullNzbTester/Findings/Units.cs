@@ -27,5 +27,6 @@ internal static class Duration
     /// <summary>Such as <c>0.43s</c>: always in seconds.</summary>
     public static string Seconds(double seconds) => $"{Digits(seconds)}s";
 
-    private static string Digits(double value) => value.ToString(value < 9.995 ? "0.##" : value < 99.95 ? "0.#" : "0", CultureInfo.InvariantCulture);
+    private static string Digits(double value) =>
+        value.ToString(value < 9.995 ? "0.##" : value < 99.95 ? "0.#" : "0", CultureInfo.InvariantCulture);
 }

@@ -13,7 +13,8 @@ internal static class CommandFrame
     /// <param name="description">Shown in the help.</param>
     /// <param name="options">All other options.</param>
     /// <param name="run">Runs it with the parsed command line; returns the exit code.</param>
-    public static RootCommand Create(string name, string description, IEnumerable<Option> options, Func<ParseResult, CancellationToken, Task<int>> run)
+    public static RootCommand Create(
+        string name, string description, IEnumerable<Option> options, Func<ParseResult, CancellationToken, Task<int>> run)
     {
         var root = new RootCommand(description) { new Option<bool>(name) { Hidden = true } };
         foreach (var option in options)
@@ -53,7 +54,8 @@ internal static class CommandNames
     /// <summary>Tests the whole life of an NZB.</summary>
     public const string Tester = "--test-full-nzb";
 
-    /// <summary>Hidden option, used with <see cref="Tester"/>: this process reads the content stream, as described by a JSON file.</summary>
+    /// <summary>Hidden option, used with <see cref="Tester"/>: this process reads the content stream, as described by a JSON
+    /// file.</summary>
     public const string ContentChild = "--content-child";
 }
 
@@ -80,5 +82,6 @@ internal static class NumberOption
     /// <param name="name">With its dashes.</param>
     /// <param name="value">Used when the option is not given.</param>
     /// <param name="description">Shown in the help.</param>
-    public static Option<double> Create(string name, double value, string description) => new(name) { Description = description, DefaultValueFactory = _ => value };
+    public static Option<double> Create(string name, double value, string description) =>
+        new(name) { Description = description, DefaultValueFactory = _ => value };
 }

@@ -7,7 +7,8 @@ namespace NzbDav.FullNzbTester.Processes;
 internal static class ArticleCensus
 {
     /// <returns>Number of articles, and the indexes of those that are missing.</returns>
-    public static async Task<(int Articles, HashSet<int> Missing)> CountAsync(string nzb, MockProcess mock, CancellationToken cancellationToken)
+    public static async Task<(int Articles, HashSet<int> Missing)> CountAsync(
+        string nzb, MockProcess mock, CancellationToken cancellationToken)
     {
         await using var file = File.OpenRead(nzb);
         var segments = NzbReader.Read(file, cancellationToken: cancellationToken).Document!.Files[0].Segments;

@@ -84,7 +84,8 @@ internal sealed class ChildProcess : IAsyncDisposable
     /// <param name="arguments">Its command line.</param>
     /// <param name="settings">Settings in its environment. None of this process's settings are inherited.</param>
     /// <param name="line">Called with each line of its standard output, one at a time.</param>
-    public static ChildProcess Start(string assembly, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> settings, Action<string> line)
+    public static ChildProcess Start(
+        string assembly, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> settings, Action<string> line)
     {
         var start = new ProcessStartInfo(DotnetHost.Muxer, [assembly, .. arguments])
         {
@@ -93,7 +94,8 @@ internal sealed class ChildProcess : IAsyncDisposable
             RedirectStandardError = true,
             RedirectStandardInput = true,
         };
-        foreach (var name in start.Environment.Keys.Where(name => name.StartsWith(SettingsPrefix, StringComparison.OrdinalIgnoreCase)).ToArray())
+        foreach (var name in start.Environment.Keys.Where(name => name.StartsWith(SettingsPrefix, StringComparison.OrdinalIgnoreCase))
+            .ToArray())
             start.Environment.Remove(name);
         foreach (var (name, value) in settings)
             start.Environment[name] = value;
@@ -115,7 +117,8 @@ internal sealed class ChildProcess : IAsyncDisposable
     /// <returns>The process and that line.</returns>
     /// <exception cref="InvalidOperationException">It ended first; the message has its output.</exception>
     public static async Task<(ChildProcess Process, string Line)> StartAsync(
-        string assembly, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> settings, Func<string, bool> ready, CancellationToken cancellationToken)
+        string assembly, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> settings, Func<string, bool> ready,
+        CancellationToken cancellationToken)
     {
         var found = new TaskCompletionSource<string>(TaskCreationOptions.RunContinuationsAsynchronously);
         var child = Start(assembly, arguments, settings, line =>

@@ -28,6 +28,7 @@ internal static class DotnetHost
     private static string Beside(string name)
     {
         var path = Path.Combine(AppContext.BaseDirectory, name);
-        return File.Exists(path) ? path : throw new FileNotFoundException($"{path} does not exist: the tester starts it as a process of its own.");
+        return File.Exists(path)
+            ? path : throw new FileNotFoundException($"{path} does not exist: the tester starts it as a process of its own.");
     }
 }

@@ -14,7 +14,8 @@ internal sealed class MockProcess : IAsyncDisposable
     private readonly ChildProcess _process;
     private readonly string? _certificate;
 
-    private MockProcess(ChildProcess process, int port, string? certificate, MockStats stats) => (_process, Port, _certificate, Stats) = (process, port, certificate, stats);
+    private MockProcess(ChildProcess process, int port, string? certificate, MockStats stats) =>
+        (_process, Port, _certificate, Stats) = (process, port, certificate, stats);
 
     public int Port { get; }
 
@@ -26,18 +27,22 @@ internal sealed class MockProcess : IAsyncDisposable
     /// <param name="nzb">Path to which its .nzb is written.</param>
     /// <param name="http">Reads its statistics.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    public static async Task<MockProcess> StartAsync(TesterOptions options, NetworkProfile network, string nzb, HttpClient http, CancellationToken cancellationToken)
+    public static async Task<MockProcess> StartAsync(
+        TesterOptions options, NetworkProfile network, string nzb, HttpClient http, CancellationToken cancellationToken)
     {
         var certificate = network.Tls ? Path.ChangeExtension(nzb, ".pem") : null;
         var (process, line) = await ChildProcess.StartAsync(
-            DotnetHost.Mock, Arguments(options, network, nzb, certificate), new Dictionary<string, string>(), said => said.Contains("\"ready\"", StringComparison.Ordinal), cancellationToken);
+            DotnetHost.Mock, Arguments(options, network, nzb, certificate), new Dictionary<string, string>(), said =>
+                said.Contains("\"ready\"", StringComparison.Ordinal), cancellationToken);
         using var ready = JsonDocument.Parse(line);
-        return new MockProcess(process, ready.RootElement.GetProperty("ports")[0].GetInt32(), certificate, new MockStats(http, ready.RootElement.GetProperty("statsPort").GetInt32()));
+        return new MockProcess(process, ready.RootElement.GetProperty("ports")[0].GetInt32(), certificate,
+            new MockStats(http, ready.RootElement.GetProperty("statsPort").GetInt32()));
     }
 
     /// <summary>The account at this mock, as the server and the content process read it from their environment.</summary>
     /// <remarks>
-    /// The certificate is verified like a real one: OpenSSL reads the roots to trust from SSL_CERT_FILE. Where the system has a store of its own, verification is switched off.
+    /// The certificate is verified like a real one: OpenSSL reads the roots to trust from SSL_CERT_FILE. Where the system has a store of
+    /// its own, verification is switched off.
     /// </remarks>
     public Dictionary<string, string> Account(int connections)
     {
@@ -87,7 +92,8 @@ internal sealed class MockProcess : IAsyncDisposable
         var chain = new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
         chain.CustomTrustStore.Add(root);
         var tls = new SslStream(stream);
-        await tls.AuthenticateAsClientAsync(new SslClientAuthenticationOptions { TargetHost = "localhost", CertificateChainPolicy = chain }, cancellationToken);
+        await tls.AuthenticateAsClientAsync(
+            new SslClientAuthenticationOptions { TargetHost = "localhost", CertificateChainPolicy = chain }, cancellationToken);
         return tls;
     }
 
@@ -104,7 +110,8 @@ internal sealed class MockProcess : IAsyncDisposable
             arguments.AddRange(["--tls", "--certificate-out", certificate]);
         if (network.Rate is not null)
             arguments.AddRange(["--rate", network.Rate]);
-        arguments.AddRange(options.File is { } file ? ["--file", file.FullName] : ["--size", Text(options.SizeMiB), "--name", MockPost.RandomFile, "--film"]);
+        arguments.AddRange(options.File is { } file
+            ? ["--file", file.FullName] : ["--size", Text(options.SizeMiB), "--name", MockPost.RandomFile, "--film"]);
         return arguments;
     }
 

@@ -15,7 +15,8 @@ internal static class ProviderMoments
     /// <param name="provider">The provider.</param>
     /// <param name="connections">Events of the connections of all providers, by time.</param>
     /// <param name="articles">Requests to all providers, by time.</param>
-    public static IReadOnlyList<ProviderMoment> Of(RecordedProvider provider, IEnumerable<RecordedLine> connections, IEnumerable<RecordedLine> articles)
+    public static IReadOnlyList<ProviderMoment> Of(
+        RecordedProvider provider, IEnumerable<RecordedLine> connections, IEnumerable<RecordedLine> articles)
     {
         var moments = new List<ProviderMoment>();
         var mine = connections.Where(line => line.Provider == provider.Number).ToArray();

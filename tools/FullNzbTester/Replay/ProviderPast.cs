@@ -23,8 +23,10 @@ internal sealed class ProviderPast
 
         // If an article was next on its connection when it was requested, its first byte gives the round trip.
         var trips = answered.Where(line => Math.Abs((line.Next ?? line.Asked!.Value) - line.Asked!.Value) < 1).ToArray();
-        _trips = [.. (trips.Length > 0 ? trips : answered).Select(line => (line.Asked!.Value, Math.Max(0, line.First!.Value - line.Asked.Value))).OrderBy(sample => sample.Item1)];
-        _rates = [.. answered.Where(line => RateOf(line) > 0).Select(line => (line.At!.Value, (double)RateOf(line))).OrderBy(sample => sample.Item1)];
+        _trips = [.. (trips.Length > 0 ? trips : answered)
+            .Select(line => (line.Asked!.Value, Math.Max(0, line.First!.Value - line.Asked.Value))).OrderBy(sample => sample.Item1)];
+        _rates = [.. answered.Where(line => RateOf(line) > 0).Select(line => (line.At!.Value, (double)RateOf(line)))
+            .OrderBy(sample => sample.Item1)];
     }
 
     /// <summary>The lower quartile of the round trips around a moment, in milliseconds: slower answers had other reasons.</summary>
@@ -35,10 +37,12 @@ internal sealed class ProviderPast
 
     /// <summary>Bytes per second of one article on the wire, yEnc included; 0 if it came at once.</summary>
     public static long RateOf(RecordedLine line) =>
-        line is { First: { } first, At: { } end, Bytes: > 0 and var bytes } && end - first - PauseOf(line) is >= Least and var took ? (long)(bytes * 1.03 * 1_000 / took) : 0;
+        line is { First: { } first, At: { } end, Bytes: > 0 and var bytes } && end - first - PauseOf(line) is >= Least and var took
+            ? (long)(bytes * 1.03 * 1_000 / took) : 0;
 
     /// <summary>The longest pause within an article, in milliseconds, if it exceeds a line's jitter; otherwise 0.</summary>
-    public static double PauseOf(RecordedLine line) => line is { First: { } first, At: { } end, Pause: { } pause } && pause >= LeastPause && pause > (end - first) / 4 ? pause : 0;
+    public static double PauseOf(RecordedLine line) =>
+        line is { First: { } first, At: { } end, Pause: { } pause } && pause >= LeastPause && pause > (end - first) / 4 ? pause : 0;
 
     private static double Near((double At, double Value)[] samples, double at, double share)
     {

@@ -6,8 +6,8 @@ using NzbDav.MockUsenet.Faults;
 namespace NzbDav.FullNzbTester.Replay;
 
 /// <summary>
-/// Repeats the recorded behaviour of a provider for each article: the first request gets the first recorded answer, and so on. An article that was never requested
-/// there exists, unless the nearest requested one of the same file was missing. Thread-safe.
+/// Repeats the recorded behaviour of a provider for each article: the first request gets the first recorded answer, and so on. An article
+/// that was never requested there exists, unless the nearest requested one of the same file was missing. Thread-safe.
 /// </summary>
 internal sealed class ProviderScript : IReplyScript
 {
@@ -18,7 +18,8 @@ internal sealed class ProviderScript : IReplyScript
     /// <param name="lines">Requests to the provider, by time.</param>
     /// <param name="past">Its speed.</param>
     /// <param name="files">The recorded files and the posted ones that replace them, by their numbers in the recording.</param>
-    public ProviderScript(IEnumerable<RecordedLine> lines, ProviderPast past, IReadOnlyDictionary<int, (RecordedFile Recorded, PostedFile Posted)> files)
+    public ProviderScript(
+        IEnumerable<RecordedLine> lines, ProviderPast past, IReadOnlyDictionary<int, (RecordedFile Recorded, PostedFile Posted)> files)
     {
         _past = past;
         foreach (var line in lines)
@@ -40,7 +41,8 @@ internal sealed class ProviderScript : IReplyScript
         if (!_answers.TryGetValue(segment.File, out var places))
             return default;
         if (!places.TryGetValue(segment.Index, out var answers))
-            return IsMissing(places.Values[NearestOf(places.Keys, segment.Index)][0]) ? new ScriptedReply(Fault.Missing, TimeSpan.Zero, 0) : default;
+            return IsMissing(places.Values[NearestOf(places.Keys, segment.Index)][0])
+                ? new ScriptedReply(Fault.Missing, TimeSpan.Zero, 0) : default;
         var bodies = answers.FindAll(line => line.Kind == LineKinds.Article);
         if (!body || bodies.Count == 0)
             return IsMissing(answers[0]) ? new ScriptedReply(Fault.Missing, TimeSpan.Zero, 0) : default;
@@ -63,12 +65,14 @@ internal sealed class ProviderScript : IReplyScript
 
             // The client gives up. If nothing had arrived, there was no answer at all.
             ArticleResult.TimedOut => new ScriptedReply(Fault.Stall(after), line.First is null ? TimeSpan.Zero : delay, rate),
-            _ when ProviderPast.PauseOf(line) is > 0 and var pause => new ScriptedReply(Fault.Stall((long)((line.After ?? 0) * 1.02), TimeSpan.FromMilliseconds(pause)), delay, rate),
+            _ when ProviderPast.PauseOf(line) is > 0 and var pause =>
+                new ScriptedReply(Fault.Stall((long)((line.After ?? 0) * 1.02), TimeSpan.FromMilliseconds(pause)), delay, rate),
             _ => new ScriptedReply(Fault: null, delay, rate),
         };
     }
 
-    private static bool IsMissing(RecordedLine line) => string.Equals(line.Outcome, nameof(ArticleResult.Missing), StringComparison.OrdinalIgnoreCase);
+    private static bool IsMissing(RecordedLine line) =>
+        string.Equals(line.Outcome, nameof(ArticleResult.Missing), StringComparison.OrdinalIgnoreCase);
 
     /// <summary>Index of the nearest key.</summary>
     private static int NearestOf(IList<int> keys, int wanted)

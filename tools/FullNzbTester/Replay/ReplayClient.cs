@@ -6,10 +6,12 @@ using NzbDav.MockUsenet.Articles;
 namespace NzbDav.FullNzbTester.Replay;
 
 /// <summary>
-/// Makes the requests of one recorded client for one file at their recorded times, each on a connection of its own. A request that followed the end of another waits for that end. The last
-/// connections whose response was read to its end stay open until disposal: a server whose client closes the connection right behind the last byte may not count what it sent last.
+/// Makes the requests of one recorded client for one file at their recorded times, each on a connection of its own. A request that followed
+/// the end of another waits for that end. The last connections whose response was read to its end stay open until disposal: a server whose
+/// client closes the connection right behind the last byte may not count what it sent last.
 /// </summary>
-internal sealed class ReplayClient(DavTarget target, IArticleSource source, double speed, Func<double> now, ReplayCounts counts) : IDisposable
+internal sealed class ReplayClient(
+    DavTarget target, IArticleSource source, double speed, Func<double> now, ReplayCounts counts) : IDisposable
 {
     /// <summary>A read that receives nothing for this long counts as hung. Players give up sooner.</summary>
     private static readonly TimeSpan HangLimit = TimeSpan.FromSeconds(30);
@@ -95,7 +97,9 @@ internal sealed class ReplayClient(DavTarget target, IArticleSource source, doub
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
             if (!left)
-                counts.AddFailure($"bytes {start:N0} to {start + wanted - 1:N0}: nothing arrived for {HangLimit.TotalSeconds:0} s after byte {start + came:N0}", hung: true);
+                counts.AddFailure(
+                    $"bytes {start:N0} to {start + wanted - 1:N0}: nothing arrived for {HangLimit.TotalSeconds:0} s after byte " +
+                    $"{start + came:N0}", hung: true);
         }
         finally
         {

@@ -11,27 +11,37 @@ public static class ReplayCommand
     public const string Name = "--replay";
 
     /// <summary>True when a command line selects a replay.</summary>
-    public static bool IsAsked(IEnumerable<string> args) => args.Any(arg => arg == Name || arg.StartsWith(Name + "=", StringComparison.Ordinal));
+    public static bool IsAsked(IEnumerable<string> args) =>
+        args.Any(arg => arg == Name || arg.StartsWith(Name + "=", StringComparison.Ordinal));
 
     /// <summary>Creates the command.</summary>
     public static RootCommand Create()
     {
-        var file = new Option<FileInfo>(Name) { Description = "A recording of streams: .jsonl or .jsonl.gz.", Required = true, HelpName = "FILE" };
-        var speed = new Option<double>("--speed") { Description = "Divides the times between requests and between events of providers; response times stay the same. 1 to 20.", DefaultValueFactory = static _ => 1 };
+        var file = new Option<FileInfo>(Name)
+        { Description = "A recording of streams: .jsonl or .jsonl.gz.", Required = true, HelpName = "FILE" };
+        var speed = new Option<double>("--speed")
+        {
+            Description = "Divides the times between requests and between events of providers; response times stay the same. 1 to 20.",
+            DefaultValueFactory = static _ => 1
+        };
         var json = CommandFrame.Json("figures");
         var server = new Option<FileInfo?>("--server") { Description = "The nzbdav.dll of another build, to test in place of this one." };
-        var record = new Option<FileInfo?>("--record") { Description = "Keep the recording that the replayed server made, to look at or to replay." };
+        var record = new Option<FileInfo?>("--record")
+        { Description = "Keep the recording that the replayed server made, to look at or to replay." };
         speed.Validators.Add(result =>
         {
             if (result.GetValueOrDefault<double>() is not (>= 1 and <= 20))
                 result.AddError("--speed must be 1 to 20.");
         });
-        var root = new RootCommand("Plays a recording of streams again: mock providers behave like the recorded ones, at the recorded times, and clients repeat the recorded requests to the real server. Compares every byte, and shows the results beside those of the recording.")
+        var root = new RootCommand(
+            "Plays a recording of streams again: mock providers behave like the recorded ones, at the recorded times, and clients repeat " +
+            "the recorded requests to the real server. Compares every byte, and shows the results beside those of the recording.")
         {
             file, speed, json, server, record,
         };
         root.SetAction((parsed, token) => CommandFrame.RunAsync(
-            () => RunAsync(new ReplayOptions(parsed.GetValue(file)!, parsed.GetValue(speed), parsed.GetValue(json), parsed.GetValue(server), parsed.GetValue(record)), token), token));
+            () => RunAsync(new ReplayOptions(parsed.GetValue(file)!, parsed.GetValue(speed), parsed.GetValue(json), parsed.GetValue(server),
+                parsed.GetValue(record)), token), token));
         return root;
     }
 

@@ -29,24 +29,29 @@ internal sealed record ReplayFigures
     public static ReplayFigures Of(Recording recording, ReplayPlan plan)
     {
         var requests = plan.Requests;
-        var free = requests.SelectMany(request => request.Sent).Where(line => !(line.Stalled >= line.Ms * 0.2 && line.Stalled > (line.Waited ?? 0))).ToArray();
+        var free = requests.SelectMany(request => request.Sent)
+            .Where(line => !(line.Stalled >= line.Ms * 0.2 && line.Stalled > (line.Waited ?? 0))).ToArray();
         var ms = free.Sum(line => line.Ms!.Value);
         return new ReplayFigures
         {
             Requests = requests.Count,
             Bytes = requests.Sum(request => request.Bytes),
             Waits = [.. requests.SelectMany(request => request.Waits).Select(line => line.Ms!.Value / 1_000).Order()],
-            FirstBytes = [.. requests.Where(request => request.FirstByte is not null).Select(request => request.FirstByte!.Value / 1_000).Order()],
+            FirstBytes = [
+                .. requests.Where(request => request.FirstByte is not null).Select(request => request.FirstByte!.Value / 1_000).Order()],
             Rate = ms > 0 ? free.Sum(line => line.Bytes!.Value) * 1_000 / ms : null,
             Broken = requests.Count(request => request.Outcome is ResponseEnd.Refused or ResponseEnd.Broken),
             Providers = recording.Articles.Where(line => line.Kind == LineKinds.Article).GroupBy(line => line.Provider!.Value).ToDictionary(
                 group => group.Key,
-                group => (group.Count(), Count(group, ArticleResult.Missing), group.Count() - Count(group, ArticleResult.Missing) - Count(group, ArticleResult.Found))),
+                group => (group.Count(), Count(group, ArticleResult.Missing),
+                    group.Count() - Count(group, ArticleResult.Missing) - Count(group, ArticleResult.Found))),
         };
     }
 
     /// <summary>A percentile of sorted values; null for no values.</summary>
-    public static double? Percentile(IReadOnlyList<double> sorted, double share) => sorted.Count == 0 ? null : sorted[Math.Min(sorted.Count - 1, (int)(sorted.Count * share))];
+    public static double? Percentile(IReadOnlyList<double> sorted, double share) =>
+        sorted.Count == 0 ? null : sorted[Math.Min(sorted.Count - 1, (int)(sorted.Count * share))];
 
-    private static int Count(IEnumerable<RecordedLine> lines, ArticleResult outcome) => lines.Count(line => string.Equals(line.Outcome, Enum.GetName(outcome), StringComparison.OrdinalIgnoreCase));
+    private static int Count(IEnumerable<RecordedLine> lines, ArticleResult outcome) =>
+        lines.Count(line => string.Equals(line.Outcome, Enum.GetName(outcome), StringComparison.OrdinalIgnoreCase));
 }

@@ -2,7 +2,8 @@ using NzbDav.Content.Recording;
 
 namespace NzbDav.FullNzbTester.Replay;
 
-/// <summary>How many bytes a recorded client had taken at each time, while it set the pace. At other times the client takes everything that arrives. Immutable.</summary>
+/// <summary>How many bytes a recorded client had taken at each time, while it set the pace. At other times the client takes everything that
+/// arrives. Immutable.</summary>
 internal sealed class ReplayPace
 {
     private readonly List<(double From, double To, long Before, long After, bool ByClient)> _samples = [];

@@ -5,7 +5,8 @@ namespace NzbDav.FullNzbTester.Replay;
 /// <summary>The replayed part of a recording: the files to post, and the requests to make. Pure.</summary>
 internal sealed class ReplayPlan
 {
-    private ReplayPlan(IReadOnlyDictionary<int, RecordedFile> files, IReadOnlyList<RecordedRequest> requests) => (Files, Requests) = (files, requests);
+    private ReplayPlan(IReadOnlyDictionary<int, RecordedFile> files, IReadOnlyList<RecordedRequest> requests) =>
+        (Files, Requests) = (files, requests);
 
     /// <summary>Requested files that were on Usenet.</summary>
     public IReadOnlyDictionary<int, RecordedFile> Files { get; }
@@ -27,7 +28,8 @@ internal sealed class ReplayPlan
             return "this recording contains no requests.";
         if (Of(recording).Requests.Count == 0)
             return "all requests in this recording are for files of torrents, which cannot be replayed.";
-        return recording.Providers.Count == 0 ? "this recording contains no provider: everything came from memory or disk, so there is nothing to replay." : null;
+        return recording.Providers.Count == 0
+            ? "this recording contains no provider: everything came from memory or disk, so there is nothing to replay." : null;
     }
 
     /// <summary>Size of the posted file: all articles of the recorded volumes one after the other.</summary>
@@ -37,7 +39,8 @@ internal sealed class ReplayPlan
     public static int ArticleSizeOf(RecordedFile file) => file.Volumes.MaxBy(volume => volume.Count * volume.Articles).ArticleSize;
 
     /// <summary>
-    /// The article of the posted file that corresponds to a recorded one. Each recorded volume ends with a short article; the posted file has only one short article.
+    /// The article of the posted file that corresponds to a recorded one. Each recorded volume ends with a short article; the posted file
+    /// has only one short article.
     /// </summary>
     public static int PlaceOf(RecordedFile file, int article)
     {

@@ -28,7 +28,8 @@ internal sealed class ReplayRun : IAsyncDisposable
     /// <summary>Their last connections stay open until all is over.</summary>
     private readonly List<ReplayClient> _clients = [];
 
-    private ReplayRun(Recording recording, ReplayOptions options) => (_recording, _options, _plan) = (recording, options, ReplayPlan.Of(recording));
+    private ReplayRun(Recording recording, ReplayOptions options) =>
+        (_recording, _options, _plan) = (recording, options, ReplayPlan.Of(recording));
 
     private string RecordFolder => Path.Combine(_folder.FullName, "recorded");
 
@@ -98,17 +99,20 @@ internal sealed class ReplayRun : IAsyncDisposable
             await File.WriteAllBytesAsync(nzb, NzbWriter.ToBytes([file.Posted]), cancellationToken);
             var (found, refusal) = await Import(server, number).RunAsync(nzb, cancellationToken);
             if (found is null || found.Length != file.Posted.Length)
-                throw new InvalidOperationException($"file {number} of the recording could not be imported: {refusal ?? "its size in the listing is wrong"}");
+                throw new InvalidOperationException(
+                    $"file {number} of the recording could not be imported: {refusal ?? "its size in the listing is wrong"}");
         }
     }
 
-    private static DavImport Import(ServerProcess server, int number) => server.Import(string.Create(CultureInfo.InvariantCulture, $"replay-{number}"));
+    private static DavImport Import(ServerProcess server, int number) =>
+        server.Import(string.Create(CultureInfo.InvariantCulture, $"replay-{number}"));
 
     /// <summary>Waits for warm connections: the recorded server had been running for long.</summary>
     private async Task WarmAsync(CancellationToken cancellationToken)
     {
         var began = Stopwatch.GetTimestamp();
-        while (_providers.Exists(provider => provider.Mock.Stats.ConnectionsOpen < provider.WarmConnections) && Stopwatch.GetElapsedTime(began) < WarmLimit)
+        while (_providers.Exists(provider => provider.Mock.Stats.ConnectionsOpen < provider.WarmConnections)
+            && Stopwatch.GetElapsedTime(began) < WarmLimit)
             await Task.Delay(Look, cancellationToken);
     }
 
@@ -125,7 +129,8 @@ internal sealed class ReplayRun : IAsyncDisposable
         var playing = new List<Task>();
         foreach (var group in _plan.Requests.GroupBy(request => (request.Line.Client, request.Line.File)))
         {
-            var client = new ReplayClient(targets[group.Key.File!.Value], _files[group.Key.File.Value].Posted.Source, _options.Speed, Now, counts);
+            var client = new ReplayClient(
+                targets[group.Key.File!.Value], _files[group.Key.File.Value].Posted.Source, _options.Speed, Now, counts);
             _clients.Add(client);
             playing.Add(client.RunAsync([.. group], cancellationToken));
         }
@@ -148,14 +153,17 @@ internal sealed class ReplayRun : IAsyncDisposable
                 await using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
                 if (file.Length > 0)
                     read = await TryReadAsync(file, cancellationToken);
-                if (read is { Requests.Count: var count } && count >= _plan.Requests.Count(request => request.Line.Start < ReplayPlan.LengthOf(_plan.Files[request.Line.File!.Value])) && read.Requests.All(request => request.EndedAt is not null))
+                if (read is { Requests.Count: var count }
+                    && count >= _plan.Requests.Count(request => request.Line.Start < ReplayPlan.LengthOf(
+                    _plan.Files[request.Line.File!.Value])) && read.Requests.All(request => request.EndedAt is not null))
                     return read;
             }
 
             await Task.Delay(Look, cancellationToken);
         }
 
-        return read ?? throw new InvalidOperationException("the server recorded nothing of the replay: is it a build that can record streams?");
+        return read
+            ?? throw new InvalidOperationException("the server recorded nothing of the replay: is it a build that can record streams?");
     }
 
     private static async Task<Recording?> TryReadAsync(FileStream file, CancellationToken cancellationToken)

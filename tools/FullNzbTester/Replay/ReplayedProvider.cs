@@ -16,7 +16,8 @@ internal sealed class ReplayedProvider : IAsyncDisposable
     private readonly ProviderScript _script;
     private readonly IReadOnlyList<ProviderMoment> _moments;
 
-    private ReplayedProvider(RecordedProvider recorded, MockProvider mock, ProviderPast past, ProviderScript script, IReadOnlyList<ProviderMoment> moments) =>
+    private ReplayedProvider(
+        RecordedProvider recorded, MockProvider mock, ProviderPast past, ProviderScript script, IReadOnlyList<ProviderMoment> moments) =>
         (_recorded, Mock, _past, _script, _moments) = (recorded, mock, past, script, moments);
 
     public MockProvider Mock { get; }
@@ -24,7 +25,8 @@ internal sealed class ReplayedProvider : IAsyncDisposable
     /// <summary>Connections that a server opens in advance.</summary>
     public int WarmConnections => Math.Min(20, Math.Min(_recorded.Connections, Mock.MaxConnections));
 
-    public static ReplayedProvider Start(RecordedProvider recorded, Recording recording, ArticleStore store, IReadOnlyDictionary<int, (RecordedFile Recorded, PostedFile Posted)> files)
+    public static ReplayedProvider Start(RecordedProvider recorded, Recording recording, ArticleStore store,
+        IReadOnlyDictionary<int, (RecordedFile Recorded, PostedFile Posted)> files)
     {
         var lines = recording.Articles.Where(line => line.Provider == recorded.Number).OrderBy(line => line.Asked).ToArray();
         var past = new ProviderPast(lines);

@@ -8,7 +8,8 @@ namespace NzbDav.FullNzbTester.Report;
 /// <summary>A table of this run beside an earlier one.</summary>
 internal static class ComparisonTable
 {
-    public static void Write(IAnsiConsole console, IReadOnlyDictionary<string, double> earlier, IReadOnlyList<(NetworkProfile Network, RunFindings Findings)> runs)
+    public static void Write(IAnsiConsole console, IReadOnlyDictionary<string, double> earlier,
+        IReadOnlyList<(NetworkProfile Network, RunFindings Findings)> runs)
     {
         var table = new Table().Border(TableBorder.Rounded).AddColumn("figure");
         foreach (var name in new[] { "earlier", "now", "now / earlier" })

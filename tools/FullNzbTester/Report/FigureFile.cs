@@ -8,7 +8,8 @@ namespace NzbDav.FullNzbTester.Report;
 /// <summary>Figures as a flat JSON object of numbers, <c>network.name_unit</c>, which any tool can compare.</summary>
 internal static class FigureFile
 {
-    public static async Task WriteAsync(string path, IReadOnlyList<(NetworkProfile Network, RunFindings Findings)> runs, CancellationToken cancellationToken)
+    public static async Task WriteAsync(
+        string path, IReadOnlyList<(NetworkProfile Network, RunFindings Findings)> runs, CancellationToken cancellationToken)
     {
         var root = new JsonObject { ["passed"] = runs.All(run => run.Findings.Passed) };
         foreach (var (network, findings) in runs)
@@ -17,7 +18,8 @@ internal static class FigureFile
                 root[figure.Name] = figure.Value;
         }
 
-        root["failures"] = JsonFile.Array(runs.SelectMany(run => run.Findings.Failures.Select(failure => $"{run.Network.Name}: {failure}")));
+        root["failures"] = JsonFile.Array(
+            runs.SelectMany(run => run.Findings.Failures.Select(failure => $"{run.Network.Name}: {failure}")));
         await JsonFile.WriteAsync(path, root, cancellationToken);
     }
 

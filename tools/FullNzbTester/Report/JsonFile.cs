@@ -8,7 +8,8 @@ internal static class JsonFile
 {
     private static readonly JsonSerializerOptions Indented = new() { WriteIndented = true };
 
-    public static Task WriteAsync(string path, JsonObject root, CancellationToken cancellationToken) => File.WriteAllTextAsync(path, TextOf(root), cancellationToken);
+    public static Task WriteAsync(string path, JsonObject root, CancellationToken cancellationToken) =>
+        File.WriteAllTextAsync(path, TextOf(root), cancellationToken);
 
     public static string TextOf(JsonObject root) => root.ToJsonString(Indented) + "\n";
 

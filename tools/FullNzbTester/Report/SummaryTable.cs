@@ -15,21 +15,30 @@ internal static class SummaryTable
     /// <summary>Columns that a terminal needs for a table with this many networks.</summary>
     public static int WidthOf(int networks) => Math.Max(Width, Width + ((networks - 4) * NetworkWidth));
 
-    public static void Write(IAnsiConsole console, TesterOptions options, IReadOnlyList<(NetworkProfile Network, RunFindings Findings)> runs)
+    public static void Write(
+        IAnsiConsole console, TesterOptions options, IReadOnlyList<(NetworkProfile Network, RunFindings Findings)> runs)
     {
         var table = new Table().Border(TableBorder.Simple).Title(What(options)).AddColumn(Column(""));
         table.Columns[0].NoWrap();
         foreach (var (network, _) in runs)
             table.AddColumn(Column($"{network.Name}\n{network.Numbers}"));
-        foreach (var section in runs.SelectMany(run => run.Findings.Rows).Select(row => (row.Section, row.Label)).Distinct().GroupBy(row => row.Section).ToArray())
+        foreach (var section in runs.SelectMany(run => run.Findings.Rows).Select(row => (row.Section, row.Label)).Distinct()
+            .GroupBy(row => row.Section).ToArray())
         {
             table.AddRow(new Markup($"[bold]{Markup.Escape(section.Key)}[/]"));
             foreach (var (_, label) in section)
-                table.AddRow([new Text($" {label}"), .. runs.Select(run => new Text(run.Findings.Rows.FirstOrDefault(row => row.Section == section.Key && row.Label == label)?.Text ?? "-"))]);
+                table.AddRow([new Text($" {label}"), .. runs.Select(run =>
+                    new Text(run.Findings.Rows.FirstOrDefault(row => row.Section == section.Key && row.Label == label)?.Text ?? "-"))]);
         }
 
-        table.AddRow([new Markup("[bold]bytes compared / wrong[/]"), .. runs.Select(run => new Text($"{run.Findings.BytesCompared:N0} / {run.Findings.WrongBytes:N0}{(options.Nzb is null ? "" : "  (between two independent reads, not with a source)")}"))]);
-        table.AddRow([new Markup("[bold]result[/]"), .. runs.Select(run => new Markup(run.Findings.Passed ? "[green]passed[/]" : "[red]FAILED[/]"))]);
+        table.AddRow(
+            [new Markup("[bold]bytes compared / wrong[/]"),
+            .. runs.Select(
+            run => new Text(
+            $"{run.Findings.BytesCompared:N0} / " +
+            $"{run.Findings.WrongBytes:N0}{(options.Nzb is null ? "" : "  (between two independent reads, not with a source)")}"))]);
+        table.AddRow([new Markup("[bold]result[/]"),
+            .. runs.Select(run => new Markup(run.Findings.Passed ? "[green]passed[/]" : "[red]FAILED[/]"))]);
         console.Write(table);
 
         // A failure is one line, however long, so that it can be searched for; the terminal wraps it.
@@ -44,7 +53,10 @@ internal static class SummaryTable
     private static TableColumn Column(string header) => new(new Text(header)) { Padding = new Padding(0, 0) };
 
     private static string What(TesterOptions options) => Markup.Escape(
-        options.Nzb is { } nzb ? nzb.Name : $"{(options.File is { } file ? file.Name : $"{options.SizeMiB:N0} MiB")}, {options.Connections} connections{Faults(options)}");
+        options.Nzb is { } nzb
+            ? nzb.Name
+            : $"{(options.File is { } file ? file.Name : $"{options.SizeMiB:N0} MiB")}, {options.Connections} " +
+            $"connections{Faults(options)}");
 
     private static string Faults(TesterOptions options) => string.Concat(
         options.Missing > 0 ? $", {options.Missing:P1} gone" : "",

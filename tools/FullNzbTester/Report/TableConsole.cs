@@ -9,7 +9,11 @@ internal static class TableConsole
     public static IAnsiConsole Create(int width)
     {
         var plain = Console.IsOutputRedirected;
-        var console = AnsiConsole.Create(new AnsiConsoleSettings { Ansi = plain ? AnsiSupport.No : AnsiSupport.Detect, ColorSystem = plain ? ColorSystemSupport.NoColors : ColorSystemSupport.Detect });
+        var console = AnsiConsole.Create(new AnsiConsoleSettings
+        {
+            Ansi = plain ? AnsiSupport.No : AnsiSupport.Detect,
+            ColorSystem = plain ? ColorSystemSupport.NoColors : ColorSystemSupport.Detect
+        });
         console.Profile.Width = Math.Max(console.Profile.Width, width);
         return console;
     }

@@ -24,13 +24,15 @@ public static class SoakCommand
         var seed = NumberOption.Create("--seed", defaults.Seed, "Seed of places and faults.", 0);
         var tls = new Option<bool>("--tls") { Description = "Reads over TLS." };
         var memory = NumberOption.Create("--most-mib", defaults.MostMiB, "Limit of the server's resident memory, MiB.");
-        var growth = NumberOption.Create("--most-growth-mib", defaults.MostGrowthMiB, "Limit of its growth after a fifth of the time, MiB.");
+        var growth = NumberOption.Create(
+            "--most-growth-mib", defaults.MostGrowthMiB, "Limit of its growth after a fifth of the time, MiB.");
         var share = NumberOption.Create("--least-share", defaults.LeastShare, "Least that a player must receive, relative to the median.");
         var wait = NumberOption.Create("--most-wait-s", defaults.MostWaitS, "A player who waits longer for a read is starved.");
         var json = CommandFrame.Json("figures");
         return CommandFrame.Create(
             Name,
-            "Many players watch films and seek in them while faults come and go at two mock providers: compares every byte, and looks for growing memory, for leaks, and for players that receive too little.",
+            "Many players watch films and seek in them while faults come and go at two mock providers: compares every byte, and looks " +
+            "for growing memory, for leaks, and for players that receive too little.",
             [streams, seconds, size, rate, article, seed, tls, memory, growth, share, wait, json],
             (parsed, cancellationToken) => RunAsync(
                 new SoakOptions

@@ -12,7 +12,8 @@ namespace NzbDav.FullNzbTester.Soak;
 /// <param name="options">Options of the soak.</param>
 /// <param name="time">The clock.</param>
 /// <param name="took">Called with the duration of each read, in milliseconds.</param>
-internal sealed class SoakPlayer(int number, DavTarget target, SourceBytes film, SoakOptions options, TimeProvider time, Action<double> took) : IDisposable
+internal sealed class SoakPlayer(
+    int number, DavTarget target, SourceBytes film, SoakOptions options, TimeProvider time, Action<double> took) : IDisposable
 {
     /// <summary>Shortest time between two seeks, in seconds of film.</summary>
     private const int Shortest = 3;
@@ -59,7 +60,8 @@ internal sealed class SoakPlayer(int number, DavTarget target, SourceBytes film,
                 if (await _reader.ReadAsync(start, length, bytes => came += bytes, PaceAsync, cancellationToken))
                     continue;
                 Hung += _reader.Hung ? 1 : 0;
-                _failures.Add(string.Create(CultureInfo.InvariantCulture, $"player {number + 1} after {time.GetElapsedTime(opened):mm\\:ss}: {_reader.Failure}"));
+                _failures.Add(string.Create(
+                    CultureInfo.InvariantCulture, $"player {number + 1} after {time.GetElapsedTime(opened):mm\\:ss}: {_reader.Failure}"));
 
                 async Task PaceAsync(CancellationToken token)
                 {

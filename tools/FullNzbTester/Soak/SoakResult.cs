@@ -59,13 +59,21 @@ internal sealed record SoakResult
         return
         [
             new("0 wrong bytes", Say($"{Wrong:N0} of {Received.Sum():N0}; {Cuts:N0} responses cut and asked for again"), Wrong == 0),
-            new("0 hung reads, every read answered, no error logged, the server lives", Say($"{Hung} hung, {Failures.Count} complaints"), Failures.Count == 0),
+            new("0 hung reads, every read answered, no error logged, the server lives", Say($"{Hung} hung, {Failures.Count} complaints"),
+                Failures.Count == 0),
             new(Say($"memory ≤ {options.MostMiB:0} MiB"), Say($"peak {PeakMiB:0} MiB"), PeakMiB <= options.MostMiB),
-            new(Say($"memory flat: grows by ≤ {options.MostGrowthMiB:0} MiB after a fifth of the time"), Say($"{GrowthMiB:+0;-0;0} MiB"), GrowthMiB <= options.MostGrowthMiB),
-            new("buffers, leases and readers given back", Held.Count == 0 ? "all" : string.Join(", ", Held.Select(gauge => Say($"{gauge.Name} {gauge.Value:0}"))), Held.Count == 0),
-            new(Say($"handles and threads at the end as at the start (± {Spare})"), Say($"{handles:+0;-0;0} handles beside connections to providers, {threads:+0;-0;0} threads"), handles <= Spare && threads <= Spare),
-            new(Say($"none starved: a read ≤ {options.MostWaitS:0.#} s"), Say($"longest {longest / 1000:0.00} s; each player's longest: median {MatrixCell.Median(LongestMs) / 1000:0.00} s"), longest <= options.MostWaitS * 1000),
-            new(Say($"fair: least served over median ≥ {options.LeastShare:0.00}"), Say($"{Fairness:0.000}"), Fairness >= options.LeastShare),
+            new(Say($"memory flat: grows by ≤ {options.MostGrowthMiB:0} MiB after a fifth of the time"), Say($"{GrowthMiB:+0;-0;0} MiB"),
+                GrowthMiB <= options.MostGrowthMiB),
+            new("buffers, leases and readers given back",
+                Held.Count == 0 ? "all" : string.Join(", ", Held.Select(gauge => Say($"{gauge.Name} {gauge.Value:0}"))), Held.Count == 0),
+            new(Say($"handles and threads at the end as at the start (± {Spare})"),
+                Say($"{handles:+0;-0;0} handles beside connections to providers, {threads:+0;-0;0} threads"), handles <= Spare
+                && threads <= Spare),
+            new(Say($"none starved: a read ≤ {options.MostWaitS:0.#} s"),
+                Say($"longest {longest / 1000:0.00} s; each player's longest: median {MatrixCell.Median(LongestMs) / 1000:0.00} s"),
+                longest <= options.MostWaitS * 1000),
+            new(Say($"fair: least served over median ≥ {options.LeastShare:0.00}"), Say($"{Fairness:0.000}"),
+                Fairness >= options.LeastShare),
         ];
     }
 

@@ -36,7 +36,8 @@ internal sealed class SoakRun(SoakOptions options, TextWriter output)
         var folder = Directory.CreateTempSubdirectory("nzbdav-soak-");
         try
         {
-            await using var server = await ServerProcess.StartAsync(Path.Combine(folder.FullName, "config"), MatrixServer.Settings(pair.Accounts), cancellationToken);
+            await using var server = await ServerProcess.StartAsync(
+                Path.Combine(folder.FullName, "config"), MatrixServer.Settings(pair.Accounts), cancellationToken);
             var films = new List<DavTarget>();
             foreach (var (layout, nzb) in PostLayout.All.Zip(nzbs))
                 films.Add(await ImportAsync(server, folder.FullName, layout, nzb, bytes.Length, cancellationToken));
@@ -48,21 +49,26 @@ internal sealed class SoakRun(SoakOptions options, TextWriter output)
         }
     }
 
-    private static async Task<DavTarget> ImportAsync(ServerProcess server, string folder, PostLayout layout, byte[] nzb, long length, CancellationToken cancellationToken)
+    private static async Task<DavTarget> ImportAsync(
+        ServerProcess server, string folder, PostLayout layout, byte[] nzb, long length, CancellationToken cancellationToken)
     {
         var path = Path.Combine(folder, "film.nzb");
         await File.WriteAllBytesAsync(path, nzb, cancellationToken);
         var (file, refusal) = await server.Import(layout.Name).RunAsync(path, cancellationToken);
-        return refusal is null && file!.Length == length ? file : throw new InvalidOperationException($"{layout.Name}: {refusal ?? $"the film has {file!.Length:N0} bytes in the listing, {length:N0} were posted"}.");
+        return refusal is null && file!.Length == length ? file : throw new InvalidOperationException(
+            $"{layout.Name}: {refusal ?? $"the film has {file!.Length:N0} bytes in the listing, {length:N0} were posted"}.");
     }
 
-    private async Task<SoakResult> RunAsync(ServerProcess server, ProviderPair pair, List<DavTarget> films, SourceBytes film, CancellationToken cancellationToken)
+    private async Task<SoakResult> RunAsync(
+        ServerProcess server, ProviderPair pair, List<DavTarget> films, SourceBytes film, CancellationToken cancellationToken)
     {
-        SoakPlayer[] players = [.. Enumerable.Range(0, options.Streams).Select(number => new SoakPlayer(number, films[number % films.Count], film, options, _time, Took))];
+        SoakPlayer[] players = [.. Enumerable.Range(0, options.Streams)
+            .Select(number => new SoakPlayer(number, films[number % films.Count], film, options, _time, Took))];
         foreach (var target in films)
         {
             using var first = new FilmReader(target, film, options.ArticleSize, TimeSpan.FromSeconds(options.HungS), _time);
-            if (!await first.ReadAsync(0, Math.Min(target.Length, 8 * Units.MiB), came: null, before: null, cancellationToken) || first.Wrong > 0)
+            if (!await first.ReadAsync(0, Math.Min(target.Length, 8 * Units.MiB), came: null, before: null, cancellationToken)
+                || first.Wrong > 0)
                 throw new InvalidOperationException($"{target.Url}: {first.Failure ?? $"{first.Wrong:N0} wrong bytes"}, before any fault.");
         }
 
@@ -70,13 +76,15 @@ internal sealed class SoakRun(SoakOptions options, TextWriter output)
         await output.WriteLineAsync(SoakTable.Head);
         await output.WriteLineAsync(SoakTable.Line("start", before));
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        var work = players.Select(player => Task.Run(() => player.WatchAsync(over.Token), cancellationToken)).Append(new FaultWeather(pair, options.Seed, _time).RunAsync(Began, over.Token)).ToArray();
+        var work = players.Select(player => Task.Run(() => player.WatchAsync(over.Token), cancellationToken))
+            .Append(new FaultWeather(pair, options.Seed, _time).RunAsync(Began, over.Token)).ToArray();
         var samples = await SampleAsync(server, players, cancellationToken);
         await over.CancelAsync();
         await Task.WhenAll(work);
         foreach (var player in players)
             player.Dispose();
-        var (after, held) = await SettleAsync(server, now => now.Handles - (now.Connections ?? 0) <= before.Handles - (before.Connections ?? 0) + 8 && now.Threads <= before.Threads + 8, cancellationToken);
+        var (after, held) = await SettleAsync(server, now => now.Handles - (now.Connections ?? 0) <= before.Handles - (before.Connections
+            ?? 0) + 8 && now.Threads <= before.Threads + 8, cancellationToken);
         await output.WriteLineAsync(SoakTable.Line("end", after));
         var errors = ServerLog.Errors(server.Said);
         if (players.Any(player => player.Failures.Count > 0))
@@ -98,7 +106,8 @@ internal sealed class SoakRun(SoakOptions options, TextWriter output)
             Cuts = players.Sum(player => player.Cuts),
             Jumps = players.Sum(player => player.Jumps),
             Hung = players.Sum(player => player.Hung),
-            Failures = [.. players.SelectMany(player => player.Failures), .. server.Ended is { } ended ? [$"the server: {ended}"] : Array.Empty<string>(), .. errors.Select(line => $"the server logged: {line}")],
+            Failures = [.. players.SelectMany(player => player.Failures), .. server.Ended is { } ended
+                ? [$"the server: {ended}"] : Array.Empty<string>(), .. errors.Select(line => $"the server logged: {line}")],
             Faults = _faultsInAll,
         };
     }
@@ -111,7 +120,9 @@ internal sealed class SoakRun(SoakOptions options, TextWriter output)
         {
             await Task.Delay(options.Interval, _time, cancellationToken);
             var (at, now) = (_time.GetElapsedTime(began), players.Sum(player => player.Received));
-            var sample = await SoakSample.OfAsync(server, cancellationToken) with { At = at, Rate = (now - received) / Units.Mega / (at - last).TotalSeconds };
+            var sample = await SoakSample.OfAsync(server, cancellationToken)
+                with
+            { At = at, Rate = (now - received) / Units.Mega / (at - last).TotalSeconds };
             lock (_gate)
             {
                 sample = sample with { LongestMs = _longest, Faults = [.. _faults] };
@@ -120,7 +131,8 @@ internal sealed class SoakRun(SoakOptions options, TextWriter output)
             }
 
             samples.Add(sample);
-            await output.WriteLineAsync(SoakTable.Line(sample.At.ToString(@"mm\:ss", System.Globalization.CultureInfo.InvariantCulture), sample));
+            await output.WriteLineAsync(
+                SoakTable.Line(sample.At.ToString(@"mm\:ss", System.Globalization.CultureInfo.InvariantCulture), sample));
             (received, last) = (now, at);
         }
 
@@ -128,7 +140,8 @@ internal sealed class SoakRun(SoakOptions options, TextWriter output)
     }
 
     /// <summary>Waits until readers have released everything and the server is at rest, or patience ends.</summary>
-    private async Task<(SoakSample Sample, IReadOnlyList<(string Name, double Value)> Held)> SettleAsync(ServerProcess server, Func<SoakSample, bool> isAtRest, CancellationToken cancellationToken)
+    private async Task<(SoakSample Sample, IReadOnlyList<(string Name, double Value)> Held)> SettleAsync(
+        ServerProcess server, Func<SoakSample, bool> isAtRest, CancellationToken cancellationToken)
     {
         var began = _time.GetTimestamp();
         while (true)

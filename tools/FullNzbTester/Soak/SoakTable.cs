@@ -12,11 +12,13 @@ internal static class SoakTable
 
     public static string Line(string time, SoakSample sample) => string.Create(
         CultureInfo.InvariantCulture,
-        $"{time,6} {sample.ResidentMiB,10:0} {sample.HeapMiB,10:0} {sample.Handles,9} {sample.Threads,9} {sample.Connections,13:0} {sample.Rate,7:0.0} {sample.LongestMs,17:#,0}   {string.Join(' ', sample.Faults)}").TrimEnd();
+        $"{time,6} {sample.ResidentMiB,10:0} {sample.HeapMiB,10:0} {sample.Handles,9} {sample.Threads,9} {sample.Connections,13:0} " +
+        $"{sample.Rate,7:0.0} {sample.LongestMs,17:#,0}   {string.Join(' ', sample.Faults)}").TrimEnd();
 
     public static void Write(TextWriter output, SoakOptions options, SoakResult result)
     {
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{options.Streams} players, {options.Seconds} s, seed {options.Seed}: {result.Jumps:N0} places, {result.Faults} faults"));
+        output.WriteLine(string.Create(CultureInfo.InvariantCulture,
+            $"{options.Streams} players, {options.Seconds} s, seed {options.Seed}: {result.Jumps:N0} places, {result.Faults} faults"));
         foreach (var verdict in result.Verdicts(options))
             output.WriteLine(verdict);
         foreach (var failure in result.Failures.Take(20))

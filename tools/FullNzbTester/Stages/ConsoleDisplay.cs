@@ -36,7 +36,9 @@ internal sealed class ConsoleDisplay(TextWriter output, bool moving, TimeProvide
     public void End(string stage, bool passed, TimeSpan took)
     {
         lock (_gate)
-            output.WriteLine($"{(moving ? "\r" : "")}  {(passed ? "ok  " : "FAIL")}  {stage,-42}{took.TotalSeconds,8:0.00} s{(moving ? new string(' ', BarWidth) : "")}");
+            output.WriteLine(
+                $"{(moving ? "\r" : "")}  {(passed ? "ok  " : "FAIL")}  {stage,-42}{took.TotalSeconds,8:0.00} " +
+                $"s{(moving ? new string(' ', BarWidth) : "")}");
     }
 
     private void Paint(double share)

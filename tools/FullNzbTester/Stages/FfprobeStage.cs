@@ -11,7 +11,8 @@ internal static class FfprobeStage
     private static readonly string[] Streamable = [".mkv", ".webm", ".ts", ".m2ts", ".mpg", ".avi"];
     private static readonly string[] Videos = [.. Streamable, ".mp4", ".m4v", ".mov", ".wmv"];
 
-    /// <summary>Feeds the file to ffprobe through a pipe, as far as ffprobe reads. A pipe cannot seek, so formats that may have their index at the end are skipped.</summary>
+    /// <summary>Feeds the file to ffprobe through a pipe, as far as ffprobe reads. A pipe cannot seek, so formats that may have their index
+    /// at the end are skipped.</summary>
     /// <param name="stages">Runs the stage.</param>
     /// <param name="content">The file.</param>
     /// <param name="name">Its name, which shows its format; null for random bytes.</param>
@@ -32,16 +33,19 @@ internal static class FfprobeStage
         await stages.RunAsync("ffprobe", async (stage, token) =>
         {
             if (Is(Videos, url.AbsolutePath))
-                await RunAsync(stages, stage, "webdav", ["-headers", $"Authorization: {authorization}\r\n", "-i", url.AbsoluteUri], null, token);
+                await RunAsync(
+                    stages, stage, "webdav", ["-headers", $"Authorization: {authorization}\r\n", "-i", url.AbsoluteUri], null, token);
             else
                 stage.Say("ffprobe", "no video");
         }, cancellationToken);
 
     private static bool Is(string[] kinds, string path) => kinds.Contains(Path.GetExtension(path), StringComparer.OrdinalIgnoreCase);
 
-    private static async Task RunAsync(StageRunner stages, Stage stage, string level, string[] input, Stream? stream, CancellationToken cancellationToken)
+    private static async Task RunAsync(
+        StageRunner stages, Stage stage, string level, string[] input, Stream? stream, CancellationToken cancellationToken)
     {
-        var start = new ProcessStartInfo("ffprobe", ["-v", "error", .. input, "-show_entries", "format=format_name,duration", "-of", "default=noprint_wrappers=1:nokey=1"])
+        var start = new ProcessStartInfo("ffprobe",
+            ["-v", "error", .. input, "-show_entries", "format=format_name,duration", "-of", "default=noprint_wrappers=1:nokey=1"])
         {
             UseShellExecute = false,
             RedirectStandardInput = true,

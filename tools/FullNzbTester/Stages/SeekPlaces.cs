@@ -33,7 +33,8 @@ internal static class SeekPlaces
     /// <param name="length">Length of the file.</param>
     /// <param name="read">At most the length.</param>
     /// <param name="count">Number of places.</param>
-    /// <param name="variation">Selects another set of places, so that a stage does not find data in memory that an earlier one has read.</param>
+    /// <param name="variation">Selects another set of places, so that a stage does not find data in memory that an earlier one has
+    /// read.</param>
     public static IReadOnlyList<long> Random(long length, long read, int count, int variation = 0)
     {
         var random = new Random(Seed + variation);

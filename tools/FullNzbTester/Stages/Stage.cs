@@ -23,14 +23,17 @@ internal sealed class Stage(string name, string section, RunFindings findings, A
     /// <param name="times">The reads.</param>
     public void AddTimes(string level, ReadTimes times)
     {
-        Add("read: mean / median, ms", new Figure($"{level}_read_mean_ms", times.Mean), new Figure($"{level}_read_median_ms", times.Quantile(0.5)));
+        Add("read: mean / median, ms", new Figure($"{level}_read_mean_ms", times.Mean),
+            new Figure($"{level}_read_median_ms", times.Quantile(0.5)));
         Add(
             "read: p95 / p99 / slowest, ms",
-            new Figure($"{level}_read_p95_ms", times.Quantile(0.95)), new Figure($"{level}_read_p99_ms", times.Quantile(0.99)), new Figure($"{level}_read_slowest_ms", times.Slowest));
+            new Figure($"{level}_read_p95_ms", times.Quantile(0.95)), new Figure($"{level}_read_p99_ms", times.Quantile(0.99)),
+            new Figure($"{level}_read_slowest_ms", times.Slowest));
         Add($"reads longer than {ReadTimes.StallMs:0} ms", new Figure($"{level}_stalls", times.Stalls));
     }
 
-    public void Say(string label, string note, params IReadOnlyList<Figure> figures) => findings.Add(new FigureRow(section, label, figures, note));
+    public void Say(string label, string note, params IReadOnlyList<Figure> figures) =>
+        findings.Add(new FigureRow(section, label, figures, note));
 
     /// <summary>Adds a row to the section that the row names.</summary>
     public void Add(FigureRow row) => findings.Add(row);

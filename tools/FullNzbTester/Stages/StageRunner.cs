@@ -2,7 +2,8 @@ using NzbDav.FullNzbTester.Findings;
 
 namespace NzbDav.FullNzbTester.Stages;
 
-/// <summary>Runs the stages of one section one after the other: shows them, limits their time, and turns their exceptions into failures.</summary>
+/// <summary>Runs the stages of one section one after the other: shows them, limits their time, and turns their exceptions into
+/// failures.</summary>
 /// <param name="section">Name of the section.</param>
 /// <param name="findings">Receives measurements and failures.</param>
 /// <param name="display">Shows progress.</param>
@@ -31,7 +32,8 @@ internal sealed class StageRunner(string section, RunFindings findings, IStageDi
         }
         catch (Exception e) when (!cancellationToken.IsCancellationRequested && e is not OutOfMemoryException)
         {
-            stage.Fail(e is IOException or InvalidOperationException or HttpRequestException ? e.Message : $"{e.GetType().Name}: {e.Message}");
+            stage.Fail(
+                e is IOException or InvalidOperationException or HttpRequestException ? e.Message : $"{e.GetType().Name}: {e.Message}");
         }
 
         var passed = findings.FailuresOf(stage.Name) == 0;

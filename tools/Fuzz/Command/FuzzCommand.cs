@@ -12,12 +12,20 @@ internal static class FuzzCommand
         var targets = new Argument<string[]>("TARGET") { Description = "Parsers, or all", Arity = ArgumentArity.ZeroOrMore };
         var minutes = new Option<double>("--minutes") { Description = "How long each is fuzzed", DefaultValueFactory = static _ => 1 };
         var seconds = new Option<double?>("--seconds") { Description = "The same, in seconds" };
-        var inputs = new Option<long>("--inputs") { Description = "The most inputs for each", DefaultValueFactory = static _ => long.MaxValue };
+        var inputs = new Option<long>("--inputs")
+        { Description = "The most inputs for each", DefaultValueFactory = static _ => long.MaxValue };
         var seed = new Option<int?>("--seed") { Description = "Seed of the mutations; drawn and printed by default" };
-        var findings = new Option<DirectoryInfo>("--findings") { Description = "Folder for the smallest input of each fault", DefaultValueFactory = static _ => new DirectoryInfo("fuzz-findings") };
-        var corpus = new Option<DirectoryInfo?>("--corpus") { Description = "Folder that keeps the inputs that took new branches, for the next run" };
+        var findings = new Option<DirectoryInfo>("--findings")
+        {
+            Description = "Folder for the smallest input of each fault",
+            DefaultValueFactory = static _ => new DirectoryInfo("fuzz-findings")
+        };
+        var corpus = new Option<DirectoryInfo?>("--corpus")
+        { Description = "Folder that keeps the inputs that took new branches, for the next run" };
         var together = new Option<int>("--together") { Description = "Parsers fuzzed at once", DefaultValueFactory = static _ => 1 };
-        var root = new RootCommand("Feeds the parsers of external data with mutated inputs, until one crashes, hangs, uses too much memory or contradicts itself. Lists the parsers when none is given.")
+        var root = new RootCommand(
+            "Feeds the parsers of external data with mutated inputs, until one crashes, hangs, uses too much memory or contradicts " +
+            "itself. Lists the parsers when none is given.")
         {
             targets, minutes, seconds, inputs, seed, findings, corpus, together,
         };
@@ -28,7 +36,8 @@ internal static class FuzzCommand
                 return Task.FromResult(List(output));
             if (names.FirstOrDefault(static name => name != "all" && TargetList.Find(name) is null) is { } unknown)
                 return Task.FromResult(Refuse(unknown, output));
-            IReadOnlyList<FuzzTarget> chosen = names.Contains("all", StringComparer.Ordinal) ? TargetList.All : [.. names.Select(static name => TargetList.Find(name)!)];
+            IReadOnlyList<FuzzTarget> chosen = names.Contains("all", StringComparer.Ordinal)
+                ? TargetList.All : [.. names.Select(static name => TargetList.Find(name)!)];
             var run = new FuzzRun(
                 TimeSpan.FromSeconds(parsed.GetValue(seconds) ?? (parsed.GetValue(minutes) * 60)),
                 parsed.GetValue(inputs),
@@ -53,7 +62,8 @@ internal static class FuzzCommand
 
     private static int Refuse(string unknown, TextWriter output)
     {
-        output.WriteLine($"There is no parser named {unknown}. There are: {string.Join(", ", TargetList.All.Select(static target => target.Name))}.");
+        output.WriteLine(
+            $"There is no parser named {unknown}. There are: {string.Join(", ", TargetList.All.Select(static target => target.Name))}.");
         return 2;
     }
 }

@@ -6,7 +6,8 @@ using NzbDav.Fuzz.Probing;
 
 namespace NzbDav.Fuzz.Command;
 
-/// <summary>One run of the command: starts a worker for each parser, investigates inputs that ended a worker, and adds up the results.</summary>
+/// <summary>One run of the command: starts a worker for each parser, investigates inputs that ended a worker, and adds up the
+/// results.</summary>
 /// <param name="duration">Time for each parser.</param>
 /// <param name="inputs">The most inputs for each parser.</param>
 /// <param name="seed">Seed of the mutations.</param>
@@ -34,7 +35,8 @@ internal sealed class FuzzRun(TimeSpan duration, long inputs, int seed, Director
         using var copy = InstrumentedCopy.Make();
         report.Head();
         var faults = 0;
-        await Parallel.ForEachAsync(targets, new ParallelOptions { MaxDegreeOfParallelism = together, CancellationToken = cancellationToken }, async (target, ending) =>
+        await Parallel.ForEachAsync(targets,
+            new ParallelOptions { MaxDegreeOfParallelism = together, CancellationToken = cancellationToken }, async (target, ending) =>
             Interlocked.Add(ref faults, await FuzzAsync(target, copy.Folder, ending)));
         report.End(faults, findings);
         return faults == 0 ? 0 : 1;
@@ -81,12 +83,15 @@ internal sealed class FuzzRun(TimeSpan duration, long inputs, int seed, Director
         var input = worker.LastInput();
         if (await worker.TryAsync(input, cancellationToken) is not { } kind)
         {
-            report.Say($"{target.Name}: a worker ended with {result.ExitCode} over an input that does no harm by itself.\n{result.Errors}\n");
+            report.Say(
+                $"{target.Name}: a worker ended with {result.ExitCode} over an input that does no harm by itself.\n{result.Errors}\n");
             return null;
         }
 
         input = await ShrinkAsync(worker, input, kind, cancellationToken);
-        var story = kind == FindingKind.Hangs ? "It did not return within a second of computing or 20 of waiting." : $"It ended the process with {result.ExitCode}.\n{result.Errors}";
+        var story = kind == FindingKind.Hangs
+            ? "It did not return within a second of computing or 20 of waiting."
+            : $"It ended the process with {result.ExitCode}.\n{result.Errors}";
         report.Say(_findings.Keep(target.Name, new Finding(kind, "", story), input));
         return input;
     }

@@ -11,7 +11,8 @@ internal static class ReplayCommand
     {
         var name = new Argument<string>("TARGET") { Description = "The parser" };
         var files = new Argument<FileInfo[]>("FILE") { Description = "Inputs", Arity = ArgumentArity.OneOrMore };
-        var command = new System.CommandLine.Command("replay", "Parses inputs once, whole and cut, and prints what is wrong with each.") { name, files };
+        var command = new System.CommandLine.Command("replay", "Parses inputs once, whole and cut, and prints what is wrong with each.")
+            { name, files };
         command.SetAction(parsed =>
         {
             if (TargetList.Find(parsed.GetRequiredValue(name)) is not { } target)

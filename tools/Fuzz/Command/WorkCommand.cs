@@ -7,8 +7,8 @@ using NzbDav.Fuzz.Probing;
 namespace NzbDav.Fuzz.Command;
 
 /// <summary>
-/// <c>work</c>: the command that a run starts in its instrumented copy, one process per parser, because a parser may end its process. The last line contains the counts, and
-/// the process ends with <see cref="HangWatch.ExitCode"/> if a parser does not return.
+/// <c>work</c>: the command that a run starts in its instrumented copy, one process per parser, because a parser may end its process. The
+/// last line contains the counts, and the process ends with <see cref="HangWatch.ExitCode"/> if a parser does not return.
 /// </summary>
 internal static class WorkCommand
 {
@@ -35,13 +35,15 @@ internal static class WorkCommand
             using var input = new CurrentInput(parsed.GetRequiredValue(current).FullName);
             if (parsed.GetValue(only) is { } file)
                 return Once(target, input, File.ReadAllBytes(file.FullName));
-            var loop = Loop(target, map, input, parsed.GetRequiredValue(corpus), new FindingFolder(parsed.GetRequiredValue(findings)), parsed.GetValue(seed));
+            var loop = Loop(target, map, input, parsed.GetRequiredValue(corpus), new FindingFolder(parsed.GetRequiredValue(findings)),
+                parsed.GetValue(seed));
 
             // The first run compiles code, which must not count against the parser.
             loop.Take(target.Seeds());
             using var watch = new HangWatch(input);
             loop.Take(target.Cases());
-            loop.Take(parsed.GetRequiredValue(corpus).EnumerateFiles().OrderBy(static file => file.Name, StringComparer.Ordinal).Select(static file => File.ReadAllBytes(file.FullName)).ToList());
+            loop.Take(parsed.GetRequiredValue(corpus).EnumerateFiles().OrderBy(static file => file.Name, StringComparer.Ordinal)
+                .Select(static file => File.ReadAllBytes(file.FullName)).ToList());
             loop.Go(TimeSpan.FromSeconds(parsed.GetValue(seconds)), parsed.GetValue(inputs));
             Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{Counts} {loop.Runs} {loop.Kept} {map.Edges} {loop.Findings}"));
             return 0;
@@ -49,12 +51,14 @@ internal static class WorkCommand
         return command;
     }
 
-    private static FuzzLoop Loop(FuzzTarget target, CoverageMap map, CurrentInput input, DirectoryInfo corpus, FindingFolder findings, int seed)
+    private static FuzzLoop Loop(
+        FuzzTarget target, CoverageMap map, CurrentInput input, DirectoryInfo corpus, FindingFolder findings, int seed)
     {
         var kept = 0;
         return new FuzzLoop(target, map, input, seed)
         {
-            OnKept = made => File.WriteAllBytes(Path.Combine(corpus.FullName, string.Create(CultureInfo.InvariantCulture, $"{seed:x8}-{kept++:d6}")), made),
+            OnKept = made => File.WriteAllBytes(
+                Path.Combine(corpus.FullName, string.Create(CultureInfo.InvariantCulture, $"{seed:x8}-{kept++:d6}")), made),
             OnFinding = (finding, smallest) => Console.Write(findings.Keep(target.Name, finding, smallest)),
         };
     }

@@ -22,12 +22,14 @@ internal sealed class Worker(DirectoryInfo program, DirectoryInfo work, string t
     /// <summary>Fuzzes for a time, or up to a number of inputs.</summary>
     public async Task<WorkResult> RunAsync(TimeSpan duration, long inputs, int seed, CancellationToken cancellationToken)
     {
-        string[] bounds = [string.Create(CultureInfo.InvariantCulture, $"--seconds={duration.TotalSeconds}"), string.Create(CultureInfo.InvariantCulture, $"--inputs={inputs}"), string.Create(CultureInfo.InvariantCulture, $"--seed={seed}")];
+        string[] bounds = [string.Create(CultureInfo.InvariantCulture, $"--seconds={duration.TotalSeconds}"), string.Create(
+            CultureInfo.InvariantCulture, $"--inputs={inputs}"), string.Create(CultureInfo.InvariantCulture, $"--seed={seed}")];
         var (exit, said, errors) = await StartAsync(bounds, cancellationToken);
         var at = said.LastIndexOf(WorkCommand.Counts + " ", StringComparison.Ordinal);
         if (exit != 0 || at < 0)
             return new WorkResult(exit, null, said, errors);
-        var counts = said[at..].Split(' ', StringSplitOptions.TrimEntries).Skip(1).Select(static text => long.Parse(text, CultureInfo.InvariantCulture)).ToArray();
+        var counts = said[at..].Split(' ', StringSplitOptions.TrimEntries).Skip(1)
+            .Select(static text => long.Parse(text, CultureInfo.InvariantCulture)).ToArray();
         return new WorkResult(0, new WorkCounts(counts[0], (int)counts[1], (int)counts[2], (int)counts[3]), said[..at], errors);
     }
 
@@ -54,10 +56,12 @@ internal sealed class Worker(DirectoryInfo program, DirectoryInfo work, string t
         var host = Environment.ProcessPath!;
         var isHosted = Path.GetFileNameWithoutExtension(host) == "dotnet";
         var name = OperatingSystem.IsWindows() ? "nzbdav-fuzz.exe" : "nzbdav-fuzz";
-        var start = new ProcessStartInfo(isHosted ? host : Path.Combine(program.FullName, name)) { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true };
+        var start = new ProcessStartInfo(isHosted ? host : Path.Combine(program.FullName, name))
+        { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true };
         if (isHosted)
             start.ArgumentList.Add(Path.Combine(program.FullName, "nzbdav-fuzz.dll"));
-        foreach (var argument in (ReadOnlySpan<string>)["work", target, "--corpus", corpus.FullName, "--findings", findings.FullName, "--current", _current, .. arguments])
+        foreach (var argument in (ReadOnlySpan<string>)["work", target, "--corpus", corpus.FullName, "--findings", findings.FullName,
+            "--current", _current, .. arguments])
             start.ArgumentList.Add(argument);
 
         // A crash is expected and needs no dump.

@@ -27,13 +27,15 @@ internal abstract class FuzzTarget(string name, string describes)
     /// <summary>Longest input tried, in bytes.</summary>
     public virtual int Longest { get; init; } = 8 << 10;
 
-    /// <summary>False if cutting the input changes nothing or cannot be compared: the parser gets all of it at once, or draws random numbers.</summary>
+    /// <summary>False if cutting the input changes nothing or cannot be compared: the parser gets all of it at once, or draws random
+    /// numbers.</summary>
     public virtual bool IsCut => true;
 
     /// <summary>Words of the format that mutations insert: magic numbers, names of fields.</summary>
     public virtual IReadOnlyList<byte[]> Words => [];
 
-    /// <summary>Most bytes that a run over <paramref name="length"/> bytes may allocate in total: an upper bound on the cost of hostile input, not a measurement.</summary>
+    /// <summary>Most bytes that a run over <paramref name="length"/> bytes may allocate in total: an upper bound on the cost of hostile
+    /// input, not a measurement.</summary>
     public virtual long MostAllocated(int length) => (512 << 10) + (200L * length);
 
     /// <summary>Valid inputs to start from: by default the files whose names begin with the target's name.</summary>
@@ -42,7 +44,8 @@ internal abstract class FuzzTarget(string name, string describes)
     /// <summary>Minimised inputs of earlier findings.</summary>
     public IEnumerable<byte[]> Cases() => Files("Cases");
 
-    /// <summary>Repairs checksums and other fields that would make the parser reject a changed input early: in place, as far as the input can be understood.</summary>
+    /// <summary>Repairs checksums and other fields that would make the parser reject a changed input early: in place, as far as the input
+    /// can be understood.</summary>
     /// <param name="input">The changed input.</param>
     /// <param name="random">Source of random numbers.</param>
     public virtual void Mend(byte[] input, Random random)
@@ -74,7 +77,8 @@ internal abstract class FuzzTarget(string name, string describes)
         return plain.ToArray();
     }
 
-    private IEnumerable<byte[]> Files(string folder) => Directory.EnumerateFiles(Path.Combine(AppContext.BaseDirectory, folder), name + ".*").Order(StringComparer.Ordinal).Select(Load);
+    private IEnumerable<byte[]> Files(string folder) =>
+        Directory.EnumerateFiles(Path.Combine(AppContext.BaseDirectory, folder), name + ".*").Order(StringComparer.Ordinal).Select(Load);
 }
 
 /// <summary>A parser's result that breaks its contract: a span beyond the file, or a value of a refused entry.</summary>
@@ -115,5 +119,6 @@ internal static class ScratchFiles
     public static string Folder { get; } = Directory.CreateDirectory(Path.Combine(AppContext.BaseDirectory, "scratch")).FullName;
 
     /// <summary>Opens a file for one run.</summary>
-    public static FileStream Open() => new(Path.Combine(Folder, Path.GetRandomFileName()), new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.ReadWrite, Options = FileOptions.DeleteOnClose });
+    public static FileStream Open() => new(Path.Combine(Folder, Path.GetRandomFileName()),
+        new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.ReadWrite, Options = FileOptions.DeleteOnClose });
 }

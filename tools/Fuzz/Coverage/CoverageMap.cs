@@ -4,15 +4,16 @@ using System.Runtime.InteropServices;
 namespace NzbDav.Fuzz.Coverage;
 
 /// <summary>
-/// Records which branches a run took, and which of them are new: the map of American Fuzzy Lop, with a counter for each pair of branches, whose counts are
-/// distinguished by magnitude. The instrumented code counts; one thread reads. Created once per process.
+/// Records which branches a run took, and which of them are new: the map of American Fuzzy Lop, with a counter for each pair of branches,
+/// whose counts are distinguished by magnitude. The instrumented code counts; one thread reads. Created once per process.
 /// </summary>
 internal sealed unsafe class CoverageMap
 {
     /// <summary>Bytes of the map that the instrumentation expects.</summary>
     private const int Size = 64 << 10;
 
-    /// <summary>Found by name: a library that refers to this type counts as already instrumented, and the planted faults are in this one.</summary>
+    /// <summary>Found by name: a library that refers to this type counts as already instrumented, and the planted faults are in this
+    /// one.</summary>
     private static readonly Type Trace = Type.GetType("SharpFuzz.Common.Trace, SharpFuzz.Common", throwOnError: true)!;
 
     private readonly FieldInfo _previous = Trace.GetField("PrevLocation")!;

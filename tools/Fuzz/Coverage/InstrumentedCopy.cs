@@ -17,11 +17,14 @@ internal sealed class InstrumentedCopy : IDisposable
         try
         {
             // The parsers' native parts and the seeds. The output of a test project has other folders that are not needed.
-            Copy(new DirectoryInfo(AppContext.BaseDirectory), copy.Folder, static name => name is "runtimes" or "Seeds" or "Cases" or "Archives");
-            foreach (var library in copy.Folder.EnumerateFiles("NzbDav.*.dll").Where(static file => !file.Name.EndsWith(".Tests.dll", StringComparison.Ordinal)))
+            Copy(new DirectoryInfo(AppContext.BaseDirectory), copy.Folder,
+                static name => name is "runtimes" or "Seeds" or "Cases" or "Archives");
+            foreach (var library in copy.Folder.EnumerateFiles("NzbDav.*.dll")
+                .Where(static file => !file.Name.EndsWith(".Tests.dll", StringComparison.Ordinal)))
                 _ = Fuzzer.Instrument(library.FullName, static _ => true, Options.Value).Count();
             var own = Path.Combine(copy.Folder.FullName, "nzbdav-fuzz.dll");
-            _ = Fuzzer.Instrument(own, static type => type.StartsWith("NzbDav.Fuzz.Planted.", StringComparison.Ordinal), Options.Value).Count();
+            _ = Fuzzer.Instrument(own, static type => type.StartsWith("NzbDav.Fuzz.Planted.", StringComparison.Ordinal), Options.Value)
+                .Count();
             return copy;
         }
         catch

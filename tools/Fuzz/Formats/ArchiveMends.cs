@@ -75,9 +75,11 @@ internal static class ArchiveMends
         }
     }
 
-    private static int Behind(ArraySegment<byte> volume, ReadOnlySpan<byte> magic) => volume.AsSpan().IndexOf(magic) is >= 0 and var at ? at + magic.Length : -1;
+    private static int Behind(ArraySegment<byte> volume, ReadOnlySpan<byte> magic) =>
+        volume.AsSpan().IndexOf(magic) is >= 0 and var at ? at + magic.Length : -1;
 
-    private static int Next(int at, int length, long data, int end) => data >= 0 && data < end - at - length ? at + length + (int)data : end;
+    private static int Next(int at, int length, long data, int end) =>
+        data >= 0 && data < end - at - length ? at + length + (int)data : end;
 
     /// <summary>The polynomial x^16 + x^12 + x^5 + 1, most significant bit first, from 0 (ECMA-167 1/7.2.6).</summary>
     private static ushort Crc16(ReadOnlySpan<byte> bytes)

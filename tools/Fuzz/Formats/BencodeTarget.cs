@@ -9,7 +9,8 @@ namespace NzbDav.Fuzz.Formats;
 internal sealed class BencodeTarget() : FuzzTarget("bencode", "Bencoded values")
 {
     /// <summary>Words for mutating bencode, in all formats that contain it.</summary>
-    public static IReadOnlyList<byte[]> Usual { get; } = [.. "d|l|e|i0e|i-1e|i9223372036854775807e|i-0e|0:|1:x|20:|99999999999:|llllllll|eeeeeeee|de|le".Split('|').Select(Text)];
+    public static IReadOnlyList<byte[]> Usual { get; } = [
+        .. "d|l|e|i0e|i-1e|i9223372036854775807e|i-0e|0:|1:x|20:|99999999999:|llllllll|eeeeeeee|de|le".Split('|').Select(Text)];
 
     public override bool IsCut => false;
 
@@ -21,14 +22,16 @@ internal sealed class BencodeTarget() : FuzzTarget("bencode", "Bencoded values")
         var said = new StringBuilder();
         while (all.Read())
         {
-            BrokenPromiseException.ThrowUnless(all.Start >= 0 && all.Start < all.Position && all.Position <= input.Length, "A token lies in the data.");
+            BrokenPromiseException.ThrowUnless(
+                all.Start >= 0 && all.Start < all.Position && all.Position <= input.Length, "A token lies in the data.");
             said.Append(CultureInfo.InvariantCulture, $"{all.Token} {all.Integer} {all.Text.Length};");
         }
 
         // The same value by value, as the parser's callers do it.
         var skipping = new BencodeReader(input);
         skipping.SkipValue();
-        BrokenPromiseException.ThrowUnless(skipping.Error is not null || all.Error is not null || skipping.Position <= all.Position, "Skipping does not go further than reading.");
+        BrokenPromiseException.ThrowUnless(skipping.Error is not null || all.Error is not null || skipping.Position <= all.Position,
+            "Skipping does not go further than reading.");
         return said.Append(all.Error).ToString();
     }
 

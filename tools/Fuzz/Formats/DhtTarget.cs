@@ -24,17 +24,22 @@ internal sealed class DhtTarget() : FuzzTarget("dht", "Datagrams of the DHT")
         var said = new StringBuilder();
         if (DhtMessage.TryRead(input, out var message))
         {
-            said.Append(CultureInfo.InvariantCulture, $"{message.Kind} {message.Query.Length} {message.Transaction.Length} {message.Id} {message.Target} {message.Token.Length} {message.Port} {message.HasImpliedPort} {message.IsReadOnly} {message.Want} {message.Ours} ");
+            said.Append(
+                CultureInfo.InvariantCulture,
+                $"{message.Kind} {message.Query.Length} {message.Transaction.Length} {message.Id} {message.Target} " +
+                $"{message.Token.Length} {message.Port} {message.HasImpliedPort} {message.IsReadOnly} {message.Want} {message.Ours} ");
             said.AppendJoin(' ', message.Values ?? []);
             BrokenPromiseException.ThrowUnless(message.Port is >= 0 and <= ushort.MaxValue, "A port is in range.");
             var four = DhtContact.Read(message.Nodes, 4, MostNodes);
             var six = DhtContact.Read(message.Nodes6, 16, MostNodes);
-            BrokenPromiseException.ThrowUnless(four.Count <= MostNodes && six.Count <= MostNodes, "No more nodes are returned than requested.");
+            BrokenPromiseException.ThrowUnless(
+                four.Count <= MostNodes && six.Count <= MostNodes, "No more nodes are returned than requested.");
             said.AppendJoin(' ', four).AppendJoin(' ', six);
         }
 
         var state = DhtState.Read(input);
-        BrokenPromiseException.ThrowUnless(state is null || (state.Nodes.Count <= DhtState.MostNodes && state.Nodes6.Count <= DhtState.MostNodes), "No more nodes are kept than allowed.");
+        BrokenPromiseException.ThrowUnless(state is null || (state.Nodes.Count <= DhtState.MostNodes
+            && state.Nodes6.Count <= DhtState.MostNodes), "No more nodes are kept than allowed.");
         return said.Append(state?.Nodes.Count).ToString();
     }
 }

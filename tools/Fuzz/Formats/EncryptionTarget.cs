@@ -7,8 +7,9 @@ using NzbDav.Torrents.Wire.Encryption;
 namespace NzbDav.Fuzz.Formats;
 
 /// <summary>
-/// The encryption handshake, from the dialling and the answering side. The other side takes part in the key exchange correctly, so that the parser understands the input, which
-/// follows it. The first byte selects our side, the second the length of the padding after the other side's key.
+/// The encryption handshake, from the dialling and the answering side. The other side takes part in the key exchange correctly, so that the
+/// parser understands the input, which follows it. The first byte selects our side, the second the length of the padding after the other
+/// side's key.
 /// </summary>
 internal sealed class EncryptionTarget() : FuzzTarget("encryption", "The encryption handshake of peers")
 {
@@ -21,7 +22,8 @@ internal sealed class EncryptionTarget() : FuzzTarget("encryption", "The encrypt
     /// <summary>Both sides draw random keys and padding, so results cannot be compared.</summary>
     public override bool IsCut => false;
 
-    public override IReadOnlyList<byte[]> Words { get; } = [new byte[8], [0, 0, 0, 1], [0, 0, 0, 2], [0, 0, 0, 3, 0, 0], [2, 0], [2, 1], [0, 68], [0xFF, 0xFF], Text("\u0013BitTorrent protocol")];
+    public override IReadOnlyList<byte[]> Words { get; } = [new byte[8], [0, 0, 0, 1], [0, 0, 0, 2], [0, 0, 0, 3, 0, 0], [2, 0], [2, 1],
+        [0, 68], [0xFF, 0xFF], Text("\u0013BitTorrent protocol")];
 
     /// <summary>The key exchange computes with numbers of 768 bits.</summary>
     public override long MostAllocated(int length) => 4 << 20;
@@ -71,7 +73,8 @@ internal sealed class EncryptionTarget() : FuzzTarget("encryption", "The encrypt
                 return;
             isFirst = false;
             var secret = new byte[KeyExchange.Size];
-            BrokenPromiseException.ThrowUnless(sent.Length >= KeyExchange.Size && _theirs.TryAgree(sent.Span[..KeyExchange.Size], secret), "Our key is valid.");
+            BrokenPromiseException.ThrowUnless(
+                sent.Length >= KeyExchange.Size && _theirs.TryAgree(sent.Span[..KeyExchange.Size], secret), "Our key is valid.");
             var hidden = input[2..];
             StreamKeys.Cipher(ofDialler: !dials, secret, Torrent).Process(hidden);
             if (dials)

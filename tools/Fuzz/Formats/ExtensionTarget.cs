@@ -18,9 +18,11 @@ internal sealed class ExtensionTarget() : FuzzTarget("extension", "Extension mes
     public override object? Run(byte[] input, Cuts cuts)
     {
         var isHello = ExtensionHandshake.TryRead(input, default, out var hello);
-        BrokenPromiseException.ThrowUnless(!isHello || (hello.MetadataSize is >= 0 and <= ExtensionHandshake.MostMetadata && hello.Port is >= 0 and <= ushort.MaxValue), "The values in a peer's handshake are in range.");
+        BrokenPromiseException.ThrowUnless(!isHello || (hello.MetadataSize is >= 0 and <= ExtensionHandshake.MostMetadata
+            && hello.Port is >= 0 and <= ushort.MaxValue), "The values in a peer's handshake are in range.");
         var isMetadata = MetadataMessage.TryRead(input, out var metadata);
-        BrokenPromiseException.ThrowUnless(!isMetadata || (metadata.DataStart >= 0 && metadata.DataStart <= input.Length), "The data lies in the message.");
+        BrokenPromiseException.ThrowUnless(
+            !isMetadata || (metadata.DataStart >= 0 && metadata.DataStart <= input.Length), "The data lies in the message.");
         var added = new List<ExchangedPeer>();
         var isExchange = ExchangeMessage.TryRead(input, added, MostPeers);
         BrokenPromiseException.ThrowUnless(added.Count <= MostPeers, "No more peers are returned than requested.");

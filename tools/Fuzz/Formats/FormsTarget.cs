@@ -36,8 +36,8 @@ internal sealed class FormsTarget() : FuzzTarget("forms", "Multipart and url-enc
         $"{Job(input, cuts)}\n{Torrent(input, cuts, "multipart/form-data; boundary=" + Boundary)}\n{Torrent(input, cuts, "application/x-www-form-urlencoded")}";
 
     /// <summary>
-    /// True when bytes follow a boundary on its line. The framework's reader looks at the length of what it has received of that line, so whether it refuses the form depends on how the form
-    /// arrives. No client sends such a form.
+    /// True when bytes follow a boundary on its line. The framework's reader looks at the length of what it has received of that line, so
+    /// whether it refuses the form depends on how the form arrives. No client sends such a form.
     /// </summary>
     private static bool HasLongBoundary(ReadOnlySpan<byte> input)
     {
@@ -61,7 +61,8 @@ internal sealed class FormsTarget() : FuzzTarget("forms", "Multipart and url-enc
         BrokenPromiseException.ThrowUnless(form is null == http.Response.StatusCode >= 400, "A refused form is answered with an error.");
         if (form is null)
             return http.Response.StatusCode.ToString(CultureInfo.InvariantCulture);
-        var said = string.Join('\n', form.Values.Select(static pair => $"{pair.Key}={pair.Value}").Concat(form.Files.Select(static file => $"{file.Name}: {file.Content.Content.Length}")));
+        var said = string.Join('\n', form.Values.Select(static pair => $"{pair.Key}={pair.Value}")
+            .Concat(form.Files.Select(static file => $"{file.Name}: {file.Content.Content.Length}")));
         Synchronously.Wait(form.DisposeAsync().AsTask());
         return said;
     }
@@ -71,10 +72,13 @@ internal sealed class FormsTarget() : FuzzTarget("forms", "Multipart and url-enc
     {
         try
         {
-            var form = Synchronously.Wait(new QbitFormReader(_intake, _options).ReadAsync(Request(input, cuts, type), ApiRights.Add | ApiRights.Read));
+            var form = Synchronously.Wait(
+                new QbitFormReader(_intake, _options).ReadAsync(Request(input, cuts, type), ApiRights.Add | ApiRights.Read));
             if (form is null)
                 return "no form";
-            var said = $"{form.Value("urls")} {form.Value("savepath")} {form.Value("category")} {string.Join(' ', form.Files.Select(static file => file.Content.Content.Length))}";
+            var said =
+                $"{form.Value("urls")} {form.Value("savepath")} {form.Value("category")} " +
+                $"{string.Join(' ', form.Files.Select(static file => file.Content.Content.Length))}";
             Synchronously.Wait(form.DisposeAsync().AsTask());
             return said;
         }
@@ -98,6 +102,7 @@ internal sealed class FormsTarget() : FuzzTarget("forms", "Multipart and url-enc
     private static NzbIntake Intake()
     {
         Directory.CreateDirectory(Path.Combine(ScratchFiles.Folder, "cache"));
-        return new NzbIntake(null!, new Live<ImportOptions>(new ImportOptions()), new CatalogOptions { ConfigFolder = ScratchFiles.Folder });
+        return new NzbIntake(
+            null!, new Live<ImportOptions>(new ImportOptions()), new CatalogOptions { ConfigFolder = ScratchFiles.Folder });
     }
 }

@@ -8,7 +8,8 @@ internal sealed class GatewayTarget() : FuzzTarget("gateway", "Descriptions of r
 {
     private static readonly Uri Location = new("http://192.0.2.1:5000/device.xml");
 
-    private static readonly string[] Types = ["urn:schemas-upnp-org:service:WANIPConnection:1", "urn:schemas-upnp-org:service:WANIPv6FirewallControl:1"];
+    private static readonly string[] Types = [
+        "urn:schemas-upnp-org:service:WANIPConnection:1", "urn:schemas-upnp-org:service:WANIPv6FirewallControl:1"];
 
     public override bool IsCut => false;
 

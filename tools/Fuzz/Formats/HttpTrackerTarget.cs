@@ -17,7 +17,8 @@ internal sealed class HttpTrackerTarget() : FuzzTarget("http-tracker", "Answers 
     {
         var answer = HttpTrackerClient.Read(input);
         BrokenPromiseException.ThrowUnless(answer.Failure is null || answer.Peers.Count == 0, "A failure names no peers.");
-        BrokenPromiseException.ThrowUnless(answer.Peers.Count <= TrackerAnswer.MostPeers && answer.Interval > TimeSpan.Zero && answer.Least >= TimeSpan.Zero, "An answer is in range.");
+        BrokenPromiseException.ThrowUnless(answer.Peers.Count <= TrackerAnswer.MostPeers && answer.Interval > TimeSpan.Zero
+            && answer.Least >= TimeSpan.Zero, "An answer is in range.");
         return $"{answer.Failure} {string.Join(' ', answer.Peers)} {answer.Interval} {answer.Least} {answer.Counts}";
     }
 }

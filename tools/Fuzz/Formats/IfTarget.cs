@@ -9,7 +9,8 @@ internal sealed class IfTarget() : FuzzTarget("if", "If and Timeout headers of W
 {
     public override bool IsCut => false;
 
-    public override IReadOnlyList<byte[]> Words { get; } = [.. "(|)|<|>|[|]|\"|W/\"|Not |<urn:uuid:|http://h/|Infinite|Second-|,| |\t|\0".Split('|').Select(Text)];
+    public override IReadOnlyList<byte[]> Words { get; } = [
+        .. "(|)|<|>|[|]|\"|W/\"|Not |<urn:uuid:|http://h/|Infinite|Second-|,| |\t|\0".Split('|').Select(Text)];
 
     public override object? Run(byte[] input, Cuts cuts)
     {

@@ -11,7 +11,9 @@ internal sealed class IniTarget() : FuzzTarget("ini", "SABnzbd's sabnzbd.ini")
 
     public override IReadOnlyList<byte[]> Words { get; } = [.. "[misc]|[servers]|[[a]]|]]|host = a|password = !!!encoded!!!|port = |ssl = 1|ssl_verify = |priority = |\"|'|#|\n|[categories]|[[*]]".Split('|').Select(Text)];
 
-    public override IEnumerable<byte[]> Seeds() => [Text("__version__ = 19\n[misc]\nnzb_backup_dir = \"copies\"\n[servers]\n[[a]]\nhost = news.example.com\nport = 563\nssl = 1\npassword = !!!encoded!!!61 a62\npriority = 3\n[categories]\n[[*]]\n[[tv]]\ndir = tv\n")];
+    public override IEnumerable<byte[]> Seeds() =>
+        [Text("__version__ = 19\n[misc]\nnzb_backup_dir = \"copies\"\n[servers]\n[[a]]\nhost = news.example.com\nport = 563\nssl = " +
+        "1\npassword = !!!encoded!!!61 a62\npriority = 3\n[categories]\n[[*]]\n[[tv]]\ndir = tv\n")];
 
     public override object? Run(byte[] input, Cuts cuts)
     {

@@ -10,7 +10,9 @@ internal sealed class JsonTarget() : FuzzTarget("json", "JSON bodies")
 {
     private const int Most = 6 << 10;
 
-    public override IReadOnlyList<byte[]> Words { get; } = [.. "{|}|[|]|\"|:|,|null|true|1e999|-0|\\u0000|\\ud800|\"ids\":|\"action\":|\"filter\":|\"links\":|[[[[[[[[|//|\ufeff".Split('|').Select(Text)];
+    public override IReadOnlyList<byte[]> Words { get; } = [
+        .. "{|}|[|]|\"|:|,|null|true|1e999|-0|\\u0000|\\ud800|\"ids\":|\"action\":|\"filter\":|\"links\":|[[[[[[[[|//|\ufeff".Split('|')
+        .Select(Text)];
 
     public override long MostAllocated(int length) => (1 << 20) + (500L * length);
 

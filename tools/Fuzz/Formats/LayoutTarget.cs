@@ -42,7 +42,8 @@ internal sealed class LayoutTarget() : FuzzTarget("layout", "Layouts in nzbdav's
             };
             var (layout, problem) = LayoutShape.Of(packed, 1000);
             BrokenPromiseException.ThrowUnless(layout is null != problem is null, "Either a layout or a problem.");
-            BrokenPromiseException.ThrowUnless(layout is null || layout.Parts.All(part => part.Articles.Count > 0 && part.Start >= 0 && part.End >= part.Start), "Parts lie within their posted files.");
+            BrokenPromiseException.ThrowUnless(layout is null || layout.Parts.All(
+                part => part.Articles.Count > 0 && part.Start >= 0 && part.End >= part.Start), "Parts lie within their posted files.");
             return problem ?? $"{layout!.Parts.Count} {layout.FirstArticle}";
         }
         catch (Exception e) when (e is InvalidDataException or JsonException or FormatException or OverflowException)

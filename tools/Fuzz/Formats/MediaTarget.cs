@@ -26,7 +26,8 @@ internal sealed class MediaTarget(string name, string describes, params string[]
         var info = Synchronously.Wait(MediaReader.ReadAsync(content, CancellationToken.None));
         var ranges = Synchronously.Wait(StartPlan.ReadAsync(content, "a." + Name, ReadIntent.Import, CancellationToken.None));
         foreach (var range in ranges)
-            BrokenPromiseException.ThrowUnless(range.Start >= 0 && range.Length > 0 && range.Length <= content.Length - range.Start, "A range lies in the file.");
+            BrokenPromiseException.ThrowUnless(
+                range.Start >= 0 && range.Length > 0 && range.Length <= content.Length - range.Start, "A range lies in the file.");
         return (info, ranges);
     }
 }

@@ -27,20 +27,24 @@ internal sealed class MetainfoTarget() : FuzzTarget("metainfo", "Torrent files")
         foreach (var file in info.Files)
         {
             BrokenPromiseException.ThrowUnless(file.Length >= 0 && file.Offset == end, "The files follow each other.");
-            BrokenPromiseException.ThrowUnless(!file.Path.Split('/').Any(static part => part is "" or "." or ".."), "A path stays in its folder.");
+            BrokenPromiseException.ThrowUnless(
+                !file.Path.Split('/').Any(static part => part is "" or "." or ".."), "A path stays in its folder.");
             end += file.Length;
         }
 
-        BrokenPromiseException.ThrowUnless(end == info.Length && info.PieceCount == (info.Length + info.PieceLength - 1) / info.PieceLength, "The pieces hold the files.");
+        BrokenPromiseException.ThrowUnless(
+            end == info.Length && info.PieceCount == (info.Length + info.PieceLength - 1) / info.PieceLength, "The pieces hold the files.");
         var again = Metainfo.Read(torrent.Write());
-        BrokenPromiseException.ThrowUnless(again.Value is not null && Say(again.Value) == said, $"A written torrent can be read again: {again.Error}");
+        BrokenPromiseException.ThrowUnless(
+            again.Value is not null && Say(again.Value) == said, $"A written torrent can be read again: {again.Error}");
         return said;
     }
 
     private static string Say(Metainfo torrent)
     {
         var said = new StringBuilder();
-        said.Append(CultureInfo.InvariantCulture, $"{torrent.Info.Hash} {torrent.Info.Name} {torrent.Info.Length} {torrent.Info.PieceLength} {torrent.Info.IsPrivate}\n");
+        said.Append(CultureInfo.InvariantCulture,
+            $"{torrent.Info.Hash} {torrent.Info.Name} {torrent.Info.Length} {torrent.Info.PieceLength} {torrent.Info.IsPrivate}\n");
         foreach (var file in torrent.Info.Files)
             said.Append(file).Append('\n');
         foreach (var tier in torrent.Trackers)

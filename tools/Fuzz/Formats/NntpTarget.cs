@@ -12,7 +12,8 @@ internal sealed class NntpTarget() : FuzzTarget("nntp", "Answers of a news serve
 
     public override int Longest { get; init; } = 16 << 10;
 
-    public override IReadOnlyList<byte[]> Words { get; } = [.. "200 |222 |430 |480 |502 |101 |\r\n|\r\n.\r\n|.\r\n|..\r\n|\r|\n|<a@b>|too many connections".Split('|').Select(Text)];
+    public override IReadOnlyList<byte[]> Words { get; } = [
+        .. "200 |222 |430 |480 |502 |101 |\r\n|\r\n.\r\n|.\r\n|..\r\n|\r|\n|<a@b>|too many connections".Split('|').Select(Text)];
 
     public override object? Run(byte[] input, Cuts cuts)
     {

@@ -9,7 +9,9 @@ internal sealed class NzbTarget() : FuzzTarget("nzb", "NZB documents")
 {
     public override IReadOnlyList<byte[]> Words { get; } =
     [
-        .. "<file|</file>|<segments>|</segments>|<segment |</segment>|<groups>|<group>|<meta type=\"|</meta>|<nzb|</nzb>|<!--|-->|<![CDATA[|]]>|<!DOCTYPE |[<!ENTITY x \"y\">]>|&amp;|&#x41;|&#65;|&x;|<?xml |?>|encoding=\"utf-16\"|encoding=\"windows-1252\"|number=\"|bytes=\"|subject=\"|date=\"|xmlns=\"|(1/2)|yEnc|\0|\ufeff"
+        .. ("<file|</file>|<segments>|</segments>|<segment |</segment>|<groups>|<group>|<meta " +
+            "type=\"|</meta>|<nzb|</nzb>|<!--|-->|<![CDATA[|]]>|<!DOCTYPE |[<!ENTITY x \"y\">]>|&amp;|&#x41;|&#65;|&x;|<?xml " +
+            "|?>|encoding=\"utf-16\"|encoding=\"windows-1252\"|number=\"|bytes=\"|subject=\"|date=\"|xmlns=\"|(1/2)|yEnc|\0|\ufeff")
             .Split('|').Select(Text),
     ];
 
@@ -34,7 +36,8 @@ internal sealed class NzbTarget() : FuzzTarget("nzb", "NZB documents")
             text.Append(type).Append('=').AppendJoin('|', values).AppendLine();
         foreach (var file in document.Files)
         {
-            text.Append(file.Subject).Append('\t').Append(file.Poster).Append('\t').Append(file.Date.UtcTicks).Append('\t').Append(file.FileName).Append('\t').AppendJoin(',', file.Groups).AppendLine();
+            text.Append(file.Subject).Append('\t').Append(file.Poster).Append('\t').Append(file.Date.UtcTicks).Append('\t')
+                .Append(file.FileName).Append('\t').AppendJoin(',', file.Groups).AppendLine();
             foreach (var segment in file.Segments)
                 text.Append(segment.Number).Append(' ').Append(segment.Bytes).Append(' ').AppendLine(segment.ArticleIds);
         }

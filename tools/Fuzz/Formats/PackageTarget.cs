@@ -10,7 +10,8 @@ internal sealed class PackageTarget() : FuzzTarget("package", "NZB documents in 
 
     public override bool IsCut => false;
 
-    public override IReadOnlyList<byte[]> Words { get; } = [[0x1F, 0x8B, 8], Text("BZh9"), Text("PK\u0003\u0004"), Text("PK\u0001\u0002"), Text("PK\u0005\u0006"), Text(".nzb"), Text("1AY&SY")];
+    public override IReadOnlyList<byte[]> Words { get; } = [[0x1F, 0x8B, 8], Text("BZh9"), Text("PK\u0003\u0004"), Text("PK\u0001\u0002"),
+        Text("PK\u0005\u0006"), Text(".nzb"), Text("1AY&SY")];
 
     /// <summary>bzip2 needs 8 MB for its tables, whatever the file contains.</summary>
     public override long MostAllocated(int length) => 32 << 20;
@@ -27,7 +28,8 @@ internal sealed class PackageTarget() : FuzzTarget("package", "NZB documents in 
                 lengths.Add(stream.Length);
         }
 
-        BrokenPromiseException.ThrowUnless(lengths.TrueForAll(length => length <= Math.Max(MostUnpacked, input.Length)), "No part is larger than allowed.");
+        BrokenPromiseException.ThrowUnless(
+            lengths.TrueForAll(length => length <= Math.Max(MostUnpacked, input.Length)), "No part is larger than allowed.");
         return $"{unpacked.Error} {string.Join(',', lengths)}";
     }
 }

@@ -31,7 +31,8 @@ internal sealed class Par2Target() : FuzzTarget("par2", "PAR2 files")
             // A length beyond the file hides the packet: half of these are set to the length of the rest.
             if (BinaryPrimitives.ReadUInt64LittleEndian(packet[8..]) > (ulong)packet.Length && random.Next(2) == 0)
                 BinaryPrimitives.WriteInt64LittleEndian(packet[8..], packet.Length & ~3);
-            if (BinaryPrimitives.ReadUInt64LittleEndian(packet[8..]) is >= Par2Packet.HeaderSize and var length && length <= (ulong)packet.Length)
+            if (BinaryPrimitives.ReadUInt64LittleEndian(packet[8..]) is >= Par2Packet.HeaderSize and var length
+                && length <= (ulong)packet.Length)
                 MD5.HashData(packet[Par2Packet.HashedFrom..(int)length], packet[16..]);
         }
     }

@@ -13,7 +13,8 @@ internal sealed class PathsTarget() : FuzzTarget("paths", "Request targets, path
 
     public override bool IsCut => false;
 
-    public override IReadOnlyList<byte[]> Words { get; } = [.. "/|//|/../|/./|%2e%2e|%2F|%5C|%00|%|%C3%BC|%FF|?|#|;|http://h/|\\|*|/dav".Split('|').Select(Text)];
+    public override IReadOnlyList<byte[]> Words { get; } = [
+        .. "/|//|/../|/./|%2e%2e|%2F|%5C|%00|%|%C3%BC|%FF|?|#|;|http://h/|\\|*|/dav".Split('|').Select(Text)];
 
     public override object? Run(byte[] input, Cuts cuts)
     {
@@ -26,13 +27,16 @@ internal sealed class PathsTarget() : FuzzTarget("paths", "Request targets, path
             if (path is null)
                 continue;
             foreach (var segment in path.Segments)
-                BrokenPromiseException.ThrowUnless(segment.Length > 0 && segment is not ("." or "..") && !segment.Contains('/') && !segment.Contains('\0'), "A segment is a name.");
+                BrokenPromiseException.ThrowUnless(segment.Length > 0 && segment is not ("." or "..") && !segment.Contains('/')
+                    && !segment.Contains('\0'), "A segment is a name.");
         }
 
         // Names as they occur in archives and torrents.
         var safe = SafeName.PathOf(text);
         foreach (var segment in safe)
-            BrokenPromiseException.ThrowUnless(SafeName.Of(segment) == segment && segment is not ("" or "." or "..") && !segment.Any(static c => char.IsControl(c) || c is '/' or '\\') && Encoding.UTF8.GetByteCount(segment) <= 255, "A safe name can be a file's.");
+            BrokenPromiseException.ThrowUnless(
+                SafeName.Of(segment) == segment && segment is not ("" or "." or "..") && !segment.Any(static c => char.IsControl(c)
+                || c is '/' or '\\') && Encoding.UTF8.GetByteCount(segment) <= 255, "A safe name can be a file's.");
         return said.AppendJoin('/', safe).ToString();
     }
 }

@@ -14,7 +14,8 @@ internal sealed class PeerTarget() : FuzzTarget("peer", "The peer wire protocol"
 
     public override IReadOnlyList<byte[]> Words { get; } =
     [
-        Text("\u0013BitTorrent protocol"), [0, 0, 0, 0], [0, 0, 0, 1], [0, 0, 0, 13, 6], [0, 0, 0, 9, 7], [0, 0, 0, 5, 4], [0, 0, 0, 2, 20, 0], [0xFF, 0xFF, 0xFF, 0xFF], [0x7F, 0xFF, 0xFF, 0xFF], [0, 0, 0x40, 0x09, 7],
+        Text("\u0013BitTorrent protocol"), [0, 0, 0, 0], [0, 0, 0, 1], [0, 0, 0, 13, 6], [0, 0, 0, 9, 7], [0, 0, 0, 5, 4],
+        [0, 0, 0, 2, 20, 0], [0xFF, 0xFF, 0xFF, 0xFF], [0x7F, 0xFF, 0xFF, 0xFF], [0, 0, 0x40, 0x09, 7],
     ];
 
     /// <summary>Corrects most of the messages' lengths.</summary>

@@ -6,7 +6,8 @@ using NzbDav.WebDav.Files;
 
 namespace NzbDav.Fuzz.Formats;
 
-/// <summary>Range and conditional headers (RFC 9110 §13, §14): the first line is the range, the second entity tags, the third a date.</summary>
+/// <summary>Range and conditional headers (RFC 9110 §13, §14): the first line is the range, the second entity tags, the third a
+/// date.</summary>
 internal sealed class RangesTarget() : FuzzTarget("ranges", "Range and condition headers")
 {
     private const string Tag = "\"a\"";
@@ -25,16 +26,22 @@ internal sealed class RangesTarget() : FuzzTarget("ranges", "Range and condition
         {
             var ranges = ByteRanges.Evaluate(lines[0], length);
             said.Append(ranges.Outcome).Append(' ').AppendJoin(' ', ranges.Parts ?? []);
-            BrokenPromiseException.ThrowUnless((ranges.Parts?.Length ?? 0) <= ByteRanges.MaxParts, "No more parts are served than allowed.");
+            BrokenPromiseException.ThrowUnless(
+                (ranges.Parts?.Length ?? 0) <= ByteRanges.MaxParts, "No more parts are served than allowed.");
             foreach (var part in ranges.Parts ?? [])
-                BrokenPromiseException.ThrowUnless(part.Start >= 0 && part.Start < part.End && part.End <= length, "A part lies in the file.");
+                BrokenPromiseException.ThrowUnless(
+                    part.Start >= 0 && part.Start < part.End && part.End <= length, "A part lies in the file.");
         }
 
         var tags = lines.Length > 1 ? lines[1] : "";
         var date = lines.Length > 2 ? lines[2] : "";
-        var headers = new HeaderDictionary { ["If-Match"] = tags, ["If-None-Match"] = tags, ["If-Modified-Since"] = date, ["If-Unmodified-Since"] = date };
+        var headers = new HeaderDictionary
+        { ["If-Match"] = tags, ["If-None-Match"] = tags, ["If-Modified-Since"] = date, ["If-Unmodified-Since"] = date };
         foreach (var isRead in (ReadOnlySpan<bool>)[true, false])
             said.Append(Preconditions.Evaluate(headers, isRead, Tag, DateTimeOffset.UnixEpoch));
-        return said.Append(CultureInfo.InvariantCulture, $" {Preconditions.RangeApplies(tags, Tag, DateTimeOffset.UnixEpoch)} {Preconditions.RangeApplies(date, Tag, DateTimeOffset.UnixEpoch)} {EntityTags.Contains(tags, Tag, weak: true)}").ToString();
+        return said.Append(
+            CultureInfo.InvariantCulture,
+            $" {Preconditions.RangeApplies(tags, Tag, DateTimeOffset.UnixEpoch)} " +
+            $"{Preconditions.RangeApplies(date, Tag, DateTimeOffset.UnixEpoch)} {EntityTags.Contains(tags, Tag, weak: true)}").ToString();
     }
 }

@@ -8,12 +8,15 @@ internal sealed class StoreTarget() : FuzzTarget("store", "altmount's .meta file
 {
     public override bool IsCut => false;
 
-    public override IReadOnlyList<byte[]> Words { get; } = [.. new[] { "00414D3301", "0A", "12", "2A", "4A", "92", "9A01", "A201", "FFFFFFFFFFFFFFFFFF01" }.Select(Convert.FromHexString)];
+    public override IReadOnlyList<byte[]> Words { get; } = [
+        .. new[] { "00414D3301", "0A", "12", "2A", "4A", "92", "9A01", "A201", "FFFFFFFFFFFFFFFFFF01" }.Select(Convert.FromHexString)];
 
-    /// <summary>A store of one posted file with an article, a .meta file with one reference to it, and one that contains the article.</summary>
+    /// <summary>A store of one posted file with an article, a .meta file with one reference to it, and one that contains the
+    /// article.</summary>
     public override IEnumerable<byte[]> Seeds() =>
     [
-        Convert.FromHexString("11" + "0A0F0A0173" + "2A0A0A03614062" + "1001" + "180A" + "00414D3301" + "080A" + "9201012F" + "9A0106080010001809"),
+        Convert.FromHexString(
+            "11" + "0A0F0A0173" + "2A0A0A03614062" + "1001" + "180A" + "00414D3301" + "080A" + "9201012F" + "9A0106080010001809"),
         Convert.FromHexString("00" + "080A" + "4A0B" + "080A" + "1800" + "2009" + "2A03614062"),
     ];
 
@@ -29,7 +32,8 @@ internal sealed class StoreTarget() : FuzzTarget("store", "altmount's .meta file
             var segments = meta.StorePath.Length > 0 ? meta.SegmentsIn(store) : meta.Segments;
             var (layout, problem) = MetaLayout.Of(meta, [.. segments.Take(1000)]);
             BrokenPromiseException.ThrowUnless(layout is null != problem is null, "Either a layout or a problem.");
-            return $"{store.Articles.Count} {segments.Count} {problem} {layout?.Parts.Count} {layout?.FirstArticle} {store.ToNzb(meta.Password).Length}";
+            return $"{store.Articles.Count} {segments.Count} {problem} {layout?.Parts.Count} {layout?.FirstArticle} " +
+                $"{store.ToNzb(meta.Password).Length}";
         }
         catch (InvalidDataException e)
         {

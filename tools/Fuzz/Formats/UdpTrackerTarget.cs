@@ -8,7 +8,8 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Fuzz.Formats;
 
 /// <summary>
-/// Answers of a UDP tracker (BEP 15). The first 16 bytes answer the connect request, the rest the announce. Transaction ids are replaced by those of the requests.
+/// Answers of a UDP tracker (BEP 15). The first 16 bytes answer the connect request, the rest the announce. Transaction ids are replaced by
+/// those of the requests.
 /// </summary>
 internal sealed class UdpTrackerTarget() : FuzzTarget("udp-tracker", "Answers of UDP trackers")
 {
@@ -20,13 +21,16 @@ internal sealed class UdpTrackerTarget() : FuzzTarget("udp-tracker", "Answers of
 
     public override bool IsCut => false;
 
-    public override IReadOnlyList<byte[]> Words { get; } = [[0, 0, 0, 0], [0, 0, 0, 1], [0, 0, 0, 2], [0, 0, 0, 3], [0xFF, 0xFF, 0xFF, 0xFF], [0x80, 0, 0, 0], [192, 0, 2, 1, 0x1A, 0xE1], [0, 0, 0, 0, 0, 0]];
+    public override IReadOnlyList<byte[]> Words { get; } = [[0, 0, 0, 0], [0, 0, 0, 1], [0, 0, 0, 2], [0, 0, 0, 3],
+        [0xFF, 0xFF, 0xFF, 0xFF], [0x80, 0, 0, 0], [192, 0, 2, 1, 0x1A, 0xE1], [0, 0, 0, 0, 0, 0]];
 
     public override object? Run(byte[] input, Cuts cuts)
     {
-        var announced = Ask(input, static (client, time) => client.AnnounceAsync(Tracker, new TrackerRequest(InfoHash.Of([1]), InfoHash.Of([2]), 6_881, 0, 0, 1, TrackerEvent.Started), time));
+        var announced = Ask(input, static (client, time) => client.AnnounceAsync(
+            Tracker, new TrackerRequest(InfoHash.Of([1]), InfoHash.Of([2]), 6_881, 0, 0, 1, TrackerEvent.Started), time));
         BrokenPromiseException.ThrowUnless(announced.Failure is null || announced.Peers.Count == 0, "A failure names no peers.");
-        BrokenPromiseException.ThrowUnless(announced.Peers.Count <= TrackerAnswer.MostPeers && announced.Interval > TimeSpan.Zero, "An answer is in range.");
+        BrokenPromiseException.ThrowUnless(
+            announced.Peers.Count <= TrackerAnswer.MostPeers && announced.Interval > TimeSpan.Zero, "An answer is in range.");
         foreach (var peer in announced.Peers)
             BrokenPromiseException.ThrowUnless(peer.Port > 0, "A peer has a port.");
         var counts = Ask(input, static (client, time) => client.ScrapeAsync(Tracker, InfoHash.Of([1]), time));
@@ -38,7 +42,8 @@ internal sealed class UdpTrackerTarget() : FuzzTarget("udp-tracker", "Answers of
     {
         using var channel = new Channel(input);
         using var exchanges = new UdpTrackerExchanges(channel, channel.Time);
-        var client = new UdpTrackerClient(exchanges, channel, static (_, _) => ValueTask.FromResult<IReadOnlyList<IPAddress>>([IPAddress.Loopback]), channel.Time);
+        var client = new UdpTrackerClient(
+            exchanges, channel, static (_, _) => ValueTask.FromResult<IReadOnlyList<IPAddress>>([IPAddress.Loopback]), channel.Time);
         return Synchronously.Wait(ask(client, CancellationToken.None));
     }
 

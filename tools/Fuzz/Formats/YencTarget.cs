@@ -23,9 +23,11 @@ internal sealed class YencTarget() : FuzzTarget("yenc", "yEnc articles")
     public override IEnumerable<byte[]> Seeds()
     {
         var data = Enumerable.Range(0, 600).Select(static i => (byte)((i * 7) ^ (i >> 3))).ToArray();
-        yield return Article(data, "=ybegin part=2 total=3 line=128 size=1800 name=a film.mkv\r\n=ypart begin=601 end=1200\r\n", $"=yend size=600 part=2 pcrc32={Hash(data):x8}\r\n");
+        yield return Article(data, "=ybegin part=2 total=3 line=128 size=1800 name=a film.mkv\r\n=ypart begin=601 end=1200\r\n",
+            $"=yend size=600 part=2 pcrc32={Hash(data):x8}\r\n");
         yield return Article(data, "=ybegin line=128 size=600 name=\"a.bin\"\r\n", $"=yend size=600 crc32={Hash(data):X8}\r\n");
-        yield return Article(data[..40], "preamble\r\n..dots\r\n=ybegin part=1 line=64 size=40 name=x\r\n=ypart begin=1 end=40\r\n", "=yend size=40\r\nand more\r\n");
+        yield return Article(data[..40], "preamble\r\n..dots\r\n=ybegin part=1 line=64 size=40 name=x\r\n=ypart begin=1 end=40\r\n",
+            "=yend size=40\r\nand more\r\n");
         yield return Text("begin 644 a.bin\r\nM\"@H*\r\n`\r\nend\r\n.\r\n222 0 <next@article>\r\n");
     }
 
@@ -57,11 +59,15 @@ internal sealed class YencTarget() : FuzzTarget("yenc", "yEnc articles")
             end += cuts.At(end, input.Length - end);
         }
 
-        BrokenPromiseException.ThrowUnless(decoder.Written <= destination.Length - Guard || destination.Length == 0, "Nothing is written beyond the part.");
-        BrokenPromiseException.ThrowUnless(!destination.AsSpan(Math.Max(0, destination.Length - Guard)).ContainsAnyExcept((byte)0), "Bytes after the part stay unchanged.");
+        BrokenPromiseException.ThrowUnless(
+            decoder.Written <= destination.Length - Guard || destination.Length == 0, "Nothing is written beyond the part.");
+        BrokenPromiseException.ThrowUnless(!destination.AsSpan(Math.Max(0, destination.Length - Guard)).ContainsAnyExcept((byte)0),
+            "Bytes after the part stay unchanged.");
         var data = destination.AsSpan(0, decoder.Written);
-        BrokenPromiseException.ThrowUnless(decoder.Result is YencResult.None || decoder.Written == 0 || decoder.Crc == Hash(data), "The checksum is that of the bytes.");
-        return said.Append(CultureInfo.InvariantCulture, $"{decoder.Result} {decoder.CrcVerified} {decoder.Written} {position} {Hash(data):x8}").ToString();
+        BrokenPromiseException.ThrowUnless(
+            decoder.Result is YencResult.None || decoder.Written == 0 || decoder.Crc == Hash(data), "The checksum is that of the bytes.");
+        return said.Append(CultureInfo.InvariantCulture,
+            $"{decoder.Result} {decoder.CrcVerified} {decoder.Written} {position} {Hash(data):x8}").ToString();
     }
 
     private static uint Hash(ReadOnlySpan<byte> data) => Crc32.Append(0, data);

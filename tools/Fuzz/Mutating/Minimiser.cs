@@ -46,5 +46,6 @@ internal static class Minimiser
     }
 
     /// <summary>An input with some of its bytes removed.</summary>
-    public static byte[] Without(byte[] input, int at, int count) => [.. input.AsSpan(0, at), .. input.AsSpan(Math.Min(input.Length, at + count))];
+    public static byte[] Without(byte[] input, int at, int count) =>
+        [.. input.AsSpan(0, at), .. input.AsSpan(Math.Min(input.Length, at + count))];
 }

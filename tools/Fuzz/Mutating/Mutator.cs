@@ -6,7 +6,8 @@ using NzbDav.Fuzz.Contract;
 
 namespace NzbDav.Fuzz.Mutating;
 
-/// <summary>Mutates inputs: bits, lengths, counts, numbers in digits, whole blocks. Draws from one <see cref="Random"/>, so a seed repeats its work.</summary>
+/// <summary>Mutates inputs: bits, lengths, counts, numbers in digits, whole blocks. Draws from one <see cref="Random"/>, so a seed repeats
+/// its work.</summary>
 /// <param name="target">Supplies the words and repairs checksums.</param>
 /// <param name="random">The only source of random numbers.</param>
 internal sealed class Mutator(FuzzTarget target, Random random)
@@ -20,14 +21,18 @@ internal sealed class Mutator(FuzzTarget target, Random random)
     /// <summary>Values at which lengths and counts overflow.</summary>
     private static readonly long[] Edges =
     [
-        0, 1, 2, 3, 4, 7, 8, 15, 16, 31, 32, 63, 64, 100, 127, 128, 255, 256, 511, 512, 1023, 1024, 4095, 4096, 32_767, 32_768, 65_535, 65_536,
-        0x7FFFFF, 0x800000, 0xFFFFFF, 0x1000000, int.MaxValue - 1, int.MaxValue, 1L << 31, (1L << 31) + 1, uint.MaxValue, 1L << 32, 1L << 40, long.MaxValue, long.MinValue, -1, -2, -128, -32_768, int.MinValue,
+        0, 1, 2, 3, 4, 7, 8, 15, 16, 31, 32, 63, 64, 100, 127, 128, 255, 256, 511, 512, 1023, 1024, 4095, 4096, 32_767, 32_768, 65_535,
+        65_536,
+        0x7FFFFF, 0x800000, 0xFFFFFF, 0x1000000, int.MaxValue - 1, int.MaxValue, 1L << 31, (1L << 31) + 1, uint.MaxValue, 1L << 32,
+        1L << 40, long.MaxValue, long.MinValue, -1, -2, -128, -32_768, int.MinValue,
     ];
 
     private static readonly string[] Numbers =
-        ["0", "1", "-1", "00", "2147483647", "2147483648", "4294967295", "4294967296", "9223372036854775807", "9223372036854775808", "18446744073709551616", "99999999999999999999999999", "1e9", "0x10", ""];
+        ["0", "1", "-1", "00", "2147483647", "2147483648", "4294967295", "4294967296", "9223372036854775807", "9223372036854775808",
+            "18446744073709551616", "99999999999999999999999999", "1e9", "0x10", ""];
 
-    /// <summary>Makes a mutated input from one of the corpus, sometimes with parts of another, and usually with repaired checksums.</summary>
+    /// <summary>Makes a mutated input from one of the corpus, sometimes with parts of another, and usually with repaired
+    /// checksums.</summary>
     /// <param name="corpus">At least one input.</param>
     public byte[] Make(IReadOnlyList<byte[]> corpus)
     {
@@ -100,7 +105,8 @@ internal sealed class Mutator(FuzzTarget target, Random random)
         }
     }
 
-    /// <summary>Chooses a position. Most parsed bytes are at the beginning, some at the end, and hardly any in long runs of zeros.</summary>
+    /// <summary>Chooses a position. Most parsed bytes are at the beginning, some at the end, and hardly any in long runs of
+    /// zeros.</summary>
     private int Place(List<byte> bytes)
     {
         var place = random.Next(6) switch
@@ -119,7 +125,8 @@ internal sealed class Mutator(FuzzTarget target, Random random)
     private int Length() => 1 + random.Next(1 + random.Next(1 + random.Next(LongestBlock)));
 
     /// <summary>
-    /// Overwrites a field of 1, 2, 4 or 8 bytes in either byte order: with an edge value, or a number near the present value or near the rest of the input's length.
+    /// Overwrites a field of 1, 2, 4 or 8 bytes in either byte order: with an edge value, or a number near the present value or near the
+    /// rest of the input's length.
     /// </summary>
     private void Field(List<byte> bytes)
     {

@@ -7,7 +7,8 @@ namespace NzbDav.Fuzz.Planted;
 internal sealed class PlantedTarget(FindingKind kind) : FuzzTarget("planted-" + kind.ToString().ToLowerInvariant(), "A planted fault")
 {
     /// <summary>One parser for each kind of fault.</summary>
-    public static IReadOnlyList<FuzzTarget> All { get; } = [.. Enum.GetValues<FindingKind>().Select(static kind => new PlantedTarget(kind))];
+    public static IReadOnlyList<FuzzTarget> All { get; } = [
+        .. Enum.GetValues<FindingKind>().Select(static kind => new PlantedTarget(kind))];
 
     public override int Longest => 64;
 
@@ -17,8 +18,8 @@ internal sealed class PlantedTarget(FindingKind kind) : FuzzTarget("planted-" + 
 }
 
 /// <summary>
-/// Fails for inputs that begin with three letters, which it checks one after the other: only coverage feedback finds them quickly. By chance the first
-/// two letters occur once in 65,536.
+/// Fails for inputs that begin with three letters, which it checks one after the other: only coverage feedback finds them quickly. By
+/// chance the first two letters occur once in 65,536.
 /// </summary>
 /// <param name="input">The input.</param>
 /// <param name="cuts">How it is delivered.</param>

@@ -4,8 +4,8 @@ using System.IO.MemoryMappedFiles;
 namespace NzbDav.Fuzz.Probing;
 
 /// <summary>
-/// Stores the input being parsed in a file that outlives the process, so that its parent finds the input that ended it. Written by the parsing thread, watched by
-/// <see cref="HangWatch"/>.
+/// Stores the input being parsed in a file that outlives the process, so that its parent finds the input that ended it. Written by the
+/// parsing thread, watched by <see cref="HangWatch"/>.
 /// </summary>
 internal sealed class CurrentInput : IDisposable
 {

@@ -10,7 +10,8 @@ namespace NzbDav.Fuzz.Probing;
 internal sealed record Finding(FindingKind Kind, string Where, string Story)
 {
     /// <summary>Whether both are the same fault, as far as that can be determined.</summary>
-    public bool IsSameAs(Finding? other) => other is not null && Kind == other.Kind && string.Equals(Where, other.Where, StringComparison.Ordinal);
+    public bool IsSameAs(Finding? other) =>
+        other is not null && Kind == other.Kind && string.Equals(Where, other.Where, StringComparison.Ordinal);
 }
 
 /// <summary>Stores findings: the smallest input of each, with a text file beside it.</summary>
@@ -28,6 +29,7 @@ internal sealed class FindingFolder(DirectoryInfo folder)
         var path = Path.Combine(folder.FullName, $"{target}-{Convert.ToHexStringLower(SHA256.HashData(input))[..12]}");
         File.WriteAllBytes(path + ".bin", input);
         File.WriteAllText(path + ".txt", $"{finding.Kind} {finding.Where}\n{finding.Story}\n");
-        return $"{target}: {finding.Kind} {finding.Where}\n  {input.Length} bytes: {path}.bin\n  {finding.Story.Trim().ReplaceLineEndings("\n  ")}\n";
+        return $"{target}: {finding.Kind} {finding.Where}\n  {input.Length} bytes: {path}.bin\n  " +
+            $"{finding.Story.Trim().ReplaceLineEndings("\n  ")}\n";
     }
 }

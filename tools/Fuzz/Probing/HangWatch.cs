@@ -4,8 +4,8 @@ using System.Globalization;
 namespace NzbDav.Fuzz.Probing;
 
 /// <summary>
-/// Ends the process if one run takes too long: <see cref="MostComputed"/> of CPU time, or <see cref="MostWaited"/> of waiting. The first is the
-/// process's own CPU time, so that a busy machine causes no false alarm. Has its own thread until it is disposed.
+/// Ends the process if one run takes too long: <see cref="MostComputed"/> of CPU time, or <see cref="MostWaited"/> of waiting. The first is
+/// the process's own CPU time, so that a busy machine causes no false alarm. Has its own thread until it is disposed.
 /// </summary>
 internal sealed class HangWatch : IDisposable
 {
@@ -15,7 +15,8 @@ internal sealed class HangWatch : IDisposable
     /// <summary>CPU time. Inputs have a few kilobytes: a parser that needs a second for one is open to denial of service.</summary>
     private static readonly TimeSpan MostComputed = TimeSpan.FromSeconds(1);
 
-    /// <summary>Time in looks of <see cref="Every"/>, so that a process that gets no processor does not seem to wait. No parser here has anything to wait for.</summary>
+    /// <summary>Time in looks of <see cref="Every"/>, so that a process that gets no processor does not seem to wait. No parser here has
+    /// anything to wait for.</summary>
     private static readonly TimeSpan MostWaited = TimeSpan.FromSeconds(20);
 
     private static readonly TimeSpan Every = TimeSpan.FromMilliseconds(100);
@@ -57,7 +58,8 @@ internal sealed class HangWatch : IDisposable
             }
             else if (process.TotalProcessorTime - computed > MostComputed || Every * ++looks > MostWaited)
             {
-                Console.Error.WriteLine(string.Create(CultureInfo.InvariantCulture, $"One run computed for {(process.TotalProcessorTime - computed).TotalSeconds:F1} s and was looked at {looks} times."));
+                Console.Error.WriteLine(string.Create(CultureInfo.InvariantCulture,
+                    $"One run computed for {(process.TotalProcessorTime - computed).TotalSeconds:F1} s and was looked at {looks} times."));
                 Environment.Exit(ExitCode);
             }
         }

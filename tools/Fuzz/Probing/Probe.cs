@@ -9,7 +9,8 @@ internal static class Probe
     /// <summary>Characters of a result that a story shows, from the first difference on.</summary>
     private const int Shown = 400;
 
-    /// <summary>Number of runs before too much memory counts as a fault, because other allocations of the process are counted too.</summary>
+    /// <summary>Number of runs before too much memory counts as a fault, because other allocations of the process are counted
+    /// too.</summary>
     private const int Attempts = 3;
 
     /// <summary>Parses the input whole.</summary>
@@ -46,7 +47,8 @@ internal static class Probe
     }
 
     /// <summary>Both checks.</summary>
-    public static Finding? Judge(FuzzTarget target, byte[] input, int seed) => RunOnce(target, input, out var result) ?? Compare(target, input, result, seed);
+    public static Finding? Judge(FuzzTarget target, byte[] input, int seed) =>
+        RunOnce(target, input, out var result) ?? Compare(target, input, result, seed);
 
     private static Finding? Measure(FuzzTarget target, byte[] input, Cuts cuts, out object? result)
     {
@@ -69,7 +71,8 @@ internal static class Probe
             if (allocated <= most)
                 return null;
             if (attempt == Attempts)
-                return new Finding(FindingKind.Memory, "", $"{allocated:N0} bytes allocated for an input of {input.Length:N0}; at most {most:N0} are allowed.");
+                return new Finding(FindingKind.Memory, "",
+                    $"{allocated:N0} bytes allocated for an input of {input.Length:N0}; at most {most:N0} are allowed.");
         }
     }
 
@@ -78,7 +81,8 @@ internal static class Probe
     {
         var ours = new StackTrace(wrong).GetFrames()
             .Select(static frame => frame.GetMethod())
-            .FirstOrDefault(static method => method?.DeclaringType?.FullName is { } type && type.StartsWith("NzbDav.", StringComparison.Ordinal) && !type.StartsWith("NzbDav.Fuzz.Probing", StringComparison.Ordinal));
+            .FirstOrDefault(static method => method?.DeclaringType?.FullName is { } type && type.StartsWith(
+                "NzbDav.", StringComparison.Ordinal) && !type.StartsWith("NzbDav.Fuzz.Probing", StringComparison.Ordinal));
         return ours is null ? "?" : $"{ours.DeclaringType!.FullName}.{ours.Name}";
     }
 

@@ -17,10 +17,13 @@ internal sealed class SwarmCommand
     private readonly Option<long> _size = ByteOption.Create("--size", "Bytes of the one file, with K, M or G", 100 << 20);
     private readonly Option<long> _pieceLength = ByteOption.Create("--piece-length", "Bytes per piece, with K, M or G", 1 << 20);
     private readonly Option<string> _name = new("--name") { Description = "Name of the torrent", DefaultValueFactory = _ => "mock.bin" };
-    private readonly Option<int> _files = new("--files") { Description = "Split the bytes into this many files", DefaultValueFactory = _ => 1 };
-    private readonly Option<long> _infoPadding = ByteOption.Create("--info-padding", "Bytes of a meaningless key in the info dictionary, with K, M or G");
+    private readonly Option<int> _files = new("--files")
+    { Description = "Split the bytes into this many files", DefaultValueFactory = _ => 1 };
+    private readonly Option<long> _infoPadding = ByteOption.Create(
+        "--info-padding", "Bytes of a meaningless key in the info dictionary, with K, M or G");
     private readonly Option<ulong> _seed = new("--seed") { Description = "Seed of the bytes and the faults", DefaultValueFactory = _ => 1 };
-    private readonly Option<int> _requestQueue = new("--reqq") { Description = "Requests that a seeder queues", DefaultValueFactory = _ => 2_000 };
+    private readonly Option<int> _requestQueue = new("--reqq")
+    { Description = "Requests that a seeder queues", DefaultValueFactory = _ => 2_000 };
     private readonly Option<double> _corrupt = new("--corrupt") { Description = "Share of blocks (0 to 1) with a byte changed" };
     private readonly Option<double> _drop = new("--drop") { Description = "Share of requests (0 to 1) that are never answered" };
     private readonly Option<int> _chokeAfter = new("--choke-after") { Description = "Choke for 50 ms after this many blocks" };
@@ -33,7 +36,8 @@ internal sealed class SwarmCommand
     {
         var root = new RootCommand("A swarm of seeders and a tracker for tests and measurements.")
         {
-            _seeders, _roundTrip, _rate, _size, _pieceLength, _name, _files, _infoPadding, _seed, _requestQueue, _corrupt, _drop, _chokeAfter, _slow,
+            _seeders, _roundTrip, _rate, _size, _pieceLength, _name, _files, _infoPadding, _seed, _requestQueue, _corrupt, _drop,
+                _chokeAfter, _slow,
             _torrentOut, _filesOut, _exitWithStdin,
         };
         root.SetAction(RunAsync);
@@ -49,7 +53,8 @@ internal sealed class SwarmCommand
             await File.WriteAllBytesAsync(file.FullName, torrent.TorrentFile(swarm.Tracker.Url), cancellationToken);
         if (parsed.GetValue(_filesOut) is { } folder)
             await torrent.WriteFilesAsync(folder.FullName, cancellationToken);
-        var ready = new ReadyLine(true, [.. swarm.Endpoints.Select(static endpoint => endpoint.Port)], swarm.Tracker.Url, swarm.Magnet, torrent.HashText);
+        var ready = new ReadyLine(
+            true, [.. swarm.Endpoints.Select(static endpoint => endpoint.Port)], swarm.Tracker.Url, swarm.Magnet, torrent.HashText);
         await Console.Out.WriteLineAsync(JsonSerializer.Serialize(ready, ReadyJson.Default.ReadyLine));
         await Console.Out.FlushAsync(cancellationToken);
         try

@@ -106,9 +106,11 @@ public sealed class MockTorrent
         if (isHybrid)
         {
             Write(output, "9:file treed");
-            foreach (var file in content.Files.Where(static file => !file.IsPadding).OrderBy(static file => file.Path, StringComparer.Ordinal))
+            foreach (var file in content.Files.Where(static file => !file.IsPadding)
+                .OrderBy(static file => file.Path, StringComparer.Ordinal))
             {
-                Write(output, string.Create(CultureInfo.InvariantCulture, $"{Text(file.Path)}d0:d6:lengthi{file.Length}e11:pieces root32:"));
+                Write(output,
+                    string.Create(CultureInfo.InvariantCulture, $"{Text(file.Path)}d0:d6:lengthi{file.Length}e11:pieces root32:"));
                 output.Write(SHA256.HashData(Encoding.UTF8.GetBytes(file.Path)));
                 Write(output, "ee");
             }
@@ -135,7 +137,8 @@ public sealed class MockTorrent
         }
 
         Write(output, isHybrid ? "12:meta versioni2e" : string.Empty);
-        Write(output, string.Create(CultureInfo.InvariantCulture, $"4:name{Text(name)}12:piece lengthi{content.PieceLength}e6:pieces{content.Hashes.Length}:"));
+        Write(output, string.Create(
+            CultureInfo.InvariantCulture, $"4:name{Text(name)}12:piece lengthi{content.PieceLength}e6:pieces{content.Hashes.Length}:"));
         output.Write(content.Hashes.Span);
         if (isPrivate)
             Write(output, "7:privatei1e");

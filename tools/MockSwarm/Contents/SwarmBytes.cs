@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace NzbDav.MockSwarm.Contents;
 
 /// <summary>
-/// The bytes of <see cref="SwarmContent.Make"/> for one file without padding, generated on demand, so that comparing 20 GB needs no memory for them. Several GB/s
-/// on one core. Immutable, thread-safe.
+/// The bytes of <see cref="SwarmContent.Make"/> for one file without padding, generated on demand, so that comparing 20 GB needs no memory
+/// for them. Several GB/s on one core. Immutable, thread-safe.
 /// </summary>
 /// <param name="seed">The same seed as there.</param>
 /// <param name="pieceLength">The same piece length as there.</param>

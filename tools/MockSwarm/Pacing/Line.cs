@@ -1,12 +1,14 @@
 namespace NzbDav.MockSwarm.Pacing;
 
-/// <summary>A line with a given rate: computes when bytes have passed it. Pure arithmetic. Thread-safe, because a seeder's connections share it.</summary>
+/// <summary>A line with a given rate: computes when bytes have passed it. Pure arithmetic. Thread-safe, because a seeder's connections
+/// share it.</summary>
 internal sealed class Line(long bytesPerSecond)
 {
     /// <summary>Time lost to a late wake-up is made up for, up to this limit. A blocked line gains no more than this.</summary>
     private const long Grace = 20 * TimeSpan.TicksPerMillisecond;
 
-    /// <summary>Wake-ups are rounded up to multiples of this, so that one wake-up serves the blocks of many sessions. <see cref="Grace"/> makes up for the delay.</summary>
+    /// <summary>Wake-ups are rounded up to multiples of this, so that one wake-up serves the blocks of many sessions. <see cref="Grace"/>
+    /// makes up for the delay.</summary>
     private const long Beat = 4 * TimeSpan.TicksPerMillisecond;
 
     private readonly Lock _gate = new();

@@ -4,12 +4,13 @@ using NzbDav.Mocks;
 namespace NzbDav.MockSwarm.Pacing;
 
 /// <summary>
-/// Wakes <see cref="Alarm"/>s accurately to about a tenth of a millisecond, from one thread for the whole process. The runtime's timers follow a
-/// clock that moves in steps of up to 4 ms, which would blur a round trip of 10 ms.
+/// Wakes <see cref="Alarm"/>s accurately to about a tenth of a millisecond, from one thread for the whole process. The runtime's timers
+/// follow a clock that moves in steps of up to 4 ms, which would blur a round trip of 10 ms.
 /// </summary>
 internal static class PreciseClock
 {
-    /// <summary>For shorter waits the thread sleeps on the kernel's high-resolution timer; longer ones are in whole milliseconds and can be interrupted.</summary>
+    /// <summary>For shorter waits the thread sleeps on the kernel's high-resolution timer; longer ones are in whole milliseconds and can be
+    /// interrupted.</summary>
     private const long Fine = 2 * TimeSpan.TicksPerMillisecond;
 
     /// <summary>The longest sleep that cannot be interrupted, and so the most that an earlier new wait can be late.</summary>
@@ -74,7 +75,8 @@ internal static class PreciseClock
             if (next - now <= Fine)
                 return Math.Min(next - now, Nap);
             _wake = next;
-            Monitor.Wait(Gate, next == long.MaxValue ? Timeout.Infinite : (int)Math.Min(int.MaxValue, ((next - now) / TimeSpan.TicksPerMillisecond) - 1));
+            Monitor.Wait(Gate,
+                next == long.MaxValue ? Timeout.Infinite : (int)Math.Min(int.MaxValue, ((next - now) / TimeSpan.TicksPerMillisecond) - 1));
             _wake = 0;
             return 0;
         }

@@ -24,7 +24,8 @@ public sealed class MockSeeder : IAsyncDisposable
         _listener.Bind(options.Endpoint);
         _listener.Listen(512);
         Endpoint = (IPEndPoint)_listener.LocalEndPoint!;
-        _state = new SeederState(torrent, options, new SeederCounters(), new Line(options.Rate), Encoding.ASCII.GetBytes($"-MS0001-{Endpoint.Port:D12}"));
+        _state = new SeederState(
+            torrent, options, new SeederCounters(), new Line(options.Rate), Encoding.ASCII.GetBytes($"-MS0001-{Endpoint.Port:D12}"));
         _accepting = AcceptAsync();
     }
 

@@ -179,7 +179,8 @@ public sealed class MockWebSeed : IAsyncDisposable
         var buffer = new byte[64 << 10];
         for (var sent = 0L; start + sent < end;)
         {
-            var part = buffer.AsMemory(0, (int)Math.Min(buffer.Length, Math.Min(end - start - sent, (BreaksAfter ?? long.MaxValue) - sent)));
+            var part = buffer.AsMemory(
+                0, (int)Math.Min(buffer.Length, Math.Min(end - start - sent, (BreaksAfter ?? long.MaxValue) - sent)));
             if (part.IsEmpty)
                 return false;
             Fill(file.Offset + start + sent, part.Span);

@@ -92,11 +92,13 @@ internal sealed class SeederInbox(Action<Incoming> deliver, Func<long> due)
         if (at < 0)
             return null;
         var from = at + after.Length;
-        return int.TryParse(text.AsSpan(from, text.IndexOf('e', from) - from), NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : null;
+        return int.TryParse(text.AsSpan(from, text.IndexOf('e', from) - from), NumberStyles.None, CultureInfo.InvariantCulture,
+            out var number) ? number : null;
     }
 }
 
-/// <summary>A message on its way to a seeder: it takes effect one round trip after it was read, which is when a real answer would arrive.</summary>
+/// <summary>A message on its way to a seeder: it takes effect one round trip after it was read, which is when a real answer would
+/// arrive.</summary>
 internal readonly record struct Incoming(IncomingKind Kind, int Piece, int Begin, int Length, long Due);
 
 /// <summary>The messages that a seeder reacts to.</summary>

@@ -257,7 +257,8 @@ internal sealed class SeederOutbox(SeederState seeder, SeederInbox inbox)
         var begin = (long)piece * MetadataPiece;
         if (piece < 0 || begin >= info.Length)
         {
-            Extended(inbox.MetadataId, Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"d8:msg_typei2e5:piecei{piece}ee")), []);
+            Extended(inbox.MetadataId,
+                Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"d8:msg_typei2e5:piecei{piece}ee")), []);
             return;
         }
 

@@ -33,7 +33,8 @@ public sealed class MockTracker : IAsyncDisposable
     }
 
     /// <summary>The announce address.</summary>
-    public string Url => string.Create(CultureInfo.InvariantCulture, $"http://127.0.0.1:{((IPEndPoint)_listener.LocalEndpoint).Port}/announce");
+    public string Url =>
+        string.Create(CultureInfo.InvariantCulture, $"http://127.0.0.1:{((IPEndPoint)_listener.LocalEndpoint).Port}/announce");
 
     /// <summary>Queries of all announces so far, in order.</summary>
     public IReadOnlyCollection<string> Announces => _announces;
@@ -143,7 +144,8 @@ public sealed class MockTracker : IAsyncDisposable
         if (failure is not null)
             return Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"d14:failure reason{failure.Length}:{failure}e"));
         var others = _peers.Keys.ToArray();
-        if (int.TryParse(fields["port"], NumberStyles.None, CultureInfo.InvariantCulture, out var port) && port > 0 && fields["event"] != "stopped")
+        if (int.TryParse(fields["port"], NumberStyles.None, CultureInfo.InvariantCulture, out var port) && port > 0
+            && fields["event"] != "stopped")
             _peers[new IPEndPoint(from, port)] = true;
         return Verbose ? Dictionaries(others) : Compact(others);
     }

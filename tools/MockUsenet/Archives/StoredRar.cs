@@ -43,7 +43,8 @@ public static class StoredRar
             var room = volumeSize - volume.Length - File(name, bytes.Length, cipher, 0, rest, before).Length - end.Length;
             var last = rest <= room;
             var part = packed.AsSpan(offset, last ? rest : room);
-            volume.Add(File(name, bytes.Length, cipher, last ? checksum : Crc32.Of(part), part.Length, before | (last ? 0 : GoesOn))).Add(part);
+            volume.Add(File(name, bytes.Length, cipher, last ? checksum : Crc32.Of(part), part.Length, before | (last ? 0 : GoesOn)))
+                .Add(part);
             volume.Add(last ? Block(5, 0, new FieldWriter().Vint(0), [], data: null) : end);
             volumes.Add(volume.ToArray());
             offset += part.Length;
@@ -65,14 +66,16 @@ public static class StoredRar
         var text = Encoding.UTF8.GetBytes(name);
 
         // Time and checksum follow; 0x81A4: a plain file that its owner may write; method 0: stored; host 1: Unix.
-        var fields = new FieldWriter().Vint(2 | 4).Vint((ulong)length).Vint(0x81A4).U32(1_600_000_000).U32(checksum).Vint(0).Vint(1).Vint((ulong)text.Length).Add(text);
+        var fields = new FieldWriter().Vint(2 | 4).Vint((ulong)length).Vint(0x81A4).U32(1_600_000_000).U32(checksum).Vint(0).Vint(1)
+            .Vint((ulong)text.Length).Add(text);
         return Block(2, flags, fields, cipher is null || length == 0 ? [] : cipher.Record(), packed);
     }
 
     /// <summary>Builds a header, with the size of its data area if there is one.</summary>
     private static byte[] Block(int type, int flags, FieldWriter fields, byte[] extra, int? data)
     {
-        var body = new FieldWriter().Vint((ulong)type).Vint((ulong)(flags | (extra.Length > 0 ? HasExtra : 0) | (data is null ? 0 : HasData)));
+        var body = new FieldWriter().Vint((ulong)type)
+            .Vint((ulong)(flags | (extra.Length > 0 ? HasExtra : 0) | (data is null ? 0 : HasData)));
         if (extra.Length > 0)
             body.Vint((ulong)extra.Length);
         if (data is { } size)

@@ -38,7 +38,8 @@ public static class StoredSevenZip
             .U8(SubStreams).U8(Crc).U8(1).U32(Crc32.Of(bytes)).U8(End).U8(End)
             .U8(Files).Number(1).U8(Names).Number(names.Length).Add(names).U8(End).U8(End).ToArray();
         var start = new FieldWriter().U64((ulong)bytes.Length).U64((ulong)header.Length).U32(Crc32.Of(header)).ToArray();
-        var all = new FieldWriter().Add([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C, 0, 4]).U32(Crc32.Of(start)).Add(start).Add(bytes).Add(header).ToArray();
+        var all = new FieldWriter().Add([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C, 0, 4]).U32(Crc32.Of(start)).Add(start).Add(bytes).Add(header)
+            .ToArray();
         return [.. all.Chunk(volumeSize)];
     }
 }

@@ -19,7 +19,8 @@ internal static class ArticleEncoder
             return [.. statusLine, .. Encoding.ASCII.GetBytes(PlainText(part)), .. ".\r\n"u8];
 
         if (shape.HasFlag(ArticleShape.Uuencode) || shape.HasFlag(ArticleShape.Base64))
-            return [.. statusLine, .. Encoding.ASCII.GetBytes(shape.HasFlag(ArticleShape.Uuencode) ? Uuencoded(part) : MimeEncoded(part)), .. ".\r\n"u8];
+            return [.. statusLine, .. Encoding.ASCII.GetBytes(shape.HasFlag(ArticleShape.Uuencode) ? Uuencoded(part) : MimeEncoded(part)),
+                .. ".\r\n"u8];
 
         var payload = ArrayPool<byte>.Shared.Rent(part.Size);
         var lines = ArrayPool<byte>.Shared.Rent(YencEncoder.MaxLength(part.Size));
@@ -91,7 +92,8 @@ internal static class ArticleEncoder
     {
         var data = new byte[part.Size];
         part.ReadPayload(data);
-        var head = part.IsFirst ? $"--part\r\nContent-Type: application/octet-stream; name=\"{part.Name}\"\r\nContent-Transfer-Encoding: Base64\r\n\r\n" : "";
+        var head = part.IsFirst
+            ? $"--part\r\nContent-Type: application/octet-stream; name=\"{part.Name}\"\r\nContent-Transfer-Encoding: Base64\r\n\r\n" : "";
         return head + Convert.ToBase64String(data, Base64FormattingOptions.InsertLineBreaks) + "\r\n";
     }
 

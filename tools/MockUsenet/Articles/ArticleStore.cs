@@ -40,7 +40,8 @@ public sealed class ArticleStore(ulong seed = 1)
         {
             for (var i = 0; i < files.Count; i++)
             {
-                var file = new PostedFile(files[i].Name, files[i].Source, options ?? new PostOptions(), i + 1, files.Count, seed, _files.Count);
+                var file = new PostedFile(
+                    files[i].Name, files[i].Source, options ?? new PostOptions(), i + 1, files.Count, seed, _files.Count);
                 foreach (var segment in file.Segments)
                 {
                     if (!_byId.TryAdd(segment.MessageId, segment))

@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace NzbDav.MockUsenet.Articles;
 
 /// <summary>
-/// CRC-32 as used by yEnc and zip (reflected 0xEDB88320), slicing by 16. Deliberately not the product's implementation: an error in one of them
-/// must show as a difference.
+/// CRC-32 as used by yEnc and zip (reflected 0xEDB88320), slicing by 16. Deliberately not the product's implementation: an error in one of
+/// them must show as a difference.
 /// </summary>
 internal static class Crc32
 {

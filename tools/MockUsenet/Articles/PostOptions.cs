@@ -6,7 +6,8 @@ public sealed record PostOptions
     /// <summary>Decoded bytes of each article except the last. Default 716,800, the most common size.</summary>
     public int ArticleSize { get; init; } = 716_800;
 
-    /// <summary>Decoded bytes by article index (from 0), for posts with irregular parts; the last part gets the rest. Overrides <see cref="ArticleSize"/>.</summary>
+    /// <summary>Decoded bytes by article index (from 0), for posts with irregular parts; the last part gets the rest. Overrides
+    /// <see cref="ArticleSize"/>.</summary>
     public Func<int, int>? PartSize { get; init; }
 
     /// <summary>Irregularities by article index (from 0).</summary>
@@ -15,7 +16,8 @@ public sealed record PostOptions
     /// <summary>True: subject and yEnc header contain seeded random names. Only <see cref="PostedFile.Name"/> is the true one.</summary>
     public bool Obfuscated { get; init; }
 
-    /// <summary>What the =ybegin line says is the number of parts and the size of the whole file, by article index; by default the truth.</summary>
+    /// <summary>What the =ybegin line says is the number of parts and the size of the whole file, by article index; by default the
+    /// truth.</summary>
     public Func<int, (int Total, long Size)>? Claim { get; init; }
 
     /// <summary>Changes the =ybegin and =ypart lines of an article, given by its index (from 0); each ends with CR LF.</summary>

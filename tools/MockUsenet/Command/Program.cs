@@ -6,7 +6,8 @@ internal static class Program
     private static async Task<int> Main(string[] args)
     {
         await using var input = Console.OpenStandardInput();
-        var command = new MockCommand().Create((settings, cancellationToken) => MockRun.RunAsync(settings, Console.Out, input, cancellationToken));
+        var command = new MockCommand()
+            .Create((settings, cancellationToken) => MockRun.RunAsync(settings, Console.Out, input, cancellationToken));
         return await command.Parse(args).InvokeAsync();
     }
 }

@@ -29,7 +29,8 @@ internal static class BodyDamage
         return copy;
     }
 
-    /// <summary>Ends the body at the last line end within <paramref name="after"/> bytes, or at exactly that many; a dot line follows.</summary>
+    /// <summary>Ends the body at the last line end within <paramref name="after"/> bytes, or at exactly that many; a dot line
+    /// follows.</summary>
     public static byte[] Truncate(ReadOnlySpan<byte> body, long? after, bool midLine)
     {
         var keep = (int)Math.Clamp(after ?? body.Length / 2, 0, body.Length - 3);
@@ -53,5 +54,6 @@ internal static class BodyDamage
     }
 
     /// <summary>True for a byte that is neither an escape nor a line end, and needs no escape.</summary>
-    private static bool IsPlain(byte value) => value is not (0 or (byte)'\t' or (byte)'\n' or (byte)'\r' or (byte)' ' or (byte)'.' or (byte)'=');
+    private static bool IsPlain(byte value) =>
+        value is not (0 or (byte)'\t' or (byte)'\n' or (byte)'\r' or (byte)' ' or (byte)'.' or (byte)'=');
 }

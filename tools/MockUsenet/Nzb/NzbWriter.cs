@@ -29,7 +29,8 @@ public static class NzbWriter
         WriteHead(xml, options.Meta);
         foreach (var file in Ordered(files, options.ShuffleFiles))
         {
-            var segments = Ordered(file.Segments, options.ShuffleSegments).Where(segment => options.Include?.Invoke(segment) ?? true).ToArray();
+            var segments = Ordered(file.Segments, options.ShuffleSegments).Where(segment => options.Include?.Invoke(segment) ?? true)
+                .ToArray();
             foreach (var listed in options.FilePerSegment ? segments.Chunk(1) : [segments])
                 WriteFile(xml, file, listed, options);
         }
@@ -114,9 +115,11 @@ public sealed record NzbOptions
     /// <summary>Leaves out the segments for which this returns false, as in an NZB made from an incomplete index.</summary>
     public Func<PostedSegment, bool>? Include { get; init; }
 
-    /// <summary>Further articles listed under a segment's number, as in a post that was repaired by posting missing articles again.</summary>
+    /// <summary>Further articles listed under a segment's number, as in a post that was repaired by posting missing articles
+    /// again.</summary>
     public Func<PostedSegment, IEnumerable<PostedSegment>>? Copies { get; init; }
 
-    /// <summary>Writes each segment in a <c>file</c> element of its own, with the subject of its article, as search engines do that do not collect parts.</summary>
+    /// <summary>Writes each segment in a <c>file</c> element of its own, with the subject of its article, as search engines do that do not
+    /// collect parts.</summary>
     public bool FilePerSegment { get; init; }
 }

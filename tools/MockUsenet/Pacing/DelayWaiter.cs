@@ -18,7 +18,8 @@ internal sealed class DelayWaiter(IDelayScheduler scheduler) : IValueTaskSource<
     /// <summary>The version that <see cref="Timer"/> passes to <see cref="Fire"/>.</summary>
     public short TimerVersion { get; set; }
 
-    /// <summary>Returns true at <paramref name="due"/>, or false at once when cancelled. <see cref="long.MaxValue"/> waits forever.</summary>
+    /// <summary>Returns true at <paramref name="due"/>, or false at once when cancelled. <see cref="long.MaxValue"/> waits
+    /// forever.</summary>
     public ValueTask<bool> UntilAsync(long due)
     {
         short version;
@@ -90,6 +91,7 @@ internal interface IDelayScheduler
 {
     long Now { get; }
 
-    /// <summary>Calls <see cref="DelayWaiter.Fire"/> with <paramref name="version"/> at <paramref name="due"/> or as soon as possible after, never before.</summary>
+    /// <summary>Calls <see cref="DelayWaiter.Fire"/> with <paramref name="version"/> at <paramref name="due"/> or as soon as possible
+    /// after, never before.</summary>
     void Schedule(DelayWaiter waiter, short version, long due);
 }

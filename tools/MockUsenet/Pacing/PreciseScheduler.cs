@@ -9,7 +9,8 @@ namespace NzbDav.MockUsenet.Pacing;
 /// </summary>
 internal sealed class PreciseScheduler : IDelayScheduler
 {
-    /// <summary>For shorter waits the thread sleeps on the kernel's high-resolution timer; longer ones are in whole milliseconds and can be interrupted.</summary>
+    /// <summary>For shorter waits the thread sleeps on the kernel's high-resolution timer; longer ones are in whole milliseconds and can be
+    /// interrupted.</summary>
     private const long Fine = 2 * TimeSpan.TicksPerMillisecond;
 
     /// <summary>The longest sleep that cannot be interrupted, and so the most that an earlier new wait can be late.</summary>
@@ -72,7 +73,8 @@ internal sealed class PreciseScheduler : IDelayScheduler
             if (next - now <= Fine)
                 return Math.Min(next - now, Nap);
             _wake = next;
-            Monitor.Wait(_gate, next == long.MaxValue ? Timeout.Infinite : (int)Math.Min(int.MaxValue, (next - now) / TimeSpan.TicksPerMillisecond - 1));
+            Monitor.Wait(_gate,
+                next == long.MaxValue ? Timeout.Infinite : (int)Math.Min(int.MaxValue, (next - now) / TimeSpan.TicksPerMillisecond - 1));
             _wake = 0;
             return 0;
         }
@@ -93,7 +95,8 @@ internal sealed class TimerScheduler(TimeProvider time) : IDelayScheduler
     {
         waiter.TimerVersion = version;
         waiter.Timer ??= time.CreateTimer(
-            static state => ((DelayWaiter)state!).Fire(((DelayWaiter)state).TimerVersion), waiter, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+            static state =>
+                ((DelayWaiter)state!).Fire(((DelayWaiter)state).TimerVersion), waiter, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         waiter.Timer.Change(TimeSpan.FromTicks(Math.Max(0, due - Now)), Timeout.InfiniteTimeSpan);
     }
 }

@@ -5,10 +5,12 @@ namespace NzbDav.MockUsenet.Protocol;
 /// <summary>Splits received bytes into command lines. Synchronous; allocates nothing.</summary>
 internal static class CommandParser
 {
-    /// <summary>RFC 3977, section 3.1: a command line has at most 512 octets with its CRLF. (RFC 4643 allows longer AUTHINFO arguments; none is needed.)</summary>
+    /// <summary>RFC 3977, section 3.1: a command line has at most 512 octets with its CRLF. (RFC 4643 allows longer AUTHINFO arguments;
+    /// none is needed.)</summary>
     public const int MaxLine = 512;
 
-    /// <summary>Takes the next complete line from <paramref name="buffer"/>, without its line end; false if it has not completely arrived.</summary>
+    /// <summary>Takes the next complete line from <paramref name="buffer"/>, without its line end; false if it has not completely
+    /// arrived.</summary>
     public static bool TryReadLine(ref ReadOnlySpan<byte> buffer, out ReadOnlySpan<byte> line)
     {
         var end = buffer.IndexOf((byte)'\n');
@@ -52,7 +54,8 @@ internal static class CommandParser
         return Is(word, "QUIT"u8) ? NntpVerb.Quit : NntpVerb.Unknown;
     }
 
-    private static NntpVerb Second(ref ReadOnlySpan<byte> argument, ReadOnlySpan<byte> first, ReadOnlySpan<byte> second, NntpVerb one, NntpVerb two)
+    private static NntpVerb Second(
+        ref ReadOnlySpan<byte> argument, ReadOnlySpan<byte> first, ReadOnlySpan<byte> second, NntpVerb one, NntpVerb two)
     {
         var word = Word(argument, out var rest);
         if (Is(word, first))

@@ -72,7 +72,8 @@ internal static class Replies
     public static readonly byte[] AlreadyIn = "502 Already authenticated\r\n"u8.ToArray();
     public static readonly byte[] QuotaUsedUp = "502 Quota used up\r\n"u8.ToArray();
     public static readonly byte[] Help = "100 See RFC 3977\r\n.\r\n"u8.ToArray();
-    public static readonly byte[] Capabilities = "101 Capability list:\r\nVERSION 2\r\nREADER\r\nIMPLEMENTATION MockUsenet\r\n.\r\n"u8.ToArray();
+    public static readonly byte[] Capabilities =
+        "101 Capability list:\r\nVERSION 2\r\nREADER\r\nIMPLEMENTATION MockUsenet\r\n.\r\n"u8.ToArray();
     public static readonly byte[] CapabilitiesBeforeLogin =
         "101 Capability list:\r\nVERSION 2\r\nREADER\r\nAUTHINFO USER\r\nIMPLEMENTATION MockUsenet\r\n.\r\n"u8.ToArray();
 }

@@ -11,8 +11,8 @@ using NzbDav.MockUsenet.Transports;
 namespace NzbDav.MockUsenet.Providers;
 
 /// <summary>
-/// One NNTP server over an <see cref="ArticleStore"/> that may be shared with others. Serves from its start until it is disposed, which ends
-/// all connections. Thread-safe.
+/// One NNTP server over an <see cref="ArticleStore"/> that may be shared with others. Serves from its start until it is disposed, which
+/// ends all connections. Thread-safe.
 /// </summary>
 public sealed class MockProvider : ProviderBehaviour, IConnectionOwner, IAsyncDisposable
 {
@@ -32,7 +32,8 @@ public sealed class MockProvider : ProviderBehaviour, IConnectionOwner, IAsyncDi
             Certificate = options.Certificate ?? MockCertificate.Shared;
 
             // One context for all connections: a session ticket issued on one connection is valid on the next.
-            _authentication = new SslServerAuthenticationOptions { ServerCertificateContext = SslStreamCertificateContext.Create(Certificate, additionalCertificates: null, offline: true) };
+            _authentication = new SslServerAuthenticationOptions
+            { ServerCertificateContext = SslStreamCertificateContext.Create(Certificate, additionalCertificates: null, offline: true) };
         }
 
         _listener = new Socket(options.Address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);

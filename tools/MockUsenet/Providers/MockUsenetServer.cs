@@ -77,7 +77,8 @@ public sealed class MockUsenetServer : IAsyncDisposable
     }
 
     private byte[] Report() =>
-        JsonSerializer.SerializeToUtf8Bytes(new StatsReport([.. _providers.Select(static provider => provider.Stats)]), StatsJson.Default.StatsReport);
+        JsonSerializer.SerializeToUtf8Bytes(
+            new StatsReport([.. _providers.Select(static provider => provider.Stats)]), StatsJson.Default.StatsReport);
 
     private SideResponse Reset()
     {

@@ -114,7 +114,8 @@ public abstract class ProviderBehaviour
     internal bool NeedsLogin => _options.Username is not null;
 
     /// <summary>False when no reply has to wait, so the clock need not be read.</summary>
-    internal bool HasDelays => Volatile.Read(ref _latency) > 0 || Volatile.Read(ref _jitter) > 0 || ConnectionRate > 0 || Line.Rate > 0 || SharedLine is not null || Script is not null;
+    internal bool HasDelays => Volatile.Read(ref _latency) > 0 || Volatile.Read(ref _jitter) > 0 || ConnectionRate > 0 || Line.Rate > 0
+        || SharedLine is not null || Script is not null;
 
     internal bool Login(string user, string password)
     {
@@ -147,7 +148,8 @@ public abstract class ProviderBehaviour
             NntpVerb.Body => ReplyKind.Body,
             _ => ReplyKind.Article,
         };
-        return new Reply { Kind = kind, Segment = segment, Fault = wantsBody ? fault : null, Delay = scripted.Delay.Ticks, Rate = scripted.Rate };
+        return new Reply
+        { Kind = kind, Segment = segment, Fault = wantsBody ? fault : null, Delay = scripted.Delay.Ticks, Rate = scripted.Rate };
     }
 
     private static bool Same(string given, string? wanted) =>

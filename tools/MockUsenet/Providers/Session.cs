@@ -89,7 +89,8 @@ internal sealed class Session(ProviderBehaviour provider, bool overCap)
             return _inGroup ? Replies.NoSuchNumber : Replies.NoGroup;
         if (argument.Length < 3 || argument[0] != '<' || argument[^1] != '>')
             return Replies.Syntax;
-        return provider.RefuseBodies && verb is (NntpVerb.Body or NntpVerb.Article) ? End(Replies.QuotaUsedUp) : provider.Answer(verb, argument[1..^1]);
+        return provider.RefuseBodies && verb is (NntpVerb.Body or NntpVerb.Article)
+            ? End(Replies.QuotaUsedUp) : provider.Answer(verb, argument[1..^1]);
     }
 
     private Reply End(byte[] text)

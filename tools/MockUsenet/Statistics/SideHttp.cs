@@ -5,8 +5,8 @@ using System.Text;
 namespace NzbDav.MockUsenet.Statistics;
 
 /// <summary>
-/// A minimal HTTP/1.1 server for scripts: one request per connection, request bodies are ignored, every response has a Content-Length. A web framework
-/// would be larger than the rest of the mock.
+/// A minimal HTTP/1.1 server for scripts: one request per connection, request bodies are ignored, every response has a Content-Length. A
+/// web framework would be larger than the rest of the mock.
 /// </summary>
 internal sealed class SideHttp : IAsyncDisposable
 {

@@ -5,8 +5,8 @@ using System.Runtime.InteropServices;
 namespace NzbDav.MockUsenet.Transports;
 
 /// <summary>
-/// The unencrypted beginning of a TLS handshake, from the server's side: <see cref="SslStream"/> does not report whether a session was resumed, but the hellos show it.
-/// Receives the bytes of one connection's handshake in order. Not thread-safe.
+/// The unencrypted beginning of a TLS handshake, from the server's side: <see cref="SslStream"/> does not report whether a session was
+/// resumed, but the hellos show it. Receives the bytes of one connection's handshake in order. Not thread-safe.
 /// </summary>
 internal sealed class HandshakeRecord
 {
@@ -29,8 +29,9 @@ internal sealed class HandshakeRecord
     private readonly List<byte> _sent = [];
 
     /// <summary>
-    /// True if the server resumed an earlier session: it selected a pre-shared key (TLS 1.3, RFC 8446 §4.2.11) or repeated the client's session id (TLS 1.2, RFC 5246 §7.4.1.3).
-    /// A server hello that only asks for another key share (RFC 8446 §4.1.4) selects no key; the server hello after it counts too.
+    /// True if the server resumed an earlier session: it selected a pre-shared key (TLS 1.3, RFC 8446 §4.2.11) or repeated the client's
+    /// session id (TLS 1.2, RFC 5246 §7.4.1.3). A server hello that only asks for another key share (RFC 8446 §4.1.4) selects no key; the
+    /// server hello after it counts too.
     /// </summary>
     public bool IsResumed
     {
@@ -58,9 +59,11 @@ internal sealed class HandshakeRecord
 
     public void Sent(ReadOnlySpan<byte> bytes) => Keep(_sent, bytes);
 
-    private static void Keep(List<byte> kept, ReadOnlySpan<byte> bytes) => kept.AddRange(bytes[..Math.Min(bytes.Length, Most - kept.Count)]);
+    private static void Keep(List<byte> kept, ReadOnlySpan<byte> bytes) =>
+        kept.AddRange(bytes[..Math.Min(bytes.Length, Most - kept.Count)]);
 
-    /// <summary>The payload of the handshake record that begins at <paramref name="at"/>; empty for a record of another kind or an incomplete one.</summary>
+    /// <summary>The payload of the handshake record that begins at <paramref name="at"/>; empty for a record of another kind or an
+    /// incomplete one.</summary>
     private static ReadOnlySpan<byte> Record(List<byte> bytes, int at, out int next)
     {
         var rest = CollectionsMarshal.AsSpan(bytes)[at..];

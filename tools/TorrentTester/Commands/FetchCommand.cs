@@ -30,9 +30,14 @@ internal static class FetchCommand
         var encryption = new Option<EncryptionPolicy>("--encryption") { Description = "prefer, require or off" };
         var bind = new Option<string?>("--bind") { Description = "Use only this address or interface" };
         var serve = new Option<bool>("--serve") { Description = "Serve until standard input is closed" };
-        var slots = new Option<int>("--slots") { Description = "Peers served at the same time", DefaultValueFactory = _ => new TorrentOptions().UploadSlots };
+        var slots = new Option<int>("--slots")
+        { Description = "Peers served at the same time", DefaultValueFactory = _ => new TorrentOptions().UploadSlots };
         var local = new Option<bool>("--local") { Description = "Find peers in the local network (BEP 14)" };
-        var dht = new Option<string[]>("--dht") { Description = "Find peers in the distributed hash table, entered through these nodes", AllowMultipleArgumentsPerToken = true };
+        var dht = new Option<string[]>("--dht")
+        {
+            Description = "Find peers in the distributed hash table, entered through these nodes",
+            AllowMultipleArgumentsPerToken = true
+        };
         var alone = new Option<bool>("--no-exchange") { Description = "Neither name peers to others nor use what they name (BEP 11)" };
         var utp = new Option<UtpPolicy>("--utp") { Description = "dial, on or off (BEP 29)" };
         var idle = new Option<bool>("--idle") { Description = "Join, fetch nothing, and stay until standard input is closed" };
@@ -68,7 +73,8 @@ internal static class FetchCommand
         return command;
     }
 
-    private static async Task<int> RunAsync(string source, string[] peers, DirectoryInfo? output, bool serve, bool idle, TorrentOptions options, CancellationToken cancellationToken)
+    private static async Task<int> RunAsync(string source, string[] peers, DirectoryInfo? output, bool serve, bool idle,
+        TorrentOptions options, CancellationToken cancellationToken)
     {
         await using var engine = new TorrentEngine(options, TimeProvider.System, notice: ConsoleLine.Write);
         ConsoleLine.Write(string.Create(CultureInfo.InvariantCulture, $"port {engine.Port}"));
@@ -89,7 +95,8 @@ internal static class FetchCommand
         ConsoleLine.Write("encryption " + string.Join(' ', joined.Select(static peer => peer.Encryption)));
         ConsoleLine.Write("transport " + string.Join(' ', joined.Select(static peer => peer.IsUtp ? "utp" : "tcp")));
         var bytes = torrent.GetStatus().Bytes;
-        ConsoleLine.Write(string.Create(CultureInfo.InvariantCulture, $"payload {bytes.Payload} failed {bytes.Failed} duplicate {bytes.Duplicate} discarded {bytes.Discarded}"));
+        ConsoleLine.Write(string.Create(CultureInfo.InvariantCulture,
+            $"payload {bytes.Payload} failed {bytes.Failed} duplicate {bytes.Duplicate} discarded {bytes.Discarded}"));
         ConsoleLine.Write("done");
         var buffer = new byte[64];
         while ((serve || idle) && await Console.OpenStandardInput().ReadAsync(buffer, cancellationToken) > 0)
@@ -136,6 +143,8 @@ internal static class FetchCommand
     {
         var status = torrent.GetStatus();
         Console.Error.WriteLine(string.Create(
-            CultureInfo.InvariantCulture, $"described {status.IsDescribed}, peers {status.Peers}, pieces {status.Have} of {status.Pieces}, received {status.Bytes.Received}; last to leave: {status.LastFarewell ?? "nobody"}; {torrent.Activity.Reason}"));
+            CultureInfo.InvariantCulture,
+            $"described {status.IsDescribed}, peers {status.Peers}, pieces {status.Have} of {status.Pieces}, received " +
+            $"{status.Bytes.Received}; last to leave: {status.LastFarewell ?? "nobody"}; {torrent.Activity.Reason}"));
     }
 }

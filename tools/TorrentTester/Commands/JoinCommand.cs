@@ -10,8 +10,8 @@ using NzbDav.Torrents.Settings;
 namespace NzbDav.TorrentTester.Commands;
 
 /// <summary>
-/// <c>join</c>: an engine with many torrents that nobody reads. Prints "port N". Then for each line of its input it prints how long the first torrent's lock was waited
-/// for since the line before, as "wait P50 P99 MOST" in microseconds. Ends when its input ends.
+/// <c>join</c>: an engine with many torrents that nobody reads. Prints "port N". Then for each line of its input it prints how long the
+/// first torrent's lock was waited for since the line before, as "wait P50 P99 MOST" in microseconds. Ends when its input ends.
 /// </summary>
 internal static class JoinCommand
 {
@@ -42,7 +42,8 @@ internal static class JoinCommand
             lock (waits)
             {
                 waits.Sort();
-                ConsoleLine.Write(waits.Count == 0 ? "wait 0 0 0" : string.Create(CultureInfo.InvariantCulture, $"wait {waits[waits.Count / 2]:0.0} {waits[waits.Count * 99 / 100]:0.0} {waits[^1]:0.0}"));
+                ConsoleLine.Write(waits.Count == 0 ? "wait 0 0 0" : string.Create(CultureInfo.InvariantCulture,
+                    $"wait {waits[waits.Count / 2]:0.0} {waits[waits.Count * 99 / 100]:0.0} {waits[^1]:0.0}"));
                 waits.Clear();
             }
         }

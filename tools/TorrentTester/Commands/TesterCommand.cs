@@ -28,18 +28,24 @@ public static class TesterCommand
         };
         var size = new Option<int>("--size") { Description = "MiB of the plain download", DefaultValueFactory = _ => 1_024 };
         var seeks = new Option<int>("--seeks") { Description = "Seeks per measurement", DefaultValueFactory = _ => 40 };
-        var trips = new Option<double[]>("--rtt") { Description = "Round trips in milliseconds", AllowMultipleArgumentsPerToken = true, DefaultValueFactory = _ => [0, 50, 100] };
+        var trips = new Option<double[]>("--rtt")
+        { Description = "Round trips in milliseconds", AllowMultipleArgumentsPerToken = true, DefaultValueFactory = _ => [0, 50, 100] };
         var seconds = new Option<double>("--seconds") { Description = "How long each stream runs", DefaultValueFactory = _ => 8 };
-        var rounds = new Option<int>("--rounds") { Description = "How often dav-unlimited and encrypted are repeated", DefaultValueFactory = _ => 3 };
-        var torrent = new Option<FileInfo?>("--torrent") { Description = "Plain download of this .torrent from --peer instead of the mock swarm" };
+        var rounds = new Option<int>("--rounds")
+        { Description = "How often dav-unlimited and encrypted are repeated", DefaultValueFactory = _ => 3 };
+        var torrent = new Option<FileInfo?>("--torrent")
+        { Description = "Plain download of this .torrent from --peer instead of the mock swarm" };
         var peer = new Option<string?>("--peer") { Description = "Address and port of its seeder" };
-        var libtorrent = new Option<bool>("--libtorrent") { Description = "Plain download with Debian's libtorrent (python3-libtorrent) too, alternating with ours" };
+        var libtorrent = new Option<bool>("--libtorrent")
+        { Description = "Plain download with Debian's libtorrent (python3-libtorrent) too, alternating with ours" };
         var json = new Option<FileInfo?>("--json") { Description = "Write the figures here" };
-        var root = new RootCommand("Measures the torrent engine against a mock swarm in a process of its own, and checks every byte.") { stages, size, seeks, trips, seconds, rounds, torrent, peer, libtorrent, json, asked };
+        var root = new RootCommand("Measures the torrent engine against a mock swarm in a process of its own, and checks every byte.")
+            { stages, size, seeks, trips, seconds, rounds, torrent, peer, libtorrent, json, asked };
         root.SetAction(async (parsed, cancellationToken) =>
         {
             var options = new TesterOptions(
-                parsed.GetValue(size), parsed.GetValue(seeks), parsed.GetValue(trips) ?? [], parsed.GetValue(seconds), parsed.GetValue(rounds), parsed.GetValue(torrent), parsed.GetValue(peer), parsed.GetValue(libtorrent));
+                parsed.GetValue(size), parsed.GetValue(seeks), parsed.GetValue(trips) ?? [], parsed.GetValue(seconds),
+                parsed.GetValue(rounds), parsed.GetValue(torrent), parsed.GetValue(peer), parsed.GetValue(libtorrent));
             var figures = new List<Figure>();
             var failed = 0;
             foreach (var name in parsed.GetValue(stages) ?? [])
@@ -54,7 +60,8 @@ public static class TesterCommand
                 {
                     await stage(options, Add, cancellationToken);
                 }
-                catch (Exception e) when (e is InvalidDataException or InvalidOperationException or TimeoutException or IOException or HttpRequestException or ContentException)
+                catch (Exception e) when (e is InvalidDataException or InvalidOperationException or TimeoutException or IOException
+                    or HttpRequestException or ContentException)
                 {
                     await Console.Error.WriteLineAsync($"FAILED {name}: {e.Message}");
                     failed++;
@@ -64,7 +71,8 @@ public static class TesterCommand
             Add(new Figure("all", "compared", ByteCheck.Compared / 1e6, "MB"));
 
             if (parsed.GetValue(json) is { } file)
-                await File.WriteAllTextAsync(file.FullName, JsonSerializer.Serialize(figures, TesterJson.Default.ListFigure), cancellationToken);
+                await File.WriteAllTextAsync(
+                    file.FullName, JsonSerializer.Serialize(figures, TesterJson.Default.ListFigure), cancellationToken);
             return failed == 0 ? 0 : 1;
 
             void Add(Figure figure)

@@ -3,7 +3,8 @@ using NzbDav.MockSwarm.Contents;
 
 namespace NzbDav.TorrentTester.Findings;
 
-/// <summary>Compares read bytes with those of the mock swarm, and measures the cost of that, so that it is not attributed to the engine. One reader at a time.</summary>
+/// <summary>Compares read bytes with those of the mock swarm, and measures the cost of that, so that it is not attributed to the engine.
+/// One reader at a time.</summary>
 internal sealed class ByteCheck(long length, int pieceLength)
 {
     /// <summary>The default of the mock swarm.</summary>

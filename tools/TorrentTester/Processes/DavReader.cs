@@ -29,7 +29,8 @@ internal sealed class DavReader : IAsyncDisposable
     /// <param name="end">One past the last byte; null = to the end.</param>
     /// <param name="check">Compares the bytes.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    public static async Task<DavReader> OpenAsync(HttpClient http, string path, long start, long? end, ByteCheck check, CancellationToken cancellationToken)
+    public static async Task<DavReader> OpenAsync(
+        HttpClient http, string path, long start, long? end, ByteCheck check, CancellationToken cancellationToken)
     {
         using var request = new HttpRequestMessage(HttpMethod.Get, path);
         request.Headers.Range = new RangeHeaderValue(start, end - 1);

@@ -9,7 +9,8 @@ using NzbDav.Torrents.Settings;
 
 namespace NzbDav.TorrentTester.Processes;
 
-/// <summary>Nodes of the DHT on 127.0.0.1, at a simulated distance, to which the seeders of a swarm are announced. The product's own implementation, in this process.</summary>
+/// <summary>Nodes of the DHT on 127.0.0.1, at a simulated distance, to which the seeders of a swarm are announced. The product's own
+/// implementation, in this process.</summary>
 internal sealed class DhtNodes : IDisposable
 {
     private const int Attempts = 5;
@@ -69,10 +70,12 @@ internal sealed class DhtNodes : IDisposable
         var channel = new DistantChannel(new UdpChannel(new IPEndPoint(IPAddress.Loopback, 0), TimeProvider.System));
         string[] bootstrap = [_nodes.Count == 0 ? $"127.0.0.1:{channel.PortOf(AddressFamily.InterNetwork)}" : Router];
         var settings = new DhtSettings(IsEnabled: true, bootstrap, Folder: null);
-        var node = new DhtNetwork(channel, TimeProvider.System, () => settings, seeder?.Port ?? 1, static (_, _) => throw new IOException("Nodes are given by their addresses, so no name is looked up."));
+        var node = new DhtNetwork(channel, TimeProvider.System, () => settings, seeder?.Port ?? 1,
+            static (_, _) => throw new IOException("Nodes are given by their addresses, so no name is looked up."));
         _nodes.Add((node, channel));
 
-        // The nodes search, so that they learn of each other; only those with a seeder announce. A node limits its bytes per second, and all nodes begin at the first one.
+        // The nodes search, so that they learn of each other; only those with a seeder announce. A node limits its bytes per second, and
+        // all nodes begin at the first one.
         var target = seeder is null ? NodeId.Random() : NodeId.Of(torrent);
         for (var attempt = 1; await node.SearchAsync(target, static _ => { }, cancellationToken) == 0; attempt++)
         {
@@ -83,11 +86,13 @@ internal sealed class DhtNodes : IDisposable
     }
 }
 
-/// <summary>A DHT node in this process through which the measured engines enter the DHT: they work as in a real swarm, and nothing leaves the loopback interface.</summary>
+/// <summary>A DHT node in this process through which the measured engines enter the DHT: they work as in a real swarm, and nothing leaves
+/// the loopback interface.</summary>
 internal static class LocalDht
 {
     private static readonly Lazy<TorrentEngine> Node = new(static () => new TorrentEngine(
-        new TorrentOptions { Listen = new IPEndPoint(IPAddress.Loopback, 0), Dht = true, DhtBootstrap = ["127.0.0.1:9"] }, TimeProvider.System));
+        new TorrentOptions { Listen = new IPEndPoint(IPAddress.Loopback, 0), Dht = true, DhtBootstrap = ["127.0.0.1:9"] },
+        TimeProvider.System));
 
     /// <summary>Its address, as <c>host:port</c>. The node starts on first use and lives as long as the process.</summary>
     public static string Address => string.Create(CultureInfo.InvariantCulture, $"127.0.0.1:{Node.Value.Port}");

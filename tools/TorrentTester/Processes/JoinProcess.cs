@@ -19,7 +19,8 @@ internal sealed class JoinProcess : MeteredProcess
 
     public static async Task<JoinProcess> StartAsync(int torrents, int pieces, CancellationToken cancellationToken)
     {
-        var start = DotnetHost.Tester("join", "--torrents", torrents.ToString(CultureInfo.InvariantCulture), "--pieces", pieces.ToString(CultureInfo.InvariantCulture));
+        var start = DotnetHost.Tester("join", "--torrents", torrents.ToString(CultureInfo.InvariantCulture), "--pieces",
+            pieces.ToString(CultureInfo.InvariantCulture));
         var process = Process.Start(start) ?? throw new InvalidOperationException("The engine could not be started.");
         var line = await process.StandardOutput.ReadLineAsync(cancellationToken);
         return line?.Split(' ') is ["port", var port]
@@ -32,7 +33,8 @@ internal sealed class JoinProcess : MeteredProcess
     {
         await Process.StandardInput.WriteLineAsync("report".AsMemory(), cancellationToken);
         await Process.StandardInput.FlushAsync(cancellationToken);
-        var line = await Process.StandardOutput.ReadLineAsync(cancellationToken) ?? throw new InvalidOperationException("The engine ended.");
+        var line = await Process.StandardOutput.ReadLineAsync(cancellationToken)
+            ?? throw new InvalidOperationException("The engine ended.");
         return [.. line.Split(' ').Skip(1).Select(static text => double.Parse(text, CultureInfo.InvariantCulture))];
     }
 }

@@ -10,12 +10,15 @@ internal static class LibtorrentProcess
     private const string Script = "libtorrent.py";
 
     /// <summary>Writes the script into a folder.</summary>
-    public static Task<string> WriteScriptAsync(DirectoryInfo folder, CancellationToken cancellationToken) => LibtorrentScript.WriteAsync(Script, folder.FullName, cancellationToken);
+    public static Task<string> WriteScriptAsync(DirectoryInfo folder, CancellationToken cancellationToken) =>
+        LibtorrentScript.WriteAsync(Script, folder.FullName, cancellationToken);
 
     /// <summary>Downloads a torrent from one peer to disk.</summary>
-    /// <returns>Seconds from adding to the last byte, its process's CPU seconds in that time, and the part of those in the kernel.</returns>
+    /// <returns>Seconds from adding to the last byte, its process's CPU seconds in that time, and the part of those in the
+    /// kernel.</returns>
     /// <exception cref="InvalidOperationException">It is not installed, or failed.</exception>
-    public static async Task<(double Seconds, double Cpu, double Kernel)> RunAsync(byte[] torrent, IPEndPoint peer, CancellationToken cancellationToken, bool isEncrypted = false)
+    public static async Task<(double Seconds, double Cpu, double Kernel)> RunAsync(
+        byte[] torrent, IPEndPoint peer, CancellationToken cancellationToken, bool isEncrypted = false)
     {
         var folder = Directory.CreateTempSubdirectory("nzbdav-libtorrent-");
         try
@@ -23,14 +26,16 @@ internal static class LibtorrentProcess
             var script = await WriteScriptAsync(folder, cancellationToken);
             var file = Path.Combine(folder.FullName, "measured.torrent");
             await File.WriteAllBytesAsync(file, torrent, cancellationToken);
-            var start = LibtorrentScript.Start(script, file, peer.Address.ToString(), peer.Port.ToString(CultureInfo.InvariantCulture), Path.Combine(folder.FullName, "files"), isEncrypted ? "0" : "2");
+            var start = LibtorrentScript.Start(script, file, peer.Address.ToString(), peer.Port.ToString(CultureInfo.InvariantCulture),
+                Path.Combine(folder.FullName, "files"), isEncrypted ? "0" : "2");
             using var process = Process.Start(start) ?? throw new InvalidOperationException("python3 could not be started.");
             try
             {
                 var said = await process.StandardOutput.ReadToEndAsync(cancellationToken);
                 await process.WaitForExitAsync(cancellationToken);
                 return process.ExitCode == 0 && said.Split(' ', StringSplitOptions.TrimEntries) is [var seconds, var cpu, var kernel]
-                    ? (double.Parse(seconds, CultureInfo.InvariantCulture), double.Parse(cpu, CultureInfo.InvariantCulture), double.Parse(kernel, CultureInfo.InvariantCulture))
+                    ? (double.Parse(seconds, CultureInfo.InvariantCulture), double.Parse(cpu, CultureInfo.InvariantCulture),
+                        double.Parse(kernel, CultureInfo.InvariantCulture))
                     : throw new InvalidOperationException($"libtorrent failed ({process.ExitCode}): {said}");
             }
             finally

@@ -19,7 +19,8 @@ internal sealed class LibtorrentSeeders : MeteredProcess
     {
         var torrent = Path.Combine(folder, "measured.torrent");
         var files = Directory.CreateDirectory(Path.Combine(folder, "files"));
-        var start = DotnetHost.Swarm("--seeders", "1", "--size", Text(size), "--piece-length", Text(pieceLength), "--torrent-out", torrent, "--files-out", files.FullName, "--exit-with-stdin");
+        var start = DotnetHost.Swarm("--seeders", "1", "--size", Text(size), "--piece-length", Text(pieceLength), "--torrent-out", torrent,
+            "--files-out", files.FullName, "--exit-with-stdin");
         using var process = Process.Start(start) ?? throw new InvalidOperationException("The mock swarm could not be started.");
         process.StandardInput.Close();
         await process.WaitForExitAsync(cancellationToken);
@@ -33,13 +34,17 @@ internal sealed class LibtorrentSeeders : MeteredProcess
     /// <param name="isEncrypted">True: RC4 only. False: plain only.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="InvalidOperationException">It is not installed.</exception>
-    public static async Task<LibtorrentSeeders> StartAsync(string folder, int count, long rate, bool isEncrypted, CancellationToken cancellationToken)
+    public static async Task<LibtorrentSeeders> StartAsync(
+        string folder, int count, long rate, bool isEncrypted, CancellationToken cancellationToken)
     {
         var script = await LibtorrentScript.WriteAsync(Script, folder, cancellationToken);
-        var start = LibtorrentScript.Start(script, Path.Combine(folder, "measured.torrent"), Path.Combine(folder, "files"), Text(count), Text(rate), isEncrypted ? "0" : "2");
+        var start = LibtorrentScript.Start(script, Path.Combine(folder, "measured.torrent"), Path.Combine(folder, "files"), Text(count),
+            Text(rate), isEncrypted ? "0" : "2");
         var process = Process.Start(start) ?? throw new InvalidOperationException("python3 could not be started.");
-        var line = await process.StandardOutput.ReadLineAsync(cancellationToken) ?? throw new InvalidOperationException("libtorrent ended at once.");
-        return new LibtorrentSeeders(process, [.. line.Split(' ').Select(static port => new IPEndPoint(IPAddress.Loopback, int.Parse(port, CultureInfo.InvariantCulture)))]);
+        var line = await process.StandardOutput.ReadLineAsync(cancellationToken)
+            ?? throw new InvalidOperationException("libtorrent ended at once.");
+        return new LibtorrentSeeders(process,
+            [.. line.Split(' ').Select(static port => new IPEndPoint(IPAddress.Loopback, int.Parse(port, CultureInfo.InvariantCulture)))]);
     }
 
     private static string Text(IConvertible value) => value.ToString(CultureInfo.InvariantCulture);

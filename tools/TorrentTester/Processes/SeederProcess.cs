@@ -4,7 +4,8 @@ using System.Net;
 
 namespace NzbDav.TorrentTester.Processes;
 
-/// <summary>A seeder in a process of its own: our engine, or Debian's libtorrent. It first downloads the torrent from the mock swarm to disk.</summary>
+/// <summary>A seeder in a process of its own: our engine, or Debian's libtorrent. It first downloads the torrent from the mock swarm to
+/// disk.</summary>
 internal sealed class SeederProcess : MeteredProcess
 {
     private readonly DirectoryInfo _folder;
@@ -20,15 +21,18 @@ internal sealed class SeederProcess : MeteredProcess
     public IPEndPoint Endpoint { get; }
 
     /// <summary>Starts a seeder and waits until it has the whole torrent.</summary>
-    public static async Task<SeederProcess> StartAsync(SwarmProcess swarm, bool isLibtorrent, int slots, CancellationToken cancellationToken)
+    public static async Task<SeederProcess> StartAsync(
+        SwarmProcess swarm, bool isLibtorrent, int slots, CancellationToken cancellationToken)
     {
         var folder = Directory.CreateTempSubdirectory("nzbdav-upload-");
         var file = Path.Combine(folder.FullName, "measured.torrent");
         await File.WriteAllBytesAsync(file, swarm.TorrentFile, cancellationToken);
         var peer = swarm.Peers[0];
         var start = isLibtorrent
-            ? LibtorrentScript.Start([await LibtorrentProcess.WriteScriptAsync(folder, cancellationToken), file, peer.Address.ToString(), peer.Port.ToString(CultureInfo.InvariantCulture), Path.Combine(folder.FullName, "files"), "2", "serve"])
-            : DotnetHost.Tester(["fetch", file, "--peer", peer.ToString(), "--cache", Path.Combine(folder.FullName, "cache"), "--encryption", "off", "--serve", "--slots", slots.ToString(CultureInfo.InvariantCulture)]);
+            ? LibtorrentScript.Start([await LibtorrentProcess.WriteScriptAsync(folder, cancellationToken), file, peer.Address.ToString(),
+                peer.Port.ToString(CultureInfo.InvariantCulture), Path.Combine(folder.FullName, "files"), "2", "serve"])
+            : DotnetHost.Tester(["fetch", file, "--peer", peer.ToString(), "--cache", Path.Combine(folder.FullName, "cache"),
+                "--encryption", "off", "--serve", "--slots", slots.ToString(CultureInfo.InvariantCulture)]);
         start.RedirectStandardError = true;
         var process = Process.Start(start) ?? throw new InvalidOperationException("The seeder could not be started.");
 

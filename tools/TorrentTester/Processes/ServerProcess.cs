@@ -35,7 +35,8 @@ internal sealed class ServerProcess : MeteredProcess
             RedirectStandardOutput = true,
             RedirectStandardError = true,
         };
-        foreach (var name in start.Environment.Keys.Where(static name => name.StartsWith(SettingsPrefix, StringComparison.OrdinalIgnoreCase)).ToArray())
+        foreach (var name in start.Environment.Keys.Where(
+            static name => name.StartsWith(SettingsPrefix, StringComparison.OrdinalIgnoreCase)).ToArray())
             start.Environment.Remove(name);
         start.Environment["NzbDav__WebDav__Username"] = start.Environment["NzbDav__WebDav__Password"] = "tester";
         start.Environment["NzbDav__Torrents__DhtBootstrap"] = LocalDht.Address;
@@ -78,7 +79,8 @@ internal sealed class ServerProcess : MeteredProcess
         using var body = new ByteArrayContent(torrent);
         using var taken = await Http.PutAsync("torrents/other/measured.torrent", body, cancellationToken);
         if (taken.StatusCode != HttpStatusCode.Created)
-            throw new InvalidOperationException($"The torrent was refused: {taken.StatusCode} {await taken.Content.ReadAsStringAsync(cancellationToken)}");
+            throw new InvalidOperationException(
+                $"The torrent was refused: {taken.StatusCode} {await taken.Content.ReadAsStringAsync(cancellationToken)}");
         var path = $"content/other/measured/{Uri.EscapeDataString(file)}";
         for (var watch = Stopwatch.StartNew(); watch.Elapsed < Patience;)
         {

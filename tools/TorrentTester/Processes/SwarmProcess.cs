@@ -17,7 +17,8 @@ internal sealed class SwarmProcess : MeteredProcess
         _torrentFile = torrentFile;
         Peers = peers;
         TorrentFile = File.ReadAllBytes(torrentFile);
-        Metainfo = Metainfo.Read(TorrentFile).Value ?? throw new InvalidDataException("The mock swarm wrote a torrent that cannot be read.");
+        Metainfo = Metainfo.Read(TorrentFile).Value
+            ?? throw new InvalidDataException("The mock swarm wrote a torrent that cannot be read.");
     }
 
     /// <summary>The .torrent, which names the tracker.</summary>
@@ -28,7 +29,8 @@ internal sealed class SwarmProcess : MeteredProcess
     public IReadOnlyList<IPEndPoint> Peers { get; }
 
     /// <summary>Starts it and waits until it serves.</summary>
-    public static async Task<SwarmProcess> StartAsync(int seeders, double roundTrip, long rate, long size, long pieceLength, CancellationToken cancellationToken, params string[] more)
+    public static async Task<SwarmProcess> StartAsync(
+        int seeders, double roundTrip, long rate, long size, long pieceLength, CancellationToken cancellationToken, params string[] more)
     {
         var torrentFile = Path.Combine(Path.GetTempPath(), $"nzbdav-swarm-{Guid.NewGuid():N}.torrent");
         var start = DotnetHost.Swarm(
@@ -37,9 +39,11 @@ internal sealed class SwarmProcess : MeteredProcess
             "--size", Text(size), "--piece-length", Text(pieceLength), "--torrent-out", torrentFile, "--exit-with-stdin", .. more,
         ]);
         var process = Process.Start(start) ?? throw new InvalidOperationException("The mock swarm could not be started.");
-        var line = await process.StandardOutput.ReadLineAsync(cancellationToken) ?? throw new InvalidOperationException("The mock swarm ended at once.");
+        var line = await process.StandardOutput.ReadLineAsync(cancellationToken)
+            ?? throw new InvalidOperationException("The mock swarm ended at once.");
         using var ready = JsonDocument.Parse(line);
-        var ports = ready.RootElement.GetProperty("ports").EnumerateArray().Select(static port => new IPEndPoint(IPAddress.Loopback, port.GetInt32()));
+        var ports = ready.RootElement.GetProperty("ports").EnumerateArray()
+            .Select(static port => new IPEndPoint(IPAddress.Loopback, port.GetInt32()));
         return new SwarmProcess(process, torrentFile, [.. ports]);
     }
 

@@ -10,7 +10,8 @@ using NzbDav.TorrentTester.Processes;
 
 namespace NzbDav.TorrentTester.Stages;
 
-/// <summary>An engine on an empty folder with every source of peers, one torrent in it, and measurements of what reading it costs this process.</summary>
+/// <summary>An engine on an empty folder with every source of peers, one torrent in it, and measurements of what reading it costs this
+/// process.</summary>
 internal sealed class Bench : IAsyncDisposable
 {
     private static readonly TimeSpan WritePatience = TimeSpan.FromSeconds(30);
@@ -91,11 +92,13 @@ internal sealed class Bench : IAsyncDisposable
         add(new Figure(stage, "cpu in the kernel", (used.PrivilegedTime - _kernel).TotalSeconds / bytes * (1 << 30), "s/GiB"));
         add(new Figure(stage, "allocated per block", (double)allocated / (bytes / 16_384.0), "B"));
         var counters = torrent.GetStatus().Bytes;
-        add(new Figure(stage, "duplicate + discarded", 100.0 * (counters.Duplicate + counters.Discarded) / Math.Max(1, counters.Payload), "%"));
+        add(new Figure(
+            stage, "duplicate + discarded", 100.0 * (counters.Duplicate + counters.Discarded) / Math.Max(1, counters.Payload), "%"));
     }
 
     /// <summary>Reads and discards a range; returns the number of bytes read.</summary>
-    public static async Task<long> DrainAsync(IContent content, long start, long end, ReadIntent intent, CancellationToken cancellationToken)
+    public static async Task<long> DrainAsync(
+        IContent content, long start, long end, ReadIntent intent, CancellationToken cancellationToken)
     {
         await using var reader = content.OpenReader(start, end, intent);
         while (true)
@@ -129,7 +132,8 @@ internal sealed class Bench : IAsyncDisposable
     /// <param name="watch">A running stopwatch, started when the measurement began.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The stopwatch's time at the first byte.</returns>
-    public static async Task<TimeSpan> BeginAsync(IContent content, ByteCheck check, long bytes, Stopwatch watch, CancellationToken cancellationToken)
+    public static async Task<TimeSpan> BeginAsync(
+        IContent content, ByteCheck check, long bytes, Stopwatch watch, CancellationToken cancellationToken)
     {
         await using var reader = content.OpenReader(0, bytes, ReadIntent.Playback);
         TimeSpan? first = null;

@@ -8,8 +8,8 @@ using NzbDav.Torrents.Pieces;
 namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>
-/// The cost of checking hashes: alternating pairs of the same stream from the same seeders with and without it; the ratio of each pair, and their median. On lines with
-/// 50 ms that leave cores free, and on one without distance or limit, which does not.
+/// The cost of checking hashes: alternating pairs of the same stream from the same seeders with and without it; the ratio of each pair, and
+/// their median. On lines with 50 ms that leave cores free, and on one without distance or limit, which does not.
 /// </summary>
 internal static class CheckStage
 {
@@ -22,9 +22,11 @@ internal static class CheckStage
         await RunAsync("check, 1 without limit", 1, 0, 0, options, add, cancellationToken);
     }
 
-    private static async Task RunAsync(string name, int seeders, double trip, long rate, TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
+    private static async Task RunAsync(
+        string name, int seeders, double trip, long rate, TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
     {
-        await using var swarm = await SwarmProcess.StartAsync(seeders, trip, rate, StreamStages.Huge, StreamStages.PieceLength, cancellationToken);
+        await using var swarm = await SwarmProcess.StartAsync(
+            seeders, trip, rate, StreamStages.Huge, StreamStages.PieceLength, cancellationToken);
         var ratios = new List<double>();
         for (var pair = 1; pair <= Pairs; pair++)
         {

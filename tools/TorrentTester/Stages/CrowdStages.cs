@@ -20,7 +20,8 @@ internal static class CrowdStages
     /// <summary>Connections opened at the same time: the engine reads a hundred handshakes at a time.</summary>
     private const int Dials = 40;
 
-    /// <summary>Each peer announces five pieces a second, and chokes or unchokes once: as in a swarm of 200 that exchanges 250 MB/s in pieces of 256 KiB.</summary>
+    /// <summary>Each peer announces five pieces a second, and chokes or unchokes once: as in a swarm of 200 that exchanges 250 MB/s in
+    /// pieces of 256 KiB.</summary>
     public static async Task ChurnAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
     {
         await using var engine = await JoinProcess.StartAsync(1, TalkPieces, cancellationToken);
@@ -54,7 +55,8 @@ internal static class CrowdStages
         await using var engine = await JoinProcess.StartAsync(Torrents, SilentPieces, cancellationToken);
         await Task.Delay(TimeSpan.FromSeconds(2), cancellationToken);
         Report("200 torrents without peers");
-        InfoHash[] hashes = [.. Enumerable.Range(0, Torrents).Select(static number => new InfoHash(JoinedTorrent.Make(number, SilentPieces).Hash.Span))];
+        InfoHash[] hashes = [
+            .. Enumerable.Range(0, Torrents).Select(static number => new InfoHash(JoinedTorrent.Make(number, SilentPieces).Hash.Span))];
         var peers = await ConnectAsync(engine, Enumerable.Range(0, PeersOfEach).SelectMany(_ => hashes), cancellationToken);
         try
         {
@@ -77,7 +79,8 @@ internal static class CrowdStages
         }
     }
 
-    private static async Task<List<Socket>> ConnectAsync(JoinProcess engine, IEnumerable<InfoHash> hashes, CancellationToken cancellationToken)
+    private static async Task<List<Socket>> ConnectAsync(
+        JoinProcess engine, IEnumerable<InfoHash> hashes, CancellationToken cancellationToken)
     {
         var peers = new List<Socket>();
         foreach (var group in hashes.Chunk(Dials))
@@ -106,7 +109,8 @@ internal static class CrowdStages
     /// <summary>Handshake with BEP 6 and 10, an extension handshake with peer exchange, and "have none".</summary>
     private static byte[] Hello(InfoHash hash)
     {
-        var said = Encoding.ASCII.GetBytes("d1:md6:ut_pexi1ee1:pi" + Random.Shared.Next(1_024, 65_535).ToString(System.Globalization.CultureInfo.InvariantCulture) + "ee");
+        var said = Encoding.ASCII.GetBytes(
+            "d1:md6:ut_pexi1ee1:pi" + Random.Shared.Next(1_024, 65_535).ToString(System.Globalization.CultureInfo.InvariantCulture) + "ee");
         var hello = new byte[68 + 6 + said.Length + 5];
         hello[0] = 19;
         "BitTorrent protocol"u8.CopyTo(hello.AsSpan(1));
@@ -124,7 +128,8 @@ internal static class CrowdStages
         return hello;
     }
 
-    private static async Task<(double Cpu, double[] Waits)> TalkAsync(JoinProcess engine, List<Socket> peers, bool talks, double seconds, CancellationToken cancellationToken)
+    private static async Task<(double Cpu, double[] Waits)> TalkAsync(
+        JoinProcess engine, List<Socket> peers, bool talks, double seconds, CancellationToken cancellationToken)
     {
         await engine.WaitsAsync(cancellationToken);
         var (cpu, clock) = (engine.Cpu, Stopwatch.StartNew());

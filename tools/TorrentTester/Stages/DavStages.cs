@@ -5,12 +5,14 @@ using NzbDav.TorrentTester.Processes;
 
 namespace NzbDav.TorrentTester.Stages;
 
-/// <summary>The same measurements over WebDAV: the server is a process of its own, the torrent is dropped into it, and every byte is compared.</summary>
+/// <summary>The same measurements over WebDAV: the server is a process of its own, the torrent is dropped into it, and every byte is
+/// compared.</summary>
 internal static class DavStages
 {
     private const long SeekBytes = 1 << 20;
 
-    /// <summary>Eight seeders of 10 MB/s: from the drop to the first byte, sequential, seeks alone and beside a reader, three readers.</summary>
+    /// <summary>Eight seeders of 10 MB/s: from the drop to the first byte, sequential, seeks alone and beside a reader, three
+    /// readers.</summary>
     public static async Task RunAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
     {
         if (DotnetHost.Server is not { } server)
@@ -23,9 +25,11 @@ internal static class DavStages
             await RunAsync(server, trip, options, add, cancellationToken);
     }
 
-    private static async Task RunAsync(string assembly, double trip, TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
+    private static async Task RunAsync(
+        string assembly, double trip, TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
     {
-        await using var swarm = await SwarmProcess.StartAsync(8, trip, 10_000_000, StreamStages.Huge, StreamStages.PieceLength, cancellationToken);
+        await using var swarm = await SwarmProcess.StartAsync(
+            8, trip, 10_000_000, StreamStages.Huge, StreamStages.PieceLength, cancellationToken);
         await using var server = await ServerProcess.StartAsync(assembly, cancellationToken);
         var watch = Stopwatch.StartNew();
         var path = await server.DropAsync(swarm.TorrentFile, swarm.Metainfo.Info.Files[0].Path, cancellationToken);
@@ -56,9 +60,11 @@ internal static class DavStages
         Add("dav, in all", "server peak memory", server.PeakMemory / 1048576.0, "MiB");
         return;
 
-        void Add(string stage, string name, double value, string unit) => add(new Figure(StreamStages.Name(stage, trip), name, value, unit));
+        void Add(string stage, string name, double value, string unit) =>
+            add(new Figure(StreamStages.Name(stage, trip), name, value, unit));
 
-        Task<DavReader> OpenAsync(long start, long? end = null) => DavReader.OpenAsync(server.Http, path, start, end, StreamStages.NewCheck(), cancellationToken);
+        Task<DavReader> OpenAsync(long start, long? end = null) =>
+            DavReader.OpenAsync(server.Http, path, start, end, StreamStages.NewCheck(), cancellationToken);
 
         async Task SeeksAsync(string stage, int seed)
         {
@@ -88,7 +94,8 @@ internal static class DavStages
                 watch.Restart();
                 await Task.WhenAll(readers.Select(reader => ForAsync(reader, options.Seconds, cancellationToken)));
                 foreach (var (i, reader) in readers.Index())
-                    Add("dav, three readers", string.Create(CultureInfo.InvariantCulture, $"reader {i + 1}"), (reader.Position - from[i]) / watch.Elapsed.TotalSeconds / 1e6, "MB/s");
+                    Add("dav, three readers", string.Create(CultureInfo.InvariantCulture, $"reader {i + 1}"),
+                        (reader.Position - from[i]) / watch.Elapsed.TotalSeconds / 1e6, "MB/s");
             }
             finally
             {

@@ -6,11 +6,13 @@ using NzbDav.TorrentTester.Processes;
 namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>
-/// One and eight unlimited seeders, read over WebDAV by an unlimited client: only the CPU limits the rate. The measured bytes are not compared; those after them are.
+/// One and eight unlimited seeders, read over WebDAV by an unlimited client: only the CPU limits the rate. The measured bytes are not
+/// compared; those after them are.
 /// </summary>
 internal static class DavUnlimitedStage
 {
-    /// <summary>The first seconds are reported separately: the server compiles its code, the window opens, files and buffers get their first pages.</summary>
+    /// <summary>The first seconds are reported separately: the server compiles its code, the window opens, files and buffers get their
+    /// first pages.</summary>
     private const double StartSeconds = 2;
 
     /// <summary>Seconds of reading that are compared after the measurement.</summary>
@@ -26,16 +28,19 @@ internal static class DavUnlimitedStage
 
         foreach (var seeders in new[] { 1, 8 })
         {
-            await using var swarm = await SwarmProcess.StartAsync(seeders, 0, 0, StreamStages.Huge, StreamStages.PieceLength, cancellationToken);
+            await using var swarm = await SwarmProcess.StartAsync(
+                seeders, 0, 0, StreamStages.Huge, StreamStages.PieceLength, cancellationToken);
             for (var round = 1; round <= options.Rounds; round++)
             {
                 var stage = string.Create(CultureInfo.InvariantCulture, $"dav, {seeders} without limit, round {round}");
-                await RoundAsync(server, swarm, options.Seconds, (name, value, unit) => add(new Figure(stage, name, value, unit)), cancellationToken);
+                await RoundAsync(
+                    server, swarm, options.Seconds, (name, value, unit) => add(new Figure(stage, name, value, unit)), cancellationToken);
             }
         }
     }
 
-    private static async Task RoundAsync(string assembly, SwarmProcess swarm, double seconds, Action<string, double, string> add, CancellationToken cancellationToken)
+    private static async Task RoundAsync(
+        string assembly, SwarmProcess swarm, double seconds, Action<string, double, string> add, CancellationToken cancellationToken)
     {
         await using var server = await ServerProcess.StartAsync(assembly, cancellationToken);
         var path = await server.DropAsync(swarm.TorrentFile, swarm.Metainfo.Info.Files[0].Path, cancellationToken);
@@ -47,7 +52,8 @@ internal static class DavUnlimitedStage
 
         async Task MeasureAsync(string phase, double time)
         {
-            var (from, cpu, kernel, seeding, own) = (reader.Position, server.Cpu, server.KernelCpu, swarm.Cpu, Environment.CpuUsage.TotalTime);
+            var (from, cpu, kernel, seeding, own) =
+                (reader.Position, server.Cpu, server.KernelCpu, swarm.Cpu, Environment.CpuUsage.TotalTime);
             var watch = Stopwatch.StartNew();
             await ForAsync(time, compare: false);
             var gigabytes = (reader.Position - from) / 1e9;

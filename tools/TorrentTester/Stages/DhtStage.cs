@@ -6,8 +6,9 @@ using NzbDav.TorrentTester.Processes;
 namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>
-/// A magnet link without trackers, using only the DHT: time from adding it until the metadata is known and until its first byte. Nodes and eight seeders are 50 ms
-/// away, and one node is known, as at a first start. Then the same with a third of the nodes silent, as in a real network.
+/// A magnet link without trackers, using only the DHT: time from adding it until the metadata is known and until its first byte. Nodes and
+/// eight seeders are 50 ms away, and one node is known, as at a first start. Then the same with a third of the nodes silent, as in a real
+/// network.
 /// </summary>
 internal static class DhtStage
 {
@@ -34,7 +35,8 @@ internal static class DhtStage
                 var torrent = bench.Engine.Add(MagnetLink.Read($"magnet:?xt=urn:btih:{swarm.Metainfo.Info.Hash}").Value!);
                 var info = await torrent.DescribeAsync(cancellationToken);
                 var described = watch.Elapsed;
-                var first = await Bench.BeginAsync(torrent.Open(info.Files[0]), new ByteCheck(Size, PieceLength), PieceLength, watch, cancellationToken);
+                var first = await Bench.BeginAsync(
+                    torrent.Open(info.Files[0]), new ByteCheck(Size, PieceLength), PieceLength, watch, cancellationToken);
                 var stage = $"dht, {Trip} ms, {name}, round {round}";
                 add(new Figure(stage, "described after", described.TotalSeconds, "s"));
                 add(new Figure(stage, "first byte after", first.TotalSeconds, "s"));

@@ -7,7 +7,8 @@ using NzbDav.TorrentTester.Processes;
 namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>
-/// The cost of encryption: libtorrent seeds with and without RC4; our engine and libtorrent download from one unlimited seeder, ours also from eight of 10 MB/s each.
+/// The cost of encryption: libtorrent seeds with and without RC4; our engine and libtorrent download from one unlimited seeder, ours also
+/// from eight of 10 MB/s each.
 /// </summary>
 internal static class EncryptedStage
 {
@@ -38,7 +39,8 @@ internal static class EncryptedStage
         }
     }
 
-    private static async Task OneAsync(string folder, byte[] torrent, long size, int round, bool isEncrypted, Action<Figure> add, CancellationToken cancellationToken)
+    private static async Task OneAsync(
+        string folder, byte[] torrent, long size, int round, bool isEncrypted, Action<Figure> add, CancellationToken cancellationToken)
     {
         await using var seeder = await LibtorrentSeeders.StartAsync(folder, 1, 0, isEncrypted, cancellationToken);
         var name = $"one seeder {(isEncrypted ? "with RC4" : "without")}, round {round}";
@@ -48,13 +50,16 @@ internal static class EncryptedStage
         add(new Figure("libtorrent, " + name, "cpu", cpu / size * (1 << 30), "s/GiB"));
     }
 
-    private static async Task EightAsync(string folder, byte[] torrent, int round, bool isEncrypted, Action<Figure> add, CancellationToken cancellationToken)
+    private static async Task EightAsync(
+        string folder, byte[] torrent, int round, bool isEncrypted, Action<Figure> add, CancellationToken cancellationToken)
     {
         await using var seeders = await LibtorrentSeeders.StartAsync(folder, 8, 10_000_000, isEncrypted, cancellationToken);
-        await OursAsync(seeders, torrent, round, isEncrypted, $"8 x 10 MB/s {(isEncrypted ? "with RC4" : "without")}, round {round}", add, cancellationToken);
+        await OursAsync(seeders, torrent, round, isEncrypted, $"8 x 10 MB/s {(isEncrypted ? "with RC4" : "without")}, round {round}", add,
+            cancellationToken);
     }
 
-    private static async Task OursAsync(LibtorrentSeeders seeders, byte[] file, int round, bool isEncrypted, string name, Action<Figure> add, CancellationToken cancellationToken)
+    private static async Task OursAsync(LibtorrentSeeders seeders, byte[] file, int round, bool isEncrypted, string name,
+        Action<Figure> add, CancellationToken cancellationToken)
     {
         var metainfo = Metainfo.Read(file).Value!;
         await using var bench = new Bench(4L << 30, encryption: isEncrypted ? EncryptionPolicy.Require : EncryptionPolicy.Off);

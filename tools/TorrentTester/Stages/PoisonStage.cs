@@ -13,8 +13,10 @@ internal static class PoisonStage
 
     public static async Task RunAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
     {
-        await using var swarm = await SwarmProcess.StartAsync(Honest, Trip, Rate, StreamStages.Huge, StreamStages.PieceLength, cancellationToken);
-        await using var poisoner = await SwarmProcess.StartAsync(1, Trip, Rate, StreamStages.Huge, StreamStages.PieceLength, cancellationToken, "--corrupt", "1");
+        await using var swarm = await SwarmProcess.StartAsync(
+            Honest, Trip, Rate, StreamStages.Huge, StreamStages.PieceLength, cancellationToken);
+        await using var poisoner = await SwarmProcess.StartAsync(
+            1, Trip, Rate, StreamStages.Huge, StreamStages.PieceLength, cancellationToken, "--corrupt", "1");
         for (var round = 1; round <= 3; round++)
         {
             var without = await OneAsync(isPoisoned: false);

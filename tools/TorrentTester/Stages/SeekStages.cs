@@ -10,12 +10,14 @@ internal static class SeekStages
 {
     private const long SeekBytes = 1 << 20;
 
-    /// <summary>Cold seeks that read 1 MiB, with eight seeders of 10 MB/s: alone, then beside a reader that reads as fast as it can.</summary>
+    /// <summary>Cold seeks that read 1 MiB, with eight seeders of 10 MB/s: alone, then beside a reader that reads as fast as it
+    /// can.</summary>
     public static async Task RunAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
     {
         foreach (var trip in options.RoundTrips)
         {
-            await using var swarm = await SwarmProcess.StartAsync(8, trip, 10_000_000, StreamStages.Huge, StreamStages.PieceLength, cancellationToken);
+            await using var swarm = await SwarmProcess.StartAsync(
+                8, trip, 10_000_000, StreamStages.Huge, StreamStages.PieceLength, cancellationToken);
             await using var bench = new Bench(1L << 30);
             var torrent = bench.Add(swarm);
             var content = torrent.Open(swarm.Metainfo.Info.Files[0]);
@@ -27,11 +29,13 @@ internal static class SeekStages
             await Task.Delay(TimeSpan.FromSeconds(3), cancellationToken);
             var (from, watch) = (reader.Position, Stopwatch.StartNew());
             Add(StreamStages.Name("seek beside a reader", trip), await SeeksAsync(content, options.Seeks, 2, cancellationToken), add);
-            add(new Figure(StreamStages.Name("seek beside a reader", trip), "the reader meanwhile", (reader.Position - from) / watch.Elapsed.TotalSeconds / 1e6, "MB/s"));
+            add(new Figure(StreamStages.Name("seek beside a reader", trip), "the reader meanwhile",
+                (reader.Position - from) / watch.Elapsed.TotalSeconds / 1e6, "MB/s"));
             await stop.CancelAsync();
             await streaming;
             var bytes = torrent.GetStatus().Bytes;
-            add(new Figure(StreamStages.Name("seek", trip), "duplicate + discarded", 100.0 * (bytes.Duplicate + bytes.Discarded) / bytes.Payload, "%"));
+            add(new Figure(StreamStages.Name("seek", trip), "duplicate + discarded",
+                100.0 * (bytes.Duplicate + bytes.Discarded) / bytes.Payload, "%"));
         }
     }
 

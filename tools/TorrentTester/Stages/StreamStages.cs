@@ -58,7 +58,8 @@ internal static class StreamStages
             var (read, allocated) = (reader.Position, GC.GetTotalAllocatedBytes());
             await ForAsync(reader, options.Seconds - 2, cancellationToken, check);
             add(new Figure(name, "rate from the first byte", reader.Position / (bench.Elapsed.TotalSeconds - first) / 1e6, "MB/s"));
-            add(new Figure(name, "allocated per block from 2 s", (GC.GetTotalAllocatedBytes() - allocated) / ((reader.Position - read) / 16_384.0), "B"));
+            add(new Figure(name, "allocated per block from 2 s",
+                (GC.GetTotalAllocatedBytes() - allocated) / ((reader.Position - read) / 16_384.0), "B"));
             bench.Report(name, reader.Position, torrent, check, add);
         }
     }
@@ -101,7 +102,8 @@ internal static class StreamStages
             await using var second = Open(torrent, swarm, Huge / 2);
             var (firstFrom, secondFrom) = (first.Position, second.Position);
             var watch = Stopwatch.StartNew();
-            await Task.WhenAll(ForAsync(first, options.Seconds, cancellationToken, NewCheck()), ForAsync(second, options.Seconds, cancellationToken, NewCheck()));
+            await Task.WhenAll(ForAsync(first, options.Seconds, cancellationToken, NewCheck()),
+                ForAsync(second, options.Seconds, cancellationToken, NewCheck()));
             add(new Figure(Name("two readers", trip), "first", (first.Position - firstFrom) / watch.Elapsed.TotalSeconds / 1e6, "MB/s"));
             add(new Figure(Name("two readers", trip), "second", (second.Position - secondFrom) / watch.Elapsed.TotalSeconds / 1e6, "MB/s"));
         }

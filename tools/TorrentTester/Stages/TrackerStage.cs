@@ -8,8 +8,8 @@ using NzbDav.TorrentTester.Processes;
 namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>
-/// Time from adding a magnet link to its first byte, with three dead trackers (one refuses, one swallows datagrams, one accepts connections and never answers) and a
-/// working one, which comes last; eight seeders 50 ms away.
+/// Time from adding a magnet link to its first byte, with three dead trackers (one refuses, one swallows datagrams, one accepts connections
+/// and never answers) and a working one, which comes last; eight seeders 50 ms away.
 /// </summary>
 internal static class TrackerStage
 {
@@ -47,7 +47,8 @@ internal static class TrackerStage
                 var watch = Stopwatch.StartNew();
                 var torrent = bench.Engine.Add(MagnetLink.Read(link).Value!);
                 var info = await torrent.DescribeAsync(cancellationToken);
-                var first = await Bench.BeginAsync(torrent.Open(info.Files[0]), new ByteCheck(Size, PieceLength), PieceLength, watch, cancellationToken);
+                var first = await Bench.BeginAsync(
+                    torrent.Open(info.Files[0]), new ByteCheck(Size, PieceLength), PieceLength, watch, cancellationToken);
                 add(new Figure($"trackers, {Trip} ms, {name}, round {round}", "first byte after", first.TotalSeconds, "s"));
             }
         }

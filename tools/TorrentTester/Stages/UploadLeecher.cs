@@ -7,7 +7,8 @@ using NzbDav.TorrentTester.Findings;
 namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>
-/// A cheap leecher: requests one block after the other, keeps 256 requests (4 MiB) outstanding, and counts what arrives. It neither hashes nor stores anything. One thread.
+/// A cheap leecher: requests one block after the other, keeps 256 requests (4 MiB) outstanding, and counts what arrives. It neither hashes
+/// nor stores anything. One thread.
 /// </summary>
 internal sealed class UploadLeecher : IDisposable
 {
@@ -71,7 +72,8 @@ internal sealed class UploadLeecher : IDisposable
                 taken = 68;
             }
 
-            while (greeted && filled - taken >= 4 && BinaryPrimitives.ReadInt32BigEndian(_buffer.AsSpan(taken)) is var length && filled - taken >= 4 + length)
+            while (greeted && filled - taken >= 4 && BinaryPrimitives.ReadInt32BigEndian(_buffer.AsSpan(taken)) is var length
+                && filled - taken >= 4 + length)
             {
                 if (length > 0)
                     Take(_buffer.AsSpan(taken + 4, length));
@@ -98,7 +100,8 @@ internal sealed class UploadLeecher : IDisposable
                 break;
             case 7:
                 _asked--;
-                _check?.Verify(((long)BinaryPrimitives.ReadInt32BigEndian(message[1..]) * _info.PieceLength) + BinaryPrimitives.ReadInt32BigEndian(message[5..]), message[9..]);
+                _check?.Verify(((long)BinaryPrimitives.ReadInt32BigEndian(message[1..]) * _info.PieceLength)
+                    + BinaryPrimitives.ReadInt32BigEndian(message[5..]), message[9..]);
                 Interlocked.Add(ref _received, message.Length - 9);
                 break;
             case 16:

@@ -18,16 +18,19 @@ internal static class UploadStage
     {
         await using var swarm = await SwarmProcess.StartAsync(1, 0, 0, Size, 1 << 20, cancellationToken);
         await using var ours = await SeederProcess.StartAsync(swarm, isLibtorrent: false, Many + 4, cancellationToken);
-        await using var theirs = options.Libtorrent ? await SeederProcess.StartAsync(swarm, isLibtorrent: true, Many + 4, cancellationToken) : null;
+        await using var theirs = options.Libtorrent
+            ? await SeederProcess.StartAsync(swarm, isLibtorrent: true, Many + 4, cancellationToken) : null;
         using (var reader = new UploadLeecher(swarm.Metainfo.Info, 3, new ByteCheck(Size, 1 << 20)))
-            await Task.Factory.StartNew(() => reader.Run(ours.Endpoint, Compared), cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+            await Task.Factory.StartNew(
+                () => reader.Run(ours.Endpoint, Compared), cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         for (var round = 1; round <= 3; round++)
         {
             foreach (var leechers in new[] { 1, Many })
             {
                 await MeasureAsync($"upload to {leechers}, round {round}", swarm, ours, leechers, options.Seconds, add, cancellationToken);
                 if (theirs is not null)
-                    await MeasureAsync($"libtorrent to {leechers}, round {round}", swarm, theirs, leechers, options.Seconds, add, cancellationToken);
+                    await MeasureAsync(
+                        $"libtorrent to {leechers}, round {round}", swarm, theirs, leechers, options.Seconds, add, cancellationToken);
             }
         }
 
@@ -36,18 +39,22 @@ internal static class UploadStage
             add(new Figure("libtorrent", "peak memory", theirs.PeakMemory / 1e6, "MB"));
     }
 
-    private static async Task MeasureAsync(string stage, SwarmProcess swarm, SeederProcess seeder, int count, double seconds, Action<Figure> add, CancellationToken cancellationToken)
+    private static async Task MeasureAsync(string stage, SwarmProcess swarm, SeederProcess seeder, int count, double seconds,
+        Action<Figure> add, CancellationToken cancellationToken)
     {
         var info = swarm.Metainfo.Info;
-        UploadLeecher[] leechers = [.. Enumerable.Range(0, count).Select(number => new UploadLeecher(info, number * info.PieceCount / (count + 1), check: null))];
-        Task[] running = [.. leechers.Select(leecher => Task.Factory.StartNew(() => leecher.Run(seeder.Endpoint, long.MaxValue), cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default))];
+        UploadLeecher[] leechers = [
+            .. Enumerable.Range(0, count).Select(number => new UploadLeecher(info, number * info.PieceCount / (count + 1), check: null))];
+        Task[] running = [.. leechers.Select(leecher => Task.Factory.StartNew(
+            () => leecher.Run(seeder.Endpoint, long.MaxValue), cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default))];
         try
         {
             // Wait until all are served and their sockets are full.
             for (var wait = Stopwatch.StartNew(); !Array.TrueForAll(leechers, static leecher => leecher.Received > 4 << 20);)
             {
                 if (wait.Elapsed > TimeSpan.FromSeconds(20))
-                    throw new TimeoutException($"{leechers.Count(static leecher => leecher.Received == 0)} of {count} leechers are not served.");
+                    throw new TimeoutException(
+                        $"{leechers.Count(static leecher => leecher.Received == 0)} of {count} leechers are not served.");
                 await Task.Delay(20, cancellationToken);
             }
 

@@ -25,10 +25,13 @@ internal static class YieldStage
         }
     }
 
-    private static async Task RunAsync(string name, int rate, double trip, TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
+    private static async Task RunAsync(
+        string name, int rate, double trip, TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
     {
-        await using var others = await SwarmProcess.StartAsync(OtherSeeders, trip, 0, StreamStages.Huge - 1, StreamStages.PieceLength, cancellationToken);
-        await using var swarm = await SwarmProcess.StartAsync(ReaderSeeders, trip, rate, StreamStages.Huge, StreamStages.PieceLength, cancellationToken);
+        await using var others = await SwarmProcess.StartAsync(
+            OtherSeeders, trip, 0, StreamStages.Huge - 1, StreamStages.PieceLength, cancellationToken);
+        await using var swarm = await SwarmProcess.StartAsync(
+            ReaderSeeders, trip, rate, StreamStages.Huge, StreamStages.PieceLength, cancellationToken);
         await using var bench = new Bench(16L << 30);
         var fetched = bench.Add(others);
         fetched.FetchAll(true);

@@ -2,7 +2,8 @@ using Microsoft.OpenApi;
 
 namespace NzbDav.Api.Native.Documents;
 
-/// <summary>Marks every field of a response as required: an unknown value is null, not left out. Fields of requests may be left out.</summary>
+/// <summary>Marks every field of a response as required: an unknown value is null, not left out. Fields of requests may be left
+/// out.</summary>
 internal static class AnswerFields
 {
     public static void Require(OpenApiDocument document)
@@ -42,10 +43,12 @@ internal static class AnswerFields
         }
     }
 
-    private static IEnumerable<OpenApiOperation> Operations(OpenApiDocument document) => document.Paths.Values.SelectMany(path => path.Operations ?? []).Select(pair => pair.Value);
+    private static IEnumerable<OpenApiOperation> Operations(OpenApiDocument document) =>
+        document.Paths.Values.SelectMany(path => path.Operations ?? []).Select(pair => pair.Value);
 
     private static List<IOpenApiSchema?> Children(IOpenApiSchema schema) =>
-        [.. schema.Properties?.Values ?? [], schema.Items, schema.AdditionalProperties, .. schema.OneOf ?? [], .. schema.AnyOf ?? [], .. schema.AllOf ?? []];
+        [.. schema.Properties?.Values ?? [], schema.Items, schema.AdditionalProperties, .. schema.OneOf ?? [], .. schema.AnyOf ?? [],
+            .. schema.AllOf ?? []];
 
     private static void Push(Stack<IOpenApiSchema> open, IOpenApiSchema? schema)
     {

@@ -26,7 +26,8 @@ internal static class ApiDocument
         });
     }
 
-    public static void MapApiDocument(this IEndpointRouteBuilder routes, string root) => routes.MapOpenApi(root + "/openapi.json").Needs(ApiRights.Read);
+    public static void MapApiDocument(this IEndpointRouteBuilder routes, string root) =>
+        routes.MapOpenApi(root + "/openapi.json").Needs(ApiRights.Read);
 
     /// <exception cref="InvalidOperationException">Two types would have one schema.</exception>
     private static string? NameOf(JsonTypeInfo info, ConcurrentDictionary<string, Type> names)
@@ -38,11 +39,13 @@ internal static class ApiDocument
             return null;
         name = SchemaNames.Of(type, name);
         var owner = names.GetOrAdd(name, type);
-        return owner == type ? name : throw new InvalidOperationException($"{owner} and {type} would both have the schema {name}: rename one.");
+        return owner == type
+            ? name : throw new InvalidOperationException($"{owner} and {type} would both have the schema {name}: rename one.");
     }
 }
 
-/// <summary>The names of schemas: a record may be called NameBody, its schema is called Name. Where a job stands is called its state outside. Pure.</summary>
+/// <summary>The names of schemas: a record may be called NameBody, its schema is called Name. Where a job stands is called its state
+/// outside. Pure.</summary>
 internal static class SchemaNames
 {
     private const string Suffix = "Body";
@@ -54,5 +57,6 @@ internal static class SchemaNames
     /// <param name="type">The type.</param>
     /// <param name="name">Its name, with its type arguments where it has some.</param>
     public static string Of(Type type, string name) =>
-        type == typeof(JobStanding) ? "JobState" : type != typeof(ErrorBody) && name.Length > Suffix.Length && name.EndsWith(Suffix, StringComparison.Ordinal) ? name[..^Suffix.Length] : name;
+        type == typeof(JobStanding) ? "JobState" : type != typeof(ErrorBody) && name.Length > Suffix.Length
+            && name.EndsWith(Suffix, StringComparison.Ordinal) ? name[..^Suffix.Length] : name;
 }

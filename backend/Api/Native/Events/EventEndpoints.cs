@@ -18,12 +18,14 @@ internal static class EventEndpoints
     /// <summary>How often the caller's rights are checked again.</summary>
     private static readonly TimeSpan LookEvery = TimeSpan.FromSeconds(30);
 
-    public static void MapEvents(this IEndpointRouteBuilder api) => api.MapGet("/events", ListenAsync).Needs(ApiRights.Read).WithName("listen").WithTags("events")
+    public static void MapEvents(this IEndpointRouteBuilder api) =>
+        api.MapGet("/events", ListenAsync).Needs(ApiRights.Read).WithName("listen").WithTags("events")
         .Produces<string>(StatusCodes.Status200OK, "text/event-stream").Refuses(StatusCodes.Status400BadRequest);
 
     /// <summary>
-    /// A stream of server-sent events: hello, then the events of the topics, reset where some were lost, and a ping every 15 seconds. Ids are EPOCH-NUMBER. A client
-    /// that reconnects with the id of its last event gets the events since then, or a reset. The data of the event NAME has the schema NAME or NAMEEvent.
+    /// A stream of server-sent events: hello, then the events of the topics, reset where some were lost, and a ping every 15 seconds. Ids
+    /// are EPOCH-NUMBER. A client that reconnects with the id of its last event gets the events since then, or a reset. The data of the
+    /// event NAME has the schema NAME or NAMEEvent.
     /// </summary>
     private static async Task ListenAsync(
         HttpContext http,
@@ -47,7 +49,8 @@ internal static class EventEndpoints
         {
             if (hub.Topics.FirstOrDefault(topic => topic.Name == name) is not { } topic)
             {
-                await JsonReply.RefuseAsync(http, StatusCodes.Status400BadRequest, $"There is no topic '{name}': the topics are {string.Join(", ", hub.Topics.Select(topic => topic.Name))}.");
+                await JsonReply.RefuseAsync(http, StatusCodes.Status400BadRequest,
+                    $"There is no topic '{name}': the topics are {string.Join(", ", hub.Topics.Select(topic => topic.Name))}.");
                 return;
             }
 
@@ -84,7 +87,8 @@ internal static class EventEndpoints
     }
 
     /// <summary>Ends the stream of a caller who has lost the right to listen, or who has read nothing for half a minute or more.</summary>
-    private static async Task WatchAsync(HttpContext http, EventPage page, StandingCaller standing, ApiRights needed, TimeProvider time, CancellationTokenSource ends)
+    private static async Task WatchAsync(
+        HttpContext http, EventPage page, StandingCaller standing, ApiRights needed, TimeProvider time, CancellationTokenSource ends)
     {
         try
         {

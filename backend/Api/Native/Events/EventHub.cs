@@ -11,7 +11,8 @@ using JsonOptions = Microsoft.AspNetCore.Http.Json.JsonOptions;
 
 namespace NzbDav.Api.Native.Events;
 
-/// <summary>Collects events from the topics while pages listen, and for a minute after the last has gone, in case it returns. Each event is built once for all pages. Thread-safe.</summary>
+/// <summary>Collects events from the topics while pages listen, and for a minute after the last has gone, in case it returns. Each event is
+/// built once for all pages. Thread-safe.</summary>
 internal sealed partial class EventHub : IDisposable
 {
     /// <summary>nginx closes a connection on which nothing was sent for 60 seconds.</summary>
@@ -30,7 +31,8 @@ internal sealed partial class EventHub : IDisposable
     private EventRun? _run;
     private CancellationTokenSource? _end;
 
-    public EventHub(IEnumerable<IEventTopic> topics, IOptions<JsonOptions> json, TimeProvider time, ServerFacts facts, IHostApplicationLifetime lifetime, ILogger<EventHub> logger)
+    public EventHub(IEnumerable<IEventTopic> topics, IOptions<JsonOptions> json, TimeProvider time, ServerFacts facts,
+        IHostApplicationLifetime lifetime, ILogger<EventHub> logger)
     {
         _topics = [.. topics];
         _json = json.Value.SerializerOptions;
@@ -186,7 +188,8 @@ internal sealed partial class EventHub : IDisposable
         if (data is EventReset)
             run.Publish(topic.Name, EventFrame.Reset, isWhole: false, "{}"u8);
         else if (data is not null)
-            run.Publish(topic.Name, topic.Name, topic.IsWhole, JsonSerializer.SerializeToUtf8Bytes(data, _json.GetTypeInfo(topic.DataType)));
+            run.Publish(
+                topic.Name, topic.Name, topic.IsWhole, JsonSerializer.SerializeToUtf8Bytes(data, _json.GetTypeInfo(topic.DataType)));
     }
 
     [LoggerMessage(430, LogLevel.Warning, "An update of {Topic} was lost, so pages reload: {Reason}")]
@@ -215,7 +218,8 @@ internal sealed record EventFrame(string? Topic, long Sequence, byte[] Bytes)
     /// <param name="json">The data: one line.</param>
     public static EventFrame Of(string? topic, string name, string epoch, long? sequence, ReadOnlySpan<byte> json)
     {
-        var head = Encoding.ASCII.GetBytes(sequence is { } number ? string.Create(CultureInfo.InvariantCulture, $"id: {epoch}-{number}\nevent: {name}\ndata: ") : $"event: {name}\ndata: ");
+        var head = Encoding.ASCII.GetBytes(sequence is { } number
+            ? string.Create(CultureInfo.InvariantCulture, $"id: {epoch}-{number}\nevent: {name}\ndata: ") : $"event: {name}\ndata: ");
         return new EventFrame(topic, sequence ?? 0, [.. head, .. json, (byte)'\n', (byte)'\n']);
     }
 }

@@ -5,11 +5,13 @@ using Microsoft.AspNetCore.Http;
 namespace NzbDav.Api.Native.Events;
 
 /// <summary>
-/// A listening page. Events that it does not read in time are dropped and replaced by a reset, so that no sender waits. Any thread may offer events; one thread reads.
+/// A listening page. Events that it does not read in time are dropped and replaced by a reset, so that no sender waits. Any thread may
+/// offer events; one thread reads.
 /// </summary>
 internal sealed class EventPage(IReadOnlySet<string> topics, IReadOnlyList<EventFrame> first, EventFrame reset)
 {
-    /// <summary>Bound of the events that wait for a page that reads nothing: 16 seconds of a busy queue, or a burst of large ones.</summary>
+    /// <summary>Bound of the events that wait for a page that reads nothing: 16 seconds of a busy queue, or a burst of large
+    /// ones.</summary>
     internal const int MostFrames = 64;
 
     /// <inheritdoc cref="MostFrames"/>

@@ -3,7 +3,8 @@ using System.Security.Cryptography;
 
 namespace NzbDav.Api.Native.Events;
 
-/// <summary>The listening pages, and the latest events for pages that come back. Lasts from the first listener to a while after the last. Thread-safe.</summary>
+/// <summary>The listening pages, and the latest events for pages that come back. Lasts from the first listener to a while after the last.
+/// Thread-safe.</summary>
 internal sealed class EventRun
 {
     /// <summary>Events kept for pages that come back: a minute of a busy queue.</summary>
@@ -38,8 +39,8 @@ internal sealed class EventRun
     }
 
     /// <summary>
-    /// Adds a page. It first gets the events after <paramref name="after"/>, or a reset if too many were missed. A new page gets the latest state of each topic whose
-    /// events are whole: otherwise it would know nothing of these topics until they change.
+    /// Adds a page. It first gets the events after <paramref name="after"/>, or a reset if too many were missed. A new page gets the latest
+    /// state of each topic whose events are whole: otherwise it would know nothing of these topics until they change.
     /// </summary>
     /// <param name="topics">The topics that it listens to.</param>
     /// <param name="after">The id of the last event that it received; null: none yet.</param>
@@ -58,7 +59,8 @@ internal sealed class EventRun
             else if (Parse(after) is { } number && number >= _lost && number <= _sequence)
             {
                 frames.Add(EventFrame.Of(null, "hello", Epoch, number, hello));
-                frames.AddRange(_recent.Concat(_latest.Values).Where(frame => frame.Sequence > number && topics.Contains(frame.Topic!)).OrderBy(frame => frame.Sequence));
+                frames.AddRange(_recent.Concat(_latest.Values).Where(frame => frame.Sequence > number && topics.Contains(frame.Topic!))
+                    .OrderBy(frame => frame.Sequence));
             }
             else
             {
@@ -123,5 +125,6 @@ internal sealed class EventRun
 
     /// <summary>Null for an id of another run.</summary>
     private long? Parse(string id) =>
-        id.StartsWith(Epoch + "-", StringComparison.Ordinal) && long.TryParse(id.AsSpan(Epoch.Length + 1), NumberStyles.None, CultureInfo.InvariantCulture, out var sequence) ? sequence : null;
+        id.StartsWith(Epoch + "-", StringComparison.Ordinal) && long.TryParse(
+            id.AsSpan(Epoch.Length + 1), NumberStyles.None, CultureInfo.InvariantCulture, out var sequence) ? sequence : null;
 }

@@ -39,7 +39,8 @@ internal sealed class FilesTopic : IEventTopic
     public ValueTask<object?> TakeAsync(CancellationToken cancellationToken)
     {
         var parents = _parents.Take();
-        return ValueTask.FromResult<object?>(parents is { Count: 0 } ? null : new FilesEventBody([.. (parents ?? []).Select(JobView.Text)]));
+        return ValueTask.FromResult<object?>(
+            parents is { Count: 0 } ? null : new FilesEventBody([.. (parents ?? []).Select(JobView.Text)]));
     }
 }
 

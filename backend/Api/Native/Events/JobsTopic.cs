@@ -72,7 +72,8 @@ internal sealed class JobsTopic : IEventTopic, IDisposable
             return null;
         var there = await _view.GetAsync(ids, cancellationToken);
         var found = there.Select(job => job.Id).ToHashSet(StringComparer.Ordinal);
-        return new JobsEventBody(there, [.. ids.Select(JobView.Text).Where(id => !found.Contains(id))], await _view.CountAsync(cancellationToken));
+        return new JobsEventBody(
+            there, [.. ids.Select(JobView.Text).Where(id => !found.Contains(id))], await _view.CountAsync(cancellationToken));
     }
 
     private void Note(params long[] ids)

@@ -33,7 +33,8 @@ public abstract class NewsTopic<TData>(string name, TimeSpan pace) : IEventTopic
     public TimeSpan Pace => pace;
 
     /// <inheritdoc/>
-    public ValueTask<object?> TakeAsync(CancellationToken cancellationToken) => ValueTask.FromResult<object?>(Interlocked.Exchange(ref _isTold, true) ? null : Look());
+    public ValueTask<object?> TakeAsync(CancellationToken cancellationToken) =>
+        ValueTask.FromResult<object?>(Interlocked.Exchange(ref _isTold, true) ? null : Look());
 
     /// <inheritdoc/>
     public void Begin() => Volatile.Write(ref _isTold, true);

@@ -10,7 +10,8 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.Api.Native.Files;
 
 /// <summary>
-/// Deletes, moves and renames through the same collections as WebDAV: files that a library holds stay, names have to be safe, and caches and listeners are notified.
+/// Deletes, moves and renames through the same collections as WebDAV: files that a library holds stay, names have to be safe, and caches
+/// and listeners are notified.
 /// </summary>
 internal sealed class FileActions(FileFinder finder, LibraryStore store, TreeStore tree, HoldStore holds)
 {
@@ -19,7 +20,8 @@ internal sealed class FileActions(FileFinder finder, LibraryStore store, TreeSto
     /// <summary>Enough for the largest number of ids.</summary>
     private const int LargestBody = 64 << 10;
 
-    public async Task<Results<Ok<ActionAnswerBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> ActAsync(HttpContext http, CancellationToken cancellationToken)
+    public async Task<Results<Ok<ActionAnswerBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> ActAsync(
+        HttpContext http, CancellationToken cancellationToken)
     {
         if (await JsonBody.ReadAsync(http, FilesJson.Default.FilesActionBody, LargestBody) is not { } body)
             return TypedResults.Empty;
@@ -46,7 +48,8 @@ internal sealed class FileActions(FileFinder finder, LibraryStore store, TreeSto
         var refused = new List<RefusedBody>();
         foreach (var id in ids)
         {
-            var refusal = await finder.FindAsync(id, cancellationToken) is { } found ? await ActAsync(found, body, target, cancellationToken) : "It no longer exists.";
+            var refusal = await finder.FindAsync(id, cancellationToken) is { } found
+                ? await ActAsync(found, body, target, cancellationToken) : "It no longer exists.";
             if (refusal is null)
                 done++;
             else
@@ -105,7 +108,8 @@ internal sealed class FileActions(FileFinder finder, LibraryStore store, TreeSto
 /// <param name="ParentId">Move: id of the target collection.</param>
 /// <param name="Name">Rename: the new name.</param>
 /// <param name="Force">Delete: also delete files to which a library has, or may have, a link.</param>
-internal sealed record FilesActionBody(FilesActionKind? Action, IReadOnlyList<string?>? Ids, string? ParentId = null, string? Name = null, bool? Force = null);
+internal sealed record FilesActionBody(
+    FilesActionKind? Action, IReadOnlyList<string?>? Ids, string? ParentId = null, string? Name = null, bool? Force = null);
 
 /// <summary>An action on files and collections.</summary>
 internal enum FilesActionKind

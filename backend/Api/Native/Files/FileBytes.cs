@@ -32,13 +32,15 @@ internal sealed class FileBytes(FileFinder finder, FolderZips zips, FileMedia me
 
         if (await zips.MakeAsync(found.Item, cancellationToken) is not { } zip)
         {
-            await JsonReply.RefuseAsync(http, StatusCodes.Status422UnprocessableEntity, "There are too many files for one archive: download the collections in it one by one.");
+            await JsonReply.RefuseAsync(http, StatusCodes.Status422UnprocessableEntity,
+                "There are too many files for one archive: download the collections in it one by one.");
             return;
         }
 
         http.Response.Headers.CacheControl = "private, no-cache, no-transform";
         http.Response.Headers.ContentDisposition = Attachment.Of(zip.Name);
-        await sender.SendAsync(http, zip, StorePath.TryParse(FileInspection.PathOf(found.Names))!, StreamOrigin.Native, static (http, status, reason) => JsonReply.RefuseAsync(http, status, reason).AsTask());
+        await sender.SendAsync(http, zip, StorePath.TryParse(FileInspection.PathOf(found.Names))!, StreamOrigin.Native,
+            static (http, status, reason) => JsonReply.RefuseAsync(http, status, reason).AsTask());
     }
 
     public async Task<Results<Ok<MediaBody>, NotFound<ErrorBody>>> MediaAsync(string id, CancellationToken cancellationToken)
@@ -50,17 +52,20 @@ internal sealed class FileBytes(FileFinder finder, FolderZips zips, FileMedia me
             info.Container, info.Mime, info.Duration?.TotalSeconds, [.. info.Tracks.Select(BodyOf)], info.Reason));
     }
 
-    public async Task<Results<ContentHttpResult, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>, JsonHttpResult<ErrorBody>>> SubtitleAsync(
+    public async Task<Results<
+        ContentHttpResult, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>, JsonHttpResult<ErrorBody>>> SubtitleAsync(
         HttpContext http, string id, double? shiftSeconds, CancellationToken cancellationToken)
     {
         if (shiftSeconds is { } given && !(Math.Abs(given) <= MostShift))
             return TypedResults.UnprocessableEntity(new ErrorBody($"shiftSeconds must be a number from -{MostShift} to {MostShift}."));
-        if (await finder.FindAsync(id, cancellationToken) is not { Item.IsCollection: false } found || await store.FindFileAsync(found.Item.Id, cancellationToken) is not { } file)
+        if (await finder.FindAsync(id, cancellationToken) is not { Item.IsCollection: false } found
+            || await store.FindFileAsync(found.Item.Id, cancellationToken) is not { } file)
             return TypedResults.NotFound(new ErrorBody(NoFile));
         if (!SubtitleNames.IsText(file.Name))
             return TypedResults.UnprocessableEntity(new ErrorBody("Only .srt and .vtt files can be shown as subtitles."));
         if (file.Length > WebVtt.Largest)
-            return TypedResults.UnprocessableEntity(new ErrorBody($"The file is larger than {WebVtt.Largest >> 20} MB: subtitles are not."));
+            return TypedResults.UnprocessableEntity(
+                new ErrorBody($"The file is larger than {WebVtt.Largest >> 20} MB: subtitles are not."));
         byte[] bytes;
         try
         {
@@ -91,17 +96,24 @@ internal sealed class FileBytes(FileFinder finder, FolderZips zips, FileMedia me
     }
 
     private static MediaTrackBody BodyOf(MediaTrack track) => new(
-        track.Kind switch { TrackKind.Video => MediaTrackKind.Video, TrackKind.Audio => MediaTrackKind.Audio, _ => MediaTrackKind.Subtitle },
+        track.Kind switch
+        {
+            TrackKind.Video => MediaTrackKind.Video,
+            TrackKind.Audio => MediaTrackKind.Audio,
+            _ => MediaTrackKind.Subtitle
+        },
         track.Codec, track.Name, track.Language, track.Width, track.Height, track.Channels, track.IsDefault);
 }
 
 /// <summary>Media information from a file's container.</summary>
-/// <param name="Container">Its name: <c>Matroska</c>, <c>WebM</c>, <c>MP4</c>, <c>AVI</c>, <c>MPEG-TS</c>…; null: no known container.</param>
+/// <param name="Container">Its name: <c>Matroska</c>, <c>WebM</c>, <c>MP4</c>, <c>AVI</c>, <c>MPEG-TS</c>…; null: no known
+/// container.</param>
 /// <param name="Mime">Media type with codecs, fit for <c>canPlayType</c>; null without a container.</param>
 /// <param name="DurationSeconds">Length in seconds; null: the container does not say.</param>
 /// <param name="Tracks">In the container's order.</param>
 /// <param name="Reason">Why some information is missing; null: nothing is missing.</param>
-internal sealed record MediaBody(string? Container, string? Mime, double? DurationSeconds, IReadOnlyList<MediaTrackBody> Tracks, string? Reason);
+internal sealed record MediaBody(
+    string? Container, string? Mime, double? DurationSeconds, IReadOnlyList<MediaTrackBody> Tracks, string? Reason);
 
 /// <summary>A track of a film.</summary>
 /// <param name="Kind">Video, audio or subtitle.</param>
@@ -112,7 +124,8 @@ internal sealed record MediaBody(string? Container, string? Mime, double? Durati
 /// <param name="Height">In pixels; null unless it is video.</param>
 /// <param name="Channels">Audio channels; null unless it is audio.</param>
 /// <param name="Default">Players choose it by default.</param>
-internal sealed record MediaTrackBody(MediaTrackKind Kind, string? Codec, string Name, string? Language, int? Width, int? Height, int? Channels, bool Default);
+internal sealed record MediaTrackBody(
+    MediaTrackKind Kind, string? Codec, string Name, string? Language, int? Width, int? Height, int? Channels, bool Default);
 
 /// <summary>Kind of a track.</summary>
 internal enum MediaTrackKind

@@ -35,7 +35,8 @@ internal sealed record FileDetailsBody : FileItemBody
     /// <summary>Its path on this server, percent-encoded, with the URL base: what follows scheme and host.</summary>
     public required string DavPath { get; init; }
 
-    /// <summary>The path that stays the same as long as the file exists, with the URL base; the same as <see cref="DavPath"/> for a collection.</summary>
+    /// <summary>The path that stays the same as long as the file exists, with the URL base; the same as <see cref="DavPath"/> for a
+    /// collection.</summary>
     public required string StablePath { get; init; }
 
     /// <summary>Its path in the mount, not encoded.</summary>
@@ -74,8 +75,8 @@ internal sealed record PostedFileBody(int Index, string? Name, long Offset, long
 /// <param name="Offset">First missing byte.</param>
 /// <param name="Length">Number of missing bytes.</param>
 /// <param name="Reason">Why, as text for people.</param>
-/// <param name="Kind">Why: <c>gone</c> holes are listed from the first read that meets them until the article is found after all, the providers change, or the server
-/// stops.</param>
+/// <param name="Kind">Why: <c>gone</c> holes are listed from the first read that meets them until the article is found after all, the
+/// providers change, or the server stops.</param>
 /// <param name="Since">When a reader first met it; null if the .nzb does not list the article.</param>
 internal sealed record FileHoleBody(long Offset, long Length, string Reason, FileHoleKind Kind, DateTimeOffset? Since);
 

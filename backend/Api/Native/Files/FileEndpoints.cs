@@ -26,48 +26,61 @@ internal static class FileEndpoints
         var files = api.MapGroup("/files").WithTags("files");
         files.MapGet("", ListAsync).Needs(ApiRights.Read).WithName("listFiles");
         files.MapGet("/search", SearchAsync).Needs(ApiRights.Read).WithName("searchFiles");
-        files.MapGet("/{id}", (HttpContext http, FileInspection inspection, string id, CancellationToken cancellationToken) => inspection.GetAsync(http, id, cancellationToken)).Needs(ApiRights.Read).WithName("getFile");
+        files.MapGet("/{id}", (HttpContext http, FileInspection inspection, string id, CancellationToken cancellationToken) =>
+            inspection.GetAsync(http, id, cancellationToken)).Needs(ApiRights.Read).WithName("getFile");
         files.MapPost("/{id}/check", CheckAsync).Needs(ApiRights.Change).WithName("checkFile");
-        files.MapGet("/{id}/media", (FileBytes bytes, string id, CancellationToken cancellationToken) => bytes.MediaAsync(id, cancellationToken)).Needs(ApiRights.Read).WithName("getFileMedia");
+        files.MapGet("/{id}/media", (FileBytes bytes, string id, CancellationToken cancellationToken) =>
+            bytes.MediaAsync(id, cancellationToken)).Needs(ApiRights.Read).WithName("getFileMedia");
         files.MapGet("/{id}/zip", ZipAsync).Needs(ApiRights.Read).WithName("zipFiles")
-            .Produces(StatusCodes.Status200OK, contentType: "application/zip").Produces(StatusCodes.Status206PartialContent, contentType: "application/zip")
+            .Produces(StatusCodes.Status200OK, contentType: "application/zip")
+                .Produces(StatusCodes.Status206PartialContent, contentType: "application/zip")
             .Refuses(StatusCodes.Status404NotFound, StatusCodes.Status422UnprocessableEntity);
         files.MapMethods("/{id}/zip", ["HEAD"], ZipAsync).Needs(ApiRights.Read).ExcludeFromDescription();
-        files.MapGet("/{id}/vtt", SubtitleAsync).Needs(ApiRights.Read).WithName("getSubtitle").Produces<string>(StatusCodes.Status200OK, "text/vtt").Refuses(StatusCodes.Status503ServiceUnavailable);
+        files.MapGet("/{id}/vtt", SubtitleAsync).Needs(ApiRights.Read).WithName("getSubtitle")
+            .Produces<string>(StatusCodes.Status200OK, "text/vtt").Refuses(StatusCodes.Status503ServiceUnavailable);
         files.MapPost("/{id}/link", LinkAsync).Needs(ApiRights.Read).WithName("makePlayLink").TakesJson<PlayLinkRequestBody>();
-        files.MapGet("/{id}/playlist", PlaylistAsync).Needs(ApiRights.Read).WithName("getPlaylist").Produces<string>(StatusCodes.Status200OK, "audio/x-mpegurl");
+        files.MapGet("/{id}/playlist", PlaylistAsync).Needs(ApiRights.Read).WithName("getPlaylist")
+            .Produces<string>(StatusCodes.Status200OK, "audio/x-mpegurl");
         files.MapPost("/actions", ActAsync).Needs(ApiRights.Change).WithName("actOnFiles").TakesJson<FilesActionBody>();
     }
 
     private static Task<Results<Ok<FilePageBody>, BadRequest<ErrorBody>, NotFound<ErrorBody>>> ListAsync(
-        FileFinder finder, TreeBrowser browser, string? parent, string? path, string? sort, bool? descending, int? offset, int? limit, CancellationToken cancellationToken) =>
+        FileFinder finder, TreeBrowser browser, string? parent, string? path, string? sort, bool? descending, int? offset, int? limit,
+        CancellationToken cancellationToken) =>
         FileListing.ListAsync(finder, browser, parent, path, sort, descending, offset, limit, cancellationToken);
 
     private static Task<Results<Ok<FilePageBody>, BadRequest<ErrorBody>>> SearchAsync(
         TreeBrowser browser, string? query, string? kind, int? offset, int? limit, CancellationToken cancellationToken) =>
         FileListing.SearchAsync(browser, query, kind, offset, limit, cancellationToken);
 
-    private static async Task<Results<Ok<FileCheckBody>, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>>> CheckAsync(FileFinder finder, FileChecks checks, string id, CancellationToken cancellationToken)
+    private static async Task<Results<Ok<FileCheckBody>, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>>> CheckAsync(
+        FileFinder finder, FileChecks checks, string id, CancellationToken cancellationToken)
     {
         if (await finder.FindAsync(id, cancellationToken) is not { } found)
             return TypedResults.NotFound(new ErrorBody("There is no such file."));
         return await checks.AskAsync(found.Item, cancellationToken) is { } answer
-            ? TypedResults.Ok(new FileCheckBody(answer.Articles, answer.Asked, answer.Gone, [.. answer.Providers.Select(one => new FileCheckProviderBody(one.Name, one.Found, one.Missing, one.Unanswered, one.Reason))], answer.Repair))
+            ? TypedResults.Ok(new FileCheckBody(answer.Articles, answer.Asked, answer.Gone, [.. answer.Providers.Select(
+                one => new FileCheckProviderBody(one.Name, one.Found, one.Missing, one.Unanswered, one.Reason))], answer.Repair))
             : TypedResults.UnprocessableEntity(new ErrorBody("Only a file that was posted to Usenet has articles to check."));
     }
 
-    private static Task ZipAsync(HttpContext http, FileBytes bytes, string id, CancellationToken cancellationToken) => bytes.ZipAsync(http, id, cancellationToken);
+    private static Task ZipAsync(HttpContext http, FileBytes bytes, string id, CancellationToken cancellationToken) =>
+        bytes.ZipAsync(http, id, cancellationToken);
 
-    private static Task<Results<ContentHttpResult, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>, JsonHttpResult<ErrorBody>>> SubtitleAsync(
-        HttpContext http, FileBytes bytes, string id, double? shiftSeconds, CancellationToken cancellationToken) => bytes.SubtitleAsync(http, id, shiftSeconds, cancellationToken);
+    private static Task<Results<
+        ContentHttpResult, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>, JsonHttpResult<ErrorBody>>> SubtitleAsync(
+        HttpContext http, FileBytes bytes, string id, double? shiftSeconds, CancellationToken cancellationToken) =>
+            bytes.SubtitleAsync(http, id, shiftSeconds, cancellationToken);
 
     private static Task<Results<Ok<PlayLinkBody>, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> LinkAsync(
         HttpContext http, PlayLinks links, string id, CancellationToken cancellationToken) => links.MakeAsync(http, id, cancellationToken);
 
     private static Task<Results<ContentHttpResult, NotFound<ErrorBody>, BadRequest<ErrorBody>>> PlaylistAsync(
-        HttpContext http, PlayLinks links, string id, string? format, CancellationToken cancellationToken) => links.PlaylistAsync(http, id, format, cancellationToken);
+        HttpContext http, PlayLinks links, string id, string? format, CancellationToken cancellationToken) =>
+            links.PlaylistAsync(http, id, format, cancellationToken);
 
-    private static Task<Results<Ok<ActionAnswerBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> ActAsync(HttpContext http, FileActions actions, CancellationToken cancellationToken) =>
+    private static Task<Results<Ok<ActionAnswerBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> ActAsync(
+        HttpContext http, FileActions actions, CancellationToken cancellationToken) =>
         actions.ActAsync(http, cancellationToken);
 }
 
@@ -83,7 +96,8 @@ internal static class FilesSetup
         services.TryAddSingleton<FileChecks>();
         services.TryAddSingleton<FileMedia>();
         services.TryAddSingleton<FolderZips>();
-        services.AddSingleton<FileFinder>().AddSingleton<FileInspection>().AddSingleton<FileActions>().AddSingleton<PlayLinks>().AddSingleton<FileBytes>();
+        services.AddSingleton<FileFinder>().AddSingleton<FileInspection>().AddSingleton<FileActions>().AddSingleton<PlayLinks>()
+            .AddSingleton<FileBytes>();
     }
 }
 

@@ -6,13 +6,15 @@ using NzbDav.WebDav.Store;
 
 namespace NzbDav.Api.Native.Files;
 
-/// <summary>Finds items of <c>/content</c> by the id or path in a request, and builds their bodies. Items outside <c>/content</c> are not found. Thread-safe.</summary>
+/// <summary>Finds items of <c>/content</c> by the id or path in a request, and builds their bodies. Items outside <c>/content</c> are not
+/// found. Thread-safe.</summary>
 internal sealed class FileFinder(TreeStore tree, TreeBrowser browser)
 {
     /// <summary>The item with an id; null if there is none, or if the text is not an id.</summary>
     public async ValueTask<FoundItem?> FindAsync(string? id, CancellationToken cancellationToken)
     {
-        if (!long.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var number) || await tree.GetAsync(number, cancellationToken) is not { } item)
+        if (!long.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var number)
+            || await tree.GetAsync(number, cancellationToken) is not { } item)
             return null;
         var paths = await browser.PathsAsync([number], cancellationToken);
         return paths.TryGetValue(number, out var steps) && steps[0].Name == JobStore.ContentCollection ? new FoundItem(item, steps) : null;
@@ -20,7 +22,8 @@ internal sealed class FileFinder(TreeStore tree, TreeBrowser browser)
 
     /// <summary>The item at a path from the top of the tree, not encoded; null if there is none.</summary>
     public async ValueTask<FoundItem?> FindByPathAsync(string path, CancellationToken cancellationToken) =>
-        path.Split('/', StringSplitOptions.RemoveEmptyEntries) is [JobStore.ContentCollection, ..] names && await tree.ResolveAsync(names, cancellationToken) is { } item
+        path.Split('/', StringSplitOptions.RemoveEmptyEntries) is [JobStore.ContentCollection, ..] names
+            && await tree.ResolveAsync(names, cancellationToken) is { } item
             ? await FindAsync(IdOf(item.Id), cancellationToken)
             : null;
 
@@ -29,7 +32,8 @@ internal sealed class FileFinder(TreeStore tree, TreeBrowser browser)
     public static string? TypeOf(CatalogItem item) => item.IsCollection ? null : item.ContentType ?? MediaTypes.FromName(item.Name);
 
     public static bool IsPlayable(CatalogItem item) =>
-        TypeOf(item) is { } type && (type.StartsWith("video/", StringComparison.Ordinal) || type.StartsWith("audio/", StringComparison.Ordinal)) && type is not ("audio/x-mpegurl" or "application/vnd.apple.mpegurl");
+        TypeOf(item) is { } type && (type.StartsWith("video/", StringComparison.Ordinal)
+            || type.StartsWith("audio/", StringComparison.Ordinal)) && type is not ("audio/x-mpegurl" or "application/vnd.apple.mpegurl");
 
     public static FileItemBody BodyOf(FoundItem found) => BodyOf(found.Item, found.Path);
 

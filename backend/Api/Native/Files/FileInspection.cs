@@ -16,7 +16,8 @@ namespace NzbDav.Api.Native.Files;
 
 /// <summary>Collects the details of one item.</summary>
 internal sealed class FileInspection(
-    FileFinder finder, TreeBrowser browser, TreeStore tree, JobStore jobs, HoldStore holds, FileLayouts layouts, Live<LibraryOptions> options)
+    FileFinder finder, TreeBrowser browser, TreeStore tree, JobStore jobs, HoldStore holds, FileLayouts layouts,
+    Live<LibraryOptions> options)
 {
     /// <summary>Path of WebDAV, below the URL base.</summary>
     private const string DavMount = "/dav";
@@ -27,7 +28,8 @@ internal sealed class FileInspection(
     /// <summary>Most files of a collection that are searched for neighbours and subtitles.</summary>
     private const int MostSiblings = 5_000;
 
-    public async Task<Results<Ok<FileDetailsBody>, NotFound<ErrorBody>>> GetAsync(HttpContext http, string id, CancellationToken cancellationToken)
+    public async Task<Results<Ok<FileDetailsBody>, NotFound<ErrorBody>>> GetAsync(
+        HttpContext http, string id, CancellationToken cancellationToken)
     {
         if (await finder.FindAsync(id, cancellationToken) is not { } found)
             return TypedResults.NotFound(new ErrorBody("There is no such file."));
@@ -55,10 +57,12 @@ internal sealed class FileInspection(
             Origin = item.IsCollection ? null : item.Torrent is null ? FileOrigin.Usenet : FileOrigin.Torrent,
             Encrypted = item.Encryption?.Spans.Any(span => span.IsEncrypted) ?? false,
             InfoHash = item.Torrent?.InfoHash,
-            Posted = [.. layout.Parts.Take(MostParts).Select((part, index) => new PostedFileBody(index, part.Name, part.Offset, part.Length, part.Articles, part.Missing))],
+            Posted = [.. layout.Parts.Take(MostParts)
+                .Select((part, index) => new PostedFileBody(index, part.Name, part.Offset, part.Length, part.Articles, part.Missing))],
             PostedTotal = layout.Parts.Count,
             Articles = layout.Articles,
-            Holes = [.. layout.Holes.Take(MostParts).Select(hole => new FileHoleBody(hole.Offset, hole.Length, hole.Reason, hole.Kind, hole.Since))],
+            Holes = [.. layout.Holes.Take(MostParts)
+                .Select(hole => new FileHoleBody(hole.Offset, hole.Length, hole.Reason, hole.Kind, hole.Since))],
             Job = job is null ? null : new FileJobBody(FileFinder.IdOf(job.Id), job.Name),
             Links = new FileLinksBody(links.Given, links.Holder, links.Lost, links.Hidden),
             DavPath = davPath,
@@ -71,11 +75,14 @@ internal sealed class FileInspection(
     }
 
     /// <summary>Builds the percent-encoded path from names.</summary>
-    internal static string PathOf(IEnumerable<string> names) => names.Aggregate(StorePath.Root, (path, name) => path.Child(name)).ToString();
+    internal static string PathOf(IEnumerable<string> names) =>
+        names.Aggregate(StorePath.Root, (path, name) => path.Child(name)).ToString();
 
-    private async Task<(FileItemBody? Previous, FileItemBody? Next, IReadOnlyList<FileSubtitleBody> Subtitles)> SiblingsAsync(CatalogItem item, string path, CancellationToken cancellationToken)
+    private async Task<(FileItemBody? Previous, FileItemBody? Next, IReadOnlyList<FileSubtitleBody> Subtitles)> SiblingsAsync(
+        CatalogItem item, string path, CancellationToken cancellationToken)
     {
-        var files = await tree.ListAsync(item.ParentId!.Value, after: null, cancellationToken).Where(sibling => !sibling.IsCollection && !holds.IsHidden(sibling.Id)).Take(MostSiblings).ToListAsync(cancellationToken);
+        var files = await tree.ListAsync(item.ParentId!.Value, after: null, cancellationToken)
+            .Where(sibling => !sibling.IsCollection && !holds.IsHidden(sibling.Id)).Take(MostSiblings).ToListAsync(cancellationToken);
         if (!FileFinder.IsPlayable(item))
             return (null, null, []);
         var above = path[..(path.LastIndexOf('/') + 1)];
@@ -89,6 +96,7 @@ internal sealed class FileInspection(
             .Select(pair => new FileSubtitleBody(FileFinder.IdOf(pair.file.Id), pair.file.Name, pair.match!.Language));
         return (Neighbour(at - 1), Neighbour(at < 0 ? -1 : at + 1), [.. subtitles]);
 
-        FileItemBody? Neighbour(int index) => index >= 0 && index < playable.Count ? FileFinder.BodyOf(playable[index], above + playable[index].Name) : null;
+        FileItemBody? Neighbour(int index) =>
+            index >= 0 && index < playable.Count ? FileFinder.BodyOf(playable[index], above + playable[index].Name) : null;
     }
 }

@@ -17,19 +17,23 @@ internal static class FileListing
     private const int LongestQuery = 500;
 
     public static async Task<Results<Ok<FilePageBody>, BadRequest<ErrorBody>, NotFound<ErrorBody>>> ListAsync(
-        FileFinder finder, TreeBrowser browser, string? parent, string? path, string? sort, bool? descending, int? offset, int? limit, CancellationToken cancellationToken)
+        FileFinder finder, TreeBrowser browser, string? parent, string? path, string? sort, bool? descending, int? offset, int? limit,
+        CancellationToken cancellationToken)
     {
         if (PagingFault(offset, limit) is { } fault)
             return TypedResults.BadRequest(new ErrorBody(fault));
         if (parent is not null && path is not null)
             return TypedResults.BadRequest(new ErrorBody("Name the collection by parent or by path, not by both."));
-        TreeOrder? order = sort switch { null or "name" => TreeOrder.Name, "size" => TreeOrder.Size, "modified" => TreeOrder.Modified, _ => null };
+        TreeOrder? order =
+            sort switch { null or "name" => TreeOrder.Name, "size" => TreeOrder.Size, "modified" => TreeOrder.Modified, _ => null };
         if (order is null)
             return TypedResults.BadRequest(new ErrorBody($"sort must be name, size or modified, not {sort}."));
-        var found = parent is not null ? await finder.FindAsync(parent, cancellationToken) : await finder.FindByPathAsync(path ?? "/" + JobStore.ContentCollection, cancellationToken);
+        var found = parent is not null ? await finder.FindAsync(parent, cancellationToken) : await finder.FindByPathAsync(
+            path ?? "/" + JobStore.ContentCollection, cancellationToken);
         if (found is not { Item.IsCollection: true })
             return TypedResults.NotFound(new ErrorBody("There is no such collection."));
-        var page = await browser.ListAsync(found.Item.Id, order.Value, descending ?? false, offset ?? 0, limit ?? UsualLimit, cancellationToken);
+        var page = await browser.ListAsync(
+            found.Item.Id, order.Value, descending ?? false, offset ?? 0, limit ?? UsualLimit, cancellationToken);
         var above = found.Path + "/";
         return TypedResults.Ok(new FilePageBody(
             [.. page.Items.Select(item => FileFinder.BodyOf(item, above + item.Name))], page.Total, offset ?? 0, FileFinder.BodyOf(found),
@@ -44,11 +48,13 @@ internal static class FileListing
         if (kind is not (null or "file" or "collection"))
             return TypedResults.BadRequest(new ErrorBody($"kind must be file or collection, not {kind}."));
         if (query is null or { Length: > LongestQuery })
-            return TypedResults.BadRequest(new ErrorBody($"query must contain the words to search for, at most {LongestQuery} characters."));
+            return TypedResults.BadRequest(
+                new ErrorBody($"query must contain the words to search for, at most {LongestQuery} characters."));
         CatalogItemKind? only = kind switch { "file" => CatalogItemKind.File, "collection" => CatalogItemKind.Collection, _ => null };
         var page = await browser.SearchAsync(query, only, offset ?? 0, limit ?? UsualLimit, cancellationToken);
         var paths = await browser.PathsAsync([.. page.Items.Select(item => item.Id)], cancellationToken);
-        var items = page.Items.Where(item => paths.ContainsKey(item.Id)).Select(item => FileFinder.BodyOf(new FoundItem(item, paths[item.Id])));
+        var items = page.Items.Where(item => paths.ContainsKey(item.Id))
+            .Select(item => FileFinder.BodyOf(new FoundItem(item, paths[item.Id])));
         return TypedResults.Ok(new FilePageBody([.. items], page.Total, offset ?? 0, Parent: null, []));
     }
 
@@ -62,7 +68,8 @@ internal static class FileListing
 /// <param name="Offset">How many come before the first of these.</param>
 /// <param name="Parent">The collection that is listed; null for a search.</param>
 /// <param name="Ancestors">From the root down to the collection that holds <paramref name="Parent"/>.</param>
-internal sealed record FilePageBody(IReadOnlyList<FileItemBody> Items, int Total, int Offset, FileItemBody? Parent, IReadOnlyList<FileAncestorBody> Ancestors);
+internal sealed record FilePageBody(
+    IReadOnlyList<FileItemBody> Items, int Total, int Offset, FileItemBody? Parent, IReadOnlyList<FileAncestorBody> Ancestors);
 
 /// <summary>A collection above another one.</summary>
 /// <param name="Id">Its id.</param>

@@ -18,7 +18,8 @@ internal sealed class PlayLinks(FileFinder finder, FileMedia media, MadeLinks li
     /// <summary>How long to wait for the film's length. After that the usual lifetime is used.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
 
-    public async Task<Results<Ok<PlayLinkBody>, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> MakeAsync(HttpContext http, string id, CancellationToken cancellationToken)
+    public async Task<Results<Ok<PlayLinkBody>, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> MakeAsync(
+        HttpContext http, string id, CancellationToken cancellationToken)
     {
         var hours = default(int?);
         if (http.Request.ContentType is not null || http.Request.ContentLength > 0)
@@ -35,7 +36,8 @@ internal sealed class PlayLinks(FileFinder finder, FileMedia media, MadeLinks li
             : TypedResults.NotFound(new ErrorBody("There is no such file."));
     }
 
-    public async Task<Results<ContentHttpResult, NotFound<ErrorBody>, BadRequest<ErrorBody>>> PlaylistAsync(HttpContext http, string id, string? format, CancellationToken cancellationToken)
+    public async Task<Results<ContentHttpResult, NotFound<ErrorBody>, BadRequest<ErrorBody>>> PlaylistAsync(
+        HttpContext http, string id, string? format, CancellationToken cancellationToken)
     {
         if (format is not (null or "m3u8" or "m3u" or "xspf" or "strm"))
             return TypedResults.BadRequest(new ErrorBody($"format must be m3u8, m3u, xspf or strm, not {format}."));
@@ -53,14 +55,18 @@ internal sealed class PlayLinks(FileFinder finder, FileMedia media, MadeLinks li
         {
             "strm" => TypedResults.Text(address + "\n", "text/plain", Encoding.UTF8),
             "xspf" => TypedResults.Text(Xspf(address, title, seconds), "application/xspf+xml", Encoding.UTF8),
-            _ => TypedResults.Text(string.Create(CultureInfo.InvariantCulture, $"#EXTM3U\n#EXTINF:{(seconds is { } length ? Math.Round(length) : -1)},{title}\n{address}\n"), "audio/x-mpegurl", Encoding.UTF8),
+            _ => TypedResults.Text(
+                string.Create(
+                CultureInfo.InvariantCulture, $"#EXTM3U\n#EXTINF:{(seconds is { } length ? Math.Round(length) : -1)},{title}\n{address}\n"),
+                "audio/x-mpegurl", Encoding.UTF8),
         };
     }
 
     private async ValueTask<PlayLinkBody> LinkAsync(HttpContext http, FoundItem found, int? hours, CancellationToken cancellationToken) =>
         await LinkAsync(http, found, hours, hours is null ? await SecondsAsync(found, cancellationToken) : null, cancellationToken);
 
-    private async ValueTask<PlayLinkBody> LinkAsync(HttpContext http, FoundItem found, int? hours, double? seconds, CancellationToken cancellationToken)
+    private async ValueTask<PlayLinkBody> LinkAsync(
+        HttpContext http, FoundItem found, int? hours, double? seconds, CancellationToken cancellationToken)
     {
         var length = TimeSpan.FromHours(hours ?? Math.Clamp(seconds * 2 / 3_600 ?? 0, UsualHours, links.MostHours(http)));
         var link = await links.MakeAsync(http, found.Item, length, isPlay: hours is null, cancellationToken);
@@ -86,7 +92,8 @@ internal sealed class PlayLinks(FileFinder finder, FileMedia media, MadeLinks li
 
     private static string Xspf(string address, string title, double? seconds)
     {
-        var duration = seconds is { } length ? string.Create(CultureInfo.InvariantCulture, $"<duration>{Math.Round(length * 1_000)}</duration>") : "";
+        var duration = seconds is { } length
+            ? string.Create(CultureInfo.InvariantCulture, $"<duration>{Math.Round(length * 1_000)}</duration>") : "";
         return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<playlist version=\"1\" xmlns=\"http://xspf.org/ns/0/\"><trackList><track>"
             + $"<location>{XmlText.Escape(address)}</location><title>{XmlText.Escape(title)}</title>{duration}</track></trackList></playlist>\n";
     }
@@ -107,5 +114,6 @@ internal sealed record PlayLinkBody(string Path, DateTimeOffset Expires, string 
 internal static class XmlText
 {
     /// <summary>Escapes markup and removes characters that XML 1.0 cannot represent.</summary>
-    public static string Escape(string text) => SecurityElement.Escape(string.Concat(text.Where(c => c is '\t' or >= ' ' and not ('\uFFFE' or '\uFFFF'))));
+    public static string Escape(string text) =>
+        SecurityElement.Escape(string.Concat(text.Where(c => c is '\t' or >= ' ' and not ('\uFFFE' or '\uFFFF'))));
 }

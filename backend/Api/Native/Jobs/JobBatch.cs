@@ -25,7 +25,8 @@ internal sealed class JobBatch(JobActions actions, JobList list, QueueOrder orde
         { Ids.Count: > MostIds } => $"ids has more than {MostIds}: use a filter.",
         { Action: JobsActionName.Priority, Priority: null or < JobPriority.Low or > JobPriority.Force } => "priority must be -1 to 2.",
         { Action: JobsActionName.Category, Category: null or "" } => "category is missing.",
-        { Action: JobsActionName.Rename } when body.Ids is not { Count: 1 } || SafeName.Of(body.Name ?? "") != body.Name => "Rename takes one id and a name that is valid for a folder.",
+        { Action: JobsActionName.Rename } when body.Ids is not { Count: 1 } || SafeName.Of(body.Name ?? "") != body.Name =>
+            "Rename takes one id and a name that is valid for a folder.",
         { Action: JobsActionName.Move, Position: null or < -1 } => "position must be 0 or more, or -1 for the end.",
         _ => null,
     };
@@ -35,7 +36,8 @@ internal sealed class JobBatch(JobActions actions, JobList list, QueueOrder orde
     public async Task<ActionAnswerBody?> RunAsync(JobsActionBody body)
     {
         var category = body.Category;
-        if (body.Action == JobsActionName.Category && (category = await categories.ChooseAsync(body.Category, CancellationToken.None)) is null)
+        if (body.Action == JobsActionName.Category
+            && (category = await categories.ChooseAsync(body.Category, CancellationToken.None)) is null)
             return null;
         var refused = new List<RefusedBody>();
         var ids = await IdsAsync(body, refused);
@@ -43,7 +45,8 @@ internal sealed class JobBatch(JobActions actions, JobList list, QueueOrder orde
         if (body.Action == JobsActionName.Move)
         {
             var moved = (await order.MoveAsync(ids, body.Position!.Value, CancellationToken.None)).ToHashSet();
-            refused.AddRange(ids.Where(id => !moved.Contains(id)).Select(id => new RefusedBody(JobView.Text(id), "It is not in the queue.")));
+            refused.AddRange(
+                ids.Where(id => !moved.Contains(id)).Select(id => new RefusedBody(JobView.Text(id), "It is not in the queue.")));
             return new ActionAnswerBody(moved.Count, refused);
         }
 
@@ -66,7 +69,13 @@ internal sealed class JobBatch(JobActions actions, JobList list, QueueOrder orde
     {
         if (body.Filter is { } filter)
         {
-            var wanted = new JobListFilter { Standings = filter.States, Kind = filter.Kind, Category = filter.Category, Search = string.IsNullOrEmpty(filter.Search) ? null : filter.Search };
+            var wanted = new JobListFilter
+            {
+                Standings = filter.States,
+                Kind = filter.Kind,
+                Category = filter.Category,
+                Search = string.IsNullOrEmpty(filter.Search) ? null : filter.Search
+            };
             return await list.FindAsync(wanted, CancellationToken.None);
         }
 
@@ -160,4 +169,5 @@ internal enum JobsActionName
 /// <param name="Kind">Jobs added as this; null: as anything.</param>
 /// <param name="Category">Jobs of this category; null: of any.</param>
 /// <param name="Search">Jobs with this text in their names; null: with any name.</param>
-internal sealed record JobsFilterBody(IReadOnlyList<JobStanding>? States = null, JobKind? Kind = null, string? Category = null, string? Search = null);
+internal sealed record JobsFilterBody(
+    IReadOnlyList<JobStanding>? States = null, JobKind? Kind = null, string? Category = null, string? Search = null);

@@ -30,25 +30,31 @@ internal static class JobEndpoints
         var jobs = api.MapGroup("/jobs").WithTags("jobs");
         jobs.MapGet("", ListAsync).Needs(ApiRights.Read).WithName("listJobs");
         jobs.MapGet("/{id}", GetAsync).Needs(ApiRights.Read).WithName("getJob");
-        jobs.MapGet("/{id}/source", GetSourceAsync).Needs(ApiRights.Change).WithName("getJobSource").Produces(StatusCodes.Status200OK, contentType: "application/octet-stream");
+        jobs.MapGet("/{id}/source", GetSourceAsync).Needs(ApiRights.Change).WithName("getJobSource")
+            .Produces(StatusCodes.Status200OK, contentType: "application/octet-stream");
         jobs.MapPost("", AddAsync).Needs(ApiRights.Add).WithName("addJobs").Accepts<AddFilesBody>("multipart/form-data")
             .Refuses(StatusCodes.Status400BadRequest, StatusCodes.Status413PayloadTooLarge, StatusCodes.Status415UnsupportedMediaType);
         jobs.MapPost("/links", AddLinksAsync).Needs(ApiRights.Add).WithName("addJobLinks").TakesJson<AddLinksBody>();
         jobs.MapPost("/actions", ActAsync).Needs(ApiRights.Change).WithName("actOnJobs").TakesJson<JobsActionBody>();
     }
 
-    private static async Task<Results<Ok<JobPageBody>, BadRequest<ErrorBody>>> ListAsync([AsParameters] JobsQuery query, JobView view, CancellationToken cancellationToken)
+    private static async Task<Results<Ok<JobPageBody>, BadRequest<ErrorBody>>> ListAsync(
+        [AsParameters] JobsQuery query, JobView view, CancellationToken cancellationToken)
     {
         var (filter, error) = JobsQueryReader.Read(query);
-        return filter is null ? TypedResults.BadRequest(new ErrorBody(error!)) : TypedResults.Ok(await view.ListAsync(filter, cancellationToken));
+        return filter is null
+            ? TypedResults.BadRequest(new ErrorBody(error!)) : TypedResults.Ok(await view.ListAsync(filter, cancellationToken));
     }
 
-    private static async Task<Results<Ok<JobDetailsBody>, NotFound<ErrorBody>>> GetAsync(string id, JobView view, CancellationToken cancellationToken) =>
-        Parse(id) is { } number && await view.FindAsync(number, cancellationToken) is { } details ? TypedResults.Ok(details) : TypedResults.NotFound(new ErrorBody(NoJob));
+    private static async Task<Results<Ok<JobDetailsBody>, NotFound<ErrorBody>>> GetAsync(
+        string id, JobView view, CancellationToken cancellationToken) =>
+        Parse(id) is { } number && await view.FindAsync(number, cancellationToken) is { } details
+            ? TypedResults.Ok(details) : TypedResults.NotFound(new ErrorBody(NoJob));
 
     /// <summary>The .nzb, .torrent or magnet link as it was added. Contains an archive's password and a tracker's passkey, which who may
     /// only read does not see.</summary>
-    private static async Task<Results<FileStreamHttpResult, NotFound<ErrorBody>>> GetSourceAsync(string id, JobStore jobs, BlobStore blobs, CancellationToken cancellationToken)
+    private static async Task<Results<FileStreamHttpResult, NotFound<ErrorBody>>> GetSourceAsync(
+        string id, JobStore jobs, BlobStore blobs, CancellationToken cancellationToken)
     {
         if (Parse(id) is not { } number || await jobs.GetAsync(number, cancellationToken) is not { Nzb: { } blob } job)
             return TypedResults.NotFound(new ErrorBody(NoJob));
@@ -61,7 +67,8 @@ internal static class JobEndpoints
         return TypedResults.Stream(await blobs.OpenReadAsync(blob, cancellationToken), type, job.Name + ending);
     }
 
-    private static async Task<Results<Ok<AddAnswerBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> AddAsync(HttpContext http, JobFormReader forms, JobIntake intake)
+    private static async Task<Results<Ok<AddAnswerBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> AddAsync(
+        HttpContext http, JobFormReader forms, JobIntake intake)
     {
         await using var form = await forms.ReadAsync(http);
         if (form is null)
@@ -69,12 +76,14 @@ internal static class JobEndpoints
         if (form.Files.Count == 0)
             return TypedResults.UnprocessableEntity(new ErrorBody("There is no file in the form."));
         var values = form.Values;
-        if (values.TryGetValue("priority", out var text) && !int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out _))
+        if (values.TryGetValue("priority", out var text)
+            && !int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out _))
             return TypedResults.UnprocessableEntity(new ErrorBody("priority must be -1 to 2."));
         if (values.TryGetValue("paused", out var flag) && !bool.TryParse(flag, out _))
             return TypedResults.UnprocessableEntity(new ErrorBody("paused must be true or false."));
         int? priority = text is null ? null : int.Parse(text, CultureInfo.InvariantCulture);
-        if (await intake.RequestAsync(values.GetValueOrDefault("category"), priority, values.GetValueOrDefault("password"), flag is null ? null : bool.Parse(flag), http.RequestAborted) is not { } request)
+        if (await intake.RequestAsync(values.GetValueOrDefault("category"), priority, values.GetValueOrDefault("password"),
+            flag is null ? null : bool.Parse(flag), http.RequestAborted) is not { } request)
             return NoCategory(values["category"]);
 
         // Files that were received whole are added even if the caller does not wait for the result.
@@ -84,7 +93,8 @@ internal static class JobEndpoints
         return TypedResults.Ok(new AddAnswerBody(results));
     }
 
-    private static async Task<Results<Ok<AddAnswerBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> AddLinksAsync(HttpContext http, JobIntake intake)
+    private static async Task<Results<Ok<AddAnswerBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> AddLinksAsync(
+        HttpContext http, JobIntake intake)
     {
         if (await JsonBody.ReadAsync(http, JobsJson.Default.AddLinksBody, MostJson) is not { } body)
             return TypedResults.Empty;
@@ -109,9 +119,11 @@ internal static class JobEndpoints
         return await batch.RunAsync(body) is { } answer ? TypedResults.Ok(answer) : NoCategory(body.Category);
     }
 
-    private static long? Parse(string id) => long.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : null;
+    private static long? Parse(string id) =>
+        long.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : null;
 
-    private static UnprocessableEntity<ErrorBody> NoCategory(string? category) => TypedResults.UnprocessableEntity(new ErrorBody($"'{category}' is not a valid name for a category."));
+    private static UnprocessableEntity<ErrorBody> NoCategory(string? category) =>
+        TypedResults.UnprocessableEntity(new ErrorBody($"'{category}' is not a valid name for a category."));
 }
 
 /// <summary>Registers the services of the job routes.</summary>
@@ -143,7 +155,8 @@ internal sealed partial class JobsJson : JsonSerializerContext;
 /// <param name="Priority">Higher priorities run first; left out: 0.</param>
 /// <param name="Password">For encrypted archives.</param>
 /// <param name="Paused">Add the jobs paused.</param>
-internal sealed record AddFilesBody(IReadOnlyList<IFormFile> File, string? Category = null, int? Priority = null, string? Password = null, bool? Paused = null);
+internal sealed record AddFilesBody(
+    IReadOnlyList<IFormFile> File, string? Category = null, int? Priority = null, string? Password = null, bool? Paused = null);
 
 /// <summary>Links to add.</summary>
 /// <param name="Links">Magnet links, and addresses of .nzb and .torrent files that begin with http:// or https://. 1 to 100.</param>
@@ -151,7 +164,8 @@ internal sealed record AddFilesBody(IReadOnlyList<IFormFile> File, string? Categ
 /// <param name="Priority">Higher priorities run first; null: 0.</param>
 /// <param name="Password">For encrypted archives.</param>
 /// <param name="Paused">Add the jobs paused.</param>
-internal sealed record AddLinksBody(IReadOnlyList<string?>? Links, string? Category = null, int? Priority = null, string? Password = null, bool? Paused = null);
+internal sealed record AddLinksBody(
+    IReadOnlyList<string?>? Links, string? Category = null, int? Priority = null, string? Password = null, bool? Paused = null);
 
 /// <summary>The results of adding files or links.</summary>
 /// <param name="Results">In order, one for each file, each link, and each .nzb in a zip.</param>

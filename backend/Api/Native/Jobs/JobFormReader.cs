@@ -24,7 +24,8 @@ internal sealed class JobFormReader(NzbIntake intake, Live<SabOptions> options)
         }
 
         var most = options.Value.MaxUploadBytes;
-        var body = new FormBody(http, most) { TooManyParts = $"it has more than {FormBody.MostParts} parts.", PartWithoutName = "a part has no name." };
+        var body = new FormBody(http, most)
+        { TooManyParts = $"it has more than {FormBody.MostParts} parts.", PartWithoutName = "a part has no name." };
         var form = new CallForm();
         try
         {
@@ -38,7 +39,8 @@ internal sealed class JobFormReader(NzbIntake intake, Live<SabOptions> options)
             await form.DisposeAsync();
             await JsonReply.RefuseAsync(http, StatusCodes.Status413PayloadTooLarge, e.Message);
         }
-        catch (Exception e) when (e is InvalidDataException or IOException and not CatalogException && !http.RequestAborted.IsCancellationRequested)
+        catch (Exception e)
+            when (e is InvalidDataException or IOException and not CatalogException && !http.RequestAborted.IsCancellationRequested)
         {
             await form.DisposeAsync();
             await JsonReply.RefuseAsync(http, StatusCodes.Status400BadRequest, $"The form cannot be read: {e.Message}");
@@ -58,7 +60,8 @@ internal sealed class JobFormReader(NzbIntake intake, Live<SabOptions> options)
         {
             if (part.FileName is { } fileName)
             {
-                form.Add(new SentFile(Path.GetFileName(fileName.Replace('\\', '/')), await intake.ReceiveAsync(part.Body, cancellationToken)));
+                form.Add(
+                    new SentFile(Path.GetFileName(fileName.Replace('\\', '/')), await intake.ReceiveAsync(part.Body, cancellationToken)));
                 continue;
             }
 

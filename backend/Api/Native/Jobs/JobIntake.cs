@@ -6,10 +6,12 @@ using NzbDav.Import.Intake;
 namespace NzbDav.Api.Native.Jobs;
 
 /// <summary>Adds files and links that people submit. Adding something a second time creates no second job. Thread-safe.</summary>
-internal sealed class JobIntake(NzbIntake posts, TorrentIntake torrents, UrlGrabs grabs, SabCategories categories, JobStore jobs, JobView view, TimeProvider time)
+internal sealed class JobIntake(
+    NzbIntake posts, TorrentIntake torrents, UrlGrabs grabs, SabCategories categories, JobStore jobs, JobView view, TimeProvider time)
 {
     /// <summary>The request for jobs of this category; null if the category's name cannot be a folder name.</summary>
-    public async ValueTask<IntakeRequest?> RequestAsync(string? category, int? priority, string? password, bool? paused, CancellationToken cancellationToken)
+    public async ValueTask<IntakeRequest?> RequestAsync(
+        string? category, int? priority, string? password, bool? paused, CancellationToken cancellationToken)
     {
         if (await categories.ChooseAsync(string.IsNullOrEmpty(category) ? null : category, cancellationToken) is not { } known)
             return null;
@@ -27,7 +29,8 @@ internal sealed class JobIntake(NzbIntake posts, TorrentIntake torrents, UrlGrab
     }
 
     /// <summary>Adds a file. A zip may give several results.</summary>
-    public async Task<IReadOnlyList<AddResultBody>> AddFileAsync(string name, IntakeFile file, IntakeRequest request, CancellationToken cancellationToken)
+    public async Task<IReadOnlyList<AddResultBody>> AddFileAsync(
+        string name, IntakeFile file, IntakeRequest request, CancellationToken cancellationToken)
     {
         if (file is { Length: 0, IsTooLarge: false })
             return [new AddResultBody(name, null, "The file is empty.", Duplicate: false)];
@@ -40,7 +43,8 @@ internal sealed class JobIntake(NzbIntake posts, TorrentIntake torrents, UrlGrab
             return [new AddResultBody(name, null, taken.Error, Duplicate: false)];
         var results = new List<AddResultBody>();
         foreach (var job in taken.Jobs)
-            results.Add(new AddResultBody(taken.Jobs.Count > 1 ? job.Name : name, await view.OfAsync(job, cancellationToken), taken.Error, taken.Duplicate));
+            results.Add(new AddResultBody(
+                taken.Jobs.Count > 1 ? job.Name : name, await view.OfAsync(job, cancellationToken), taken.Error, taken.Duplicate));
         results.AddRange(taken.Refused.Select(error => new AddResultBody(name, null, error, Duplicate: false)));
         return results;
     }
@@ -52,11 +56,13 @@ internal sealed class JobIntake(NzbIntake posts, TorrentIntake torrents, UrlGrab
         if (link.StartsWith("magnet:", StringComparison.OrdinalIgnoreCase))
         {
             var taken = await torrents.AddMagnetAsync(link, request, cancellationToken);
-            return new AddResultBody(taken.Job?.Name ?? "magnet link", taken.Job is { } job ? await view.OfAsync(job, cancellationToken) : null, taken.Error, taken.Duplicate);
+            return new AddResultBody(taken.Job?.Name ?? "magnet link",
+                taken.Job is { } job ? await view.OfAsync(job, cancellationToken) : null, taken.Error, taken.Duplicate);
         }
 
         if (!Uri.TryCreate(link, UriKind.Absolute, out var address) || address.Scheme is not ("http" or "https"))
-            return new AddResultBody(Shorten(link), null, "This is neither a magnet link nor an address that begins with http:// or https://.", Duplicate: false);
+            return new AddResultBody(Shorten(link), null,
+                "This is neither a magnet link nor an address that begins with http:// or https://.", Duplicate: false);
         var file = Uri.UnescapeDataString(address.Segments[^1].Trim('/'));
         var grab = new UrlGrab
         {

@@ -7,7 +7,8 @@ using NzbDav.Import.Progress;
 
 namespace NzbDav.Api.Native.Jobs;
 
-/// <summary>Jobs as this interface shows them. A job whose file is still being fetched from an address is listed first, as running. Thread-safe.</summary>
+/// <summary>Jobs as this interface shows them. A job whose file is still being fetched from an address is listed first, as running.
+/// Thread-safe.</summary>
 internal sealed class JobView(JobList list, TreeStore tree, UrlGrabs grabs, ProgressBoard board, TimeProvider time)
 {
     private static readonly string[] PostSteps = ["parse", "probe", "name", "layout", "validate", "publish"];
@@ -17,7 +18,8 @@ internal sealed class JobView(JobList list, TreeStore tree, UrlGrabs grabs, Prog
     public static string Text(long id) => id.ToString(CultureInfo.InvariantCulture);
 
     /// <summary>Number of jobs by state.</summary>
-    public async ValueTask<JobCountsBody> CountAsync(CancellationToken cancellationToken) => Counts(await list.CountAsync(cancellationToken), grabs.Pending.Count);
+    public async ValueTask<JobCountsBody> CountAsync(CancellationToken cancellationToken) =>
+        Counts(await list.CountAsync(cancellationToken), grabs.Pending.Count);
 
     /// <summary>A part of the list.</summary>
     public async ValueTask<JobPageBody> ListAsync(JobListFilter filter, CancellationToken cancellationToken)
@@ -50,7 +52,8 @@ internal sealed class JobView(JobList list, TreeStore tree, UrlGrabs grabs, Prog
     public async ValueTask<JobDetailsBody?> FindAsync(long id, CancellationToken cancellationToken)
     {
         if (await list.GetAsync([id], cancellationToken) is not [var job])
-            return grabs.Pending.FirstOrDefault(grab => grab.Id == id) is { } grab ? (JobDetailsBody)Fill(new JobDetailsBody { Url = Shown(grab.Url) }, grab) : null;
+            return grabs.Pending.FirstOrDefault(grab => grab.Id == id) is { } grab
+                ? (JobDetailsBody)Fill(new JobDetailsBody { Url = Shown(grab.Url) }, grab) : null;
         var places = await list.PlacesAsync([id], cancellationToken);
         var details = new JobDetailsBody
         {
@@ -63,16 +66,19 @@ internal sealed class JobView(JobList list, TreeStore tree, UrlGrabs grabs, Prog
     }
 
     /// <summary>A job that was just added.</summary>
-    public ValueTask<JobBody> OfAsync(CatalogJob job, CancellationToken cancellationToken) => OfAsync(new JobBody(), job, null, cancellationToken);
+    public ValueTask<JobBody> OfAsync(CatalogJob job, CancellationToken cancellationToken) =>
+        OfAsync(new JobBody(), job, null, cancellationToken);
 
     /// <summary>A file that is to be fetched.</summary>
     public static JobBody Of(UrlGrab grab) => Fill(new JobBody(), grab);
 
     /// <summary>An address without user, password and query, which may contain keys.</summary>
     public static string Shown(string url) =>
-        Uri.TryCreate(url, UriKind.Absolute, out var address) ? address.GetComponents(UriComponents.Scheme | UriComponents.HostAndPort | UriComponents.Path, UriFormat.UriEscaped) : "";
+        Uri.TryCreate(url, UriKind.Absolute, out var address)
+            ? address.GetComponents(UriComponents.Scheme | UriComponents.HostAndPort | UriComponents.Path, UriFormat.UriEscaped) : "";
 
-    private static JobCountsBody Counts(JobStandings counts, int fetched) => new(counts.Queued, counts.Waiting, counts.Paused, counts.Running + fetched, counts.Completed, counts.Failed);
+    private static JobCountsBody Counts(JobStandings counts, int fetched) =>
+        new(counts.Queued, counts.Waiting, counts.Paused, counts.Running + fetched, counts.Completed, counts.Failed);
 
     private static bool Matches(UrlGrab grab, JobListFilter filter) =>
         filter.Kind is null or JobKind.Nzb
@@ -94,7 +100,8 @@ internal sealed class JobView(JobList list, TreeStore tree, UrlGrabs grabs, Prog
         HasPassword = grab.Password is not null,
     };
 
-    private async ValueTask<IReadOnlyDictionary<long, int>> PlacesAsync(JobListFilter filter, IReadOnlyList<CatalogJob> jobs, CancellationToken cancellationToken)
+    private async ValueTask<IReadOnlyDictionary<long, int>> PlacesAsync(
+        JobListFilter filter, IReadOnlyList<CatalogJob> jobs, CancellationToken cancellationToken)
     {
         var queued = jobs.Where(job => job.State is JobState.Queued or JobState.Running).ToList();
         if (filter.Sort != JobListSort.Turn || queued.Count == 0)
@@ -110,7 +117,8 @@ internal sealed class JobView(JobList list, TreeStore tree, UrlGrabs grabs, Prog
     {
         var standing = JobList.StandingOf(job, time.GetUtcNow());
         var isRunning = standing == JobStanding.Running;
-        var progress = (isRunning ? board.Of(job.Id) : null) ?? new JobProgress(job.Step ?? "", job.Progress, job.TotalBytes, job.FileCount);
+        var progress = (isRunning ? board.Of(job.Id) : null)
+            ?? new JobProgress(job.Step ?? "", job.Progress, job.TotalBytes, job.FileCount);
         var steps = job.Kind == JobKind.Nzb ? PostSteps : TorrentSteps;
         var step = isRunning && progress.Step.Length > 0 ? progress.Step : null;
         var path = job.ItemId is { } item ? await tree.GetPathAsync(item, cancellationToken) : null;

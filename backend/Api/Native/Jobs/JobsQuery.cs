@@ -92,5 +92,7 @@ internal static class JobsQueryReader
         where T : struct, Enum => Enum.TryParse(word, ignoreCase: true, out value) && char.IsLetter(word[0]) && Enum.IsDefined(value);
 
     private static string Unknown<T>(string what, string word)
-        where T : struct, Enum => $"{what} cannot be '{word}': it is one of {string.Join(", ", Enum.GetNames<T>().Select(name => char.ToLowerInvariant(name[0]) + name[1..]))}.";
+        where T : struct, Enum =>
+            $"{what} cannot be '{word}': it is one of " +
+            $"{string.Join(", ", Enum.GetNames<T>().Select(name => char.ToLowerInvariant(name[0]) + name[1..]))}.";
 }

@@ -22,16 +22,19 @@ internal static class QueueEndpoints
         api.MapPut("/queue", ChangeAsync).Needs(ApiRights.Change).WithName("changeQueue").WithTags("jobs").TakesJson<QueueChangeBody>();
     }
 
-    private static async Task<Ok<QueueBody>> GetAsync(QueueSwitch pause, ISabTraffic traffic, SabCategories categories, CancellationToken cancellationToken) =>
+    private static async Task<Ok<QueueBody>> GetAsync(
+        QueueSwitch pause, ISabTraffic traffic, SabCategories categories, CancellationToken cancellationToken) =>
         TypedResults.Ok(await DescribeAsync(pause, traffic, categories, cancellationToken));
 
     private static async Task<Results<Ok<QueueBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> ChangeAsync(
-        HttpContext http, QueueSwitch pause, ISabTraffic traffic, SpeedLimitKeeper line, SabCategories categories, CancellationToken cancellationToken)
+        HttpContext http, QueueSwitch pause, ISabTraffic traffic, SpeedLimitKeeper line, SabCategories categories,
+        CancellationToken cancellationToken)
     {
         if (await JsonBody.ReadAsync(http, JobsJson.Default.QueueChangeBody) is not { } body)
             return TypedResults.Empty;
         if (body.PauseSeconds is { } seconds && (seconds is not (>= 1 and <= LongestPause) || body.Paused == false))
-            return TypedResults.UnprocessableEntity(new ErrorBody("pauseSeconds must be 1 to 31536000, and needs paused to be true or left out."));
+            return TypedResults.UnprocessableEntity(
+                new ErrorBody("pauseSeconds must be 1 to 31536000, and needs paused to be true or left out."));
         if (body.SpeedLimit < 0)
             return TypedResults.UnprocessableEntity(new ErrorBody("speedLimit must be a number of bytes per second; 0 for no limit."));
         if (body.SpeedLimit is not null && !Caller.Of(http).Rights.HasFlag(ApiRights.Manage))
@@ -53,10 +56,12 @@ internal static class QueueEndpoints
     }
 
     /// <summary>The current state of the queue.</summary>
-    internal static async Task<QueueBody> DescribeAsync(QueueSwitch pause, ISabTraffic traffic, SabCategories categories, CancellationToken cancellationToken)
+    internal static async Task<QueueBody> DescribeAsync(
+        QueueSwitch pause, ISabTraffic traffic, SabCategories categories, CancellationToken cancellationToken)
     {
         var until = await pause.PausedUntilAsync(cancellationToken);
-        return new QueueBody(until is not null, until == DateTimeOffset.MaxValue ? null : until, traffic.SpeedLimit, await categories.ListAsync(cancellationToken));
+        return new QueueBody(until is not null, until == DateTimeOffset.MaxValue ? null : until, traffic.SpeedLimit,
+            await categories.ListAsync(cancellationToken));
     }
 }
 
@@ -70,5 +75,6 @@ internal sealed record QueueBody(bool Paused, DateTimeOffset? PausedUntil, long?
 /// <summary>Changes to the queue. Fields that are left out stay unchanged.</summary>
 /// <param name="Paused">True pauses the queue, false resumes it.</param>
 /// <param name="PauseSeconds">Pause it for this many seconds; 1 to 31,536,000.</param>
-/// <param name="SpeedLimit">Bytes per second from all providers together, including playback; 0: no limit. Needs the right to manage.</param>
+/// <param name="SpeedLimit">Bytes per second from all providers together, including playback; 0: no limit. Needs the right to
+/// manage.</param>
 internal sealed record QueueChangeBody(bool? Paused = null, double? PauseSeconds = null, long? SpeedLimit = null);

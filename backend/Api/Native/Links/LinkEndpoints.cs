@@ -32,7 +32,8 @@ public static class LinkEndpoints
         var links = routes.MapGroup(NativeSetup.Root + "/links").WithTags("links");
         links.MapGet("", ListAsync).Needs(ApiRights.Read).WithName("listLinks");
         links.MapPost("", MakeAsync).Needs(ApiRights.Manage).WithName("makeLink").TakesJson<LinkBody>();
-        links.MapDelete("", (SignedLinkStore store, CancellationToken cancellationToken, bool strm = false) => RevokeAllAsync(store, revoke, strm, cancellationToken))
+        links.MapDelete("", (SignedLinkStore store, CancellationToken cancellationToken, bool strm = false) =>
+            RevokeAllAsync(store, revoke, strm, cancellationToken))
             .Needs(ApiRights.Manage).WithName("revokeLinks").Refuses(StatusCodes.Status503ServiceUnavailable);
         links.MapDelete("/{id}", RevokeAsync).Needs(ApiRights.Read).WithName("revokeLink");
     }
@@ -51,10 +52,12 @@ public static class LinkEndpoints
         HttpContext http, MadeLinks links, TreeBrowser browser, CancellationToken cancellationToken, bool all = false)
     {
         if (all && !Caller.Of(http).Rights.HasFlag(ApiRights.Manage))
-            return TypedResults.Json(new ErrorBody("It takes the right to manage to see the links of others."), statusCode: StatusCodes.Status403Forbidden);
+            return TypedResults.Json(
+                new ErrorBody("It takes the right to manage to see the links of others."), statusCode: StatusCodes.Status403Forbidden);
         var list = await links.ListAsync(http, all, cancellationToken);
         var paths = await browser.PathsAsync([.. list.Select(static link => link.ItemId).Distinct()], cancellationToken);
-        return TypedResults.Ok(new LinkListBody([.. list.Where(link => paths.ContainsKey(link.ItemId)).Select(link => Of(link, paths[link.ItemId]))]));
+        return TypedResults.Ok(
+            new LinkListBody([.. list.Where(link => paths.ContainsKey(link.ItemId)).Select(link => Of(link, paths[link.ItemId]))]));
     }
 
     private static async Task<Results<Created<LinkAnswer>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> MakeAsync(
@@ -64,7 +67,8 @@ public static class LinkEndpoints
             return TypedResults.Empty;
         if (FaultOf(body.Hours, links.MostHours(http)) is { } fault)
             return TypedResults.UnprocessableEntity(new ErrorBody(fault));
-        if (body.Path is null || StorePath.TryParse(string.Join('/', body.Path.Split('/').Select(Uri.EscapeDataString))) is not { Segments: [JobStore.ContentCollection, ..] segments }
+        if (body.Path is null || StorePath.TryParse(string.Join('/', body.Path.Split('/').Select(Uri.EscapeDataString)))
+            is not { Segments: [JobStore.ContentCollection, ..] segments }
             || await tree.ResolveAsync(segments, cancellationToken) is not { IsCollection: false } item)
         {
             return TypedResults.UnprocessableEntity(new ErrorBody("There is no such file: write its path as /content/CATEGORY/JOB/FILE."));
@@ -74,8 +78,10 @@ public static class LinkEndpoints
         return TypedResults.Created((string?)null, new LinkAnswer(link.Path, link.Expires));
     }
 
-    private static async Task<Results<NoContent, NotFound<ErrorBody>>> RevokeAsync(HttpContext http, MadeLinks links, string id, CancellationToken cancellationToken) =>
-        long.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && await links.RevokeAsync(http, number, cancellationToken)
+    private static async Task<Results<NoContent, NotFound<ErrorBody>>> RevokeAsync(
+        HttpContext http, MadeLinks links, string id, CancellationToken cancellationToken) =>
+        long.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var number)
+            && await links.RevokeAsync(http, number, cancellationToken)
             ? TypedResults.NoContent()
             : TypedResults.NotFound(new ErrorBody("There is no such link, or it is not yours."));
 
@@ -90,7 +96,8 @@ public static class LinkEndpoints
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            return TypedResults.Json(new ErrorBody($"The key of links cannot be written: {e.Message}"), statusCode: StatusCodes.Status503ServiceUnavailable);
+            return TypedResults.Json(
+                new ErrorBody($"The key of links cannot be written: {e.Message}"), statusCode: StatusCodes.Status503ServiceUnavailable);
         }
     }
 

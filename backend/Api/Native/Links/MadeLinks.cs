@@ -30,12 +30,14 @@ internal sealed class MadeLinks(ViewLinks views, SignedLinkStore store, LinkMake
     /// <param name="isPlay">True for a player's: the maker has one for each file.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="NzbDav.Catalog.Database.CatalogException">It cannot be stored.</exception>
-    public async ValueTask<MadeLink> MakeAsync(HttpContext http, CatalogItem item, TimeSpan length, bool isPlay, CancellationToken cancellationToken)
+    public async ValueTask<MadeLink> MakeAsync(
+        HttpContext http, CatalogItem item, TimeSpan length, bool isPlay, CancellationToken cancellationToken)
     {
         var maker = makers.Of(http) ?? throw new InvalidOperationException("Nobody makes a link: the route has no rule.");
         var now = time.GetUtcNow();
         var end = makers.EndFor(Caller.Of(http)) is { } latest && latest < now + length ? latest : now + length;
-        var link = new SignedLink { ItemId = item.Id, Via = maker.Via, Name = maker.Name, Proof = maker.Proof, IsPlay = isPlay, Made = now, Expires = end };
+        var link = new SignedLink
+        { ItemId = item.Id, Via = maker.Via, Name = maker.Name, Proof = maker.Proof, IsPlay = isPlay, Made = now, Expires = end };
         if (isPlay && await store.FindPlayAsync(link, cancellationToken) is { } known && known.Expires >= end - Slack)
             link = known;
         else

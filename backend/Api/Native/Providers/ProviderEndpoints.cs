@@ -22,7 +22,8 @@ internal static class ProviderEndpoints
         providers.MapPost("/test", TestAsync).Needs(ApiRights.Manage).WithName("testProvider").TakesJson<ProviderTestBody>();
     }
 
-    private static async Task<Results<Ok<ProviderVerdictBody>, UnprocessableEntity<ProviderTestFaultsBody>, Conflict<ErrorBody>, EmptyHttpResult>> TestAsync(
+    private static async Task<Results<
+        Ok<ProviderVerdictBody>, UnprocessableEntity<ProviderTestFaultsBody>, Conflict<ErrorBody>, EmptyHttpResult>> TestAsync(
         HttpContext http, ProviderTester tester, CancellationToken cancellationToken)
     {
         if (await JsonBody.ReadAsync(http, ProviderJson.Default.ProviderTestBody) is not { } body)

@@ -32,7 +32,8 @@ internal sealed class ProviderList(UsenetClient usenet, IProviderNumbers numbers
                     Reason = status.Trouble,
                     Since = status.Since,
                     RetryAt = status.NextAttempt,
-                    Connections = new ProviderConnectionsBody(status.OpenConnections, status.BusyConnections, options.MaxConnections, status.GrantedConnections, status.Share),
+                    Connections = new ProviderConnectionsBody(
+                        status.OpenConnections, status.BusyConnections, options.MaxConnections, status.GrantedConnections, status.Share),
                     RoundTripSeconds = status.RoundTripMilliseconds > 0 ? status.RoundTripMilliseconds / 1_000 : null,
                     Rate = status.Rate,
                     ConnectionRate = status.ConnectionRate > 0 ? status.ConnectionRate : null,
@@ -43,7 +44,8 @@ internal sealed class ProviderList(UsenetClient usenet, IProviderNumbers numbers
                     Corrupt = status.Counters.Corrupt,
                     Failed = status.Counters.Failed,
                     TimedOut = status.Counters.TimedOut,
-                    Lately = new ProviderReliabilityBody(status.Lately.Found, status.Lately.Missing, status.Lately.Damaged, status.Lately.TimedOut, status.Lately.Lost),
+                    Lately = new ProviderReliabilityBody(
+                        status.Lately.Found, status.Lately.Missing, status.Lately.Damaged, status.Lately.TimedOut, status.Lately.Lost),
                     IsUnreliable = status.IsUnreliable,
                 };
             })]);
@@ -59,8 +61,9 @@ public interface IProviderNumbers
 }
 
 /// <summary>
-/// Reports the accounts: at once when one goes down or comes back, and once a second while anything else about them changes. A connection notices by itself when the
-/// server closes it, and the status then changes at once. A provider that cannot be reached is tried again each second while a page listens.
+/// Reports the accounts: at once when one goes down or comes back, and once a second while anything else about them changes. A connection
+/// notices by itself when the server closes it, and the status then changes at once. A provider that cannot be reached is tried again each
+/// second while a page listens.
 /// </summary>
 internal sealed class ProviderTopic(UsenetClient usenet, ProviderList list) : IEventTopic
 {

@@ -23,14 +23,20 @@ internal sealed class ProviderTester(UsenetClient usenet, IProviderNumbers numbe
 
         // The text is not repeated: it may hold a password.
         if (body.Proxy is { Length: > 0 } text && !ProxyAddress.TryParse(text, out proxy))
-            faults.Add(new ProviderTestFaultBody("proxy", "This is not a proxy address such as socks5://user:password@host:1080 or http://host:3128."));
+            faults.Add(new ProviderTestFaultBody(
+                "proxy", "This is not a proxy address such as socks5://user:password@host:1080 or http://host:3128."));
         if (body.Password is null && saved is not null)
         {
-            // The saved password is sent only to the server it was saved for: otherwise a caller could capture it with a server of their own.
+            // The saved password is sent only to the server it was saved for: otherwise a caller could capture it with a server of their
+            // own.
             if (IsSameServer(saved, body) && (proxy is null || proxy == saved.Proxy || body is { UseTls: true, VerifyCertificate: true }))
                 password = saved.Password;
             else if (saved.Password.Length > 0)
-                faults.Add(new ProviderTestFaultBody("password", "The saved password is only sent to the saved host and port, with TLS as it was saved, and through another proxy only with TLS: enter it again."));
+                faults.Add(
+                    new ProviderTestFaultBody(
+                    "password",
+                    "The saved password is only sent to the saved host and port, with TLS as it was saved, and through another proxy " +
+                    "only with TLS: enter it again."));
         }
 
         var account = new ProviderOptions
@@ -51,7 +57,8 @@ internal sealed class ProviderTester(UsenetClient usenet, IProviderNumbers numbe
             // "PATH:Host is empty: …" is about one setting, "PATH: the name …" about several.
             var end = fault.IndexOf(' ', StringComparison.Ordinal);
             var name = fault[Path.Length..end].Trim(':');
-            faults.Add(new ProviderTestFaultBody(name.Length == 0 ? "username" : char.ToLowerInvariant(name[0]) + name[1..], fault[(Path.Length + 1)..].TrimStart()));
+            faults.Add(new ProviderTestFaultBody(
+                name.Length == 0 ? "username" : char.ToLowerInvariant(name[0]) + name[1..], fault[(Path.Length + 1)..].TrimStart()));
         }
 
         return faults.Count == 0 ? (account, faults) : (null, faults);
@@ -70,7 +77,8 @@ internal sealed class ProviderTester(UsenetClient usenet, IProviderNumbers numbe
             var verdict = await new ProviderCheck(options, time).RunAsync(cancellationToken);
             return new ProviderVerdictBody(
                 verdict.Ok,
-                [.. verdict.Results.Select(static result => new ProviderStepBody(result.Step, result.Ok, result.Skipped, result.Time.TotalSeconds, result.Message))],
+                [.. verdict.Results.Select(static result =>
+                    new ProviderStepBody(result.Step, result.Ok, result.Skipped, result.Time.TotalSeconds, result.Message))],
                 verdict.Connections,
                 verdict.RoundTrip?.TotalSeconds,
                 verdict.Rate);
@@ -82,7 +90,8 @@ internal sealed class ProviderTester(UsenetClient usenet, IProviderNumbers numbe
     }
 
     /// <summary>
-    /// The same rule by which a change of settings keeps a password: the host and port are the same, and the connection is no less protected. Nor may another proxy read it.
+    /// The same rule by which a change of settings keeps a password: the host and port are the same, and the connection is no less
+    /// protected. Nor may another proxy read it.
     /// </summary>
     private static bool IsSameServer(ProviderOptions saved, ProviderTestBody body) =>
         string.Equals(saved.Host, body.Host, StringComparison.OrdinalIgnoreCase) && saved.Port == body.Port
@@ -100,9 +109,11 @@ internal sealed class ProviderTester(UsenetClient usenet, IProviderNumbers numbe
         return null;
     }
 
-    /// <summary>Number of connections that this server has open with the same account. With a different password it may be another account.</summary>
+    /// <summary>Number of connections that this server has open with the same account. With a different password it may be another
+    /// account.</summary>
     private int CountOwn(ProviderOptions account) => usenet.Providers
-        .Where(provider => account.Username.Length > 0 && string.Equals(provider.Options.Host, account.Host, StringComparison.OrdinalIgnoreCase)
+        .Where(provider => account.Username.Length > 0
+            && string.Equals(provider.Options.Host, account.Host, StringComparison.OrdinalIgnoreCase)
             && provider.Options.Username == account.Username && provider.Options.Password == account.Password)
         .Sum(static provider => provider.Status.OpenConnections);
 }
@@ -111,8 +122,8 @@ internal sealed class ProviderTester(UsenetClient usenet, IProviderNumbers numbe
 internal sealed record ProviderTestBody
 {
     /// <summary>
-    /// The saved account that is being edited; null for a new one. Its password is used when <see cref="Password"/> is null, but only for the same host and port, and
-    /// with TLS as it was saved.
+    /// The saved account that is being edited; null for a new one. Its password is used when <see cref="Password"/> is null, but only for
+    /// the same host and port, and with TLS as it was saved.
     /// </summary>
     public int? Number { get; init; }
 
@@ -156,7 +167,8 @@ internal sealed record ProviderTestFaultBody(string Path, string Message);
 /// <param name="Connections">Connections that the account allows, including those that this server has open; null: not determined.</param>
 /// <param name="RoundTripSeconds">Median time from a command to its answer; null: not determined.</param>
 /// <param name="Rate">Bytes per second received from the network; null: not measured.</param>
-internal sealed record ProviderVerdictBody(bool Ok, IReadOnlyList<ProviderStepBody> Steps, int? Connections, double? RoundTripSeconds, double? Rate);
+internal sealed record ProviderVerdictBody(
+    bool Ok, IReadOnlyList<ProviderStepBody> Steps, int? Connections, double? RoundTripSeconds, double? Rate);
 
 /// <summary>One step of a provider's test.</summary>
 /// <param name="Name">The step.</param>

@@ -13,7 +13,8 @@ internal sealed class FilmLengths(TreeStore tree, FileMedia media) : IFilmLength
     {
         try
         {
-            return await tree.GetAsync(file, CancellationToken.None) is { } item ? (await media.ReadAsync(item, CancellationToken.None)).Duration : null;
+            return await tree.GetAsync(file, CancellationToken.None) is { } item
+                ? (await media.ReadAsync(item, CancellationToken.None)).Duration : null;
         }
         catch (Exception e) when (e is CatalogException or ContentException or IOException)
         {

@@ -1,6 +1,7 @@
 namespace NzbDav.Api.Native.Streams;
 
-/// <summary>A client that reads a file. All ranges that one player requests belong to one stream, which is kept for 15 seconds after its last request.</summary>
+/// <summary>A client that reads a file. All ranges that one player requests belong to one stream, which is kept for 15 seconds after its
+/// last request.</summary>
 internal sealed record StreamBody
 {
     /// <summary>Identifies the stream while it is listed.</summary>
@@ -39,7 +40,8 @@ internal sealed record StreamBody
     /// <summary>Its current state.</summary>
     public required StreamState State { get; init; }
 
-    /// <summary>Set if it looks like a program that scans files, and therefore gives way to all others; null: it is served like any player.</summary>
+    /// <summary>Set if it looks like a program that scans files, and therefore gives way to all others; null: it is served like any
+    /// player.</summary>
     public required StreamScan? Scan { get; init; }
 
     /// <summary>Offset in the file after the last byte that was sent.</summary>

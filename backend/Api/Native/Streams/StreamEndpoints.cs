@@ -27,33 +27,44 @@ internal static class StreamEndpoints
     {
         var streams = api.MapGroup("/streams").WithTags("streams");
         streams.MapGet("", ListAsync).Needs(ApiRights.Read).WithName("listStreams");
-        streams.MapGet("/recording", RecordAllAsync).Needs(ApiRights.Read).WithName("recordStreams").Produces(StatusCodes.Status200OK, contentType: Gzip);
-        streams.MapGet("/{id}/recording", RecordAsync).Needs(ApiRights.Read).WithName("recordStream").Produces(StatusCodes.Status200OK, contentType: Gzip)
+        streams.MapGet("/recording", RecordAllAsync).Needs(ApiRights.Read).WithName("recordStreams")
+            .Produces(StatusCodes.Status200OK, contentType: Gzip);
+        streams.MapGet("/{id}/recording", RecordAsync).Needs(ApiRights.Read).WithName("recordStream")
+            .Produces(StatusCodes.Status200OK, contentType: Gzip)
             .Produces<ErrorBody>(StatusCodes.Status404NotFound);
         streams.MapGet("/{id}/timeline", TellAsync).Needs(ApiRights.Read).WithName("tellStream");
         streams.MapDelete("/{id}", End).Needs(ApiRights.Change).WithName("endStream");
     }
 
-    private static Task<IResult> RecordAllAsync(Recordings recordings, TimeProvider time, CancellationToken cancellationToken) => WriteAsync(recordings, stream: null, time, cancellationToken);
+    private static Task<IResult> RecordAllAsync(Recordings recordings, TimeProvider time, CancellationToken cancellationToken) =>
+        WriteAsync(recordings, stream: null, time, cancellationToken);
 
-    private static async Task<IResult> RecordAsync(Recordings recordings, TimeProvider time, string id, CancellationToken cancellationToken) =>
-        NumberOf(id) is { } stream && recordings.Knows(stream) ? await WriteAsync(recordings, stream, time, cancellationToken) : TypedResults.NotFound(new ErrorBody(Unknown));
+    private static async Task<IResult> RecordAsync(
+        Recordings recordings, TimeProvider time, string id, CancellationToken cancellationToken) =>
+        NumberOf(id) is { } stream && recordings.Knows(stream)
+            ? await WriteAsync(recordings, stream, time, cancellationToken) : TypedResults.NotFound(new ErrorBody(Unknown));
 
-    private static async Task<Results<Ok<StreamTimelineBody>, NotFound<ErrorBody>>> TellAsync(StreamHistory history, string id, CancellationToken cancellationToken) =>
-        NumberOf(id) is { } stream && await history.TellAsync(stream, cancellationToken) is { } told ? TypedResults.Ok(told) : TypedResults.NotFound(new ErrorBody(Unknown));
+    private static async Task<Results<Ok<StreamTimelineBody>, NotFound<ErrorBody>>> TellAsync(
+        StreamHistory history, string id, CancellationToken cancellationToken) =>
+        NumberOf(id) is { } stream && await history.TellAsync(stream, cancellationToken) is { } told
+            ? TypedResults.Ok(told) : TypedResults.NotFound(new ErrorBody(Unknown));
 
-    private static long? NumberOf(string id) => long.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : null;
+    private static long? NumberOf(string id) =>
+        long.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : null;
 
-    private static async Task<IResult> WriteAsync(Recordings recordings, long? stream, TimeProvider time, CancellationToken cancellationToken)
+    private static async Task<IResult> WriteAsync(
+        Recordings recordings, long? stream, TimeProvider time, CancellationToken cancellationToken)
     {
         // Built in memory: it is a few MB at most, and a failure can still be answered with an error.
         var packed = new MemoryStream();
         await using (var gzip = new GZipStream(packed, CompressionLevel.Fastest, leaveOpen: true))
             await recordings.WriteAsync(gzip, stream, cancellationToken);
-        return TypedResults.File(packed.ToArray(), Gzip, time.GetUtcNow().UtcDateTime.ToString("'nzbdav-streams-'yyyyMMdd'T'HHmmss'Z.jsonl.gz'", CultureInfo.InvariantCulture));
+        return TypedResults.File(packed.ToArray(), Gzip,
+            time.GetUtcNow().UtcDateTime.ToString("'nzbdav-streams-'yyyyMMdd'T'HHmmss'Z.jsonl.gz'", CultureInfo.InvariantCulture));
     }
 
-    private static async Task<Ok<StreamListBody>> ListAsync(StreamList list, CancellationToken cancellationToken) => TypedResults.Ok(await list.TakeAsync(cancellationToken));
+    private static async Task<Ok<StreamListBody>> ListAsync(StreamList list, CancellationToken cancellationToken) =>
+        TypedResults.Ok(await list.TakeAsync(cancellationToken));
 
     private static Results<NoContent, NotFound<ErrorBody>> End(ActiveStreams streams, string id) =>
         streams.End(id) ? TypedResults.NoContent() : TypedResults.NotFound(new ErrorBody("This stream no longer exists."));

@@ -30,7 +30,8 @@ internal sealed class StreamHistory(Recordings recordings)
             return null;
         var articles = await recordings.ArticlesOfAsync(source.File, cancellationToken);
         var asked = entries.FindAll(entry => entry.Kind == TimelineKind.Article && articles.ByHash.ContainsKey(entry.Id));
-        var firsts = entries.Where(entry => entry.Kind == TimelineKind.FirstByte).GroupBy(static entry => entry.Id).ToDictionary(static group => group.Key, static group => group.First().A);
+        var firsts = entries.Where(entry => entry.Kind == TimelineKind.FirstByte).GroupBy(static entry => entry.Id)
+            .ToDictionary(static group => group.Key, static group => group.First().A);
         var events = new List<StreamEventBody>();
         foreach (var entry in entries)
         {
@@ -50,7 +51,8 @@ internal sealed class StreamHistory(Recordings recordings)
             };
             if (told is null)
                 continue;
-            if (events is [.., var before] && before.Provider is not null && (before.Kind, before.Provider, before.Reason) == (told.Kind, told.Provider, told.Reason))
+            if (events is [.., var before] && before.Provider is not null
+                && (before.Kind, before.Provider, before.Reason) == (told.Kind, told.Provider, told.Reason))
                 events[^1] = told with { Times = before.Times + 1 };
             else
                 events.Add(told);
@@ -73,8 +75,10 @@ internal sealed class StreamHistory(Recordings recordings)
             var earliest = timeline.Before(began, Earlier);
             foreach (var attempt in asked)
             {
-                if (attempt.Id == hash && attempt.At >= earliest && attempt.B <= at && (attempt.At >= began || attempt.Outcome != (byte)ArticleResult.Found))
-                    attempts.Add(new StreamAttemptBody(recordings.ProviderName(attempt.Provider), ResultOf(attempt), attempt.A == 0 ? 0 : Seconds(timeline, attempt.A, attempt.B), Seconds(timeline, attempt.B, attempt.At)));
+                if (attempt.Id == hash && attempt.At >= earliest && attempt.B <= at
+                    && (attempt.At >= began || attempt.Outcome != (byte)ArticleResult.Found))
+                    attempts.Add(new StreamAttemptBody(recordings.ProviderName(attempt.Provider), ResultOf(attempt),
+                        attempt.A == 0 ? 0 : Seconds(timeline, attempt.A, attempt.B), Seconds(timeline, attempt.B, attempt.At)));
             }
         }
 
@@ -117,10 +121,12 @@ internal sealed class StreamHistory(Recordings recordings)
     [
         .. asked.GroupBy(static entry => entry.Provider).OrderBy(static group => group.Key).Select(group =>
         {
-            var found = group.Where(static entry => entry.Outcome == (byte)ArticleResult.Found).Select(entry => Seconds(timeline, entry.B, entry.At)).Order().ToArray();
+            var found = group.Where(static entry => entry.Outcome == (byte)ArticleResult.Found)
+                .Select(entry => Seconds(timeline, entry.B, entry.At)).Order().ToArray();
             var missing = group.Count(static entry => entry.Outcome == (byte)ArticleResult.Missing);
             return new StreamProviderBody(
-                recordings.ProviderName(group.Key), group.Count(), found.Length, missing, group.Count() - found.Length - missing, found.Length == 0 ? null : found[found.Length / 2], found.Length == 0 ? null : found[^1]);
+                recordings.ProviderName(group.Key), group.Count(), found.Length, missing, group.Count() - found.Length - missing,
+                found.Length == 0 ? null : found[found.Length / 2], found.Length == 0 ? null : found[^1]);
         }),
     ];
 
@@ -136,5 +142,6 @@ internal sealed class StreamHistory(Recordings recordings)
 
     private static double Seconds(long ticks) => Math.Round(TimeSpan.FromTicks(ticks).TotalSeconds, 3);
 
-    private static double Seconds(Timeline timeline, long from, long to) => Math.Max(0, Math.Round(timeline.Between(from, to).TotalSeconds, 3));
+    private static double Seconds(Timeline timeline, long from, long to) =>
+        Math.Max(0, Math.Round(timeline.Between(from, to).TotalSeconds, 3));
 }

@@ -8,7 +8,8 @@ using NzbDav.WebDav.Streams;
 
 namespace NzbDav.Api.Native.Streams;
 
-/// <summary>Builds the bodies of streams, with the current paths of their files and a description of what they wait for. Thread-safe.</summary>
+/// <summary>Builds the bodies of streams, with the current paths of their files and a description of what they wait for.
+/// Thread-safe.</summary>
 internal sealed class StreamList(ActiveStreams streams, TreeStore tree, TreeBrowser browser, FileLayouts layouts)
 {
     public async ValueTask<StreamListBody> TakeAsync(CancellationToken cancellationToken)
@@ -21,7 +22,8 @@ internal sealed class StreamList(ActiveStreams streams, TreeStore tree, TreeBrow
         foreach (var stream in list)
         {
             // A stable path, or that of a link, means nothing to people.
-            var path = paths.TryGetValue(stream.Source.File, out var steps) ? "/" + string.Join('/', steps.Select(step => step.Name)) : stream.Source.Path;
+            var path = paths.TryGetValue(stream.Source.File, out var steps)
+                ? "/" + string.Join('/', steps.Select(step => step.Name)) : stream.Source.Path;
             var name = stream.Source.Origin == StreamOrigin.Native || steps is null ? stream.Source.Name : steps[^1].Name;
             bodies.Add(BodyOf(stream, path, name, await WaitingForAsync(stream, cancellationToken)));
         }
@@ -40,9 +42,19 @@ internal sealed class StreamList(ActiveStreams streams, TreeStore tree, TreeBrow
         Program = ClientPrograms.NameOf(stream.Source.UserAgent),
         UserAgent = stream.Source.UserAgent,
         User = stream.Source.User,
-        Via = stream.Source.Origin switch { StreamOrigin.View => StreamVia.View, StreamOrigin.Native => StreamVia.Native, _ => StreamVia.Webdav },
+        Via = stream.Source.Origin switch
+        {
+            StreamOrigin.View => StreamVia.View,
+            StreamOrigin.Native => StreamVia.Native,
+            _ => StreamVia.Webdav
+        },
         Begun = stream.Begun,
-        State = stream.Activity switch { StreamActivity.Waiting => StreamState.Waiting, StreamActivity.Idle => StreamState.Idle, _ => StreamState.Streaming },
+        State = stream.Activity switch
+        {
+            StreamActivity.Waiting => StreamState.Waiting,
+            StreamActivity.Idle => StreamState.Idle,
+            _ => StreamState.Streaming
+        },
         Scan = stream.Scan switch { ScanSign.Fast => StreamScan.Fast, ScanSign.Steps => StreamScan.Steps, _ => null },
         Position = stream.Position,
         Sent = stream.Sent,
@@ -51,7 +63,8 @@ internal sealed class StreamList(ActiveStreams streams, TreeStore tree, TreeBrow
         FirstByteSeconds = stream.FirstByte?.TotalSeconds,
         Waits = stream.Waits,
         WaitSeconds = stream.Waited.TotalSeconds,
-        LastWait = stream.LastWait is { } wait ? new StreamWaitBody(wait.At, wait.Waited.TotalSeconds, wait.Wait is { Segment: >= 0 and var segment } ? segment + 1 : null, wait.Wait?.Story) : null,
+        LastWait = stream.LastWait is { } wait ? new StreamWaitBody(wait.At, wait.Waited.TotalSeconds,
+            wait.Wait is { Segment: >= 0 and var segment } ? segment + 1 : null, wait.Wait?.Story) : null,
         Filler = stream.Filler is { } filler ? new StreamFillerBody(filler.Bytes, filler.Segment + 1, filler.Reason) : null,
         WaitingFor = waitingFor,
         WaitingProvider = stream.Activity == StreamActivity.Waiting ? stream.Reader.Source : null,
@@ -68,7 +81,8 @@ internal sealed class StreamList(ActiveStreams streams, TreeStore tree, TreeBrow
             return null;
         try
         {
-            return await tree.ResolveAsync(stream.Source.File, cancellationToken) is { } item ? (await layouts.ReadAsync(item, cancellationToken)).Describe(stream.Reader.Segment) : null;
+            return await tree.ResolveAsync(stream.Source.File, cancellationToken) is { } item
+                ? (await layouts.ReadAsync(item, cancellationToken)).Describe(stream.Reader.Segment) : null;
         }
         catch (CatalogException)
         {

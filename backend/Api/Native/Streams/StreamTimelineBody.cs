@@ -4,7 +4,8 @@ namespace NzbDav.Api.Native.Streams;
 /// <param name="From">Start of the timeline.</param>
 /// <param name="Events">What happened, oldest first; the latest 500.</param>
 /// <param name="Providers">Requests to each provider for the file's articles.</param>
-internal sealed record StreamTimelineBody(DateTimeOffset From, IReadOnlyList<StreamEventBody> Events, IReadOnlyList<StreamProviderBody> Providers);
+internal sealed record StreamTimelineBody(
+    DateTimeOffset From, IReadOnlyList<StreamEventBody> Events, IReadOnlyList<StreamProviderBody> Providers);
 
 /// <summary>An event of a stream, or of a provider while the stream ran.</summary>
 internal sealed record StreamEventBody
@@ -105,4 +106,5 @@ internal enum StreamArticleResult
 /// <param name="Faults">How often the article arrived damaged, late or not at all.</param>
 /// <param name="MedianSeconds">Median time of a delivered article, from the request to its end; null: none was delivered.</param>
 /// <param name="LongestSeconds">The longest time of a delivered article; null: none was delivered.</param>
-internal sealed record StreamProviderBody(string? Provider, int Articles, int Found, int Missing, int Faults, double? MedianSeconds, double? LongestSeconds);
+internal sealed record StreamProviderBody(
+    string? Provider, int Articles, int Found, int Missing, int Faults, double? MedianSeconds, double? LongestSeconds);

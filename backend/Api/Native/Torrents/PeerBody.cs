@@ -12,7 +12,8 @@ namespace NzbDav.Api.Native.Torrents;
 /// <param name="Interested">It wants pieces that this server has.</param>
 /// <param name="Incoming">The peer opened the connection.</param>
 /// <param name="Pending">Blocks that were requested from it and have not arrived.</param>
-internal sealed record PeerBody(string Address, string? Client, double Share, double DownRate, double UpRate, bool Choked, bool Interested, bool Incoming, int Pending)
+internal sealed record PeerBody(
+    string Address, string? Client, double Share, double DownRate, double UpRate, bool Choked, bool Interested, bool Incoming, int Pending)
 {
     /// <summary>Bytes received on this connection.</summary>
     public long Downloaded { get; init; }
@@ -36,7 +37,8 @@ internal sealed record PeerBody(string Address, string? Client, double Share, do
     public bool Utp { get; init; }
 
     public static PeerBody Of(PeerStatus peer) => new(
-        peer.Address.ToString(), peer.Client, peer.Share, peer.DownRate, peer.UpRate, peer.IsChoking, peer.IsInterested, peer.IsIncoming, peer.Pending)
+        peer.Address.ToString(), peer.Client, peer.Share, peer.DownRate, peer.UpRate, peer.IsChoking, peer.IsInterested, peer.IsIncoming,
+        peer.Pending)
     {
         Downloaded = peer.Downloaded,
         Uploaded = peer.Uploaded,
@@ -78,9 +80,11 @@ internal static class PeerSourceNames
 {
     private static readonly (PeerSources Source, PeerSourceName Name)[] All =
     [
-        (PeerSources.Tracker, PeerSourceName.Tracker), (PeerSources.Dht, PeerSourceName.Dht), (PeerSources.Exchange, PeerSourceName.Exchange), (PeerSources.Local, PeerSourceName.Local),
+        (PeerSources.Tracker, PeerSourceName.Tracker), (PeerSources.Dht, PeerSourceName.Dht),
+        (PeerSources.Exchange, PeerSourceName.Exchange), (PeerSources.Local, PeerSourceName.Local),
         (PeerSources.Incoming, PeerSourceName.Incoming), (PeerSources.Link, PeerSourceName.Link), (PeerSources.Saved, PeerSourceName.Saved),
     ];
 
-    public static IReadOnlyList<PeerSourceName> Of(PeerSources sources) => [.. All.Where(one => (sources & one.Source) != 0).Select(static one => one.Name)];
+    public static IReadOnlyList<PeerSourceName> Of(PeerSources sources) =>
+        [.. All.Where(one => (sources & one.Source) != 0).Select(static one => one.Name)];
 }

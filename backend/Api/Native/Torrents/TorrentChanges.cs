@@ -18,27 +18,35 @@ internal static class TorrentChanges
     /// <summary>Torrents are switched off, so there is no engine.</summary>
     public static ErrorBody Off { get; } = new("Torrents are switched off (NzbDav__Torrents__Enabled).");
 
-    public static async Task<Results<Ok<ActionAnswerBody>, UnprocessableEntity<ErrorBody>, Conflict<ErrorBody>, EmptyHttpResult>> ActAsync(HttpContext http, TorrentList list, CancellationToken cancellationToken)
+    public static async Task<Results<Ok<ActionAnswerBody>, UnprocessableEntity<ErrorBody>, Conflict<ErrorBody>, EmptyHttpResult>> ActAsync(
+        HttpContext http, TorrentList list, CancellationToken cancellationToken)
     {
         if (await JsonBody.ReadAsync(http, TorrentJson.Default.TorrentsActionBody, MostJson) is not { } body)
             return TypedResults.Empty;
         if (body is not { Action: { } action, Hashes: { Count: > 0 and <= MostHashes } hashes })
-            return TypedResults.UnprocessableEntity(new ErrorBody($"action must be one of {string.Join(", ", Enum.GetNames<TorrentActionName>()).ToLowerInvariant()}; hashes must have 1 to {MostHashes} info-hashes."));
+            return TypedResults.UnprocessableEntity(
+                new ErrorBody(
+                $"action must be one of {string.Join(", ", Enum.GetNames<TorrentActionName>()).ToLowerInvariant()}; hashes must have 1 " +
+                $"to {MostHashes} info-hashes."));
         if (list.Shelf is not { } shelf)
             return TypedResults.Conflict(Off);
         var listed = (await shelf.ListAsync(cancellationToken)).Select(static torrent => torrent.Hash).ToHashSet(StringComparer.Ordinal);
         var known = hashes.Distinct(StringComparer.Ordinal).ToLookup(listed.Contains);
         await RunAsync(shelf, action, [.. known[true]], cancellationToken);
-        return TypedResults.Ok(new ActionAnswerBody(known[true].Count(), [.. known[false].Select(static hash => new RefusedBody(hash, "There is no such torrent."))]));
+        return TypedResults.Ok(new ActionAnswerBody(
+            known[true].Count(), [.. known[false].Select(static hash => new RefusedBody(hash, "There is no such torrent."))]));
     }
 
-    public static async Task<Results<Ok<TorrentPriorityBody>, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>, Conflict<ErrorBody>, EmptyHttpResult>> PrioritizeAsync(
+    public static async Task<Results<
+        Ok<TorrentPriorityBody>, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>, Conflict<ErrorBody>, EmptyHttpResult>>
+        PrioritizeAsync(
         HttpContext http, string hash, TorrentList list, CancellationToken cancellationToken)
     {
         if (await JsonBody.ReadAsync(http, TorrentJson.Default.TorrentPriorityBody, MostJson) is not { } body)
             return TypedResults.Empty;
         if (body is not { Priority: { } priority, Files: { Count: > 0 } files })
-            return TypedResults.UnprocessableEntity(new ErrorBody("files must have at least one file number, and priority must be skip, normal, high or highest."));
+            return TypedResults.UnprocessableEntity(
+                new ErrorBody("files must have at least one file number, and priority must be skip, normal, high or highest."));
         if (list.Shelf is not { } shelf)
             return TypedResults.Conflict(Off);
         if (await shelf.FindAsync(hash, cancellationToken) is null)
@@ -48,7 +56,8 @@ internal static class TorrentChanges
             : TypedResults.UnprocessableEntity(new ErrorBody("The torrent has no such file, or its contents are not known yet."));
     }
 
-    public static async Task<Results<Ok<TorrentPolicyBody>, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>, Conflict<ErrorBody>, EmptyHttpResult>> SetPolicyAsync(
+    public static async Task<Results<
+        Ok<TorrentPolicyBody>, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>, Conflict<ErrorBody>, EmptyHttpResult>> SetPolicyAsync(
         HttpContext http, string hash, TorrentList list, CancellationToken cancellationToken)
     {
         if (await JsonBody.ReadAsync(http, TorrentJson.Default.TorrentPolicyBody) is not { } body)
@@ -63,7 +72,8 @@ internal static class TorrentChanges
         return TypedResults.Ok(body);
     }
 
-    private static Task RunAsync(TorrentShelf shelf, TorrentActionName action, IReadOnlyList<string> hashes, CancellationToken cancellationToken)
+    private static Task RunAsync(
+        TorrentShelf shelf, TorrentActionName action, IReadOnlyList<string> hashes, CancellationToken cancellationToken)
     {
         switch (action)
         {
@@ -81,7 +91,13 @@ internal static class TorrentChanges
                 shelf.Reannounce(hashes);
                 return Task.CompletedTask;
             default:
-                var move = action switch { TorrentActionName.Top => QueueMove.Top, TorrentActionName.Up => QueueMove.Up, TorrentActionName.Down => QueueMove.Down, _ => QueueMove.Bottom };
+                var move = action switch
+                {
+                    TorrentActionName.Top => QueueMove.Top,
+                    TorrentActionName.Up => QueueMove.Up,
+                    TorrentActionName.Down => QueueMove.Down,
+                    _ => QueueMove.Bottom
+                };
                 return shelf.MoveAsync(hashes, move, cancellationToken);
         }
     }

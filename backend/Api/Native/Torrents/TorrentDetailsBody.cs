@@ -28,7 +28,8 @@ internal sealed record TorrentDetailsBody : TorrentBody
     public IReadOnlyList<WebSeedBody> WebSeeds { get; init; } = [];
 
     /// <summary>
-    /// Copies among connected peers: how many peers have the rarest piece, plus the share of pieces that more peers have. Below 1, no complete copy is reachable.
+    /// Copies among connected peers: how many peers have the rarest piece, plus the share of pieces that more peers have. Below 1, no
+    /// complete copy is reachable.
     /// </summary>
     public double Copies { get; init; }
 
@@ -64,7 +65,8 @@ internal sealed record WebSeedBody(string Url, WebSeedState State, string? Reaso
 /// <param name="ActiveSeconds">Total time in its swarm.</param>
 /// <param name="SeedingSeconds">Time in its swarm while complete.</param>
 /// <param name="IdleSeconds">The part of that since a byte was last sent to a peer.</param>
-internal sealed record TorrentTimesBody(DateTimeOffset Added, DateTimeOffset? Completed, DateTimeOffset? LastActive, double ActiveSeconds, double SeedingSeconds, double IdleSeconds);
+internal sealed record TorrentTimesBody(DateTimeOffset Added, DateTimeOffset? Completed, DateTimeOffset? LastActive, double ActiveSeconds,
+    double SeedingSeconds, double IdleSeconds);
 
 /// <summary>A file of a torrent.</summary>
 /// <param name="ItemId">Its id in the tree; null if it is not there.</param>
@@ -94,7 +96,8 @@ internal sealed record TorrentLimitsBody(long? UpRate, long? DownRate);
 /// <param name="Url">The tracker's address, without parts that may be a personal key; for other sources, the name.</param>
 /// <param name="State">Its state.</param>
 /// <param name="Message">The latest message of the tracker or of the network on the way to it; null when nothing is wrong.</param>
-/// <param name="Peers">For a tracker: number of addresses in its last answer. For other sources: number of known addresses learned from it.</param>
+/// <param name="Peers">For a tracker: number of addresses in its last answer. For other sources: number of known addresses learned from
+/// it.</param>
 /// <param name="Next">The latest time at which it is asked again; null when that is not known.</param>
 internal sealed record TrackerBody(string Url, TrackerState State, string? Message, int Peers, DateTimeOffset? Next)
 {

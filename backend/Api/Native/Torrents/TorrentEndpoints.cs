@@ -27,22 +27,29 @@ internal static class TorrentEndpoints
     public static void MapTorrents(this IEndpointRouteBuilder api)
     {
         var torrents = api.MapGroup("/torrents").WithTags("torrents");
-        torrents.MapGet("", async (TorrentList list, CancellationToken cancellationToken) => TypedResults.Ok(await list.ListAsync(cancellationToken))).Needs(ApiRights.Read).WithName("listTorrents");
+        torrents.MapGet("", async (TorrentList list, CancellationToken cancellationToken) =>
+            TypedResults.Ok(await list.ListAsync(cancellationToken))).Needs(ApiRights.Read).WithName("listTorrents");
         torrents.MapGet("/{hash}", GetAsync).Needs(ApiRights.Read).WithName("getTorrent");
         torrents.MapGet("/network", GetNetwork).Needs(ApiRights.Read).WithName("getTorrentNetwork");
-        torrents.MapPost("/actions", TorrentChanges.ActAsync).Needs(ApiRights.Change).WithName("actOnTorrents").TakesJson<TorrentsActionBody>();
-        torrents.MapPut("/{hash}/files", TorrentChanges.PrioritizeAsync).Needs(ApiRights.Change).WithName("prioritizeTorrentFiles").TakesJson<TorrentPriorityBody>();
-        torrents.MapPut("/{hash}/policy", TorrentChanges.SetPolicyAsync).Needs(ApiRights.Change).WithName("setTorrentPolicy").TakesJson<TorrentPolicyBody>();
+        torrents.MapPost("/actions", TorrentChanges.ActAsync).Needs(ApiRights.Change).WithName("actOnTorrents")
+            .TakesJson<TorrentsActionBody>();
+        torrents.MapPut("/{hash}/files", TorrentChanges.PrioritizeAsync).Needs(ApiRights.Change).WithName("prioritizeTorrentFiles")
+            .TakesJson<TorrentPriorityBody>();
+        torrents.MapPut("/{hash}/policy", TorrentChanges.SetPolicyAsync).Needs(ApiRights.Change).WithName("setTorrentPolicy")
+            .TakesJson<TorrentPolicyBody>();
         torrents.MapPut("/{hash}/limits", LimitAsync).Needs(ApiRights.Change).WithName("limitTorrent").TakesJson<TorrentLimitsBody>();
     }
 
-    private static async Task<Results<Ok<TorrentDetailsBody>, NotFound<ErrorBody>>> GetAsync(string hash, TorrentList list, CancellationToken cancellationToken) =>
-        InfoHash.TryParse(hash, out var known) && await list.FindAsync(known, cancellationToken) is { } torrent ? TypedResults.Ok(torrent) : TypedResults.NotFound(Unknown(hash));
+    private static async Task<Results<Ok<TorrentDetailsBody>, NotFound<ErrorBody>>> GetAsync(
+        string hash, TorrentList list, CancellationToken cancellationToken) =>
+        InfoHash.TryParse(hash, out var known) && await list.FindAsync(known, cancellationToken) is { } torrent
+            ? TypedResults.Ok(torrent) : TypedResults.NotFound(Unknown(hash));
 
     private static Results<Ok<TorrentNetworkBody>, NotFound<ErrorBody>> GetNetwork(TorrentList list) =>
         list.Network is { } network ? TypedResults.Ok(network) : TypedResults.NotFound(TorrentChanges.Off);
 
-    private static async Task<Results<Ok<TorrentLimitsBody>, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>, Conflict<ErrorBody>, EmptyHttpResult>> LimitAsync(
+    private static async Task<Results<
+        Ok<TorrentLimitsBody>, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>, Conflict<ErrorBody>, EmptyHttpResult>> LimitAsync(
         HttpContext http, string hash, TorrentList list, CancellationToken cancellationToken)
     {
         if (await JsonBody.ReadAsync(http, TorrentJson.Default.TorrentLimitsBody) is not { } body)

@@ -28,11 +28,13 @@ internal sealed class TorrentList(TorrentPlaces places, TimeProvider time, IServ
     private TorrentEngine? Engine => services.GetService<TorrentSessions>()?.Engine;
 
     /// <summary>All torrents, those in their swarms first.</summary>
-    public async ValueTask<TorrentsBody> ListAsync(CancellationToken cancellationToken) => List(await ReadAsync(cancellationToken), await ShelvedAsync(cancellationToken), isActive: false);
+    public async ValueTask<TorrentsBody> ListAsync(CancellationToken cancellationToken) =>
+        List(await ReadAsync(cancellationToken), await ShelvedAsync(cancellationToken), isActive: false);
 
     /// <summary>Only the torrents in their swarms.</summary>
     public async ValueTask<TorrentsBody> ListActiveAsync(CancellationToken cancellationToken) =>
-        Engine?.Torrents.Any() == true ? List(await KnownAsync(cancellationToken), await ShelvedAsync(cancellationToken), isActive: true) : new TorrentsBody([]);
+        Engine?.Torrents.Any() == true
+            ? List(await KnownAsync(cancellationToken), await ShelvedAsync(cancellationToken), isActive: true) : new TorrentsBody([]);
 
     /// <summary>The details of a torrent; null if there is no such torrent.</summary>
     public async ValueTask<TorrentDetailsBody?> FindAsync(InfoHash hash, CancellationToken cancellationToken)
@@ -69,42 +71,51 @@ internal sealed class TorrentList(TorrentPlaces places, TimeProvider time, IServ
         engine.LimitUpload(hash, limits.UpRate);
         engine.LimitDownload(hash, limits.DownRate);
         if (Shelf is { } shelf)
-            await shelf.UpdateAsync([hash.ToString()], entry => entry with { UploadLimit = limits.UpRate, DownloadLimit = limits.DownRate }, cancellationToken);
+            await shelf.UpdateAsync(
+                [hash.ToString()], entry => entry with { UploadLimit = limits.UpRate, DownloadLimit = limits.DownRate }, cancellationToken);
         return true;
     }
 
-    private async ValueTask<IReadOnlyList<TorrentFileBody>> FilesAsync(string hash, TorrentDetails? details, CancellationToken cancellationToken)
+    private async ValueTask<IReadOnlyList<TorrentFileBody>> FilesAsync(
+        string hash, TorrentDetails? details, CancellationToken cancellationToken)
     {
         if (Shelf is { } shelf && await shelf.ListFilesAsync(hash, cancellationToken) is { Count: > 0 } files)
         {
             return
             [
-                .. files.Select(file => new TorrentFileBody(TorrentBodies.Text(file.ItemId), file.Path, file.Size, details is null ? null : file.Held) { Index = file.Index, Priority = file.Priority }),
+                .. files.Select(file => new TorrentFileBody(TorrentBodies.Text(file.ItemId), file.Path, file.Size,
+                    details is null ? null : file.Held) { Index = file.Index, Priority = file.Priority }),
             ];
         }
 
         var published = await places.ListFilesAsync(hash, cancellationToken);
         if (details?.Info is not { } info)
             return [.. published.Select(static file => new TorrentFileBody(TorrentBodies.Text(file.Id), file.Name, file.Size, null))];
-        var ids = published.GroupBy(static file => file.Torrent!.File).ToDictionary(static group => group.Key, static group => TorrentBodies.Text(group.First().Id));
+        var ids = published.GroupBy(static file => file.Torrent!.File)
+            .ToDictionary(static group => group.Key, static group => TorrentBodies.Text(group.First().Id));
         return
         [
             .. info.Files.Index().Where(static file => !file.Item.IsPadding)
-                .Select(file => new TorrentFileBody(ids.GetValueOrDefault(file.Index), file.Item.Path, file.Item.Length, details.FileBytes[file.Index]) { Index = file.Index }),
+                .Select(file => new TorrentFileBody(ids.GetValueOrDefault(file.Index), file.Item.Path, file.Item.Length,
+                    details.FileBytes[file.Index]) { Index = file.Index }),
         ];
     }
 
     private async ValueTask<IReadOnlyDictionary<string, ShelfTorrent>> ShelvedAsync(CancellationToken cancellationToken) =>
-        Shelf is { } shelf ? (await shelf.ListAsync(cancellationToken)).ToDictionary(static torrent => torrent.Hash, StringComparer.Ordinal) : new Dictionary<string, ShelfTorrent>(StringComparer.Ordinal);
+        Shelf is { } shelf ? (await shelf.ListAsync(cancellationToken)).ToDictionary(
+            static torrent => torrent.Hash, StringComparer.Ordinal) : new Dictionary<string, ShelfTorrent>(StringComparer.Ordinal);
 
     private TorrentsBody List(IReadOnlyList<CatalogTorrent> known, IReadOnlyDictionary<string, ShelfTorrent> shelved, bool isActive)
     {
         var open = Engine?.Torrents.ToDictionary(static torrent => torrent.Hash.ToString(), StringComparer.Ordinal) ?? [];
         var knownByHash = known.ToDictionary(static torrent => torrent.InfoHash, StringComparer.Ordinal);
-        var active = open.Select(pair => TorrentBodies.Of<TorrentBody>(pair.Value, knownByHash.GetValueOrDefault(pair.Key), shelved.GetValueOrDefault(pair.Key)))
-            .OrderBy(static torrent => torrent.Name, StringComparer.OrdinalIgnoreCase).ThenBy(static torrent => torrent.InfoHash, StringComparer.Ordinal);
+        var active = open.Select(
+            pair => TorrentBodies.Of<TorrentBody>(pair.Value, knownByHash.GetValueOrDefault(pair.Key), shelved.GetValueOrDefault(pair.Key)))
+            .OrderBy(static torrent => torrent.Name, StringComparer.OrdinalIgnoreCase)
+                .ThenBy(static torrent => torrent.InfoHash, StringComparer.Ordinal);
         var closed = isActive ? [] : known.Where(torrent => !open.ContainsKey(torrent.InfoHash)).Take(MostClosed);
-        return new TorrentsBody([.. active, .. closed.Select(place => TorrentBodies.Of<TorrentBody>(torrent: null, place, shelved.GetValueOrDefault(place.InfoHash)))]);
+        return new TorrentsBody([.. active,
+            .. closed.Select(place => TorrentBodies.Of<TorrentBody>(torrent: null, place, shelved.GetValueOrDefault(place.InfoHash)))]);
     }
 
     private async ValueTask<IReadOnlyList<CatalogTorrent>> KnownAsync(CancellationToken cancellationToken)

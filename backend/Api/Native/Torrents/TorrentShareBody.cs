@@ -80,7 +80,8 @@ internal sealed record TorrentPolicyBody
             : null;
     }
 
-    public TorrentPolicy ToPolicy() => new() { Keep = Keep, Ratio = Ratio, SeedMinutes = SeedMinutes, IdleMinutes = IdleMinutes, AtLimit = AtLimit };
+    public TorrentPolicy ToPolicy() =>
+        new() { Keep = Keep, Ratio = Ratio, SeedMinutes = SeedMinutes, IdleMinutes = IdleMinutes, AtLimit = AtLimit };
 
     public static TorrentPolicyBody Of(TorrentPolicy policy) => new()
     {

@@ -17,7 +17,8 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Api.QBittorrent.Adding;
 
 /// <summary><c>torrents/add</c>: .torrent files, magnet links, info-hashes, and web addresses of these.</summary>
-internal sealed partial class AddCalls(QbitList list, QbitLabels labels, TorrentIntake intake, UrlFetcher fetcher, JobStore jobs, Live<ImportOptions> options, Live<SabOptions> paths, TimeProvider time, ILogger<AddCalls> logger) : IQbitCalls
+internal sealed partial class AddCalls(QbitList list, QbitLabels labels, TorrentIntake intake, UrlFetcher fetcher, JobStore jobs,
+    Live<ImportOptions> options, Live<SabOptions> paths, TimeProvider time, ILogger<AddCalls> logger) : IQbitCalls
 {
     /// <summary>Time limit for fetching an address: clients wait about 100 seconds for an answer.</summary>
     private static readonly TimeSpan FetchPatience = TimeSpan.FromSeconds(60);
@@ -46,10 +47,12 @@ internal sealed partial class AddCalls(QbitList list, QbitLabels labels, Torrent
         return done ? QbitReply.Ok : QbitReply.Fails;
     }
 
-    /// <summary>The options for what is added. A category that does not exist is created, as in qBittorrent; a name that cannot be a folder name counts as no category.</summary>
+    /// <summary>The options for what is added. A category that does not exist is created, as in qBittorrent; a name that cannot be a folder
+    /// name counts as no category.</summary>
     private async ValueTask<AddWish> WishAsync(QbitCall call, CancellationToken cancellationToken)
     {
-        var category = call.Text("category") is { Length: > 0 } asked && QbitLabels.CanBeCategory(asked) ? await labels.FindCategoryAsync(asked, cancellationToken) ?? asked : null;
+        var category = call.Text("category") is { Length: > 0 } asked && QbitLabels.CanBeCategory(asked)
+            ? await labels.FindCategoryAsync(asked, cancellationToken) ?? asked : null;
         if (category is not null)
             await labels.CreateCategoryAsync(category, "", cancellationToken);
         // The client says that its data is here. It is not, and cannot be taken over.
@@ -132,7 +135,8 @@ internal sealed partial class AddCalls(QbitList list, QbitLabels labels, Torrent
         var info = metainfo.Info;
         var name = info.Files.Count == 1 && info.Files[0].Path == info.Name ? Path.GetFileNameWithoutExtension(info.Name) : info.Name;
         return await KnownAsync(info.Hash, info.IsPrivate ? [] : metainfo.Trackers, wish, cancellationToken)
-            ?? await EndAsync(await intake.AddAsync(RequestOf(wish, name + TorrentIntake.TorrentEnding), file, cancellationToken), wish, cancellationToken);
+            ?? await EndAsync(await intake.AddAsync(RequestOf(wish, name + TorrentIntake.TorrentEnding), file, cancellationToken), wish,
+                cancellationToken);
     }
 
     private IntakeRequest RequestOf(AddWish wish, string fileName) => new()
@@ -145,8 +149,9 @@ internal sealed partial class AddCalls(QbitList list, QbitLabels labels, Torrent
     };
 
     /// <summary>
-    /// The result of adding a torrent that is already in the list. qBittorrent refuses it, and the *arrs would then send it again and again. Here it counts as added if
-    /// it is in the requested category, and a failed one is retried. Trackers that it did not have yet are added.
+    /// The result of adding a torrent that is already in the list. qBittorrent refuses it, and the *arrs would then send it again and
+    /// again. Here it counts as added if it is in the requested category, and a failed one is retried. Trackers that it did not have yet
+    /// are added.
     /// </summary>
     /// <returns>Null if it is not in the list.</returns>
     private async ValueTask<bool?> KnownAsync(
@@ -180,7 +185,10 @@ internal sealed partial class AddCalls(QbitList list, QbitLabels labels, Torrent
     /// <param name="IsFirst">Put it first in the queue.</param>
     private sealed record AddWish(string? Category, NewTorrent Torrent, bool IsFirst);
 
-    [LoggerMessage(416, LogLevel.Warning, "A torrent was added with skip_checking: NzbDav cannot use data that another client has. It is stopped, with nothing of it held; starting it downloads it.")]
+    [LoggerMessage(
+        416, LogLevel.Warning,
+        "A torrent was added with skip_checking: NzbDav cannot use data that another client has. It is stopped, with nothing of it held; " +
+        "starting it downloads it.")]
     private static partial void LogExpected(ILogger logger);
 
     [LoggerMessage(412, LogLevel.Warning, "A torrent was refused: {Reason}")]

@@ -12,11 +12,12 @@ using NzbDav.Seeding;
 namespace NzbDav.Api.QBittorrent.Calls;
 
 /// <summary>
-/// <c>setLocation</c> and <c>setSavePath</c>. If the path is a category's folder in the mount, or a category's own save path, the torrent's published files move into
-/// that category's folder; its category stays the same. Bytes, links by id and the folder of a kept torrent on disk do not move, because none of them depends on the
-/// save path. Any other path is only stored, and returned to clients that ask for it.
+/// <c>setLocation</c> and <c>setSavePath</c>. If the path is a category's folder in the mount, or a category's own save path, the torrent's
+/// published files move into that category's folder; its category stays the same. Bytes, links by id and the folder of a kept torrent on
+/// disk do not move, because none of them depends on the save path. Any other path is only stored, and returned to clients that ask for it.
 /// </summary>
-internal sealed class LocationCalls(QbitList list, QbitTargets targets, QbitLabels labels, Live<SabOptions> paths, IServiceProvider services) : IQbitCalls
+internal sealed class LocationCalls(
+    QbitList list, QbitTargets targets, QbitLabels labels, Live<SabOptions> paths, IServiceProvider services) : IQbitCalls
 {
     private const string Gone = "its folder no longer exists.";
 
@@ -25,8 +26,10 @@ internal sealed class LocationCalls(QbitList list, QbitTargets targets, QbitLabe
 
     public IEnumerable<QbitRoute> Routes =>
     [
-        QbitRoute.Change("torrents/setLocation", (call, cancellationToken) => SetAsync(call, "hashes", call.Text("location")!, cancellationToken), "hashes", "location"),
-        QbitRoute.Change("torrents/setSavePath", (call, cancellationToken) => SetAsync(call, "id", call.Text("path")!, cancellationToken), "id", "path"),
+        QbitRoute.Change("torrents/setLocation",
+            (call, cancellationToken) => SetAsync(call, "hashes", call.Text("location")!, cancellationToken), "hashes", "location"),
+        QbitRoute.Change(
+            "torrents/setSavePath", (call, cancellationToken) => SetAsync(call, "id", call.Text("path")!, cancellationToken), "id", "path"),
     ];
 
     private async ValueTask<QbitReply> SetAsync(QbitCall call, string hashes, string path, CancellationToken cancellationToken)
@@ -40,12 +43,14 @@ internal sealed class LocationCalls(QbitList list, QbitTargets targets, QbitLabe
         if (folder is null && isMount)
             return QbitReply.Conflict($"Cannot make save path: no category has its files in {location}.");
         string? refused = null;
-        foreach (var torrent in (await list.ListAsync(cancellationToken)).Where(torrent => meant.Contains(torrent.Hash, StringComparer.Ordinal)))
+        foreach (var torrent in (await list.ListAsync(cancellationToken))
+            .Where(torrent => meant.Contains(torrent.Hash, StringComparer.Ordinal)))
         {
             if (torrent.Source is not { } source || torrent.SavePath == location.TrimEnd('/'))
                 continue;
             var reason = folder is not null ? await MoveAsync(source, folder, cancellationToken)
-                : source.Policy.Keep ? "it is kept in the folder that NzbDav's settings name. Choose a category's folder in the mount." : null;
+                : source.Policy.Keep
+                    ? "it is kept in the folder that NzbDav's settings name. Choose a category's folder in the mount." : null;
             if (reason is null)
                 await shelf.UpdateAsync([torrent.Hash], entry => entry with { SavePath = location }, cancellationToken);
             else
@@ -64,7 +69,8 @@ internal sealed class LocationCalls(QbitList list, QbitTargets targets, QbitLabe
         var root = paths.Value.CompletedPath.TrimEnd('/') + "/";
         if (path.StartsWith(root, StringComparison.Ordinal))
             return (categories.ContainsKey(path[root.Length..]) ? path[root.Length..] : null, true);
-        return (categories.FirstOrDefault(category => category.Value.Length > 0 && category.Value.TrimEnd('/') == path).Key, path + "/" == root);
+        return (categories.FirstOrDefault(category => category.Value.Length > 0 && category.Value.TrimEnd('/') == path).Key,
+            path + "/" == root);
     }
 
     /// <returns>Why nothing was moved; null: everything was moved, in one step.</returns>
@@ -76,7 +82,8 @@ internal sealed class LocationCalls(QbitList list, QbitTargets targets, QbitLabe
         if (torrent.ContentPath is [var here, _] && here == folder)
             return null;
         await _store.EnsureRootsAsync([folder], cancellationToken);
-        if (await FindAsync(torrent.ContentPath, cancellationToken) is not { } item || await FindAsync([folder], cancellationToken) is not { } to)
+        if (await FindAsync(torrent.ContentPath, cancellationToken) is not { } item
+            || await FindAsync([folder], cancellationToken) is not { } to)
             return Gone;
 
         // The move changes one row, so the item is always either in the old or in the new place. Nothing is replaced.
@@ -88,5 +95,6 @@ internal sealed class LocationCalls(QbitList list, QbitTargets targets, QbitLabe
         };
     }
 
-    private ValueTask<CatalogItem?> FindAsync(IReadOnlyList<string> names, CancellationToken cancellationToken) => _tree!.ResolveAsync([JobStore.ContentCollection, .. names], cancellationToken);
+    private ValueTask<CatalogItem?> FindAsync(IReadOnlyList<string> names, CancellationToken cancellationToken) =>
+        _tree!.ResolveAsync([JobStore.ContentCollection, .. names], cancellationToken);
 }

@@ -3,7 +3,8 @@ using NzbDav.Api.Sab.Warnings;
 
 namespace NzbDav.Api.QBittorrent.Calls;
 
-/// <summary><c>log/*</c>: warnings and errors. Lines are numbered from 0, as in qBittorrent, and clients ask for the lines after a number.</summary>
+/// <summary><c>log/*</c>: warnings and errors. Lines are numbered from 0, as in qBittorrent, and clients ask for the lines after a
+/// number.</summary>
 internal sealed class LogCalls(WarningLog warnings) : IQbitCalls
 {
     private const int Warning = 4;
@@ -22,7 +23,8 @@ internal sealed class LogCalls(WarningLog warnings) : IQbitCalls
     private QbitReply Main(QbitCall call)
     {
         var last = call.Number("last_known_id") ?? -1;
-        return QbitReply.Json(Number().Where(line => line.id > last && (call.Flag(line.type == Critical ? "critical" : "warning") ?? true)).ToArray());
+        return QbitReply.Json(
+            Number().Where(line => line.id > last && (call.Flag(line.type == Critical ? "critical" : "warning") ?? true)).ToArray());
     }
 
     /// <summary>Oldest first. A line keeps its number; numbers are not reused.</summary>
@@ -37,9 +39,11 @@ internal sealed class LogCalls(WarningLog warnings) : IQbitCalls
                     _numbers[line] = _next++;
             }
 
-            foreach (var gone in _numbers.Keys.Except(latest, (IEqualityComparer<LoggedWarning>)ReferenceEqualityComparer.Instance).ToList())
+            foreach (var gone in _numbers.Keys.Except(latest, (IEqualityComparer<LoggedWarning>)ReferenceEqualityComparer.Instance)
+                .ToList())
                 _numbers.Remove(gone);
-            return [.. latest.Select(line => new LogLine(_numbers[line], line.Text, line.At.ToUnixTimeSeconds(), line.Type == "ERROR" ? Critical : Warning))];
+            return [.. latest.Select(
+                line => new LogLine(_numbers[line], line.Text, line.At.ToUnixTimeSeconds(), line.Type == "ERROR" ? Critical : Warning))];
         }
     }
 

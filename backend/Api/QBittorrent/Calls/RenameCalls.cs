@@ -11,8 +11,9 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.Api.QBittorrent.Calls;
 
 /// <summary>
-/// <c>renameFile</c> and <c>renameFolder</c>: rename the file or folder in the tree, as over WebDAV. Its bytes, the torrent and the links in libraries do not change.
-/// Names are those of <c>torrents/files</c>, which begin with the folder under which the torrent was published. That folder can be renamed too.
+/// <c>renameFile</c> and <c>renameFolder</c>: rename the file or folder in the tree, as over WebDAV. Its bytes, the torrent and the links
+/// in libraries do not change. Names are those of <c>torrents/files</c>, which begin with the folder under which the torrent was published.
+/// That folder can be renamed too.
 /// </summary>
 internal sealed class RenameCalls(QbitList list, IServiceProvider services) : IQbitCalls
 {
@@ -24,13 +25,16 @@ internal sealed class RenameCalls(QbitList list, IServiceProvider services) : IQ
 
     public IEnumerable<QbitRoute> Routes =>
     [
-        QbitRoute.Change("torrents/renameFile", (call, cancellationToken) => RenameAsync(call, isFolder: false, cancellationToken), "hash", "oldPath", "newPath"),
-        QbitRoute.Change("torrents/renameFolder", (call, cancellationToken) => RenameAsync(call, isFolder: true, cancellationToken), "hash", "oldPath", "newPath"),
+        QbitRoute.Change("torrents/renameFile", (call, cancellationToken) => RenameAsync(call, isFolder: false, cancellationToken), "hash",
+            "oldPath", "newPath"),
+        QbitRoute.Change("torrents/renameFolder", (call, cancellationToken) => RenameAsync(call, isFolder: true, cancellationToken), "hash",
+            "oldPath", "newPath"),
     ];
 
     /// <summary>The name of a file in <c>torrents/files</c>: appended to the save path it is the file's path in the mount.</summary>
     public static string NameOf(QbitTorrent torrent, ShelfFile file) =>
-        torrent.ContentPath.StartsWith(torrent.SavePath + "/", StringComparison.Ordinal) ? $"{torrent.ContentPath[(torrent.SavePath.Length + 1)..]}/{file.TreePath ?? file.Path}" : file.Path;
+        torrent.ContentPath.StartsWith(torrent.SavePath + "/", StringComparison.Ordinal)
+            ? $"{torrent.ContentPath[(torrent.SavePath.Length + 1)..]}/{file.TreePath ?? file.Path}" : file.Path;
 
     private async ValueTask<QbitReply> RenameAsync(QbitCall call, bool isFolder, CancellationToken cancellationToken)
     {
@@ -46,9 +50,11 @@ internal sealed class RenameCalls(QbitList list, IServiceProvider services) : IQ
         if (before.SequenceEqual(after, StringComparer.Ordinal))
             return QbitReply.Done;
         var isWhole = isFolder && before.Length == 1;
-        if (before[0] != source.ContentPath[1] || (isWhole ? after.Length != 1 : before.Length < 2 || after.Length < 2 || after[0] != before[0]))
+        if (before[0] != source.ContentPath[1]
+            || (isWhole ? after.Length != 1 : before.Length < 2 || after.Length < 2 || after[0] != before[0]))
             return QbitReply.Conflict(Outside);
-        if (!isFolder && (await list.Shelf!.ListFilesAsync(torrent.Hash, cancellationToken) ?? []).All(file => file.ItemId is null || NameOf(torrent, file) != string.Join('/', before)))
+        if (!isFolder && (await list.Shelf!.ListFilesAsync(torrent.Hash, cancellationToken) ?? [])
+            .All(file => file.ItemId is null || NameOf(torrent, file) != string.Join('/', before)))
             return QbitReply.Conflict($"No such file exists: {string.Join('/', before)}");
         if (await MoveAsync([JobStore.ContentCollection, source.ContentPath[0]], before, after, isFolder, cancellationToken) is { } reason)
             return QbitReply.Conflict(reason);
@@ -59,7 +65,8 @@ internal sealed class RenameCalls(QbitList list, IServiceProvider services) : IQ
     private static string[] PathOf(string text) => text.Split('/', StringSplitOptions.RemoveEmptyEntries);
 
     /// <returns>Why it was refused; null if it was done.</returns>
-    private async ValueTask<string?> MoveAsync(string[] root, string[] before, string[] after, bool isFolder, CancellationToken cancellationToken)
+    private async ValueTask<string?> MoveAsync(
+        string[] root, string[] before, string[] after, bool isFolder, CancellationToken cancellationToken)
     {
         if (await FindAsync([.. root, .. before], cancellationToken) is not { } item || item is IStoreCollection != isFolder)
             return $"No such {(isFolder ? "folder" : "file")} exists: {string.Join('/', before)}";

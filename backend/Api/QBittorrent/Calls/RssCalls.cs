@@ -2,7 +2,8 @@ using NzbDav.Api.QBittorrent.Routing;
 
 namespace NzbDav.Api.QBittorrent.Calls;
 
-/// <summary><c>rss/*</c>: NzbDav has no feeds or rules. Reads return empty lists, removals succeed, and additions are answered with a conflict.</summary>
+/// <summary><c>rss/*</c>: NzbDav has no feeds or rules. Reads return empty lists, removals succeed, and additions are answered with a
+/// conflict.</summary>
 internal sealed class RssCalls : IQbitCalls
 {
     private const string None = "NzbDav reads no RSS feeds.";
@@ -26,9 +27,12 @@ internal sealed class RssCalls : IQbitCalls
     ];
 
     private static QbitRoute Look(string name, params string[] requires) =>
-        QbitRoute.Read("rss/" + name, static (_, _) => new(QbitReply.Json(new Dictionary<string, object>(StringComparer.Ordinal))), requires);
+        QbitRoute.Read(
+            "rss/" + name, static (_, _) => new(QbitReply.Json(new Dictionary<string, object>(StringComparer.Ordinal))), requires);
 
-    private static QbitRoute Refuse(string name, params string[] requires) => QbitRoute.Change("rss/" + name, static (_, _) => new(QbitReply.Conflict(None)), requires);
+    private static QbitRoute Refuse(string name, params string[] requires) =>
+        QbitRoute.Change("rss/" + name, static (_, _) => new(QbitReply.Conflict(None)), requires);
 
-    private static QbitRoute Pass(string name, params string[] requires) => QbitRoute.Change("rss/" + name, static (_, _) => new(QbitReply.Done), requires);
+    private static QbitRoute Pass(string name, params string[] requires) =>
+        QbitRoute.Change("rss/" + name, static (_, _) => new(QbitReply.Done), requires);
 }

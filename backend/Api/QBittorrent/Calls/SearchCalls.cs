@@ -10,7 +10,8 @@ internal sealed class SearchCalls : IQbitCalls
     public IEnumerable<QbitRoute> Routes =>
     [
         QbitRoute.Read("search/plugins", static (_, _) => new(QbitReply.Json(Array.Empty<string>()))),
-        QbitRoute.Read("search/status", static (call, _) => new(call.Number("id") is null or 0 ? QbitReply.Json(Array.Empty<string>()) : QbitReply.NotFound())),
+        QbitRoute.Read("search/status",
+            static (call, _) => new(call.Number("id") is null or 0 ? QbitReply.Json(Array.Empty<string>()) : QbitReply.NotFound())),
         QbitRoute.Read("search/results", static (_, _) => new(QbitReply.NotFound()), "id"),
         Change("start", QbitReply.Conflict(None), "pattern", "category", "plugins"),
         Change("stop", QbitReply.NotFound(), "id"),
@@ -22,5 +23,6 @@ internal sealed class SearchCalls : IQbitCalls
         Change("updatePlugins", QbitReply.Done),
     ];
 
-    private static QbitRoute Change(string name, QbitReply reply, params string[] requires) => QbitRoute.Change("search/" + name, (_, _) => new(reply), requires);
+    private static QbitRoute Change(string name, QbitReply reply, params string[] requires) =>
+        QbitRoute.Change("search/" + name, (_, _) => new(reply), requires);
 }

@@ -17,7 +17,8 @@ internal sealed class TorrentCalls(QbitList list, QbitTargets targets) : IQbitCa
     public IEnumerable<QbitRoute> Routes =>
     [
         QbitRoute.Read("torrents/info", InfoAsync),
-        QbitRoute.Read("torrents/count", async (_, cancellationToken) => QbitReply.Text((await list.ListAsync(cancellationToken)).Count.ToString(CultureInfo.InvariantCulture))),
+        QbitRoute.Read("torrents/count", async (_, cancellationToken) =>
+            QbitReply.Text((await list.ListAsync(cancellationToken)).Count.ToString(CultureInfo.InvariantCulture))),
         QbitRoute.Read("torrents/properties", (call, cancellationToken) => OfAsync(call, Properties, cancellationToken), "hash"),
         QbitRoute.Read("torrents/files", FilesAsync, "hash"),
         QbitRoute.Read("torrents/pieceStates", (call, cancellationToken) => OfAsync(call, PieceStates, cancellationToken), "hash"),
@@ -25,8 +26,10 @@ internal sealed class TorrentCalls(QbitList list, QbitTargets targets) : IQbitCa
 
         // The file contains the passkeys of its trackers, which who may only read does not see.
         new QbitRoute("torrents/export", ApiRights.Change, ExportAsync) { Requires = ["hash"] },
-        QbitRoute.Read("torrents/downloadLimit", (call, cancellationToken) => LimitsAsync(call, static torrent => torrent.DownLimit, cancellationToken), "hashes"),
-        QbitRoute.Read("torrents/uploadLimit", (call, cancellationToken) => LimitsAsync(call, static torrent => torrent.UpLimit, cancellationToken), "hashes"),
+        QbitRoute.Read("torrents/downloadLimit",
+            (call, cancellationToken) => LimitsAsync(call, static torrent => torrent.DownLimit, cancellationToken), "hashes"),
+        QbitRoute.Read("torrents/uploadLimit",
+            (call, cancellationToken) => LimitsAsync(call, static torrent => torrent.UpLimit, cancellationToken), "hashes"),
     ];
 
     private async ValueTask<QbitReply> InfoAsync(QbitCall call, CancellationToken cancellationToken)
@@ -55,11 +58,13 @@ internal sealed class TorrentCalls(QbitList list, QbitTargets targets) : IQbitCa
         });
     }
 
-    private async ValueTask<Dictionary<string, IReadOnlyList<IReadOnlyList<Uri>>>> TrackersAsync(IReadOnlyList<QbitTorrent> torrents, CancellationToken cancellationToken)
+    private async ValueTask<Dictionary<string, IReadOnlyList<IReadOnlyList<Uri>>>> TrackersAsync(
+        IReadOnlyList<QbitTorrent> torrents, CancellationToken cancellationToken)
     {
         var all = new Dictionary<string, IReadOnlyList<IReadOnlyList<Uri>>>(StringComparer.Ordinal);
         foreach (var torrent in torrents)
-            all[torrent.Hash] = torrent.Source is null || list.Shelf is null ? [] : await list.Shelf.Trackers.ListAsync(torrent.Hash, cancellationToken) ?? [];
+            all[torrent.Hash] = torrent.Source is null || list.Shelf is null
+                ? [] : await list.Shelf.Trackers.ListAsync(torrent.Hash, cancellationToken) ?? [];
         return all;
     }
 
@@ -78,10 +83,12 @@ internal sealed class TorrentCalls(QbitList list, QbitTargets targets) : IQbitCa
     {
         if (await list.FindAsync(call.Hash(), cancellationToken) is not { } torrent)
             return QbitReply.NotFound();
-        var files = torrent.Source is null || list.Shelf is null ? [] : await list.Shelf.ListFilesAsync(torrent.Hash, cancellationToken) ?? [];
+        var files = torrent.Source is null || list.Shelf is null
+            ? [] : await list.Shelf.ListFilesAsync(torrent.Hash, cancellationToken) ?? [];
         if (call.Text("indexes") is not null)
         {
-            var asked = call.List("indexes", '|').Select(static text => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var index) ? index : -1).ToHashSet();
+            var asked = call.List("indexes", '|').Select(
+                static text => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var index) ? index : -1).ToHashSet();
             if (asked.Any(index => !files.Any(file => file.Index == index)))
                 return QbitReply.Conflict("A file index is out of bounds.");
             files = [.. files.Where(file => asked.Contains(file.Index))];
@@ -103,7 +110,8 @@ internal sealed class TorrentCalls(QbitList list, QbitTargets targets) : IQbitCa
                 writer.WriteNumberValue(file.Pieces.Last);
                 writer.WriteEndArray();
                 writer.WriteNumber("priority", PriorityOf(file));
-                writer.WriteNumber("progress", torrent.Progress >= 1 && PriorityOf(file) > 0 ? 1 : file.Size == 0 ? 1 : Math.Round((double)file.Held / file.Size, 4));
+                writer.WriteNumber("progress",
+                    torrent.Progress >= 1 && PriorityOf(file) > 0 ? 1 : file.Size == 0 ? 1 : Math.Round((double)file.Held / file.Size, 4));
                 writer.WriteNumber("size", file.Size);
                 writer.WriteEndObject();
             }
@@ -144,7 +152,8 @@ internal sealed class TorrentCalls(QbitList list, QbitTargets targets) : IQbitCa
         if (await list.FindAsync(call.Hash(), cancellationToken) is not { } torrent)
             return QbitReply.NotFound();
         var info = (await ReadAsync(torrent, cancellationToken))?.Info;
-        return QbitReply.Json(Enumerable.Range(0, info?.PieceCount ?? 0).Select(piece => Convert.ToHexStringLower(info!.HashOf(piece))).ToArray());
+        return QbitReply.Json(
+            Enumerable.Range(0, info?.PieceCount ?? 0).Select(piece => Convert.ToHexStringLower(info!.HashOf(piece))).ToArray());
     }
 
     private async ValueTask<QbitReply> ExportAsync(QbitCall call, CancellationToken cancellationToken)
@@ -166,6 +175,7 @@ internal sealed class TorrentCalls(QbitList list, QbitTargets targets) : IQbitCa
     {
         var all = (await list.ListAsync(cancellationToken)).ToDictionary(static torrent => torrent.Hash, StringComparer.Ordinal);
         var meant = await targets.FindAsync(call, cancellationToken);
-        return QbitReply.Json(meant.Torrents.ToDictionary(static hash => hash, hash => all.TryGetValue(hash, out var torrent) ? limit(torrent) : -1, StringComparer.Ordinal));
+        return QbitReply.Json(meant.Torrents.ToDictionary(
+            static hash => hash, hash => all.TryGetValue(hash, out var torrent) ? limit(torrent) : -1, StringComparer.Ordinal));
     }
 }

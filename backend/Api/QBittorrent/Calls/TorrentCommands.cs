@@ -10,7 +10,8 @@ using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Api.QBittorrent.Calls;
 
-/// <summary>The calls of <c>torrents/*</c> that change something, under their names in 4.x (<c>pause</c>, <c>resume</c>) and 5.x (<c>stop</c>, <c>start</c>).</summary>
+/// <summary>The calls of <c>torrents/*</c> that change something, under their names in 4.x (<c>pause</c>, <c>resume</c>) and 5.x
+/// (<c>stop</c>, <c>start</c>).</summary>
 internal sealed class TorrentCommands(QbitList list, QbitTargets targets, NzbTorrents jobs, IServiceProvider services) : IQbitCalls
 {
     private const string Hashes = "hashes";
@@ -68,7 +69,8 @@ internal sealed class TorrentCommands(QbitList list, QbitTargets targets, NzbTor
         On(name, (shelf, meant, call, cancellationToken) => shelf.UpdateAsync(meant, entry => change(entry, call), cancellationToken));
 
     /// <summary>A command for several torrents. Unknown torrents are skipped, as in qBittorrent.</summary>
-    private QbitRoute On(string name, Func<TorrentShelf, IReadOnlyList<string>, QbitCall, CancellationToken, Task> run, Func<IReadOnlyList<long>, CancellationToken, Task>? onJobs = null) => QbitRoute.Change(
+    private QbitRoute On(string name, Func<TorrentShelf, IReadOnlyList<string>, QbitCall, CancellationToken, Task> run,
+        Func<IReadOnlyList<long>, CancellationToken, Task>? onJobs = null) => QbitRoute.Change(
         "torrents/" + name,
         async (call, cancellationToken) =>
         {
@@ -118,7 +120,8 @@ internal sealed class TorrentCommands(QbitList list, QbitTargets targets, NzbTor
             return QbitReply.NotFound();
         if (!torrent.HasMetadata)
             return QbitReply.Conflict("Torrent's metadata has not yet downloaded");
-        return await shelf.SetFilePriorityAsync(torrent.Hash, files, priority, cancellationToken) ? QbitReply.Done : QbitReply.Conflict("File ID is not valid");
+        return await shelf.SetFilePriorityAsync(torrent.Hash, files, priority, cancellationToken)
+            ? QbitReply.Done : QbitReply.Conflict("File ID is not valid");
     }
 
     private async ValueTask<QbitReply> RenameAsync(QbitCall call, CancellationToken cancellationToken)
@@ -137,7 +140,8 @@ internal sealed class TorrentCommands(QbitList list, QbitTargets targets, NzbTor
     private async ValueTask<QbitReply> AddPeersAsync(QbitCall call, CancellationToken cancellationToken)
     {
         var texts = call.List("peers", '|');
-        var peers = texts.Select(static text => IPEndPoint.TryParse(text, out var peer) && peer.Port > 0 ? peer : null).OfType<IPEndPoint>().ToList();
+        var peers = texts.Select(static text => IPEndPoint.TryParse(text, out var peer) && peer.Port > 0 ? peer : null).OfType<IPEndPoint>()
+            .ToList();
         if (peers.Count == 0)
             return QbitReply.BadRequest("No valid peers were specified");
         var results = new SortedDictionary<string, Dictionary<string, int>>(StringComparer.Ordinal);
@@ -149,7 +153,8 @@ internal sealed class TorrentCommands(QbitList list, QbitTargets targets, NzbTor
             // BEP 27: a private torrent's peers come from its tracker alone.
             var open = torrent.IsPrivate == true || !InfoHash.TryParse(hash, out var known) ? null : _sessions?.Engine.Find(known);
             open?.AddPeers(peers);
-            results[hash] = new Dictionary<string, int>(StringComparer.Ordinal) { ["added"] = open is null ? 0 : peers.Count, ["failed"] = texts.Length - (open is null ? 0 : peers.Count) };
+            results[hash] = new Dictionary<string, int>(StringComparer.Ordinal)
+            { ["added"] = open is null ? 0 : peers.Count, ["failed"] = texts.Length - (open is null ? 0 : peers.Count) };
         }
 
         return QbitReply.Json(results);

@@ -9,7 +9,8 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Api.QBittorrent.Calls;
 
-/// <summary>The trackers of torrents. Addresses are shown without parts that may be personal keys; clients may name a tracker by the address as shown or in full.</summary>
+/// <summary>The trackers of torrents. Addresses are shown without parts that may be personal keys; clients may name a tracker by the
+/// address as shown or in full.</summary>
 internal sealed class TrackerCalls(QbitList list, Live<QbitOptions> options) : IQbitCalls
 {
     private const int NotAsked = 1;
@@ -34,7 +35,12 @@ internal sealed class TrackerCalls(QbitList list, Live<QbitOptions> options) : I
             {
                 var url = TrackerStatus.Shown(tracker);
                 var status = known.FirstOrDefault(status => status.Url == url);
-                Write(writer, url, tier, status?.State switch { TrackerState.Working => 2, TrackerState.Waiting or null => NotAsked, _ => 4 }, status?.Message ?? "", status);
+                Write(writer, url, tier, status?.State switch
+                {
+                    TrackerState.Working => 2,
+                    TrackerState.Waiting or null => NotAsked,
+                    _ => 4
+                }, status?.Message ?? "", status);
             }
         }
     }
@@ -49,8 +55,10 @@ internal sealed class TrackerCalls(QbitList list, Live<QbitOptions> options) : I
         {
             writer.WriteStartArray();
             var isPrivate = torrent.IsPrivate == true;
-            foreach (var (source, isOn) in new[] { ("DHT", options.Value.Dht), ("PeX", options.Value.PeerExchange), ("LSD", options.Value.LocalDiscovery) })
-                Write(writer, $"** [{source}] **", tier: -1, isOn && !isPrivate ? 2 : 0, isPrivate ? "This torrent is private" : "", status: null);
+            foreach (var (source, isOn) in new[] { ("DHT", options.Value.Dht), ("PeX", options.Value.PeerExchange),
+                ("LSD", options.Value.LocalDiscovery) })
+                Write(writer, $"** [{source}] **", tier: -1, isOn && !isPrivate ? 2 : 0, isPrivate ? "This torrent is private" : "",
+                    status: null);
             Write(writer, tiers, known);
             writer.WriteEndArray();
         });
@@ -70,7 +78,8 @@ internal sealed class TrackerCalls(QbitList list, Live<QbitOptions> options) : I
         writer.WriteEndObject();
     }
 
-    /// <summary>One address in each line; an empty line starts the next tier, as in qBittorrent. Addresses that exist already or are not valid are skipped.</summary>
+    /// <summary>One address in each line; an empty line starts the next tier, as in qBittorrent. Addresses that exist already or are not
+    /// valid are skipped.</summary>
     private async ValueTask<QbitReply> AddAsync(QbitCall call, CancellationToken cancellationToken)
     {
         if (await FindAllAsync(call, cancellationToken) is not { } torrents)
@@ -135,7 +144,8 @@ internal sealed class TrackerCalls(QbitList list, Live<QbitOptions> options) : I
                 tiers =>
                 {
                     var gone = urls.Select(url => Find(tiers, url)).OfType<Uri>().ToHashSet();
-                    return gone.Count == 0 ? null : [.. tiers.Select(tier => (IReadOnlyList<Uri>)[.. tier.Where(tracker => !gone.Contains(tracker))]).Where(static tier => tier.Count > 0)];
+                    return gone.Count == 0 ? null : [.. tiers.Select(tier =>
+                        (IReadOnlyList<Uri>)[.. tier.Where(tracker => !gone.Contains(tracker))]).Where(static tier => tier.Count > 0)];
                 },
                 cancellationToken);
         }
@@ -147,14 +157,16 @@ internal sealed class TrackerCalls(QbitList list, Live<QbitOptions> options) : I
     private static Uri? Find(IReadOnlyList<IReadOnlyList<Uri>> tiers, string url)
     {
         var all = tiers.SelectMany(static tier => tier).ToList();
-        return all.Find(tracker => tracker.OriginalString == url || (Metainfo.ReadTracker(url) is { } read && tracker == read)) ?? all.Find(tracker => TrackerStatus.Shown(tracker) == url);
+        return all.Find(tracker => tracker.OriginalString == url || (Metainfo.ReadTracker(url) is { } read && tracker == read))
+            ?? all.Find(tracker => TrackerStatus.Shown(tracker) == url);
     }
 
     /// <summary>The torrents named by <c>hash</c>, one or several; <c>*</c> means all.</summary>
     /// <returns>Null if one of them is not in the list.</returns>
     private async ValueTask<IReadOnlyList<string>?> FindAllAsync(QbitCall call, CancellationToken cancellationToken)
     {
-        var known = (await list.ListAsync(cancellationToken)).Where(static torrent => torrent.Source is not null).Select(static torrent => torrent.Hash).ToHashSet(StringComparer.Ordinal);
+        var known = (await list.ListAsync(cancellationToken)).Where(static torrent => torrent.Source is not null)
+            .Select(static torrent => torrent.Hash).ToHashSet(StringComparer.Ordinal);
         if (call.Text("hash") is "*")
             return [.. known];
         var asked = call.List("hash", '|').Select(static text => text.ToLowerInvariant()).ToList();

@@ -14,7 +14,8 @@ internal sealed class TransferCalls(QbitList list, ServerState state, SpeedLimit
 {
     private const string Limit = "limit";
 
-    private static readonly string[] Members = ["connection_status", "dht_nodes", "dl_info_data", "dl_info_speed", "dl_rate_limit", "last_external_address_v4", "last_external_address_v6", "up_info_data", "up_info_speed", "up_rate_limit"];
+    private static readonly string[] Members = ["connection_status", "dht_nodes", "dl_info_data", "dl_info_speed", "dl_rate_limit",
+        "last_external_address_v4", "last_external_address_v6", "up_info_data", "up_info_speed", "up_rate_limit"];
 
     private readonly IQbitSettings? _settings = services.GetService<IQbitSettings>();
 
@@ -24,17 +25,20 @@ internal sealed class TransferCalls(QbitList list, ServerState state, SpeedLimit
         QbitRoute.Read("transfer/speedLimitsMode", (_, _) => new(Number(limits.IsAlternative ? 1 : 0))),
         QbitRoute.Read("transfer/downloadLimit", (_, _) => new(Number(limits.Download))),
         QbitRoute.Read("transfer/uploadLimit", (_, _) => new(Number(limits.Upload))),
-        QbitRoute.Change("transfer/setDownloadLimit", (call, cancellationToken) => SetAsync(call, download: true, cancellationToken), Limit),
+        QbitRoute.Change(
+            "transfer/setDownloadLimit", (call, cancellationToken) => SetAsync(call, download: true, cancellationToken), Limit),
         QbitRoute.Change("transfer/setUploadLimit", (call, cancellationToken) => SetAsync(call, download: false, cancellationToken), Limit),
         QbitRoute.Change("transfer/toggleSpeedLimitsMode", (_, cancellationToken) => UseAsync(!limits.IsAlternative, cancellationToken)),
-        QbitRoute.Change("transfer/setSpeedLimitsMode", (call, cancellationToken) => call.Number("mode") is { } mode ? UseAsync(mode != 0, cancellationToken) : new(QbitReply.BadRequest("'mode': invalid argument")), "mode"),
+        QbitRoute.Change("transfer/setSpeedLimitsMode", (call, cancellationToken) => call.Number("mode") is { } mode
+            ? UseAsync(mode != 0, cancellationToken) : new(QbitReply.BadRequest("'mode': invalid argument")), "mode"),
         QbitRoute.Change("transfer/banPeers", BanAsync, "peers"),
     ];
 
     private static QbitReply Number(long number) => QbitReply.Text(number.ToString(CultureInfo.InvariantCulture));
 
     private async ValueTask<QbitReply> SetAsync(QbitCall call, bool download, CancellationToken cancellationToken) =>
-        await limits.SetAsync(download, call.Number(Limit) ?? 0, cancellationToken) is { } fault ? QbitReply.Conflict(fault) : QbitReply.Done;
+        await limits.SetAsync(download, call.Number(Limit) ?? 0, cancellationToken) is { } fault
+            ? QbitReply.Conflict(fault) : QbitReply.Done;
 
     private async ValueTask<QbitReply> UseAsync(bool alternative, CancellationToken cancellationToken) =>
         await limits.UseAsync(alternative, cancellationToken) is { } fault ? QbitReply.Conflict(fault) : QbitReply.Done;
@@ -42,7 +46,8 @@ internal sealed class TransferCalls(QbitList list, ServerState state, SpeedLimit
     /// <summary>Bans the addresses of peers permanently, each given as <c>address:port</c>. Invalid ones are skipped.</summary>
     private async ValueTask<QbitReply> BanAsync(QbitCall call, CancellationToken cancellationToken)
     {
-        var peers = call.List("peers", '|').Select(static text => IPEndPoint.TryParse(text, out var peer) ? peer.Address.ToString() : null).OfType<string>().ToList();
+        var peers = call.List("peers", '|').Select(static text => IPEndPoint.TryParse(text, out var peer) ? peer.Address.ToString() : null)
+            .OfType<string>().ToList();
         if (peers.Count == 0 || _settings is null)
             return QbitReply.Done;
         const string Path = PreferenceRules.BannedAddresses;

@@ -21,10 +21,12 @@ internal sealed class WebSeedCalls(QbitList list) : IQbitCalls
         QbitRoute.Read("torrents/SSLParameters", (call, cancellationToken) => OfAsync(call, NoCertificate(), cancellationToken), "hash"),
 
         // qBittorrent's answer to an invalid set of parameters.
-        QbitRoute.Change("torrents/setSSLParameters", (call, cancellationToken) => OfAsync(call, QbitReply.Error(415), cancellationToken), "hash", "ssl_certificate", "ssl_private_key", "ssl_dh_params"),
+        QbitRoute.Change("torrents/setSSLParameters", (call, cancellationToken) => OfAsync(call, QbitReply.Error(415), cancellationToken),
+            "hash", "ssl_certificate", "ssl_private_key", "ssl_dh_params"),
     ];
 
-    private static QbitReply NoCertificate() => QbitReply.Json(new SortedDictionary<string, string>(StringComparer.Ordinal) { ["ssl_certificate"] = "", ["ssl_dh_params"] = "", ["ssl_private_key"] = "" });
+    private static QbitReply NoCertificate() => QbitReply.Json(new SortedDictionary<string, string>(StringComparer.Ordinal)
+    { ["ssl_certificate"] = "", ["ssl_dh_params"] = "", ["ssl_private_key"] = "" });
 
     private async ValueTask<QbitReply> ListAsync(QbitCall call, CancellationToken cancellationToken)
     {

@@ -19,7 +19,10 @@ internal sealed class CategoryCalls(QbitList list, QbitTargets targets, QbitLabe
     ];
 
     private async ValueTask<QbitReply> ListAsync(QbitCall call, CancellationToken cancellationToken) => QbitReply.Json(
-        (await labels.ListCategoriesAsync(cancellationToken)).ToDictionary(static pair => pair.Key, static pair => new Dictionary<string, string>(StringComparer.Ordinal) { ["name"] = pair.Key, ["savePath"] = pair.Value }, StringComparer.Ordinal));
+        (await labels.ListCategoriesAsync(cancellationToken))
+            .ToDictionary(static pair => pair.Key, static pair => new Dictionary<string, string>(
+            StringComparer.Ordinal)
+            { ["name"] = pair.Key, ["savePath"] = pair.Value }, StringComparer.Ordinal));
 
     private async ValueTask<QbitReply> CreateAsync(QbitCall call, CancellationToken cancellationToken)
     {
@@ -28,7 +31,8 @@ internal sealed class CategoryCalls(QbitList list, QbitTargets targets, QbitLabe
             return QbitReply.BadRequest(Unnamed);
         if (!QbitLabels.CanBeCategory(name))
             return QbitReply.Conflict(Incorrect);
-        return await labels.CreateCategoryAsync(name, call.Text("savePath") ?? "", cancellationToken) ? QbitReply.Done : QbitReply.Conflict("Unable to create category");
+        return await labels.CreateCategoryAsync(name, call.Text("savePath") ?? "", cancellationToken)
+            ? QbitReply.Done : QbitReply.Conflict("Unable to create category");
     }
 
     private async ValueTask<QbitReply> EditAsync(QbitCall call, CancellationToken cancellationToken)
@@ -36,7 +40,8 @@ internal sealed class CategoryCalls(QbitList list, QbitTargets targets, QbitLabe
         var name = call.Text("category")!;
         if (name.Length == 0)
             return QbitReply.BadRequest(Unnamed);
-        return await labels.ChangeCategoryAsync(name, call.Text("savePath") ?? "", cancellationToken) ? QbitReply.Done : QbitReply.Conflict("Unable to edit category");
+        return await labels.ChangeCategoryAsync(name, call.Text("savePath") ?? "", cancellationToken)
+            ? QbitReply.Done : QbitReply.Conflict("Unable to edit category");
     }
 
     private async ValueTask<QbitReply> RemoveAsync(QbitCall call, CancellationToken cancellationToken)

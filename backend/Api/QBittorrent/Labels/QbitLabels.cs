@@ -38,7 +38,8 @@ internal sealed class QbitLabels(TorrentLabels labels, SabCategories folders, IS
     /// <returns>False if a category of that name exists.</returns>
     public async Task<bool> CreateCategoryAsync(string name, string savePath, CancellationToken cancellationToken)
     {
-        if ((await ListCategoriesAsync(cancellationToken)).ContainsKey(name) || !await labels.CreateCategoryAsync(new TorrentCategory(name, savePath), cancellationToken))
+        if ((await ListCategoriesAsync(cancellationToken)).ContainsKey(name)
+            || !await labels.CreateCategoryAsync(new TorrentCategory(name, savePath), cancellationToken))
             return false;
 
         // The mount must list the folder before anything is in it.
@@ -54,15 +55,19 @@ internal sealed class QbitLabels(TorrentLabels labels, SabCategories folders, IS
         var category = new TorrentCategory(name, savePath);
         if (await labels.ChangeCategoryAsync(category, cancellationToken))
             return true;
-        return (await ListCategoriesAsync(cancellationToken)).ContainsKey(name) && await labels.CreateCategoryAsync(category, cancellationToken);
+        return (await ListCategoriesAsync(cancellationToken)).ContainsKey(name)
+            && await labels.CreateCategoryAsync(category, cancellationToken);
     }
 
     /// <inheritdoc cref="TorrentLabels.RemoveCategoriesAsync"/>
-    public Task RemoveCategoriesAsync(IReadOnlyCollection<string> names, CancellationToken cancellationToken) => labels.RemoveCategoriesAsync(names, cancellationToken);
+    public Task RemoveCategoriesAsync(IReadOnlyCollection<string> names, CancellationToken cancellationToken) =>
+        labels.RemoveCategoriesAsync(names, cancellationToken);
 
     /// <inheritdoc cref="TorrentLabels.CreateTagsAsync"/>
-    public Task CreateTagsAsync(IReadOnlyCollection<string> names, CancellationToken cancellationToken) => labels.CreateTagsAsync(names, cancellationToken);
+    public Task CreateTagsAsync(IReadOnlyCollection<string> names, CancellationToken cancellationToken) =>
+        labels.CreateTagsAsync(names, cancellationToken);
 
     /// <inheritdoc cref="TorrentLabels.RemoveTagsAsync"/>
-    public Task RemoveTagsAsync(IReadOnlyCollection<string> names, CancellationToken cancellationToken) => labels.RemoveTagsAsync(names, cancellationToken);
+    public Task RemoveTagsAsync(IReadOnlyCollection<string> names, CancellationToken cancellationToken) =>
+        labels.RemoveTagsAsync(names, cancellationToken);
 }

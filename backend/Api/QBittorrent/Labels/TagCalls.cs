@@ -12,9 +12,12 @@ internal sealed class TagCalls(QbitList list, QbitTargets targets, QbitLabels la
         QbitRoute.Read("torrents/tags", async (_, cancellationToken) => QbitReply.Json(await labels.ListTagsAsync(cancellationToken))),
         QbitRoute.Change("torrents/createTags", CreateAsync, "tags"),
         QbitRoute.Change("torrents/deleteTags", DeleteAsync, "tags"),
-        QbitRoute.Change("torrents/addTags", (call, cancellationToken) => UpdateAsync(call, static (old, tags) => [.. old.Union(tags, StringComparer.Ordinal)], cancellationToken), "hashes", "tags"),
-        QbitRoute.Change("torrents/setTags", (call, cancellationToken) => UpdateAsync(call, static (_, tags) => tags, cancellationToken), "hashes", "tags"),
-        QbitRoute.Change("torrents/removeTags", (call, cancellationToken) => UpdateAsync(call, static (old, tags) => tags.Length == 0 ? [] : [.. old.Except(tags, StringComparer.Ordinal)], cancellationToken), "hashes"),
+        QbitRoute.Change("torrents/addTags", (call, cancellationToken) =>
+            UpdateAsync(call, static (old, tags) => [.. old.Union(tags, StringComparer.Ordinal)], cancellationToken), "hashes", "tags"),
+        QbitRoute.Change("torrents/setTags", (call, cancellationToken) => UpdateAsync(call, static (_, tags) => tags, cancellationToken),
+            "hashes", "tags"),
+        QbitRoute.Change("torrents/removeTags", (call, cancellationToken) => UpdateAsync(call,
+            static (old, tags) => tags.Length == 0 ? [] : [.. old.Except(tags, StringComparer.Ordinal)], cancellationToken), "hashes"),
     ];
 
     /// <summary>The distinct tags of a call.</summary>
@@ -31,15 +34,18 @@ internal sealed class TagCalls(QbitList list, QbitTargets targets, QbitLabels la
         var tags = TagsOf(call);
         if (list.Shelf is { } shelf)
         {
-            var tagged = (await shelf.ListAsync(cancellationToken)).Where(torrent => torrent.Entry.Tags.Intersect(tags, StringComparer.Ordinal).Any()).Select(static torrent => torrent.Hash);
-            await shelf.UpdateAsync([.. tagged], entry => entry with { Tags = [.. entry.Tags.Except(tags, StringComparer.Ordinal)] }, cancellationToken);
+            var tagged = (await shelf.ListAsync(cancellationToken))
+                .Where(torrent => torrent.Entry.Tags.Intersect(tags, StringComparer.Ordinal).Any()).Select(static torrent => torrent.Hash);
+            await shelf.UpdateAsync(
+                [.. tagged], entry => entry with { Tags = [.. entry.Tags.Except(tags, StringComparer.Ordinal)] }, cancellationToken);
         }
 
         await labels.RemoveTagsAsync(tags, cancellationToken);
         return QbitReply.Done;
     }
 
-    private async ValueTask<QbitReply> UpdateAsync(QbitCall call, Func<IReadOnlyList<string>, string[], IReadOnlyList<string>> change, CancellationToken cancellationToken)
+    private async ValueTask<QbitReply> UpdateAsync(
+        QbitCall call, Func<IReadOnlyList<string>, string[], IReadOnlyList<string>> change, CancellationToken cancellationToken)
     {
         var tags = TagsOf(call);
         var meant = await targets.FindAsync(call, cancellationToken);
@@ -47,7 +53,8 @@ internal sealed class TagCalls(QbitList list, QbitTargets targets, QbitLabels la
         {
             await shelf.UpdateAsync(
                 meant.Torrents,
-                (TorrentEntry entry) => change(entry.Tags, tags) is var after && after.SequenceEqual(entry.Tags, StringComparer.Ordinal) ? entry : entry with { Tags = after },
+                (TorrentEntry entry) => change(entry.Tags, tags) is var after && after.SequenceEqual(entry.Tags, StringComparer.Ordinal)
+                    ? entry : entry with { Tags = after },
                 cancellationToken);
         }
 

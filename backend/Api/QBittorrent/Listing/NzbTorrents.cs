@@ -26,7 +26,8 @@ internal sealed class NzbTorrents(
 
     /// <summary>The job that a hash stands for; null for a torrent's hash.</summary>
     public static long? JobOf(string hash) =>
-        hash.StartsWith(Prefix, StringComparison.Ordinal) && long.TryParse(hash.AsSpan(Prefix.Length), NumberStyles.HexNumber, CultureInfo.InvariantCulture, out var id) ? id : null;
+        hash.StartsWith(Prefix, StringComparison.Ordinal)
+            && long.TryParse(hash.AsSpan(Prefix.Length), NumberStyles.HexNumber, CultureInfo.InvariantCulture, out var id) ? id : null;
 
     /// <summary>The hash that stands for a job.</summary>
     public static string HashOf(long job) => Prefix + job.ToString("x16", CultureInfo.InvariantCulture);
@@ -35,7 +36,8 @@ internal sealed class NzbTorrents(
     public async ValueTask<IReadOnlyList<QbitTorrent>> ListAsync(CancellationToken cancellationToken)
     {
         var all = new List<QbitTorrent>();
-        await foreach (var job in jobs.ListAsync(new JobFilter { States = [JobState.Queued, JobState.Running], Kinds = [JobKind.Nzb] }, cancellationToken))
+        await foreach (var job in jobs.ListAsync(
+            new JobFilter { States = [JobState.Queued, JobState.Running], Kinds = [JobKind.Nzb] }, cancellationToken))
             all.Add(Of(new HistoryEntry(job, null), all.Count + 1));
         var (ended, _) = await history.ListAsync(new HistoryFilter { Limit = MostEnded }, cancellationToken);
         all.AddRange(ended.Select(entry => Of(entry, 0)));
@@ -98,7 +100,8 @@ internal sealed class NzbTorrents(
         return found;
     }
 
-    private static double ProgressOf(CatalogJob job) => job.State == JobState.Running ? Math.Clamp(job.Progress, 0, Permille - 1) / (double)Permille : 0;
+    private static double ProgressOf(CatalogJob job) =>
+        job.State == JobState.Running ? Math.Clamp(job.Progress, 0, Permille - 1) / (double)Permille : 0;
 
     private QbitTorrent Of(HistoryEntry entry, int place)
     {
@@ -120,7 +123,8 @@ internal sealed class NzbTorrents(
             },
             Category = job.Category,
             SavePath = $"{completed}/{job.Category}",
-            ContentPath = entry.Collection is { } path ? $"{completed}/{string.Join('/', path.Skip(1))}" : $"{completed}/{job.Category}/{job.Name}",
+            ContentPath = entry.Collection is { } path
+                ? $"{completed}/{string.Join('/', path.Skip(1))}" : $"{completed}/{job.Category}/{job.Name}",
             RootPath = $"{completed}/{job.Category}/{job.Name}",
             AddedOn = job.Created.ToUnixTimeSeconds(),
             CompletionOn = isDone ? job.Finished?.ToUnixTimeSeconds() ?? -1 : -1,

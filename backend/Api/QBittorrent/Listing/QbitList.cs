@@ -11,7 +11,8 @@ using NzbDav.Seeding;
 namespace NzbDav.Api.QBittorrent.Listing;
 
 /// <summary>The torrents as this interface shows them, and NZB jobs too if a setting says so. Thread-safe.</summary>
-internal sealed class QbitList(IServiceProvider services, NzbTorrents jobs, JobStore store, ICompletion completion, Live<SabOptions> paths, Live<QbitOptions> options)
+internal sealed class QbitList(
+    IServiceProvider services, NzbTorrents jobs, JobStore store, ICompletion completion, Live<SabOptions> paths, Live<QbitOptions> options)
 {
     /// <summary>Jobs whose folder was seen in the mount. A folder that has been seen once counts as visible from then on.</summary>
     private readonly ConcurrentDictionary<long, bool> _visible = new();

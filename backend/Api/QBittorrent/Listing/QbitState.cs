@@ -24,12 +24,13 @@ internal static class QbitState
     public const string Moving = "moving";
 
     private static readonly string[] OfSeeds = [Uploading, StalledUp, CheckingUp, QueuedUp, ForcedUp];
-    private static readonly string[] OfDownloads = [Downloading, Metadata, ForcedMetadata, StalledDown, CheckingDown, StoppedDown, QueuedDown, ForcedDown];
+    private static readonly string[] OfDownloads = [
+        Downloading, Metadata, ForcedMetadata, StalledDown, CheckingDown, StoppedDown, QueuedDown, ForcedDown];
     private static readonly string[] OfTransfers = [Downloading, ForcedDown, Metadata, ForcedMetadata, Uploading, ForcedUp, Moving];
 
     /// <summary>
-    /// The state of a torrent. As soon as the torrent can be imported its state is that of a complete torrent, even while it is still being downloaded to be kept: an
-    /// import need not wait for that.
+    /// The state of a torrent. As soon as the torrent can be imported its state is that of a complete torrent, even while it is still being
+    /// downloaded to be kept: an import need not wait for that.
     /// </summary>
     /// <param name="torrent">The torrent.</param>
     /// <param name="isVisible">True if its published files can be listed in the mount.</param>
@@ -48,7 +49,8 @@ internal static class QbitState
         _ => StalledDown,
     };
 
-    /// <summary>True if a torrent passes a filter of <c>torrents/info</c>, under its name in 4.x or 5.x. An unknown filter passes all torrents, as in qBittorrent.</summary>
+    /// <summary>True if a torrent passes a filter of <c>torrents/info</c>, under its name in 4.x or 5.x. An unknown filter passes all
+    /// torrents, as in qBittorrent.</summary>
     public static bool Passes(string? filter, QbitTorrent torrent) => filter switch
     {
         "downloading" => Is(torrent, OfDownloads),

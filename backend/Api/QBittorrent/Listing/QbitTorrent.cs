@@ -2,7 +2,8 @@ using NzbDav.Seeding;
 
 namespace NzbDav.Api.QBittorrent.Listing;
 
-/// <summary>A torrent, or an NZB job shown as one, as in <c>torrents/info</c>. Speeds are bytes per second, sizes bytes, times Unix seconds.</summary>
+/// <summary>A torrent, or an NZB job shown as one, as in <c>torrents/info</c>. Speeds are bytes per second, sizes bytes, times Unix
+/// seconds.</summary>
 internal sealed record QbitTorrent
 {
     /// <summary>The value of <c>eta</c> that means "not known": a hundred days.</summary>
@@ -117,7 +118,8 @@ internal sealed record QbitTorrent
     /// True for a torrent that is only streamed and can be imported: it is not seeded, whatever limits it has, so its client need not wait
     /// for anything before it cleans up.
     /// </summary>
-    public static bool IsDoneWith(ShelfTorrent torrent) => torrent is { IsReady: true, IsForced: false, Policy.Keep: false, ExpectsData: false };
+    public static bool IsDoneWith(ShelfTorrent torrent) =>
+        torrent is { IsReady: true, IsForced: false, Policy.Keep: false, ExpectsData: false };
 
     /// <summary>
     /// The ratio limit by which its client judges. 0 is reached at once: also for one that reached the limits of its category, which the
@@ -138,7 +140,8 @@ internal sealed record QbitTorrent
         var isDone = torrent is { IsReady: true, ExpectsData: false };
         var folder = torrent.ContentPath.Count > 1 ? torrent.ContentPath[0] : entry.Category;
         var savePath = folder.Length == 0 ? completedPath : $"{completedPath}/{folder}";
-        var contentPath = torrent.ContentPath.Count > 1 ? $"{completedPath}/{string.Join('/', torrent.ContentPath)}" : torrent.IsDescribed ? $"{savePath}/{torrent.Name}" : "";
+        var contentPath = torrent.ContentPath.Count > 1
+            ? $"{completedPath}/{string.Join('/', torrent.ContentPath)}" : torrent.IsDescribed ? $"{savePath}/{torrent.Name}" : "";
         var streamed = isDone && !policy.Keep;
         return new QbitTorrent
         {

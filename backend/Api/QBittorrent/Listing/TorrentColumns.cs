@@ -3,7 +3,8 @@ using NzbDav.Api.QBittorrent.Routing;
 
 namespace NzbDav.Api.QBittorrent.Listing;
 
-/// <summary>The members of a torrent in <c>torrents/info</c> and <c>sync/maindata</c>, sorted by name. Clients can also sort by them.</summary>
+/// <summary>The members of a torrent in <c>torrents/info</c> and <c>sync/maindata</c>, sorted by name. Clients can also sort by
+/// them.</summary>
 internal static class TorrentColumns
 {
     private const string HashName = "hash";
@@ -111,6 +112,7 @@ internal static class TorrentColumns
         public static readonly Order Instance = new();
 
         public int Compare(object? x, object? y) =>
-            x is string left && y is string right ? string.Compare(left, right, StringComparison.OrdinalIgnoreCase) : Comparer<object?>.Default.Compare(x, y);
+            x is string left && y is string right
+                ? string.Compare(left, right, StringComparison.OrdinalIgnoreCase) : Comparer<object?>.Default.Compare(x, y);
     }
 }

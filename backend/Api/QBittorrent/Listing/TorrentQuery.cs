@@ -15,7 +15,8 @@ internal static class TorrentQuery
         if (call.Text("category") is { } category)
             chosen = chosen.Where(torrent => torrent.Category.Equals(category, StringComparison.OrdinalIgnoreCase));
         if (call.Text("tag") is { } tag)
-            chosen = chosen.Where(torrent => tag.Length == 0 ? torrent.Tags.Length == 0 : torrent.Tags.Split(", ").Contains(tag, StringComparer.Ordinal));
+            chosen = chosen.Where(
+                torrent => tag.Length == 0 ? torrent.Tags.Length == 0 : torrent.Tags.Split(", ").Contains(tag, StringComparer.Ordinal));
         if (call.Text("hashes") is { Length: > 0 } && call.Hashes() is { } hashes)
             chosen = chosen.Where(torrent => hashes.Contains(torrent.Hash, StringComparer.Ordinal));
         if (call.Flag("private") is { } isPrivate)

@@ -1,6 +1,7 @@
 namespace NzbDav.Api.QBittorrent.Options;
 
-/// <summary>Reads and changes the server's settings for clients of this interface. Names are those of the settings page: <c>Torrents:UploadLimit</c>. Thread-safe.</summary>
+/// <summary>Reads and changes the server's settings for clients of this interface. Names are those of the settings page:
+/// <c>Torrents:UploadLimit</c>. Thread-safe.</summary>
 public interface IQbitSettings
 {
     /// <summary>The current value of every setting, by name.</summary>

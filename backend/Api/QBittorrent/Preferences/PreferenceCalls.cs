@@ -11,9 +11,11 @@ using NzbDav.Torrents.Sessions;
 namespace NzbDav.Api.QBittorrent.Preferences;
 
 /// <summary><c>app/preferences</c> and <c>app/setPreferences</c>: the torrent settings under qBittorrent's names.</summary>
-internal sealed partial class PreferenceCalls(Live<SabOptions> paths, Live<QbitOptions> options, IServiceProvider services, ILogger<PreferenceCalls> logger) : IQbitCalls
+internal sealed partial class PreferenceCalls(
+    Live<SabOptions> paths, Live<QbitOptions> options, IServiceProvider services, ILogger<PreferenceCalls> logger) : IQbitCalls
 {
-    private const string Refused = "Only an administrator may change where traffic goes and who is let in: log in as one, or with the full API key.";
+    private const string Refused =
+        "Only an administrator may change where traffic goes and who is let in: log in as one, or with the full API key.";
 
     private readonly IQbitSettings? _settings = services.GetService<IQbitSettings>();
 

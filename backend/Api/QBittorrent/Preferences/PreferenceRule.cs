@@ -9,7 +9,8 @@ namespace NzbDav.Api.QBittorrent.Preferences;
 /// <summary>Maps preferences that belong together to settings.</summary>
 /// <param name="Tell">Their current values, by name.</param>
 /// <param name="Change">The settings for changed values, by name; null: the default.</param>
-internal sealed record PreferenceRule(Func<PreferenceSource, IReadOnlyDictionary<string, object>> Tell, Func<PreferenceValues, PreferenceSource, IEnumerable<(string Path, string? Value)>> Change)
+internal sealed record PreferenceRule(Func<PreferenceSource, IReadOnlyDictionary<string, object>> Tell,
+    Func<PreferenceValues, PreferenceSource, IEnumerable<(string Path, string? Value)>> Change)
 {
     /// <summary>The rights that a caller needs for a change. Only administrators may change where traffic goes and who is let in.</summary>
     public ApiRights Needs { get; init; } = ApiRights.Change;
@@ -21,7 +22,8 @@ internal sealed record PreferenceRule(Func<PreferenceSource, IReadOnlyDictionary
     public bool Allows(QbitCaller caller) => (caller.Rights & Needs) == Needs || (IsForTrustedNetworks && caller.IsOfTrustedNetwork);
 
     /// <summary>Maps one preference to one setting.</summary>
-    public static PreferenceRule Of(string name, string path, Func<PreferenceSource, object> tell, Func<PreferenceValues, PreferenceSource, string?> change) => new(
+    public static PreferenceRule Of(
+        string name, string path, Func<PreferenceSource, object> tell, Func<PreferenceValues, PreferenceSource, string?> change) => new(
         source => new Dictionary<string, object>(StringComparer.Ordinal) { [name] = tell(source) },
         (values, source) => [(path, change(values, source))]);
 
@@ -59,15 +61,19 @@ internal sealed class PreferenceSource(IReadOnlyDictionary<string, QbitSetting> 
     /// <summary>Null when it is not set and has no default.</summary>
     public string? Text(string path) => settings.GetValueOrDefault(path)?.Value;
 
-    public long Number(string path) => long.TryParse(Text(path), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number) ? number : 0;
+    public long Number(string path) =>
+        long.TryParse(Text(path), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number) ? number : 0;
 
-    public double Decimal(string path) => double.TryParse(Text(path), NumberStyles.Float, CultureInfo.InvariantCulture, out var number) ? number : 0;
+    public double Decimal(string path) =>
+        double.TryParse(Text(path), NumberStyles.Float, CultureInfo.InvariantCulture, out var number) ? number : 0;
 
     public bool Flag(string path) => bool.TryParse(Text(path), out var flag) && flag;
 
-    public string[] List(string path) => Text(path) is { } text and not "none" ? text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries) : [];
+    public string[] List(string path) => Text(path) is { } text and not "none"
+        ? text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries) : [];
 
     /// <summary>Formats a number for a setting; a number outside the setting's range becomes the nearest allowed one.</summary>
     public string Bounded(string path, long number) =>
-        (settings.GetValueOrDefault(path) is { } setting ? Math.Clamp(number, setting.Least, setting.Most) : number).ToString(CultureInfo.InvariantCulture);
+        (settings.GetValueOrDefault(path) is { } setting ? Math.Clamp(number, setting.Least, setting.Most) : number)
+            .ToString(CultureInfo.InvariantCulture);
 }

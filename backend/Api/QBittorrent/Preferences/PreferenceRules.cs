@@ -29,7 +29,8 @@ internal static class PreferenceRules
         PreferenceRule.Flag("dht", "Torrents:Dht"),
         PreferenceRule.Flag("pex", "Torrents:PeerExchange"),
         PreferenceRule.Flag("lsd", "Torrents:LocalDiscovery"),
-        PreferenceRule.Of("dht_bootstrap_nodes", "Torrents:DhtBootstrap", static source => string.Join(", ", source.List("Torrents:DhtBootstrap")), static (values, _) => Joined(values.Text("dht_bootstrap_nodes"))),
+        PreferenceRule.Of("dht_bootstrap_nodes", "Torrents:DhtBootstrap", static source =>
+            string.Join(", ", source.List("Torrents:DhtBootstrap")), static (values, _) => Joined(values.Text("dht_bootstrap_nodes"))),
 
         // 0 is both, 1 TCP alone, 2 uTP alone, which does not exist here. Who has not turned uTP on is told 1, and writes that back.
         PreferenceRule.Of(
@@ -46,7 +47,8 @@ internal static class PreferenceRules
             "encryption",
             "Torrents:Encryption",
             static source => (long)Math.Max(0, Array.IndexOf(Encryptions, source.Text("Torrents:Encryption"))),
-            static (values, source) => values.Number("encryption") is >= 0 and <= 2 and var choice ? Encryptions[choice] : source.Text("Torrents:Encryption")),
+            static (values, source) =>
+                values.Number("encryption") is >= 0 and <= 2 and var choice ? Encryptions[choice] : source.Text("Torrents:Encryption")),
         PreferenceRule.Count("max_connec", "Torrents:MaxConnections"),
         PreferenceRule.Count("max_connec_per_torrent", "Torrents:MaxPeers"),
         PreferenceRule.Count("max_uploads_per_torrent", "Torrents:UploadSlots"),
@@ -55,10 +57,13 @@ internal static class PreferenceRules
 
         // Without queueing there are no limits on active torrents. Queueing is always reported as on: otherwise the *arrs refuse to set an
         // order.
-        new(static _ => Values(("queueing_enabled", true)), static (_, _) => [("Torrents:MaxActiveDownloads", "0"), ("Torrents:MaxActiveSeeds", "0")]),
+        new(static _ => Values(("queueing_enabled", true)),
+            static (_, _) => [("Torrents:MaxActiveDownloads", "0"), ("Torrents:MaxActiveSeeds", "0")]),
         new(
-            static source => Values(("max_ratio_enabled", source.Decimal(Ratio) > 0), ("max_ratio", source.Decimal(Ratio) is > 0 and var ratio ? ratio : -1.0)),
-            static (values, _) => [(Ratio, IsOn(values, "max_ratio", values.Decimal("max_ratio")) ? Math.Clamp(values.Decimal("max_ratio"), LeastRatio, 10_000).ToString("0.###", CultureInfo.InvariantCulture) : "0")]),
+            static source => Values(
+                ("max_ratio_enabled", source.Decimal(Ratio) > 0), ("max_ratio", source.Decimal(Ratio) is > 0 and var ratio ? ratio : -1.0)),
+            static (values, _) => [(Ratio, IsOn(values, "max_ratio", values.Decimal("max_ratio"))
+                ? Math.Clamp(values.Decimal("max_ratio"), LeastRatio, 10_000).ToString("0.###", CultureInfo.InvariantCulture) : "0")]),
         Minutes("max_seeding_time", "Torrents:SeedMinutes"),
         Minutes("max_inactive_seeding_time", "Torrents:SeedIdleMinutes"),
 
@@ -67,10 +72,12 @@ internal static class PreferenceRules
             "max_ratio_act",
             "Torrents:AtLimit",
             static source => (long)Math.Max(0, Array.IndexOf(Actions, source.Text("Torrents:AtLimit"))),
-            static (values, source) => values.Number("max_ratio_act") is var action and (0 or 1 or 3) ? Actions[action] : source.Text("Torrents:AtLimit")),
+            static (values, source) =>
+                values.Number("max_ratio_act") is var action and (0 or 1 or 3) ? Actions[action] : source.Text("Torrents:AtLimit")),
         PreferenceRule.Of(
             "banned_IPs", BannedAddresses, static source => string.Join('\n', source.List(BannedAddresses)),
-            static (values, _) => ListOf(values.Text("banned_IPs").Split('\n', StringSplitOptions.TrimEntries).Where(static text => IPAddress.TryParse(text, out var _)))),
+            static (values, _) => ListOf(values.Text("banned_IPs").Split('\n', StringSplitOptions.TrimEntries)
+                .Where(static text => IPAddress.TryParse(text, out var _)))),
 
         PreferenceRule.Of(
             "listen_port", "Torrents:Port", static source => source.Number("Torrents:Port") is > 0 and var port ? port : source.Port,
@@ -79,27 +86,36 @@ internal static class PreferenceRules
         PreferenceRule.Flag("upnp", "Torrents:PortMapping") with { Needs = ApiRights.Manage },
         new(TellProxy, ChangeProxy) { Needs = ApiRights.Manage },
         new(
-            static source => Values(("ip_filter_enabled", source.Text("Torrents:Blocklist") is { Length: > 0 }), ("ip_filter_path", source.Text("Torrents:Blocklist") ?? "")),
-            static (values, _) => [("Torrents:Blocklist", (values.Flag("ip_filter_enabled") || !values.Asks("ip_filter_enabled")) && values.Text("ip_filter_path") is { Length: > 0 } path ? path : null)]) { Needs = ApiRights.Manage },
+            static source => Values(("ip_filter_enabled", source.Text("Torrents:Blocklist") is { Length: > 0 }),
+                ("ip_filter_path", source.Text("Torrents:Blocklist") ?? "")),
+            static (values, _) => [("Torrents:Blocklist", (values.Flag("ip_filter_enabled") || !values.Asks("ip_filter_enabled"))
+                && values.Text("ip_filter_path") is { Length: > 0 } path ? path : null)]) { Needs = ApiRights.Manage },
         new(TellInterface, ChangeInterface) { Needs = ApiRights.Manage },
         PreferenceRule.Flag("bypass_local_auth", "Qbit:TrustLocalhost") with { Needs = ApiRights.Manage },
         new(
-            static source => Values(("bypass_auth_subnet_whitelist_enabled", source.List(Networks).Length > 0), ("bypass_auth_subnet_whitelist", string.Join('\n', source.List(Networks)))),
-            static (values, _) => [(Networks, values.Flag("bypass_auth_subnet_whitelist_enabled") || !values.Asks("bypass_auth_subnet_whitelist_enabled") ? Joined(values.Text("bypass_auth_subnet_whitelist")) : null)]) { Needs = ApiRights.Manage },
+            static source => Values(("bypass_auth_subnet_whitelist_enabled", source.List(Networks).Length > 0),
+                ("bypass_auth_subnet_whitelist", string.Join('\n', source.List(Networks)))),
+            static (values, _) =>
+                [(Networks, values.Flag("bypass_auth_subnet_whitelist_enabled") || !values.Asks("bypass_auth_subnet_whitelist_enabled")
+                ? Joined(values.Text("bypass_auth_subnet_whitelist")) : null)]) { Needs = ApiRights.Manage },
         PreferenceRule.Count("web_ui_max_auth_fail_count", "Qbit:MaxFailures") with { Needs = ApiRights.Manage },
         PreferenceRule.Of(
-            "web_ui_ban_duration", "Qbit:BanMinutes", static source => source.Number("Qbit:BanMinutes") * 60, static (values, source) => source.Bounded("Qbit:BanMinutes", (values.Number("web_ui_ban_duration") + 59) / 60)) with { Needs = ApiRights.Manage },
+            "web_ui_ban_duration", "Qbit:BanMinutes", static source => source.Number("Qbit:BanMinutes") * 60, static (values, source) =>
+                source.Bounded("Qbit:BanMinutes", (values.Number("web_ui_ban_duration") + 59) / 60)) with { Needs = ApiRights.Manage },
     ];
 
     /// <summary>The setting with the addresses that clients banned.</summary>
     public const string BannedAddresses = "Torrents:BannedAddresses";
 
     /// <summary>Formats a list for a setting; null: empty.</summary>
-    public static string? ListOf(IEnumerable<string> items) => string.Join(',', items.Distinct(StringComparer.OrdinalIgnoreCase)) is { Length: > 0 } text ? text : null;
+    public static string? ListOf(IEnumerable<string> items) =>
+        string.Join(',', items.Distinct(StringComparer.OrdinalIgnoreCase)) is { Length: > 0 } text ? text : null;
 
-    private static string? Joined(string text) => ListOf(text.Split([',', ';', '\n'], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
+    private static string? Joined(string text) =>
+        ListOf(text.Split([',', ';', '\n'], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
 
-    private static Dictionary<string, object> Values(params (string Name, object Value)[] values) => values.ToDictionary(static pair => pair.Name, static pair => pair.Value, StringComparer.Ordinal);
+    private static Dictionary<string, object> Values(params (string Name, object Value)[] values) =>
+        values.ToDictionary(static pair => pair.Name, static pair => pair.Value, StringComparer.Ordinal);
 
     /// <summary>A limit with a separate switch. If a client sends only the limit, it is on unless it is negative.</summary>
     private static bool IsOn(PreferenceValues values, string name, double limit) =>
@@ -107,7 +123,8 @@ internal static class PreferenceRules
 
     private static PreferenceRule Minutes(string name, string path) => new(
         source => Values((name + "_enabled", source.Number(path) > 0), (name, source.Number(path) is > 0 and var minutes ? minutes : -1L)),
-        (values, source) => [(path, IsOn(values, name, values.Number(name)) ? source.Bounded(path, Math.Max(1, values.Number(name))) : "0")]);
+        (values, source) =>
+            [(path, IsOn(values, name, values.Number(name)) ? source.Bounded(path, Math.Max(1, values.Number(name))) : "0")]);
 
     /// <summary>The proxy's preferences, without the password.</summary>
     private static Dictionary<string, object> TellProxy(PreferenceSource source) => Values(
@@ -127,13 +144,16 @@ internal static class PreferenceRules
         var host = values.Text("proxy_ip").Trim();
         if (scheme is null || host.Length == 0)
             return [(Path, null)];
-        var isSame = source.Proxy is not null && !values.Asks("proxy_type") && !values.Asks("proxy_ip") && !values.Asks("proxy_port") && !values.Asks("proxy_username");
-        var user = values.Flag("proxy_auth_enabled") || (values.Asks("proxy_username") && !values.Asks("proxy_auth_enabled")) ? values.Text("proxy_username") : "";
+        var isSame = source.Proxy is not null && !values.Asks("proxy_type") && !values.Asks("proxy_ip") && !values.Asks("proxy_port")
+            && !values.Asks("proxy_username");
+        var user = values.Flag("proxy_auth_enabled") || (values.Asks("proxy_username") && !values.Asks("proxy_auth_enabled"))
+            ? values.Text("proxy_username") : "";
         var password = values.Asks("proxy_password") ? values.Text("proxy_password") : isSame ? source.Proxy!.Password : "";
         var login = user.Length == 0 ? "" : $"{Uri.EscapeDataString(user)}:{Uri.EscapeDataString(password)}@";
         if (host.Contains(':', StringComparison.Ordinal) && host[0] != '[')
             host = $"[{host}]";
-        return [(Path, string.Create(CultureInfo.InvariantCulture, $"{scheme}://{login}{host}:{Math.Clamp(values.Number("proxy_port"), 1, 65_535)}"))];
+        return [(Path,
+            string.Create(CultureInfo.InvariantCulture, $"{scheme}://{login}{host}:{Math.Clamp(values.Number("proxy_port"), 1, 65_535)}"))];
     }
 
     private static Dictionary<string, object> TellInterface(PreferenceSource source)

@@ -2,7 +2,8 @@ using System.Globalization;
 
 namespace NzbDav.Api.QBittorrent.Preferences;
 
-/// <summary>Converts the schedule of the alternative limits to and from qBittorrent's: one period, on one day, on working days, at the weekend or every day.</summary>
+/// <summary>Converts the schedule of the alternative limits to and from qBittorrent's: one period, on one day, on working days, at the
+/// weekend or every day.</summary>
 internal static class PreferenceSchedule
 {
     /// <summary>Indexed by qBittorrent's numbers: all days, Monday to Friday, Saturday and Sunday, then each day from Monday.</summary>
@@ -46,5 +47,6 @@ internal static class PreferenceSchedule
     }
 
     /// <summary>24:00 becomes 00:00 of the next day.</summary>
-    private static TimeOnly ReadTime(string text) => TimeOnly.TryParseExact(text, "H:mm", CultureInfo.InvariantCulture, DateTimeStyles.None, out var time) ? time : TimeOnly.MinValue;
+    private static TimeOnly ReadTime(string text) =>
+        TimeOnly.TryParseExact(text, "H:mm", CultureInfo.InvariantCulture, DateTimeStyles.None, out var time) ? time : TimeOnly.MinValue;
 }

@@ -10,7 +10,8 @@ internal sealed class PreferenceValues
     private readonly HashSet<string> _changed = new(StringComparer.Ordinal);
 
     /// <param name="told">Current values: texts, flags, whole numbers (long) and others (double).</param>
-    /// <param name="asked">The values that a client sent. Values that cannot be read as the type of their preference are ignored; numbers and flags may be sent as text.</param>
+    /// <param name="asked">The values that a client sent. Values that cannot be read as the type of their preference are ignored; numbers
+    /// and flags may be sent as text.</param>
     public PreferenceValues(IReadOnlyDictionary<string, object> told, JsonElement asked)
     {
         _values = new Dictionary<string, object>(told, StringComparer.Ordinal);
@@ -38,10 +39,12 @@ internal sealed class PreferenceValues
 
     private static object? Convert(JsonElement element, object like)
     {
-        var text = element.ValueKind is JsonValueKind.String ? element.GetString()! : element.ValueKind is JsonValueKind.Number or JsonValueKind.True or JsonValueKind.False ? element.GetRawText() : null;
+        var text = element.ValueKind is JsonValueKind.String ? element.GetString()! : element.ValueKind is JsonValueKind.Number
+            or JsonValueKind.True or JsonValueKind.False ? element.GetRawText() : null;
         if (text is null || like is string)
             return text;
-        var number = double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var read) && double.IsFinite(read) ? read : (double?)null;
+        var number = double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var read) && double.IsFinite(read)
+            ? read : (double?)null;
         return like switch
         {
             bool => bool.TryParse(text, out var flag) ? flag : number is { } one ? one != 0 : null,

@@ -8,8 +8,8 @@ using NzbDav.Torrents.Sessions;
 namespace NzbDav.Api.QBittorrent.Preferences;
 
 /// <summary>
-/// The limits of all torrents together: the usual ones, and the alternative ones, which apply at scheduled times or when a client asks for them. Bytes per second, 0
-/// for none. Thread-safe.
+/// The limits of all torrents together: the usual ones, and the alternative ones, which apply at scheduled times or when a client asks for
+/// them. Bytes per second, 0 for none. Thread-safe.
 /// </summary>
 internal sealed class SpeedLimits(Live<QbitOptions> options, IServiceProvider services)
 {
@@ -40,7 +40,8 @@ internal sealed class SpeedLimits(Live<QbitOptions> options, IServiceProvider se
     }
 
     /// <summary>
-    /// Applies the alternative or the usual limits, whatever the schedule says, until the next such call. If the schedule already says the same, it stays in charge.
+    /// Applies the alternative or the usual limits, whatever the schedule says, until the next such call. If the schedule already says the
+    /// same, it stays in charge.
     /// </summary>
     /// <returns>Null on success; otherwise why it could not be set.</returns>
     public Task<string?> UseAsync(bool alternative, CancellationToken cancellationToken)
@@ -48,6 +49,7 @@ internal sealed class SpeedLimits(Live<QbitOptions> options, IServiceProvider se
         if (_settings is null || _engine is null || IsAlternative == alternative)
             return Task.FromResult<string?>(null);
         var mode = _engine.IsAlternativeTime == alternative ? "times" : alternative ? "always" : "never";
-        return _settings.ChangeAsync(new Dictionary<string, string?>(StringComparer.Ordinal) { ["Torrents:AlternativeLimits"] = mode }, cancellationToken);
+        return _settings.ChangeAsync(
+            new Dictionary<string, string?>(StringComparer.Ordinal) { ["Torrents:AlternativeLimits"] = mode }, cancellationToken);
     }
 }

@@ -34,14 +34,17 @@ internal sealed class QbitCall(HttpContext http, QbitCaller caller) : IAsyncDisp
 
     /// <summary>A number with a decimal point, whatever the culture; null when it is absent or not a number.</summary>
     public double? Decimal(string name) =>
-        double.TryParse(Text(name), NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && double.IsFinite(number) ? number : null;
+        double.TryParse(Text(name), NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && double.IsFinite(number)
+            ? number : null;
 
     /// <summary>The parts of a parameter, trimmed, without empty ones; none when it is absent.</summary>
-    public string[] List(string name, char separator) => Text(name)?.Split(separator, StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries) ?? [];
+    public string[] List(string name, char separator) =>
+        Text(name)?.Split(separator, StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries) ?? [];
 
     /// <summary>The torrents that a parameter names.</summary>
     /// <returns>Info-hashes in lower case, without invalid ones; null for <c>all</c>.</returns>
-    public IReadOnlyList<string>? Hashes(string name = "hashes") => List(name, '|') is var texts && texts is [All] ? null : [.. texts.Select(Hash).OfType<string>().Distinct(StringComparer.Ordinal)];
+    public IReadOnlyList<string>? Hashes(string name = "hashes") =>
+        List(name, '|') is var texts && texts is [All] ? null : [.. texts.Select(Hash).OfType<string>().Distinct(StringComparer.Ordinal)];
 
     /// <summary>The one torrent that the call names; null when that is not a valid hash.</summary>
     public string? Hash() => Text("hash") is { } text ? Hash(text.Trim()) : null;
@@ -49,12 +52,14 @@ internal sealed class QbitCall(HttpContext http, QbitCaller caller) : IAsyncDisp
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => Form?.DisposeAsync() ?? ValueTask.CompletedTask;
 
-    private static string? Hash(string text) => text.Length == InfoHash.Size * 2 && InfoHash.TryParse(text, out var hash) ? hash.ToString() : null;
+    private static string? Hash(string text) =>
+        text.Length == InfoHash.Size * 2 && InfoHash.TryParse(text, out var hash) ? hash.ToString() : null;
 }
 
 /// <summary>The caller.</summary>
 /// <param name="Rights">What the caller may do; none if not logged in.</param>
-/// <param name="Id">The same in all calls of one client, as far as that can be recognised. The state of <c>sync/maindata</c> is kept by it.</param>
+/// <param name="Id">The same in all calls of one client, as far as that can be recognised. The state of <c>sync/maindata</c> is kept by
+/// it.</param>
 /// <param name="Session">The session of a logged-in caller; null otherwise.</param>
 internal sealed record QbitCaller(ApiRights Rights, string Id, string? Session = null)
 {

@@ -22,7 +22,8 @@ internal sealed class QbitFormReader(NzbIntake intake, Live<SabOptions> options)
         if (!http.Request.HasFormContentType)
             return null;
         var takesFiles = rights.HasFlag(ApiRights.Add);
-        var body = new FormBody(http, rights == ApiRights.None ? FormBody.MostUnknown : takesFiles ? options.Value.MaxUploadBytes : FormBody.MostValues);
+        var body = new FormBody(
+            http, rights == ApiRights.None ? FormBody.MostUnknown : takesFiles ? options.Value.MaxUploadBytes : FormBody.MostValues);
         var form = new CallForm();
         var isRead = false;
         try

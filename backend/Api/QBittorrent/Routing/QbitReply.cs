@@ -33,7 +33,8 @@ internal sealed record QbitReply(int Status, string Type, ReadOnlyMemory<byte> B
     public static QbitReply Text(string text) => new(StatusCodes.Status200OK, PlainText, System.Text.Encoding.UTF8.GetBytes(text));
 
     /// <summary>An object or a dictionary, whose members or keys are written under their own names.</summary>
-    public static QbitReply Json<T>(T value) => new(StatusCodes.Status200OK, JsonText, JsonSerializer.SerializeToUtf8Bytes(value, Serializing));
+    public static QbitReply Json<T>(T value) =>
+        new(StatusCodes.Status200OK, JsonText, JsonSerializer.SerializeToUtf8Bytes(value, Serializing));
 
     public static QbitReply Json(Action<Utf8JsonWriter> write)
     {
@@ -46,7 +47,8 @@ internal sealed record QbitReply(int Status, string Type, ReadOnlyMemory<byte> B
     /// <summary>An error.</summary>
     /// <param name="status">At least 400.</param>
     /// <param name="message">What is wrong; null: the reason phrase of the status.</param>
-    public static QbitReply Error(int status, string? message = null) => new(status, PlainText, System.Text.Encoding.UTF8.GetBytes(message ?? ReasonPhrases.GetReasonPhrase(status)));
+    public static QbitReply Error(int status, string? message = null) =>
+        new(status, PlainText, System.Text.Encoding.UTF8.GetBytes(message ?? ReasonPhrases.GetReasonPhrase(status)));
 
     public static QbitReply BadRequest(string? message = null) => Error(StatusCodes.Status400BadRequest, message);
 
@@ -64,7 +66,9 @@ internal sealed record QbitReply(int Status, string Type, ReadOnlyMemory<byte> B
         response.ContentLength = Body.Length;
         response.Headers.CacheControl = "no-store";
         if (FileName is { } name)
-            response.Headers.ContentDisposition = new Microsoft.Net.Http.Headers.ContentDispositionHeaderValue("attachment") { FileName = name }.ToString();
+            response.Headers.ContentDisposition = new Microsoft.Net.Http.Headers.ContentDispositionHeaderValue(
+                "attachment")
+            { FileName = name }.ToString();
         if (!HttpMethods.IsHead(http.Request.Method))
             await response.Body.WriteAsync(Body, http.RequestAborted);
     }

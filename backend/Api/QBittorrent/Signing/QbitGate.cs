@@ -13,13 +13,15 @@ using NzbDav.Content.Secrets;
 namespace NzbDav.Api.QBittorrent.Signing;
 
 /// <summary>
-/// Identifies the caller: by an API key in the headers, the cookie of a login, or a network whose clients need not log in. Basic credentials are ignored, because
-/// Sonarr and Radarr send them with every request. Thread-safe.
+/// Identifies the caller: by an API key in the headers, the cookie of a login, or a network whose clients need not log in. Basic
+/// credentials are ignored, because Sonarr and Radarr send them with every request. Thread-safe.
 /// </summary>
 internal sealed class QbitGate(
-    KeyGate keys, ApiKeys all, AttemptGate attempts, UserAccounts accounts, NetworkTrust networks, QbitSessions sessions, AttemptMemory memory, Live<QbitOptions> options)
+    KeyGate keys, ApiKeys all, AttemptGate attempts, UserAccounts accounts, NetworkTrust networks, QbitSessions sessions,
+    AttemptMemory memory, Live<QbitOptions> options)
 {
-    /// <summary>The cookie's name up to API 2.13; later versions call it <c>QBT_SID_PORT</c>. Clients send back whichever name they were given.</summary>
+    /// <summary>The cookie's name up to API 2.13; later versions call it <c>QBT_SID_PORT</c>. Clients send back whichever name they were
+    /// given.</summary>
     public const string Cookie = "SID";
 
     private const string Purpose = "qbittorrent ";
@@ -65,7 +67,8 @@ internal sealed class QbitGate(
         if (IsTrusted(http))
             return Begin(http, new QbitLogin(Key: null));
 
-        // The check comes before the ban: others behind the same address must not lock out whoever knows the password. Guessing stays as slow as everywhere.
+        // The check comes before the ban: others behind the same address must not lock out whoever knows the password. Guessing stays as
+        // slow as everywhere.
         var (name, password) = (call.Text("username") ?? "", call.Text("password") ?? "");
         QbitLogin? login = null;
         var outcome = password.Length == 0 ? SecretVerdict.Wrong : await attempts.TryAsync(address, Purpose + name, password, async () =>
@@ -102,7 +105,8 @@ internal sealed class QbitGate(
     {
         if (all.RightsOf(password, asDownloadClient: true) != ApiRights.None)
             return new QbitLogin(password);
-        return await accounts.CheckAsync(name, password, cancellationToken) is { } user ? new QbitLogin(Key: null, user.Name, user.Stamp) : null;
+        return await accounts.CheckAsync(name, password, cancellationToken) is { } user
+            ? new QbitLogin(Key: null, user.Name, user.Stamp) : null;
     }
 
     private async ValueTask<ApiRights> RightsOfAsync(QbitLogin login, CancellationToken cancellationToken)
@@ -113,7 +117,8 @@ internal sealed class QbitGate(
         // A session without a user is checked against its key or network on each call.
         if (login.User is not { } name)
             return ApiRights.None;
-        return await accounts.FindAsync(name, cancellationToken) is { } user && user.Stamp == login.Stamp ? Roles.RightsOf(user.Role) : ApiRights.None;
+        return await accounts.FindAsync(name, cancellationToken) is { } user && user.Stamp == login.Stamp
+            ? Roles.RightsOf(user.Role) : ApiRights.None;
     }
 
     private async ValueTask<(QbitCaller Caller, QbitReply? Refusal)> JudgeAsync(HttpContext http, string key)
@@ -132,7 +137,8 @@ internal sealed class QbitGate(
     private QbitReply Begin(HttpContext http, QbitLogin login)
     {
         ConnectionPlace.Keep(http);
-        http.Response.Headers.Append("Set-Cookie", $"{Cookie}={sessions.Begin(login)}; HttpOnly; path=/; SameSite=Lax{(http.Request.IsHttps ? "; secure" : "")}");
+        http.Response.Headers.Append(
+            "Set-Cookie", $"{Cookie}={sessions.Begin(login)}; HttpOnly; path=/; SameSite=Lax{(http.Request.IsHttps ? "; secure" : "")}");
         return QbitReply.Ok;
     }
 }

@@ -3,8 +3,8 @@ using System.Security.Cryptography;
 namespace NzbDav.Api.QBittorrent.Signing;
 
 /// <summary>
-/// The sessions of logged-in clients, by the random id in their cookie. In memory only: after a restart clients are answered 403 and log in again. Thread-safe;
-/// bounded.
+/// The sessions of logged-in clients, by the random id in their cookie. In memory only: after a restart clients are answered 403 and log in
+/// again. Thread-safe; bounded.
 /// </summary>
 internal sealed class QbitSessions(TimeProvider time)
 {
@@ -62,8 +62,8 @@ internal sealed class QbitSessions(TimeProvider time)
 }
 
 /// <summary>
-/// The credentials with which a session began. The session's rights depend on them: it has none once the key has changed, or the user was deleted or has another
-/// password.
+/// The credentials with which a session began. The session's rights depend on them: it has none once the key has changed, or the user was
+/// deleted or has another password.
 /// </summary>
 /// <param name="Key">An API key; null for a user.</param>
 /// <param name="User">The user's name; null for a key or a trusted network.</param>

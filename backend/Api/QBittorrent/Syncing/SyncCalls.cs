@@ -25,7 +25,8 @@ internal sealed class SyncCalls(QbitList list, QbitLabels labels, ServerState st
             await labels.ListCategoriesAsync(cancellationToken),
             await labels.ListTagsAsync(cancellationToken),
             torrents.Where(static torrent => torrent.Tracker.Length > 0).GroupBy(static torrent => torrent.Tracker, StringComparer.Ordinal)
-                .ToDictionary(static group => group.Key, static group => (IReadOnlyList<string>)[.. group.Select(static torrent => torrent.Hash)], StringComparer.Ordinal),
+                .ToDictionary(static group => group.Key,
+                    static group => (IReadOnlyList<string>)[.. group.Select(static torrent => torrent.Hash)], StringComparer.Ordinal),
             state.Read(torrents));
         var (before, rid) = _main.Next(call.Caller.Id, call.Number("rid") ?? 0, now);
         return SyncWriter.Write(before, now, rid);
@@ -52,7 +53,8 @@ internal sealed class SyncCalls(QbitList list, QbitLabels labels, ServerState st
             writer.WriteStartObject("peers");
             foreach (var (address, members) in now)
             {
-                var changed = before is not null && before.TryGetValue(address, out var known) ? members.Where(member => !Equals(known[member.Key], member.Value)).ToList() : [.. members];
+                var changed = before is not null && before.TryGetValue(address, out var known)
+                    ? members.Where(member => !Equals(known[member.Key], member.Value)).ToList() : [.. members];
                 if (changed.Count == 0)
                     continue;
                 writer.WriteStartObject(address);

@@ -3,8 +3,8 @@ using NzbDav.Api.QBittorrent.Routing;
 namespace NzbDav.Api.QBittorrent.Syncing;
 
 /// <summary>
-/// What each client has received, by the number (<c>rid</c>) of the answer: the latest answer, and the one before it in case the latest never arrived. A client that
-/// sends any other number gets everything. Thread-safe; bounded.
+/// What each client has received, by the number (<c>rid</c>) of the answer: the latest answer, and the one before it in case the latest
+/// never arrived. A client that sends any other number gets everything. Thread-safe; bounded.
 /// </summary>
 /// <typeparam name="T">The synchronised data; immutable.</typeparam>
 internal sealed class SyncClients<T>

@@ -4,7 +4,8 @@ using NzbDav.Api.QBittorrent.Routing;
 
 namespace NzbDav.Api.QBittorrent.Syncing;
 
-/// <summary>Writes the parts of <see cref="SyncData"/> that differ from what a client has; a part without differences is left out.</summary>
+/// <summary>Writes the parts of <see cref="SyncData"/> that differ from what a client has; a part without differences is left
+/// out.</summary>
 internal static class SyncWriter
 {
     public static QbitReply Write(SyncData? before, SyncData after, int rid)
@@ -41,7 +42,8 @@ internal static class SyncWriter
     }
 
     private static void WriteObjects<T>(
-        Utf8JsonWriter writer, string name, IReadOnlyDictionary<string, T> before, IReadOnlyDictionary<string, T> after, bool isFull, Action<Utf8JsonWriter, string, T?, T> write)
+        Utf8JsonWriter writer, string name, IReadOnlyDictionary<string, T> before, IReadOnlyDictionary<string, T> after, bool isFull,
+        Action<Utf8JsonWriter, string, T?, T> write)
         where T : class
     {
         var changed = after.Where(pair => !before.TryGetValue(pair.Key, out var known) || !IsSame(known, pair.Value)).ToList();
@@ -61,11 +63,14 @@ internal static class SyncWriter
         WriteTexts(writer, name + "_removed", before.Keys.Where(key => !after.ContainsKey(key)), isFull: false);
     }
 
-    private static bool IsSame(object before, object after) => before is object?[] left && after is object?[] right ? left.SequenceEqual(right) : before.Equals(after);
+    private static bool IsSame(object before, object after) =>
+        before is object?[] left && after is object?[] right ? left.SequenceEqual(right) : before.Equals(after);
 
-    private static void WriteTrackers(Utf8JsonWriter writer, IReadOnlyDictionary<string, IReadOnlyList<string>> before, IReadOnlyDictionary<string, IReadOnlyList<string>> after, bool isFull)
+    private static void WriteTrackers(Utf8JsonWriter writer, IReadOnlyDictionary<string, IReadOnlyList<string>> before,
+        IReadOnlyDictionary<string, IReadOnlyList<string>> after, bool isFull)
     {
-        var changed = after.Where(pair => !before.TryGetValue(pair.Key, out var known) || !known.SequenceEqual(pair.Value, StringComparer.Ordinal)).ToList();
+        var changed = after.Where(
+            pair => !before.TryGetValue(pair.Key, out var known) || !known.SequenceEqual(pair.Value, StringComparer.Ordinal)).ToList();
         if (changed.Count > 0 || isFull)
         {
             writer.WriteStartObject("trackers");
@@ -77,7 +82,8 @@ internal static class SyncWriter
         WriteTexts(writer, "trackers_removed", before.Keys.Where(url => !after.ContainsKey(url)), isFull: false);
     }
 
-    private static void WriteState(Utf8JsonWriter writer, IReadOnlyDictionary<string, object?> before, IReadOnlyDictionary<string, object?> after)
+    private static void WriteState(
+        Utf8JsonWriter writer, IReadOnlyDictionary<string, object?> before, IReadOnlyDictionary<string, object?> after)
     {
         var changed = after.Where(pair => !before.TryGetValue(pair.Key, out var known) || !Equals(known, pair.Value)).ToList();
         if (changed.Count == 0)

@@ -6,7 +6,8 @@ using NzbDav.Import.Intake;
 
 namespace NzbDav.Api.Sab.Adding;
 
-/// <summary><c>mode=addfile</c>: an upload, in a part called <c>name</c> or <c>nzbfile</c>; <c>addlocalfile</c>: a file of this machine.</summary>
+/// <summary><c>mode=addfile</c>: an upload, in a part called <c>name</c> or <c>nzbfile</c>; <c>addlocalfile</c>: a file of this
+/// machine.</summary>
 internal sealed class AddFileMode(SabIntake intake) : ISabMode
 {
     public IReadOnlyList<string> Names => ["addfile", "addlocalfile"];
@@ -41,7 +42,8 @@ internal sealed class AddFileMode(SabIntake intake) : ISabMode
     }
 
     /// <summary>
-    /// An invalid NZB is answered as received, but without an id: that tells the *arrs that the release is bad. Any other answer would tell them that this server is broken.
+    /// An invalid NZB is answered as received, but without an id: that tells the *arrs that the release is bad. Any other answer would tell
+    /// them that this server is broken.
     /// </summary>
     private static JobsAnswer Answer(IntakeResult taken) => new([.. taken.Jobs.Select(job => NzoId.Of(job.Id))]);
 }

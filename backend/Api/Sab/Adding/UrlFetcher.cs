@@ -11,7 +11,8 @@ using NzbDav.Import.Intake;
 
 namespace NzbDav.Api.Sab.Adding;
 
-/// <summary>Fetches .nzb files over HTTP, straight into the spool. Private networks are refused: see <see cref="OutboundGuard"/>. Thread-safe.</summary>
+/// <summary>Fetches .nzb files over HTTP, straight into the spool. Private networks are refused: see <see cref="OutboundGuard"/>.
+/// Thread-safe.</summary>
 internal sealed class UrlFetcher : IDisposable
 {
     /// <summary>Time limit for the response headers.</summary>
@@ -108,7 +109,8 @@ internal sealed class UrlFetcher : IDisposable
                     return Failed("it leads to a magnet link", mayPass: false) with { Magnet = location };
 
                 // A redirect from https to http is a downgrade.
-                if (!Uri.TryCreate(address, location, out var next) || next.Scheme is not ("http" or "https") || (address.Scheme == "https" && next.Scheme == "http"))
+                if (!Uri.TryCreate(address, location, out var next) || next.Scheme is not ("http" or "https")
+                    || (address.Scheme == "https" && next.Scheme == "http"))
                     return Failed("it leads to an address that is not fetched", mayPass: false);
                 if (redirects == MostRedirects)
                     return Failed($"it redirects more than {MostRedirects} times", mayPass: false);
@@ -117,7 +119,8 @@ internal sealed class UrlFetcher : IDisposable
             }
 
             if (!response.IsSuccessStatusCode)
-                return Failed($"the server answered {(int)response.StatusCode} {response.ReasonPhrase}", mayPass: (int)response.StatusCode is 408 or 429 or >= 500);
+                return Failed($"the server answered {(int)response.StatusCode} {response.ReasonPhrase}",
+                    mayPass: (int)response.StatusCode is 408 or 429 or >= 500);
             await using var body = await response.Content.ReadAsStreamAsync(cancellationToken);
             return new FetchedUrl(await _intake.ReceiveAsync(body, cancellationToken), FileName(response), null, MayPass: false);
         }
@@ -125,7 +128,8 @@ internal sealed class UrlFetcher : IDisposable
 
     /// <summary>The redirect target as it was sent: a magnet link need not be a valid <see cref="Uri"/>.</summary>
     private static string? LocationOf(HttpResponseMessage response) =>
-        (int)response.StatusCode is 301 or 302 or 303 or 307 or 308 && response.Headers.NonValidated.TryGetValues("Location", out var values) ? values.First() : null;
+        (int)response.StatusCode is 301 or 302 or 303 or 307 or 308
+            && response.Headers.NonValidated.TryGetValues("Location", out var values) ? values.First() : null;
 
     private static FetchedUrl Failed(string error, bool mayPass) => new(null, null, error, mayPass);
 
@@ -142,7 +146,8 @@ internal sealed class UrlFetcher : IDisposable
         try
         {
             // Without a value ("filename*" and nothing behind it) the framework throws.
-            var isWhole = disposition.Parameters.All(static parameter => parameter.Value is not null || !parameter.Name.Equals("filename*", StringComparison.OrdinalIgnoreCase));
+            var isWhole = disposition.Parameters.All(
+                static parameter => parameter.Value is not null || !parameter.Name.Equals("filename*", StringComparison.OrdinalIgnoreCase));
             if (isWhole && disposition.FileNameStar is { } name)
                 return name;
         }
@@ -162,6 +167,7 @@ internal sealed class UrlFetcher : IDisposable
 /// <param name="MayPass">True if trying again later may succeed.</param>
 internal sealed record FetchedUrl(IntakeFile? Body, string? FileName, string? Error, bool MayPass)
 {
-    /// <summary>The magnet link to which the address redirects; <see cref="Error"/> is set too, for callers that need a file. Null: none.</summary>
+    /// <summary>The magnet link to which the address redirects; <see cref="Error"/> is set too, for callers that need a file. Null:
+    /// none.</summary>
     public string? Magnet { get; init; }
 }

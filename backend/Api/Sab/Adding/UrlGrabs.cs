@@ -12,8 +12,10 @@ using NzbDav.Import.Names;
 
 namespace NzbDav.Api.Sab.Adding;
 
-/// <summary>Fetches the addresses of <c>addurl</c>, a few at a time. Waiting ones are stored in the settings, so that a restart loses none. Thread-safe.</summary>
-internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, SabIntake intake, TorrentIntake torrents, UrlFetcher fetcher, HistoryClock clock, TimeProvider time, ILogger<UrlGrabs> logger)
+/// <summary>Fetches the addresses of <c>addurl</c>, a few at a time. Waiting ones are stored in the settings, so that a restart loses none.
+/// Thread-safe.</summary>
+internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, SabIntake intake, TorrentIntake torrents, UrlFetcher fetcher,
+    HistoryClock clock, TimeProvider time, ILogger<UrlGrabs> logger)
     : BackgroundService
 {
     private const string Prefix = "sab.grab.";
@@ -164,7 +166,20 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
             if (!fetched.MayPass || attempt == Attempts)
             {
                 var error = grab.ByPerson && fetched.Magnet is { } magnet
-                    ? (await torrents.AddMagnetAsync(magnet, new IntakeRequest { FileName = "", Source = JobSource.Api, Category = grab.Category, Priority = grab.Priority, Paused = grab.Paused, Password = grab.Password, Id = grab.Id, Url = grab.Url, ReuseDuplicates = true, RecordsRefusals = false }, cancellationToken)).Error
+                    ? (await torrents.AddMagnetAsync(
+                        magnet, new IntakeRequest
+                        {
+                            FileName = "",
+                            Source = JobSource.Api,
+                            Category = grab.Category,
+                            Priority = grab.Priority,
+                            Paused = grab.Paused,
+                            Password = grab.Password,
+                            Id = grab.Id,
+                            Url = grab.Url,
+                            ReuseDuplicates = true,
+                            RecordsRefusals = false
+                        }, cancellationToken)).Error
                     : fetched.Error;
                 await EndAsync(grab, error, cancellationToken);
                 return;
@@ -178,7 +193,18 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
     {
         if (error is not null && !await EndIfMadeAsync(grab, cancellationToken))
         {
-            var job = new NewJob { Id = grab.Id, Name = FailedName(grab), Category = grab.Category, Source = JobSource.Api, Priority = grab.Priority, Password = grab.Password, Url = grab.Url, FailureCode = "url-fetch", FailureMessage = $"URL Fetching failed; {error}" };
+            var job = new NewJob
+            {
+                Id = grab.Id,
+                Name = FailedName(grab),
+                Category = grab.Category,
+                Source = JobSource.Api,
+                Priority = grab.Priority,
+                Password = grab.Password,
+                Url = grab.Url,
+                FailureCode = "url-fetch",
+                FailureMessage = $"URL Fetching failed; {error}"
+            };
             await jobs.EnqueueAsync(job, nzb: null, cancellationToken);
             clock.Touch();
         }
@@ -186,7 +212,8 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
         await RemoveAsync(grab.Id, CancellationToken.None);
     }
 
-    /// <summary>Ends a grab whose job exists: a gateway that starts takes all addresses of the catalog, those that another is fetching too.</summary>
+    /// <summary>Ends a grab whose job exists: a gateway that starts takes all addresses of the catalog, those that another is fetching
+    /// too.</summary>
     private async Task<bool> EndIfMadeAsync(UrlGrab grab, CancellationToken cancellationToken)
     {
         if (await jobs.GetAsync(grab.Id, cancellationToken) is null)

@@ -13,7 +13,8 @@ internal static class SabXml
     public static byte[] Of(JsonElement answer)
     {
         using var bytes = new MemoryStream();
-        var settings = new XmlWriterSettings { Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false), CheckCharacters = false };
+        var settings = new XmlWriterSettings
+        { Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false), CheckCharacters = false };
         using (var xml = XmlWriter.Create(bytes, settings))
         {
             var members = answer.EnumerateObject().ToList();
@@ -77,6 +78,7 @@ internal static class SabXml
 
     private static string Clean(string text) => text.AsSpan().ContainsAnyExceptInRange('\u0020', '\uD7FF')
         ? string.Concat(text.EnumerateRunes()
-            .Where(static rune => rune.Value is '\t' or '\n' or '\r' or >= 0x20 and not (0xFFFE or 0xFFFF)).Select(static rune => rune.ToString()))
+            .Where(static rune => rune.Value is '\t' or '\n' or '\r' or >= 0x20 and not (0xFFFE or 0xFFFF))
+                .Select(static rune => rune.ToString()))
         : text;
 }

@@ -31,7 +31,8 @@ internal sealed class SabCall(IQueryCollection query) : IAsyncDisposable
     /// <summary>A whole number, clamped to the range of <see cref="int"/>; <paramref name="otherwise"/> when it is absent or not a
     /// number.</summary>
     public int Number(string name, int otherwise = 0) =>
-        long.TryParse(Text(name), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number) ? (int)Math.Clamp(number, int.MinValue, int.MaxValue) : otherwise;
+        long.TryParse(Text(name), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number)
+            ? (int)Math.Clamp(number, int.MinValue, int.MaxValue) : otherwise;
 
     public bool Flag(string name, bool otherwise = false) => Text(name) is { } text ? text is "1" or "true" or "True" : otherwise;
 
@@ -39,7 +40,8 @@ internal sealed class SabCall(IQueryCollection query) : IAsyncDisposable
     public string[]? List(string name) => Text(name)?.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
 
     /// <summary>The requested categories, from <c>cat</c> or <c>category</c>; null for all.</summary>
-    public string[]? Categories() => (List("cat") ?? List("category")) is { } named && !named.Contains("*", StringComparer.Ordinal) ? named : null;
+    public string[]? Categories() =>
+        (List("cat") ?? List("category")) is { } named && !named.Contains("*", StringComparer.Ordinal) ? named : null;
 
     /// <summary>
     /// Ids of .nzb jobs, from the ids that clients use; invalid ones, and those of torrents, which this interface does not show, are left
@@ -100,7 +102,8 @@ internal sealed class SabForm : CallForm
     }
 
     /// <summary>
-    /// SABnzbd uses the part called <c>name</c>, otherwise <c>nzbfile</c>, otherwise the first file. Of parts with the same rank the first counts.
+    /// SABnzbd uses the part called <c>name</c>, otherwise <c>nzbfile</c>, otherwise the first file. Of parts with the same rank the first
+    /// counts.
     /// </summary>
     public static int RankOf(string partName) => partName.ToUpperInvariant() switch { "NAME" => 3, "NZBFILE" => 2, _ => 1 };
 }

@@ -30,8 +30,8 @@ internal sealed class SabCategories(TreeStore tree, Live<ImportOptions> options)
     }
 
     /// <summary>
-    /// The category of a job as shown to a client. A client that adds a job without a category later looks for <c>*</c>, SABnzbd's name for no category: those are the
-    /// jobs of the default folder. A client that asks for a folder by name gets that name, in its own spelling.
+    /// The category of a job as shown to a client. A client that adds a job without a category later looks for <c>*</c>, SABnzbd's name for
+    /// no category: those are the jobs of the default folder. A client that asks for a folder by name gets that name, in its own spelling.
     /// </summary>
     /// <param name="category">The job's.</param>
     /// <param name="asked">The categories that the call requests; null: all.</param>
@@ -52,7 +52,8 @@ internal sealed class SabCategories(TreeStore tree, Live<ImportOptions> options)
         : [.. (await ListAsync(cancellationToken)).Where(name => asked.Contains(name, StringComparer.OrdinalIgnoreCase))
             .Union(asked, StringComparer.Ordinal)];
 
-    /// <summary>The category for a requested name: an existing one if it differs only in case, otherwise a new one; null if the name cannot be a folder name.</summary>
+    /// <summary>The category for a requested name: an existing one if it differs only in case, otherwise a new one; null if the name cannot
+    /// be a folder name.</summary>
     public async ValueTask<string?> ChooseAsync(string? asked, CancellationToken cancellationToken)
     {
         if (asked is null or "*" || NoCategory.Contains(asked))
@@ -60,6 +61,7 @@ internal sealed class SabCategories(TreeStore tree, Live<ImportOptions> options)
         var known = await ListAsync(cancellationToken);
         if (known.Contains(asked, StringComparer.Ordinal))
             return asked;
-        return SafeName.Of(asked) == asked ? known.FirstOrDefault(name => name.Equals(asked, StringComparison.OrdinalIgnoreCase)) ?? asked : null;
+        return SafeName.Of(asked) == asked
+            ? known.FirstOrDefault(name => name.Equals(asked, StringComparison.OrdinalIgnoreCase)) ?? asked : null;
     }
 }

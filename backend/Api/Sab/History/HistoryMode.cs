@@ -46,7 +46,8 @@ internal sealed class HistoryMode(
         var totals = await history.TotalsAsync(cancellationToken);
         return new HistoryAnswer(new HistoryBody
         {
-            Slots = [.. shown.Concat(entries.Select(view.Slot)).Select(slot => (call.SeesSecrets ? slot : slot.WithoutSecrets()) with { Category = categories.Shown(slot.Category, asked) })],
+            Slots = [.. shown.Concat(entries.Select(view.Slot)).Select(
+                slot => (call.SeesSecrets ? slot : slot.WithoutSecrets()) with { Category = categories.Shown(slot.Category, asked) })],
             Noofslots = total + late.Count,
             Ppslots = late.Count,
             DaySize = SabText.Size(totals.Day),

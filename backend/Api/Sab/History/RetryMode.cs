@@ -69,7 +69,15 @@ internal sealed class RetryMode(JobStore jobs, JobHistory history, BlobStore blo
         }
         else if (job.Url is { } url)
         {
-            renewed = NzoId.Of(await grabs.AddAsync(new UrlGrab { Id = jobs.NewId(), Url = url, Name = job.Name, Category = job.Category, Priority = job.Priority, Password = job.Password }, cancellationToken));
+            renewed = NzoId.Of(await grabs.AddAsync(new UrlGrab
+            {
+                Id = jobs.NewId(),
+                Url = url,
+                Name = job.Name,
+                Category = job.Category,
+                Priority = job.Priority,
+                Password = job.Password
+            }, cancellationToken));
         }
         else
         {

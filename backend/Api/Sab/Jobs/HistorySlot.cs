@@ -67,8 +67,13 @@ internal sealed record HistorySlot
 
     public required long TimeAdded { get; init; }
 
-    /// <summary>A copy without the archive's password, and with only scheme and host of the address: its path or query may contain an indexer's key.</summary>
-    public HistorySlot WithoutSecrets() => this with { Password = "", Url = Uri.TryCreate(Url, UriKind.Absolute, out var address) ? $"{address.Scheme}://{address.Authority}/" : "" };
+    /// <summary>A copy without the archive's password, and with only scheme and host of the address: its path or query may contain an
+    /// indexer's key.</summary>
+    public HistorySlot WithoutSecrets() => this with
+    {
+        Password = "",
+        Url = Uri.TryCreate(Url, UriKind.Absolute, out var address) ? $"{address.Scheme}://{address.Authority}/" : ""
+    };
 }
 
 /// <summary>The log of one stage, as text.</summary>

@@ -3,11 +3,13 @@ using NzbDav.Api.Sab.Calls;
 
 namespace NzbDav.Api.Sab.Jobs;
 
-/// <summary>A job in the queue. Types are those that clients parse: most numbers are text. Members that are not serialized are used for counting and sorting.</summary>
+/// <summary>A job in the queue. Types are those that clients parse: most numbers are text. Members that are not serialized are used for
+/// counting and sorting.</summary>
 /// <param name="Id">Id of the job.</param>
 /// <param name="TotalBytes">Bytes of the whole job.</param>
 /// <param name="LeftBytes">Bytes still to be processed.</param>
-internal sealed record QueueSlot([property: JsonIgnore] long Id, [property: JsonIgnore] long TotalBytes, [property: JsonIgnore] long LeftBytes)
+internal sealed record QueueSlot(
+    [property: JsonIgnore] long Id, [property: JsonIgnore] long TotalBytes, [property: JsonIgnore] long LeftBytes)
 {
     public required int Index { get; init; }
 

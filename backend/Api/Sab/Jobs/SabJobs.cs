@@ -14,7 +14,8 @@ namespace NzbDav.Api.Sab.Jobs;
 internal sealed class SabJobs(
     JobStore jobs, UrlGrabs grabs, QueueSwitch pause, PostAges ages, Live<SabOptions> options, ICompletion completion, TimeProvider time)
 {
-    /// <summary>A message that the *arrs treat as a fault of this machine: they warn, but neither block the release nor search again.</summary>
+    /// <summary>A message that the *arrs treat as a fault of this machine: they warn, but neither block the release nor search
+    /// again.</summary>
     private const string LocalFault = "Unpacking failed, write error or disk is full?";
 
     /// <summary>The message that the *arrs know for missing articles.</summary>
@@ -24,7 +25,8 @@ internal sealed class SabJobs(
     private static readonly TimeSpan MostLeft = TimeSpan.FromHours(12);
 
     /// <summary>Progress of the whole import, in per cent, at the start and the end of each step.</summary>
-    private static readonly (string Step, int From, int To)[] Share = [("parse", 0, 5), ("probe", 5, 70), ("name", 70, 75), ("layout", 75, 90), ("validate", 90, 95), ("publish", 95, 100)];
+    private static readonly (string Step, int From, int To)[] Share = [
+        ("parse", 0, 5), ("probe", 5, 70), ("name", 70, 75), ("layout", 75, 90), ("validate", 90, 95), ("publish", 95, 100)];
 
     /// <summary>All waiting and running jobs in their order, after those that are still being fetched.</summary>
     public async Task<List<QueueSlot>> QueueAsync(CancellationToken cancellationToken)
@@ -69,7 +71,8 @@ internal sealed class SabJobs(
             _ => job.Step == "publish" ? "Moving" : "Verifying",
         };
         var isThere = status == "Completed" && entry.Collection is not null;
-        var looking = job.Timings.Where(timing => timing.Step is "parse" or "probe" or "name" or "layout").Sum(timing => timing.Duration.TotalSeconds);
+        var looking = job.Timings.Where(timing => timing.Step is "parse" or "probe" or "name" or "layout")
+            .Sum(timing => timing.Duration.TotalSeconds);
         return new HistorySlot
         {
             NzoId = NzoId.Of(job),
@@ -110,7 +113,8 @@ internal sealed class SabJobs(
     {
         var stages = new List<StageLog>();
         if (job.Timings.Count > 0)
-            stages.Add(new StageLog("Download", [.. job.Timings.Select(timing => FormattableString.Invariant($"{timing.Step}: {timing.Duration.TotalMilliseconds:F0} ms"))]));
+            stages.Add(new StageLog("Download", [.. job.Timings.Select(
+                timing => FormattableString.Invariant($"{timing.Step}: {timing.Duration.TotalMilliseconds:F0} ms"))]));
         if (job.FailureMessage is { } message)
             stages.Add(new StageLog("Fail", [message]));
         return stages;
@@ -139,7 +143,8 @@ internal sealed class SabJobs(
             Index = index,
             NzoId = NzoId.Of(job),
             Filename = job.Name,
-            Status = job.Paused || (paused && job.Priority < JobPriority.Force && job.State == JobState.Queued) ? "Paused" : job.State == JobState.Running ? "Downloading" : "Queued",
+            Status = job.Paused || (paused && job.Priority < JobPriority.Force && job.State == JobState.Queued)
+                ? "Paused" : job.State == JobState.Running ? "Downloading" : "Queued",
             Cat = job.Category,
             Priority = SabText.Priority(job.Priority),
             Percentage = SabText.Number(percent),

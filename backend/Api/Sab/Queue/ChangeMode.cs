@@ -48,7 +48,8 @@ internal sealed class SwitchMode(QueueOrder order, SabJobs view, JobStore jobs) 
             return ErrorAnswer.TwoParameters;
         if (!int.TryParse(target, NumberStyles.None, CultureInfo.InvariantCulture, out var position))
             position = (await view.QueueAsync(cancellationToken)).FindIndex(slot => slot.NzoId == target);
-        return await call.IdsAsync("value", jobs, cancellationToken) is [var id, ..] && position >= 0 && await order.MoveAsync(id, position, cancellationToken) is var (place, priority)
+        return await call.IdsAsync("value", jobs, cancellationToken) is [var id, ..] && position >= 0
+            && await order.MoveAsync(id, position, cancellationToken) is var (place, priority)
             ? new SwitchAnswer(new SwitchResult(place, priority))
             : new SwitchAnswer(new SwitchResult(-1, 0));
     }

@@ -7,13 +7,15 @@ using NzbDav.Import.Queue;
 
 namespace NzbDav.Api.Sab.Queue;
 
-/// <summary><c>mode=pause</c>, <c>resume</c>, and <c>config</c> with <c>set_pause</c> or <c>speedlimit</c>: they act on the whole queue and the line.</summary>
+/// <summary><c>mode=pause</c>, <c>resume</c>, and <c>config</c> with <c>set_pause</c> or <c>speedlimit</c>: they act on the whole queue and
+/// the line.</summary>
 internal sealed class PauseMode(QueueSwitch pause, SpeedLimitKeeper line) : ISabMode
 {
     public IReadOnlyList<string> Names => ["pause", "resume", "config"];
 
     /// <summary>The speed limit applies to playback too, so the right to change the queue is not enough for it.</summary>
-    public ApiRights Needs(SabCall call) => call.Text("mode") == "config" && call.Text("name") != "set_pause" ? ApiRights.Full : ApiRights.Change;
+    public ApiRights Needs(SabCall call) =>
+        call.Text("mode") == "config" && call.Text("name") != "set_pause" ? ApiRights.Full : ApiRights.Change;
 
     public async ValueTask<object> RunAsync(SabCall call, CancellationToken cancellationToken)
     {
@@ -31,7 +33,9 @@ internal sealed class PauseMode(QueueSwitch pause, SpeedLimitKeeper line) : ISab
                 // In SABnzbd, no value means no limit.
                 var value = call.Text("value") ?? "0";
                 if (!line.TryParse(value, out var limit))
-                    return new ErrorAnswer($"'{value}' is not a speed: use bytes per second with K or M (such as 5M), or per cent once NzbDav__Usenet__LineMegabits is set");
+                    return new ErrorAnswer(
+                        $"'{value}' is not a speed: use bytes per second with K or M (such as 5M), or per cent once " +
+                        $"NzbDav__Usenet__LineMegabits is set");
                 await line.SetAsync(limit, cancellationToken);
                 return new StatusAnswer(true);
             default:

@@ -95,7 +95,8 @@ internal sealed class QueueMode(
             HaveWarnings = SabText.Number(warnings.Count),
             CacheArt = "0",
             CacheSize = SabText.Size(traffic.Memory.Used),
-            Slots = [.. matching.Skip(start).Take(limit == 0 ? int.MaxValue : limit).Select(slot => slot with { Cat = categories.Shown(slot.Cat, asked), Password = call.SeesSecrets ? slot.Password : "" })],
+            Slots = [.. matching.Skip(start).Take(limit == 0 ? int.MaxValue : limit)
+                .Select(slot => slot with { Cat = categories.Shown(slot.Cat, asked), Password = call.SeesSecrets ? slot.Password : "" })],
         };
     }
 
@@ -117,7 +118,8 @@ internal sealed class QueueMode(
 
     /// <summary>SABnzbd's clients filter by number; the displayed name is accepted too.</summary>
     private static string PriorityOf(string asked) =>
-        int.TryParse(asked, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number) ? SabText.Priority(SabPriority.Of(number).Priority) : asked;
+        int.TryParse(asked, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number)
+            ? SabText.Priority(SabPriority.Of(number).Priority) : asked;
 
     private async Task<List<QueueSlot>> MatchingAsync(string? search, CancellationToken cancellationToken)
     {

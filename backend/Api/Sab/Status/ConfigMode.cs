@@ -6,7 +6,8 @@ using NzbDav.Catalog.Settings;
 
 namespace NzbDav.Api.Sab.Status;
 
-/// <summary><c>mode=get_config</c>: the configuration that clients check before they accept a server; <c>section</c> and <c>keyword</c> select a part of it.</summary>
+/// <summary><c>mode=get_config</c>: the configuration that clients check before they accept a server; <c>section</c> and <c>keyword</c>
+/// select a part of it.</summary>
 internal sealed class ConfigMode(Live<SabOptions> options, SabCategories categories, ISabTraffic traffic) : ISabMode
 {
     public IReadOnlyList<string> Names => ["get_config"];

@@ -16,9 +16,11 @@ internal sealed class ServerStatsMode(TrafficLedger ledger, TimeProvider time) :
     public async ValueTask<object> RunAsync(SabCall call, CancellationToken cancellationToken)
     {
         var now = time.GetUtcNow();
-        var servers = (await ledger.ReadAsync(cancellationToken)).ToDictionary(record => record.Key, record => Of(record.Value, now), StringComparer.Ordinal);
+        var servers = (await ledger.ReadAsync(cancellationToken))
+            .ToDictionary(record => record.Key, record => Of(record.Value, now), StringComparer.Ordinal);
         return new ServerStatsAnswer(
-            servers.Values.Sum(server => server.Total), servers.Values.Sum(server => server.Month), servers.Values.Sum(server => server.Week), servers.Values.Sum(server => server.Day), servers);
+            servers.Values.Sum(server => server.Total), servers.Values.Sum(server => server.Month),
+            servers.Values.Sum(server => server.Week), servers.Values.Sum(server => server.Day), servers);
     }
 
     private static ServerStats Of(TrafficRecord record, DateTimeOffset now) => new(

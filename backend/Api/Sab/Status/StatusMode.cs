@@ -11,7 +11,8 @@ namespace NzbDav.Api.Sab.Status;
 
 /// <summary><c>mode=status</c> and <c>fullstatus</c>.</summary>
 internal sealed class StatusMode(
-    Live<SabOptions> options, QueueSwitch pause, SpeedLimitKeeper line, ISabTraffic traffic, SpeedMeter speed, Disks disks, WarningLog warnings, TimeProvider time) : ISabMode
+    Live<SabOptions> options, QueueSwitch pause, SpeedLimitKeeper line, ISabTraffic traffic, SpeedMeter speed, Disks disks,
+    WarningLog warnings, TimeProvider time) : ISabMode
 {
     /// <summary>When the process started.</summary>
     private static readonly DateTimeOffset Started = ReadStart();
@@ -39,7 +40,8 @@ internal sealed class StatusMode(
             Diskspacetotal1 = SabText.Gigabytes(total),
             Diskspacetotal2 = SabText.Gigabytes(total),
             HaveWarnings = SabText.Number(warnings.Count),
-            Warnings = [.. warnings.Latest.Select(warning => new WarningSlot(warning.Text, warning.Type, warning.At.ToUnixTimeSeconds(), ""))],
+            Warnings = [
+                .. warnings.Latest.Select(warning => new WarningSlot(warning.Text, warning.Type, warning.At.ToUnixTimeSeconds(), ""))],
             Servers = [.. traffic.Servers.Select(server => new ServerSlot
             {
                 Servername = server.Name,
@@ -58,7 +60,8 @@ internal sealed class StatusMode(
         return new DateTimeOffset(process.StartTime);
     }
 
-    private static string Uptime(TimeSpan time) => time.TotalDays >= 1 ? $"{(int)time.TotalDays}d" : time.TotalHours >= 1 ? $"{(int)time.TotalHours}h" : $"{(int)time.TotalMinutes}m";
+    private static string Uptime(TimeSpan time) =>
+        time.TotalDays >= 1 ? $"{(int)time.TotalDays}d" : time.TotalHours >= 1 ? $"{(int)time.TotalHours}h" : $"{(int)time.TotalMinutes}m";
 }
 
 /// <summary><c>mode=version</c> and <c>auth</c>, which clients call before they have a key.</summary>
@@ -71,5 +74,6 @@ internal sealed class VersionMode : ISabMode
     public ValueTask<object> RunAsync(SabCall call, CancellationToken cancellationToken) => new(
         call.Text("mode") == "version"
             ? new VersionAnswer(SabOptions.Version)
-            : new AuthAnswer(call.Key is null || call.Rights.HasFlag(ApiRights.Change) ? "apikey" : call.Rights == ApiRights.None ? "badkey" : "nzbkey"));
+            : new AuthAnswer(call.Key is null || call.Rights.HasFlag(ApiRights.Change) ? "apikey" : call.Rights == ApiRights.None
+                ? "badkey" : "nzbkey"));
 }

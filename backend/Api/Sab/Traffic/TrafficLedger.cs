@@ -8,9 +8,11 @@ using NzbDav.Catalog.Settings;
 namespace NzbDav.Api.Sab.Traffic;
 
 /// <summary>
-/// Counts the bytes from the providers across restarts, with those of all gateways of the catalog. Stored once a minute and when the server stops: a crash loses up to a minute. Thread-safe.
+/// Counts the bytes from the providers across restarts, with those of all gateways of the catalog. Stored once a minute and when the server
+/// stops: a crash loses up to a minute. Thread-safe.
 /// </summary>
-internal sealed partial class TrafficLedger(SettingStore settings, ISabTraffic traffic, TimeProvider time, ILogger<TrafficLedger> logger) : BackgroundService
+internal sealed partial class TrafficLedger(
+    SettingStore settings, ISabTraffic traffic, TimeProvider time, ILogger<TrafficLedger> logger) : BackgroundService
 {
     private const string Key = "usenet.traffic";
     private const int DaysKept = 60;
@@ -32,7 +34,8 @@ internal sealed partial class TrafficLedger(SettingStore settings, ISabTraffic t
             Count();
             var all = Add(Parse(await settings.GetAsync(Key, cancellationToken)), _new);
             foreach (var server in traffic.Servers)
-                all.TryAdd(server.Host, new TrafficRecord(0, new SortedDictionary<string, TrafficDay>(StringComparer.Ordinal) { [Today] = new(0, 0, 0) }));
+                all.TryAdd(server.Host,
+                    new TrafficRecord(0, new SortedDictionary<string, TrafficDay>(StringComparer.Ordinal) { [Today] = new(0, 0, 0) }));
             return all;
         }
         finally
@@ -93,14 +96,16 @@ internal sealed partial class TrafficLedger(SettingStore settings, ISabTraffic t
 
     private string Today => time.GetUtcNow().ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
 
-    private static Dictionary<string, TrafficRecord> Parse(string? stored) => stored is null ? [] : JsonSerializer.Deserialize<Dictionary<string, TrafficRecord>>(stored)!;
+    private static Dictionary<string, TrafficRecord> Parse(string? stored) =>
+        stored is null ? [] : JsonSerializer.Deserialize<Dictionary<string, TrafficRecord>>(stored)!;
 
     /// <summary>The sum of two, with its latest days only.</summary>
     private static Dictionary<string, TrafficRecord> Add(Dictionary<string, TrafficRecord> left, Dictionary<string, TrafficRecord> right)
     {
         foreach (var (host, more) in right)
         {
-            var days = left.TryGetValue(host, out var before) ? new SortedDictionary<string, TrafficDay>(before.Days, StringComparer.Ordinal) : new(StringComparer.Ordinal);
+            var days = left.TryGetValue(host, out var before)
+                ? new SortedDictionary<string, TrafficDay>(before.Days, StringComparer.Ordinal) : new(StringComparer.Ordinal);
             foreach (var (day, traffic) in more.Days)
                 days[day] = days.GetValueOrDefault(day, new TrafficDay(0, 0, 0)) + traffic;
             while (days.Count > DaysKept)
@@ -116,13 +121,18 @@ internal sealed partial class TrafficLedger(SettingStore settings, ISabTraffic t
     {
         foreach (var host in traffic.Servers.GroupBy(server => server.Host, StringComparer.OrdinalIgnoreCase))
         {
-            var now = new TrafficDay(host.Sum(server => server.Bytes), host.Sum(server => server.Tried), host.Sum(server => server.Articles));
+            var now = new TrafficDay(
+                host.Sum(server => server.Bytes), host.Sum(server => server.Tried), host.Sum(server => server.Articles));
             var before = _counted.GetValueOrDefault(host.Key, new TrafficDay(0, 0, 0));
             var more = new TrafficDay(now.Bytes - before.Bytes, now.Tried - before.Tried, now.Success - before.Success);
             _counted[host.Key] = now;
             if (more is { Bytes: 0, Tried: 0, Success: 0 })
                 continue;
-            Add(_new, new(StringComparer.Ordinal) { [host.Key] = new TrafficRecord(more.Bytes, new SortedDictionary<string, TrafficDay>(StringComparer.Ordinal) { [Today] = more }) });
+            Add(_new, new(StringComparer.Ordinal)
+            {
+                [host.Key] = new TrafficRecord(
+                more.Bytes, new SortedDictionary<string, TrafficDay>(StringComparer.Ordinal) { [Today] = more })
+            });
         }
     }
 
@@ -136,5 +146,6 @@ internal sealed record TrafficRecord(long Total, SortedDictionary<string, Traffi
 /// <summary>Traffic of one provider on one day.</summary>
 internal sealed record TrafficDay(long Bytes, long Tried, long Success)
 {
-    public static TrafficDay operator +(TrafficDay left, TrafficDay right) => new(left.Bytes + right.Bytes, left.Tried + right.Tried, left.Success + right.Success);
+    public static TrafficDay operator +(TrafficDay left, TrafficDay right) =>
+        new(left.Bytes + right.Bytes, left.Tried + right.Tried, left.Success + right.Success);
 }

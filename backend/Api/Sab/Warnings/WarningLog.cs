@@ -52,7 +52,8 @@ internal sealed class WarningLog(Live<SabOptions> options, TimeProvider time) : 
         {
             if (_latest.Count == Most)
                 _latest.Dequeue();
-            _latest.Enqueue(new LoggedWarning(options.Value.Clean(text), level == LogLevel.Warning ? "WARNING" : "ERROR", time.GetUtcNow()));
+            _latest.Enqueue(
+                new LoggedWarning(options.Value.Clean(text), level == LogLevel.Warning ? "WARNING" : "ERROR", time.GetUtcNow()));
         }
     }
 
@@ -63,7 +64,8 @@ internal sealed class WarningLog(Live<SabOptions> options, TimeProvider time) : 
 
         public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Warning;
 
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+        public void Log<TState>(
+            LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
         {
             if (IsEnabled(logLevel))
                 log.Add(logLevel, formatter(state, exception));
@@ -89,6 +91,7 @@ internal sealed class WarningsMode(WarningLog log) : ISabMode
             return new(new StatusAnswer(true));
         }
 
-        return new(new WarningsAnswer([.. log.Latest.Select(warning => new WarningSlot(warning.Text, warning.Type, warning.At.ToUnixTimeSeconds(), ""))]));
+        return new(new WarningsAnswer(
+            [.. log.Latest.Select(warning => new WarningSlot(warning.Text, warning.Type, warning.At.ToUnixTimeSeconds(), ""))]));
     }
 }

@@ -6,8 +6,8 @@ using System.Runtime.Intrinsics.X86;
 namespace NzbDav.Archives.Recovery.Galois;
 
 /// <summary>
-/// Multiplies slices by words of GF(2^16) and adds them up. Slices have to be in blocks of 64 bytes: the low bytes of 32 words, then their high bytes
-/// (<see cref="Split"/>). That saves rearranging bytes in each multiplication. Stateless.
+/// Multiplies slices by words of GF(2^16) and adds them up. Slices have to be in blocks of 64 bytes: the low bytes of 32 words, then their
+/// high bytes (<see cref="Split"/>). That saves rearranging bytes in each multiplication. Stateless.
 /// </summary>
 internal sealed class GaloisKernel
 {
@@ -87,7 +87,8 @@ internal sealed class GaloisKernel
         }
     }
 
-    private static IEnumerable<GaloisKernel> Supported(bool isSupported, string name, bool takesMatrices, Step step) => isSupported ? [new GaloisKernel(name, takesMatrices, step)] : [];
+    private static IEnumerable<GaloisKernel> Supported(bool isSupported, string name, bool takesMatrices, Step step) =>
+        isSupported ? [new GaloisKernel(name, takesMatrices, step)] : [];
 
     private static void WithMatrices512(ref byte target, int length, ref byte sources, int stride, ReadOnlySpan<GaloisMultiplier> factors)
     {
@@ -101,7 +102,8 @@ internal sealed class GaloisKernel
                 ref var matrices = ref Tables(in factor);
                 var source = Vector512.LoadUnsafe(ref sources, offset);
                 var swapped = Avx512F.Shuffle4x128(source.AsInt32(), source.AsInt32(), 0b01_00_11_10).AsByte();
-                sum ^= Gfni.V512.GaloisFieldAffineTransform(source, Vector512.LoadUnsafe(ref matrices), 0) ^ Gfni.V512.GaloisFieldAffineTransform(swapped, Vector512.LoadUnsafe(ref matrices, 64), 0);
+                sum ^= Gfni.V512.GaloisFieldAffineTransform(source, Vector512.LoadUnsafe(ref matrices),
+                    0) ^ Gfni.V512.GaloisFieldAffineTransform(swapped, Vector512.LoadUnsafe(ref matrices, 64), 0);
                 offset += (nuint)stride;
             }
 
@@ -119,8 +121,10 @@ internal sealed class GaloisKernel
             {
                 ref var matrices = ref Tables(in factor);
                 var (a, b) = (Vector256.LoadUnsafe(ref sources, offset), Vector256.LoadUnsafe(ref sources, offset + 32));
-                low ^= Gfni.V256.GaloisFieldAffineTransform(a, Vector256.LoadUnsafe(ref matrices), 0) ^ Gfni.V256.GaloisFieldAffineTransform(b, Vector256.LoadUnsafe(ref matrices, 64), 0);
-                high ^= Gfni.V256.GaloisFieldAffineTransform(a, Vector256.LoadUnsafe(ref matrices, 96), 0) ^ Gfni.V256.GaloisFieldAffineTransform(b, Vector256.LoadUnsafe(ref matrices, 32), 0);
+                low ^= Gfni.V256.GaloisFieldAffineTransform(a, Vector256.LoadUnsafe(ref matrices),
+                    0) ^ Gfni.V256.GaloisFieldAffineTransform(b, Vector256.LoadUnsafe(ref matrices, 64), 0);
+                high ^= Gfni.V256.GaloisFieldAffineTransform(a, Vector256.LoadUnsafe(ref matrices, 96),
+                    0) ^ Gfni.V256.GaloisFieldAffineTransform(b, Vector256.LoadUnsafe(ref matrices, 32), 0);
                 offset += (nuint)stride;
             }
 
@@ -166,8 +170,10 @@ internal sealed class GaloisKernel
                 {
                     var (a, b) = (Vector128.LoadUnsafe(ref sources, i), Vector128.LoadUnsafe(ref sources, i + 32));
                     var (n0, n1, n2, n3) = (a & mask, a >>> 4, b & mask, b >>> 4);
-                    var low = Vector128.ShuffleNative(l0, n0) ^ Vector128.ShuffleNative(l1, n1) ^ Vector128.ShuffleNative(l2, n2) ^ Vector128.ShuffleNative(l3, n3);
-                    var high = Vector128.ShuffleNative(h0, n0) ^ Vector128.ShuffleNative(h1, n1) ^ Vector128.ShuffleNative(h2, n2) ^ Vector128.ShuffleNative(h3, n3);
+                    var low = Vector128.ShuffleNative(l0, n0) ^ Vector128.ShuffleNative(l1, n1) ^ Vector128.ShuffleNative(
+                        l2, n2) ^ Vector128.ShuffleNative(l3, n3);
+                    var high = Vector128.ShuffleNative(h0, n0) ^ Vector128.ShuffleNative(h1, n1) ^ Vector128.ShuffleNative(
+                        h2, n2) ^ Vector128.ShuffleNative(h3, n3);
                     (Vector128.LoadUnsafe(ref target, i) ^ low).StoreUnsafe(ref target, i);
                     (Vector128.LoadUnsafe(ref target, i + 32) ^ high).StoreUnsafe(ref target, i + 32);
                 }
@@ -187,8 +193,10 @@ internal sealed class GaloisKernel
                 for (var i = block; i < block + 32; i++)
                 {
                     var (a, b) = (Unsafe.Add(ref sources, i), Unsafe.Add(ref sources, i + 32));
-                    Unsafe.Add(ref target, i) ^= (byte)(tables[a & 15] ^ tables[16 + (a >> 4)] ^ tables[32 + (b & 15)] ^ tables[48 + (b >> 4)]);
-                    Unsafe.Add(ref target, i + 32) ^= (byte)(tables[64 + (a & 15)] ^ tables[80 + (a >> 4)] ^ tables[96 + (b & 15)] ^ tables[112 + (b >> 4)]);
+                    Unsafe.Add(
+                        ref target, i) ^= (byte)(tables[a & 15] ^ tables[16 + (a >> 4)] ^ tables[32 + (b & 15)] ^ tables[48 + (b >> 4)]);
+                    Unsafe.Add(ref target,
+                        i + 32) ^= (byte)(tables[64 + (a & 15)] ^ tables[80 + (a >> 4)] ^ tables[96 + (b & 15)] ^ tables[112 + (b >> 4)]);
                 }
             }
 

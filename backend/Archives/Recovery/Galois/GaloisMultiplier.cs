@@ -4,8 +4,9 @@ using System.Runtime.InteropServices;
 namespace NzbDav.Archives.Recovery.Galois;
 
 /// <summary>
-/// A factor, prepared for <see cref="GaloisKernel"/>: the product with a word is the sum of the products of its parts. Either eight tables of 16 bytes (for each of the word's four nibbles, its
-/// contribution to the low byte and to the high byte), or four matrices of 8×8 bits for the instruction GF2P8AFFINEQB, four times each (low to low, high to high, high to low, low to high).
+/// A factor, prepared for <see cref="GaloisKernel"/>: the product with a word is the sum of the products of its parts. Either eight tables
+/// of 16 bytes (for each of the word's four nibbles, its contribution to the low byte and to the high byte), or four matrices of 8×8 bits
+/// for the instruction GF2P8AFFINEQB, four times each (low to low, high to high, high to low, low to high).
 /// </summary>
 [InlineArray(128)]
 internal struct GaloisMultiplier
@@ -61,8 +62,8 @@ internal struct GaloisMultiplier
     }
 
     /// <summary>
-    /// Row i of the matrix, which computes bit i of the result, is byte 7 − i (Intel SDM, GF2P8AFFINEQB). Bit j of the row says whether bit j of the input byte
-    /// contributes.
+    /// Row i of the matrix, which computes bit i of the result, is byte 7 − i (Intel SDM, GF2P8AFFINEQB). Bit j of the row says whether bit
+    /// j of the input byte contributes.
     /// </summary>
     private static ulong MatrixOf(ReadOnlySpan<ushort> bits, int shift)
     {
@@ -80,8 +81,8 @@ internal struct GaloisMultiplier
 }
 
 /// <summary>
-/// Arithmetic in GF(2^16) with the generator 0x1100B, as in PAR2 (Parity Volume Set Specification 2.0, "Galois field"): addition is exclusive or. Uses tables,
-/// for one word at a time;
+/// Arithmetic in GF(2^16) with the generator 0x1100B, as in PAR2 (Parity Volume Set Specification 2.0, "Galois field"): addition is
+/// exclusive or. Uses tables, for one word at a time;
 /// <see cref="GaloisKernel"/> is for whole slices.
 /// </summary>
 internal static class GaloisField

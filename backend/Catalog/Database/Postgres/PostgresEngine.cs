@@ -13,13 +13,15 @@ internal sealed class PostgresEngine : CatalogEngine
     /// <summary>Statements that a connection keeps prepared: more than the catalog has.</summary>
     private const int PreparedStatements = 200;
 
-    /// <summary>Names the lock that one process holds while it brings the schema to the newest version: the ASCII letters of "nzbdav".</summary>
+    /// <summary>Names the lock that one process holds while it brings the schema to the newest version: the ASCII letters of
+    /// "nzbdav".</summary>
     private const long MigrationLock = 0x6E7A_6264_6176;
 
     /// <summary>Transfers of blobs at a time, in each direction.</summary>
     private const int BlobTransfers = 4;
 
-    /// <summary>The most bytes of a notification: the server takes less than 8,000 (https://www.postgresql.org/docs/15/sql-notify.html).</summary>
+    /// <summary>The most bytes of a notification: the server takes less than 8,000
+    /// (https://www.postgresql.org/docs/15/sql-notify.html).</summary>
     private const int LargestNotice = 7_900;
 
     /// <summary>Names this process to others that listen.</summary>
@@ -41,7 +43,10 @@ internal sealed class PostgresEngine : CatalogEngine
         }
         catch (Exception error) when (error is ArgumentException or FormatException)
         {
-            throw new CatalogException(CatalogFault.Unavailable, $"Catalog:Connection is no connection string of PostgreSQL: {error.Message} An example: Host=db;Database=nzbdav;Username=nzbdav;Password=…", error);
+            throw new CatalogException(
+                CatalogFault.Unavailable,
+                $"Catalog:Connection is no connection string of PostgreSQL: {error.Message} An example: " +
+                $"Host=db;Database=nzbdav;Username=nzbdav;Password=…", error);
         }
 
         builder.Pooling = false;
@@ -52,11 +57,14 @@ internal sealed class PostgresEngine : CatalogEngine
             builder.KeepAlive = 30;
         _where = $"{builder.Host}:{builder.Port}, database {builder.Database ?? builder.Username}";
 
-        // Statements that change the catalog go by keys. In a new database, and for the checks of references, the server would otherwise keep plans that read whole tables, because these were
-        // empty when it made them.
-        _writing = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(builder.ConnectionString) { Options = $"{builder.Options} -c enable_seqscan=off".TrimStart() });
-        _reading = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(builder.ConnectionString) { Options = $"{builder.Options} -c default_transaction_read_only=on".TrimStart() });
-        _blobs = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(builder.ConnectionString) { Pooling = true, MinPoolSize = 0, MaxPoolSize = MostBlobConnections });
+        // Statements that change the catalog go by keys. In a new database, and for the checks of references, the server would otherwise
+        // keep plans that read whole tables, because these were empty when it made them.
+        _writing = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(builder.ConnectionString)
+        { Options = $"{builder.Options} -c enable_seqscan=off".TrimStart() });
+        _reading = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(builder.ConnectionString)
+        { Options = $"{builder.Options} -c default_transaction_read_only=on".TrimStart() });
+        _blobs = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(builder.ConnectionString)
+        { Pooling = true, MinPoolSize = 0, MaxPoolSize = MostBlobConnections });
     }
 
     /// <summary>The most connections of <see cref="OpenForBlobsAsync"/>.</summary>
@@ -85,7 +93,8 @@ internal sealed class PostgresEngine : CatalogEngine
         try
         {
             using var connection = engine._reading.OpenConnection();
-            return connection.Query<(string Key, string Value)>("SELECT key, value FROM settings").ToFrozenDictionary(row => row.Key, row => row.Value, StringComparer.Ordinal);
+            return connection.Query<(string Key, string Value)>("SELECT key, value FROM settings")
+                .ToFrozenDictionary(row => row.Key, row => row.Value, StringComparer.Ordinal);
         }
         catch (PostgresException error) when (error.SqlState == PostgresErrorCodes.UndefinedTable)
         {
@@ -93,7 +102,8 @@ internal sealed class PostgresEngine : CatalogEngine
         }
         catch (Exception error) when (error is NpgsqlException or SocketException)
         {
-            throw engine.Translate(error) ?? new CatalogException(CatalogFault.Storage, $"The settings cannot be read: {error.Message}", error);
+            throw engine.Translate(error)
+                ?? new CatalogException(CatalogFault.Storage, $"The settings cannot be read: {error.Message}", error);
         }
         finally
         {
@@ -110,24 +120,28 @@ internal sealed class PostgresEngine : CatalogEngine
     public override DbConnection OpenWriter() => _writing.OpenConnection();
 
     /// <inheritdoc/>
-    public override async ValueTask<DbConnection> OpenReaderAsync(CancellationToken cancellationToken) => await _reading.OpenConnectionAsync(cancellationToken);
+    public override async ValueTask<DbConnection> OpenReaderAsync(CancellationToken cancellationToken) =>
+        await _reading.OpenConnectionAsync(cancellationToken);
 
     /// <summary>Opens a connection to transfer a blob, or takes one that was kept open. The caller has a turn.</summary>
-    public async ValueTask<NpgsqlConnection> OpenForBlobsAsync(CancellationToken cancellationToken) => await _blobs.OpenConnectionAsync(cancellationToken);
+    public async ValueTask<NpgsqlConnection> OpenForBlobsAsync(CancellationToken cancellationToken) =>
+        await _blobs.OpenConnectionAsync(cancellationToken);
 
     /// <summary>
-    /// Serializable: stores look before they write, and two gateways that do so at once must not both be right. One of them then fails with <see cref="IsConflict"/> and is run again
-    /// (https://www.postgresql.org/docs/15/transaction-iso.html#XACT-SERIALIZABLE).
+    /// Serializable: stores look before they write, and two gateways that do so at once must not both be right. One of them then fails with
+    /// <see cref="IsConflict"/> and is run again (https://www.postgresql.org/docs/15/transaction-iso.html#XACT-SERIALIZABLE).
     /// </summary>
     /// <inheritdoc/>
     public override void Begin(DbConnection connection, bool durable = true)
-        => connection.Execute(durable ? "BEGIN ISOLATION LEVEL SERIALIZABLE" : "BEGIN ISOLATION LEVEL SERIALIZABLE; SET LOCAL synchronous_commit TO off");
+        => connection.Execute(
+            durable ? "BEGIN ISOLATION LEVEL SERIALIZABLE" : "BEGIN ISOLATION LEVEL SERIALIZABLE; SET LOCAL synchronous_commit TO off");
 
     /// <inheritdoc/>
     public override void Save(DbConnection connection) => connection.Execute("SAVEPOINT work");
 
     /// <inheritdoc/>
-    public override void Release(DbConnection connection, bool keep) => connection.Execute(keep ? "RELEASE work" : "ROLLBACK TO work; RELEASE work");
+    public override void Release(DbConnection connection, bool keep) =>
+        connection.Execute(keep ? "RELEASE work" : "ROLLBACK TO work; RELEASE work");
 
     /// <summary>A transaction ends with its connection only.</summary>
     /// <inheritdoc/>
@@ -156,9 +170,11 @@ internal sealed class PostgresEngine : CatalogEngine
         }
     }
 
-    /// <summary>The transactions that have ended and those that run: no transaction that writes begins or ends without changing them.</summary>
+    /// <summary>The transactions that have ended and those that run: no transaction that writes begins or ends without changing
+    /// them.</summary>
     /// <inheritdoc/>
-    public override async ValueTask<long> DataVersionAsync(CatalogReader reader) => await reader.ScalarAsync<long>("SELECT hashtextextended(pg_current_snapshot()::text, 0)");
+    public override async ValueTask<long> DataVersionAsync(CatalogReader reader) =>
+        await reader.ScalarAsync<long>("SELECT hashtextextended(pg_current_snapshot()::text, 0)");
 
     /// <summary>Outside the transaction: inside, waiting for the lock would fix what it sees before the others have committed.</summary>
     /// <inheritdoc/>
@@ -180,16 +196,20 @@ internal sealed class PostgresEngine : CatalogEngine
     /// <inheritdoc/>
     public override long CountOpening(DbConnection connection) => connection.ExecuteScalar<long>("SELECT nextval('openings')");
 
-    /// <summary>The lock on a table is not a query: it does not fix what the transaction sees, so everything that was committed while it waited is seen.</summary>
+    /// <summary>The lock on a table is not a query: it does not fix what the transaction sees, so everything that was committed while it
+    /// waited is seen.</summary>
     /// <inheritdoc/>
-    public override void LockReferences(DbConnection connection, bool alone) => connection.Execute(alone ? "LOCK TABLE blob_lock IN EXCLUSIVE MODE" : "LOCK TABLE blob_lock IN ROW EXCLUSIVE MODE");
+    public override void LockReferences(DbConnection connection, bool alone) =>
+        connection.Execute(alone ? "LOCK TABLE blob_lock IN EXCLUSIVE MODE" : "LOCK TABLE blob_lock IN ROW EXCLUSIVE MODE");
 
     /// <summary>The server checks its pages as it reads them, so every table is read.</summary>
     /// <inheritdoc/>
     public override async ValueTask<IReadOnlyList<string>> ProblemsAsync(CatalogReader reader)
     {
         var problems = new List<string>();
-        foreach (var table in await reader.AllAsync<string>("SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name"))
+        foreach (var table in await reader.AllAsync<string>(
+            "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER " +
+            "BY table_name"))
         {
             try
             {
@@ -205,19 +225,23 @@ internal sealed class PostgresEngine : CatalogEngine
     }
 
     /// <summary>
-    /// A row that another transaction added or removed after this one had looked can also break a constraint: when it is run again, the look finds it
-    /// (https://www.postgresql.org/docs/15/mvcc-serialization-failure-handling.html).
+    /// A row that another transaction added or removed after this one had looked can also break a constraint: when it is run again, the
+    /// look finds it (https://www.postgresql.org/docs/15/mvcc-serialization-failure-handling.html).
     /// </summary>
     /// <inheritdoc/>
     public override bool IsConflict(Exception error) => error is PostgresException
     {
-        SqlState: PostgresErrorCodes.SerializationFailure or PostgresErrorCodes.DeadlockDetected or PostgresErrorCodes.UniqueViolation or PostgresErrorCodes.ForeignKeyViolation,
+        SqlState: PostgresErrorCodes.SerializationFailure or PostgresErrorCodes.DeadlockDetected or PostgresErrorCodes.UniqueViolation
+            or PostgresErrorCodes.ForeignKeyViolation,
     };
 
     /// <inheritdoc/>
     public override bool IsLost(Exception error) => error switch
     {
-        PostgresException { SqlState: PostgresErrorCodes.AdminShutdown or PostgresErrorCodes.CrashShutdown or PostgresErrorCodes.IdleSessionTimeout } => true,
+        PostgresException
+        {
+            SqlState: PostgresErrorCodes.AdminShutdown or PostgresErrorCodes.CrashShutdown or PostgresErrorCodes.IdleSessionTimeout
+        } => true,
         PostgresException => false,
 
         // A statement that took too long would take as long on another connection.
@@ -230,23 +254,36 @@ internal sealed class PostgresEngine : CatalogEngine
     public override CatalogException? Translate(Exception error) => error switch
     {
         // https://www.postgresql.org/docs/15/errcodes-appendix.html
-        PostgresException { SqlState: "40001" or "40P01" or "55P03" } e => new(CatalogFault.Busy, $"Other gateways kept changing the same rows of {_where}. Try again.", e),
-        PostgresException { SqlState: "53100" } e => new(CatalogFault.DiskFull, $"The disk of the database server ({_where}) is full. Free some space; nothing that was committed is lost.", e),
-        PostgresException { SqlState: "XX001" or "XX002" } e => new(CatalogFault.Corrupt, $"The database ({_where}) is damaged: {e.MessageText}. Put back a backup of the server.", e),
-        PostgresException { SqlState: "58030" } e => new(CatalogFault.Storage, $"The disk of the database server ({_where}) reported an error: {e.MessageText}. Check the disk and the server's log.", e),
-        PostgresException { SqlState: "25006" or "42501" } e => new(CatalogFault.NotWritable, $"The database ({_where}) cannot be written: {e.MessageText}. Check that it is no standby, and that the user owns the database.", e),
-        PostgresException { SqlState: "28P01" or "28000" } e => new(CatalogFault.Unavailable, $"The database server ({_where}) refused the login: {e.MessageText}. Check user and password in Catalog:Connection.", e),
-        PostgresException { SqlState: "3D000" } e => new(CatalogFault.Unavailable, $"The database server ({_where}) has no such database. Create it: CREATE DATABASE nzbdav.", e),
-        PostgresException e when e.IsTransient || e.SqlState.StartsWith("57P", StringComparison.Ordinal) || e.SqlState.StartsWith("53", StringComparison.Ordinal) => new(CatalogFault.Unavailable, $"The database server ({_where}) is not ready: {e.MessageText}.", e),
+        PostgresException { SqlState: "40001" or "40P01" or "55P03" } e =>
+            new(CatalogFault.Busy, $"Other gateways kept changing the same rows of {_where}. Try again.", e),
+        PostgresException { SqlState: "53100" } e => new(CatalogFault.DiskFull,
+            $"The disk of the database server ({_where}) is full. Free some space; nothing that was committed is lost.", e),
+        PostgresException { SqlState: "XX001" or "XX002" } e =>
+            new(CatalogFault.Corrupt, $"The database ({_where}) is damaged: {e.MessageText}. Put back a backup of the server.", e),
+        PostgresException { SqlState: "58030" } e => new(CatalogFault.Storage,
+            $"The disk of the database server ({_where}) reported an error: {e.MessageText}. Check the disk and the server's log.", e),
+        PostgresException { SqlState: "25006" or "42501" } e =>
+            new(CatalogFault.NotWritable,
+            $"The database ({_where}) cannot be written: {e.MessageText}. Check that it is no standby, and that the user owns the " +
+            $"database.", e),
+        PostgresException { SqlState: "28P01" or "28000" } e => new(CatalogFault.Unavailable,
+            $"The database server ({_where}) refused the login: {e.MessageText}. Check user and password in Catalog:Connection.", e),
+        PostgresException { SqlState: "3D000" } e =>
+            new(CatalogFault.Unavailable, $"The database server ({_where}) has no such database. Create it: CREATE DATABASE nzbdav.", e),
+        PostgresException e when e.IsTransient || e.SqlState.StartsWith("57P", StringComparison.Ordinal) || e.SqlState.StartsWith("53",
+            StringComparison.Ordinal) => new(CatalogFault.Unavailable, $"The database server ({_where}) is not ready: {e.MessageText}.", e),
         PostgresException => null,
-        NpgsqlException { InnerException: TimeoutException } e => new(CatalogFault.Unavailable, $"The database server ({_where}) did not answer in time.", e),
-        NpgsqlException { InnerException: SocketException or IOException or null } e => new(CatalogFault.Unavailable, $"The database server ({_where}) cannot be reached: {e.Message}.", e),
+        NpgsqlException { InnerException: TimeoutException } e =>
+            new(CatalogFault.Unavailable, $"The database server ({_where}) did not answer in time.", e),
+        NpgsqlException { InnerException: SocketException or IOException or null } e =>
+            new(CatalogFault.Unavailable, $"The database server ({_where}) cannot be reached: {e.Message}.", e),
         SocketException e => new(CatalogFault.Unavailable, $"The database server ({_where}) cannot be reached: {e.Message}.", e),
         _ => null,
     };
 
     /// <inheritdoc/>
-    public override async ValueTask ListenAsync(Action<IReadOnlyList<CatalogNotice>> told, Action missed, TimeProvider time, CancellationToken cancellationToken) =>
+    public override async ValueTask ListenAsync(
+        Action<IReadOnlyList<CatalogNotice>> told, Action missed, TimeProvider time, CancellationToken cancellationToken) =>
         _listener = await PostgresListener.BeginAsync(_reading, _self, told, missed, time, cancellationToken);
 
     /// <inheritdoc/>

@@ -5,8 +5,9 @@ using Npgsql;
 namespace NzbDav.Catalog.Database.Postgres;
 
 /// <summary>
-/// Hears what other gateways committed (LISTEN), on a connection of its own that is opened again when it is lost. Notices arrive in the order of the commits, on a thread of the pool. The connection
-/// that has the advisory lock of the catalog leads: the server gives the lock to another when that connection ends.
+/// Hears what other gateways committed (LISTEN), on a connection of its own that is opened again when it is lost. Notices arrive in the
+/// order of the commits, on a thread of the pool. The connection that has the advisory lock of the catalog leads: the server gives the lock
+/// to another when that connection ends.
 /// </summary>
 internal sealed class PostgresListener : IAsyncDisposable
 {
@@ -31,7 +32,8 @@ internal sealed class PostgresListener : IAsyncDisposable
     private readonly Task _work;
     private volatile bool _isLeading;
 
-    private PostgresListener((NpgsqlConnection Connection, bool IsLeading) first, NpgsqlDataSource source, string self, Action<IReadOnlyList<CatalogNotice>> told, Action missed, TimeProvider time)
+    private PostgresListener((NpgsqlConnection Connection, bool IsLeading) first, NpgsqlDataSource source, string self,
+        Action<IReadOnlyList<CatalogNotice>> told, Action missed, TimeProvider time)
     {
         (_source, _self, _told, _missed, _time) = (source, self, told, missed, time);
         _isLeading = first.IsLeading;
@@ -49,7 +51,8 @@ internal sealed class PostgresListener : IAsyncDisposable
     /// <param name="time">Clock.</param>
     /// <param name="cancellationToken">Cancels the first connection.</param>
     public static async Task<PostgresListener> BeginAsync(
-        NpgsqlDataSource source, string self, Action<IReadOnlyList<CatalogNotice>> told, Action missed, TimeProvider time, CancellationToken cancellationToken) =>
+        NpgsqlDataSource source, string self, Action<IReadOnlyList<CatalogNotice>> told, Action missed, TimeProvider time,
+        CancellationToken cancellationToken) =>
         new(await OpenAsync(source, cancellationToken), source, self, told, missed, time);
 
     /// <inheritdoc/>
@@ -60,7 +63,8 @@ internal sealed class PostgresListener : IAsyncDisposable
         _stop.Dispose();
     }
 
-    private static async Task<(NpgsqlConnection Connection, bool IsLeading)> OpenAsync(NpgsqlDataSource source, CancellationToken cancellationToken)
+    private static async Task<(NpgsqlConnection Connection, bool IsLeading)> OpenAsync(
+        NpgsqlDataSource source, CancellationToken cancellationToken)
     {
         var connection = await source.OpenConnectionAsync(cancellationToken);
         try
@@ -106,7 +110,8 @@ internal sealed class PostgresListener : IAsyncDisposable
                 await DropAsync(connection);
                 return;
             }
-            catch (Exception error) when (error is NpgsqlException or SocketException or IOException or TimeoutException or InvalidOperationException)
+            catch (Exception error)
+                when (error is NpgsqlException or SocketException or IOException or TimeoutException or InvalidOperationException)
             {
                 // The server is away. Readers and writers say so; here it is only waited for.
                 await DropAsync(connection);

@@ -43,7 +43,8 @@ internal sealed class SqliteEngine : CatalogEngine
     /// <summary>
     /// Opens a connection. WAL: readers never wait for the writer. synchronous=FULL for the writer: writes are rare, and a commit
     /// that was answered must survive a power cut (NORMAL would survive kill -9 only). mmap off: a disk error must be an error
-    /// code, not SIGBUS. No checkpoint inside a commit: <see cref="WalCheckpointer"/> makes them. Pooling off: the pool here keeps its connections, with their settings, open.
+    /// code, not SIGBUS. No checkpoint inside a commit: <see cref="WalCheckpointer"/> makes them. Pooling off: the pool here keeps its
+    /// connections, with their settings, open.
     /// </summary>
     public static SqliteConnection Open(CatalogOptions options, bool writable)
     {
@@ -61,7 +62,9 @@ internal sealed class SqliteEngine : CatalogEngine
             var milliseconds = ((long)options.BusyTimeout.TotalMilliseconds).ToString(CultureInfo.InvariantCulture);
             connection.Execute($"PRAGMA busy_timeout = {milliseconds}; PRAGMA mmap_size = 0; PRAGMA foreign_keys = ON;");
             if (writable)
-                connection.Execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864; PRAGMA wal_autocheckpoint = 0;");
+                connection.Execute(
+                    "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864; PRAGMA " +
+                    "wal_autocheckpoint = 0;");
             else
                 connection.Execute("PRAGMA query_only = ON;");
             return connection;
@@ -91,10 +94,12 @@ internal sealed class SqliteEngine : CatalogEngine
     public override void Save(DbConnection connection) => connection.Execute("SAVEPOINT work");
 
     /// <inheritdoc/>
-    public override void Release(DbConnection connection, bool keep) => connection.Execute(keep ? "RELEASE work" : "ROLLBACK TO work; RELEASE work");
+    public override void Release(DbConnection connection, bool keep) =>
+        connection.Execute(keep ? "RELEASE work" : "ROLLBACK TO work; RELEASE work");
 
     /// <inheritdoc/>
-    public override bool IsInTransaction(DbConnection connection) => SQLitePCL.raw.sqlite3_get_autocommit(((SqliteConnection)connection).Handle) == 0;
+    public override bool IsInTransaction(DbConnection connection) =>
+        SQLitePCL.raw.sqlite3_get_autocommit(((SqliteConnection)connection).Handle) == 0;
 
     /// <inheritdoc/>
     public override void Commit(DbConnection connection, IReadOnlyCollection<CatalogNotice> notices) => connection.Execute("COMMIT");
@@ -130,12 +135,14 @@ internal sealed class SqliteEngine : CatalogEngine
 
     /// <inheritdoc/>
     public override void PrepareMigrations(DbConnection connection) =>
-        connection.Execute("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied INTEGER NOT NULL)");
+        connection.Execute(
+            "CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied INTEGER NOT NULL)");
 
     private static long DataVersion(SqliteConnection connection) => connection.ExecuteScalar<long>("PRAGMA data_version");
 
     /// <summary>Counts in the header of the file how often it was opened for writing.</summary>
-    /// <returns>The number of this opening, which starts again from 0 after 2 billion; a random one if the disk is full, since what is stored can be read then.</returns>
+    /// <returns>The number of this opening, which starts again from 0 after 2 billion; a random one if the disk is full, since what is
+    /// stored can be read then.</returns>
     public override long CountOpening(DbConnection connection)
     {
         try
@@ -175,7 +182,8 @@ internal sealed class SqliteEngine : CatalogEngine
 
     /// <inheritdoc/>
     public override async ValueTask<IReadOnlyList<string>> ProblemsAsync(CatalogReader reader) =>
-        Problems(await reader.AllAsync<string>("PRAGMA integrity_check"), (await reader.AllAsync<object>("PRAGMA foreign_key_check")).Count);
+        Problems(
+            await reader.AllAsync<string>("PRAGMA integrity_check"), (await reader.AllAsync<object>("PRAGMA foreign_key_check")).Count);
 
     /// <summary>What is wrong with the file; empty if it is sound.</summary>
     public static IReadOnlyList<string> Problems(SqliteConnection connection) =>
@@ -191,11 +199,22 @@ internal sealed class SqliteEngine : CatalogEngine
         var path = options.DatabasePath;
         return (error.SqliteExtendedErrorCode == NoRoomForIndex ? DiskFull : error.SqliteErrorCode) switch
         {
-            11 or 26 => new(CatalogFault.Corrupt, $"{path} is damaged or is not a database. Stop NzbDav and put back the newest backup from '{options.BackupFolder}' (nzbdav restore FILE, which keeps what is there). Do not delete the file: without it the library is empty.", error),
-            DiskFull => new(CatalogFault.DiskFull, $"The disk that holds {path} is full. Free some space; nothing that was committed is lost.", error),
-            3 or 8 or 14 or 23 => new(CatalogFault.NotWritable, $"{path} cannot be opened for writing. Check that '{options.ConfigFolder}' exists, is not read-only, and belongs to the user that runs NzbDav.", error),
-            5 or 6 or 15 => new(CatalogFault.Busy, $"Another process keeps {path} locked. Wait for it to finish, or stop it, and try again.", error),
-            10 => new(CatalogFault.Storage, $"The disk that holds {path} reported an error (code {error.SqliteExtendedErrorCode.ToString(CultureInfo.InvariantCulture)}). Check the disk and the system log.", error),
+            11 or 26 =>
+                new(CatalogFault.Corrupt,
+                $"{path} is damaged or is not a database. Stop NzbDav and put back the newest backup from '{options.BackupFolder}' " +
+                $"(nzbdav restore FILE, which keeps what is there). Do not delete the file: without it the library is empty.", error),
+            DiskFull => new(
+                CatalogFault.DiskFull, $"The disk that holds {path} is full. Free some space; nothing that was committed is lost.", error),
+            3 or 8 or 14 or 23 =>
+                new(CatalogFault.NotWritable,
+                $"{path} cannot be opened for writing. Check that '{options.ConfigFolder}' exists, is not read-only, and belongs to the " +
+                $"user that runs NzbDav.", error),
+            5 or 6 or 15 =>
+                new(CatalogFault.Busy, $"Another process keeps {path} locked. Wait for it to finish, or stop it, and try again.", error),
+            10 => new(
+                CatalogFault.Storage,
+                $"The disk that holds {path} reported an error (code " +
+                $"{error.SqliteExtendedErrorCode.ToString(CultureInfo.InvariantCulture)}). Check the disk and the system log.", error),
             _ => null,
         };
     }

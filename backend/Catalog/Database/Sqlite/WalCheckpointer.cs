@@ -3,15 +3,17 @@ using Microsoft.Data.Sqlite;
 namespace NzbDav.Catalog.Database.Sqlite;
 
 /// <summary>
-/// Moves committed pages from the write-ahead log into the database, on its own thread and connection. No reader waits for that, nor does the writer except for the last few pages of a long log.
-/// Starts when the log has grown by 4 MB, and when nothing was written for two seconds.
+/// Moves committed pages from the write-ahead log into the database, on its own thread and connection. No reader waits for that, nor does
+/// the writer except for the last few pages of a long log. Starts when the log has grown by 4 MB, and when nothing was written for two
+/// seconds.
 /// </summary>
 internal sealed class WalCheckpointer : IAsyncDisposable
 {
     /// <summary>SQLite's own default: 4 MB.</summary>
     private const int PagesBetween = 1000;
 
-    /// <summary>With a log of 32 MB the writer completes the checkpoint itself. Only that restarts the log, which constant writes would otherwise grow for ever.</summary>
+    /// <summary>With a log of 32 MB the writer completes the checkpoint itself. Only that restarts the log, which constant writes would
+    /// otherwise grow for ever.</summary>
     private const int LongestLog = 8000;
 
     private static readonly TimeSpan Idle = TimeSpan.FromSeconds(2);
@@ -28,7 +30,8 @@ internal sealed class WalCheckpointer : IAsyncDisposable
     public WalCheckpointer(CatalogOptions options, TimeProvider time)
     {
         _options = options;
-        _idle = time.CreateTimer(static state => ((WalCheckpointer)state!).Start(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _idle = time.CreateTimer(
+            static state => ((WalCheckpointer)state!).Start(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         new Thread(Work) { IsBackground = true, Name = "catalog checkpointer" }.Start();
     }
 

@@ -70,7 +70,8 @@ public static partial class SettingTexts
         new(Join);
 
     private static readonly Lazy<FrozenDictionary<string, int>> Places =
-        new(static () => All.Select((text, place) => (text.Path, place)).ToFrozenDictionary(pair => pair.Path, pair => pair.place, StringComparer.OrdinalIgnoreCase));
+        new(static () => All.Select((text, place) => (text.Path, place))
+            .ToFrozenDictionary(pair => pair.Path, pair => pair.place, StringComparer.OrdinalIgnoreCase));
 
     /// <summary>The texts of a setting; empty texts for an unknown one.</summary>
     public static SettingText Of(string path)
@@ -82,7 +83,9 @@ public static partial class SettingTexts
     /// <summary>The index of a setting in <see cref="All"/>; for an unknown one, the number of all.</summary>
     public static int PlaceOf(string path) => Places.Value.GetValueOrDefault(PatternOf(path), All.Count);
 
-    private static SettingText[] Join() => [.. OfProviders, .. OfPlayback, .. OfImports, .. OfTorrents, .. OfArrs, .. OfPlayers, .. OfLibrary, .. OfHealth, .. OfAccess, .. OfBackups, .. OfLogs];
+    private static SettingText[] Join() => [.. OfProviders, .. OfPlayback, .. OfImports, .. OfTorrents, .. OfArrs, .. OfPlayers,
+        .. OfLibrary, .. OfHealth, .. OfAccess, .. OfBackups, .. OfLogs];
 
-    private static string PatternOf(string path) => string.Join(':', path.Split(':').Select(static part => part.All(char.IsAsciiDigit) ? "#" : part));
+    private static string PatternOf(string path) =>
+        string.Join(':', path.Split(':').Select(static part => part.All(char.IsAsciiDigit) ? "#" : part));
 }

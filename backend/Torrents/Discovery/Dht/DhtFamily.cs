@@ -3,7 +3,8 @@ using NzbDav.Torrents.Datagrams;
 
 namespace NzbDav.Torrents.Discovery.Dht;
 
-/// <summary>One of the two networks, IPv4 (BEP 5) and IPv6 (BEP 32): its table, its searches, and our id there. Used under the DHT's lock.</summary>
+/// <summary>One of the two networks, IPv4 (BEP 5) and IPv6 (BEP 32): its table, its searches, and our id there. Used under the DHT's
+/// lock.</summary>
 /// <param name="family">IPv4 or IPv6.</param>
 /// <param name="own">Our id from the last run, or a random one.</param>
 internal sealed class DhtFamily(AddressFamily family, NodeId own)
@@ -37,8 +38,8 @@ internal sealed class DhtFamily(AddressFamily family, NodeId own)
     /// <summary>Pause between that attempt and the next; in ticks.</summary>
     public long Pause { get; set; } = 5 * TimeSpan.TicksPerSecond;
 
-    /// <summary>Counts a node's report of our address (BEP 42). When enough agree and our id does not match, we take another id and keep the known
-    /// nodes.</summary>
+    /// <summary>Counts a node's report of our address (BEP 42). When enough agree and our id does not match, we take another id and keep
+    /// the known nodes.</summary>
     public void Vote(DatagramAddress voter, DatagramAddress ours, long now)
     {
         if (ours.Family != family || ours.IsLocal || voter.IsLocal)

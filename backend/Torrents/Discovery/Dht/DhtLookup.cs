@@ -4,8 +4,8 @@ using NzbDav.Torrents.Datagrams;
 namespace NzbDav.Torrents.Discovery.Dht;
 
 /// <summary>
-/// One search through one family (BEP 5): asks the closest known nodes, then the closest of those they name, until the eight closest have answered. Used under
-/// the DHT's lock, except for its callbacks.
+/// One search through one family (BEP 5): asks the closest known nodes, then the closest of those they name, until the eight closest have
+/// answered. Used under the DHT's lock, except for its callbacks.
 /// </summary>
 /// <param name="family">The network to search.</param>
 /// <param name="kind">Whether nodes or peers are searched for.</param>
@@ -75,7 +75,8 @@ internal sealed class DhtLookup(DhtFamily family, DhtQueryKind kind, NodeId targ
         {
             if (!candidate.IsAsked)
                 return candidate;
-            if (!candidate.HasFailed && (!candidate.IsSlow || candidate.HasAnswered) && candidate.Id is not null && ++alive >= RoutingTable.BucketSize)
+            if (!candidate.HasFailed && (!candidate.IsSlow || candidate.HasAnswered) && candidate.Id is not null
+                && ++alive >= RoutingTable.BucketSize)
                 return null;
         }
 
@@ -111,14 +112,17 @@ internal sealed class DhtLookup(DhtFamily family, DhtQueryKind kind, NodeId targ
     }
 
     /// <summary>Returns those of the peers that are new to this search.</summary>
-    public List<IPEndPoint> Take(IEnumerable<DatagramAddress> peers) => [.. peers.Where(_peers.Add).Select(static peer => peer.ToEndPoint())];
+    public List<IPEndPoint> Take(IEnumerable<DatagramAddress> peers) =>
+        [.. peers.Where(_peers.Add).Select(static peer => peer.ToEndPoint())];
 
     /// <summary>The closest nodes that gave a token to announce; a router known only by name keeps no peers.</summary>
-    public IEnumerable<DhtCandidate> Announceable() => _candidates.Where(static candidate => candidate is { HasAnswered: true, Token: not null, Name: null }).Take(RoutingTable.BucketSize);
+    public IEnumerable<DhtCandidate> Announceable() => _candidates.Where(
+        static candidate => candidate is { HasAnswered: true, Token: not null, Name: null }).Take(RoutingTable.BucketSize);
 
     private void Insert(DhtCandidate candidate)
     {
-        var at = _candidates.BinarySearch(candidate, Comparer<DhtCandidate>.Create((left, right) => Distance(left).CompareTo(Distance(right))));
+        var at = _candidates.BinarySearch(
+            candidate, Comparer<DhtCandidate>.Create((left, right) => Distance(left).CompareTo(Distance(right))));
         _candidates.Insert(at < 0 ? ~at : at, candidate);
         if (_candidates.Count <= MostCandidates)
             return;

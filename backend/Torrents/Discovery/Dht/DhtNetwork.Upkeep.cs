@@ -46,7 +46,8 @@ internal sealed partial class DhtNetwork
                 Bootstrap(family, now);
             if (now - _lastPing >= PingTicks && _queries.Count < MostPending && family.Table.Questionable(now) is { } node)
                 Ping(family, node.Contact.Address);
-            if (now - _lastRefresh >= RefreshTicks && family.Lookups.Count == 0 && family.Table.Count > 0 && family.Table.Stale(now) is { } target)
+            if (now - _lastRefresh >= RefreshTicks && family.Lookups.Count == 0 && family.Table.Count > 0
+                && family.Table.Stale(now) is { } target)
                 Begin(new DhtLookup(family, DhtQueryKind.FindNode, target));
         }
 
@@ -109,7 +110,8 @@ internal sealed partial class DhtNetwork
         DhtState state;
         lock (_gate)
         {
-            var nodes = Array.ConvertAll(_families, static family => family.Table.Nodes.OrderByDescending(static node => node.Seen).Take(DhtState.MostNodes).Select(static node => node.Contact).ToList());
+            var nodes = Array.ConvertAll(_families, static family => family.Table.Nodes.OrderByDescending(static node => node.Seen)
+                .Take(DhtState.MostNodes).Select(static node => node.Contact).ToList());
             if (nodes.All(static list => list.Count == 0))
                 return;
             state = new DhtState(_families[0].Table.Own, _families[1].Table.Own, nodes[0], nodes[1]);

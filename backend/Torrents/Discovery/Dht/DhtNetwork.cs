@@ -38,7 +38,8 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
     /// <param name="settings">Read at each use.</param>
     /// <param name="tcpPort">Port at which peers can reach us; 0 = none, and then we are read-only too (BEP 43).</param>
     /// <param name="resolver">Finds the addresses of routers; throws what a <c>HostResolver</c> does.</param>
-    public DhtNetwork(IDatagramChannel channel, TimeProvider time, Func<DhtSettings> settings, int tcpPort, Func<string, CancellationToken, ValueTask<IReadOnlyList<IPAddress>>> resolver)
+    public DhtNetwork(IDatagramChannel channel, TimeProvider time, Func<DhtSettings> settings, int tcpPort,
+        Func<string, CancellationToken, ValueTask<IReadOnlyList<IPAddress>>> resolver)
     {
         _channel = channel;
         _time = time;
@@ -63,7 +64,8 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         get
         {
             lock (_gate)
-                return new DhtStatus(IsActive, Array.Exists(_families, static family => family.IsBootstrapped), _families[0].Table.Count, _families[1].Table.Count);
+                return new DhtStatus(IsActive, Array.Exists(_families, static family => family.IsBootstrapped), _families[0].Table.Count,
+                    _families[1].Table.Count);
         }
     }
 
@@ -134,7 +136,8 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
     public void Meet(IPEndPoint node)
     {
         // On another thread: the caller holds the lock of the peer's torrent, which callbacks do not expect.
-        ThreadPool.QueueUserWorkItem(static state => state.Self.Meet(new DatagramAddress(state.node)), (Self: this, node), preferLocal: false);
+        ThreadPool.QueueUserWorkItem(
+            static state => state.Self.Meet(new DatagramAddress(state.node)), (Self: this, node), preferLocal: false);
     }
 
     private void Meet(DatagramAddress node) => Run(() =>
@@ -244,7 +247,8 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         if (announces && lookup.AnnouncedPort != 0 && lookup.Kind == DhtQueryKind.GetPeers && IsActive)
         {
             foreach (var node in lookup.Announceable())
-                Send(lookup.Family, node.Address, new DhtQuery(DhtQueryKind.AnnouncePeer, lookup.Target) { Token = node.Token, Port = lookup.AnnouncedPort });
+                Send(lookup.Family, node.Address,
+                    new DhtQuery(DhtQueryKind.AnnouncePeer, lookup.Target) { Token = node.Token, Port = lookup.AnnouncedPort });
         }
 
         if (lookup.Finished is { } finished)
@@ -349,7 +353,8 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
             return;
 
         // A node that sends queries may answer ours too. It is added to the table once it has.
-        if (!message.IsReadOnly && id != family.Table.Own && family.Table.Count < MostPending && _queries.Count < MostPending && !family.Table.Knows(from))
+        if (!message.IsReadOnly && id != family.Table.Own && family.Table.Count < MostPending && _queries.Count < MostPending
+            && !family.Table.Knows(from))
             Ping(family, from);
     }
 
@@ -383,7 +388,8 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
             foreach (var family in _families.Where(IsReachable))
             {
                 var ended = new TaskCompletionSource<int>(TaskCreationOptions.RunContinuationsAsynchronously);
-                var lookup = new DhtLookup(family, DhtQueryKind.GetPeers, torrent) { AnnouncedPort = AnnouncedPort, Found = found, Finished = count => ended.TrySetResult(count) };
+                var lookup = new DhtLookup(family, DhtQueryKind.GetPeers, torrent)
+                { AnnouncedPort = AnnouncedPort, Found = found, Finished = count => ended.TrySetResult(count) };
                 lookups.Add(lookup);
                 answers.Add(ended.Task);
                 Add(lookup, starts);

@@ -2,7 +2,8 @@ using NzbDav.Torrents.Datagrams;
 
 namespace NzbDav.Torrents.Discovery.Dht;
 
-/// <summary>Peers announced to our node. Their number is limited, and they are forgotten after 45 minutes. Used under the DHT's lock.</summary>
+/// <summary>Peers announced to our node. Their number is limited, and they are forgotten after 45 minutes. Used under the DHT's
+/// lock.</summary>
 internal sealed class DhtPeerStore
 {
     /// <summary>Most torrents; with all their peers they take some 10 MB.</summary>
@@ -35,7 +36,8 @@ internal sealed class DhtPeerStore
     {
         if (!_torrents.TryGetValue(torrent, out var peers))
             return [];
-        var found = peers.Where(peer => peer.Key.AddressBytes == addressBytes && now - peer.Value < Lifetime).Select(static peer => peer.Key).ToArray();
+        var found = peers.Where(peer => peer.Key.AddressBytes == addressBytes && now - peer.Value < Lifetime)
+            .Select(static peer => peer.Key).ToArray();
         Random.Shared.Shuffle(found);
         return [.. found.Take(most)];
     }

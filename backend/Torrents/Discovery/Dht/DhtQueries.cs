@@ -20,15 +20,16 @@ internal sealed class DhtQueries(IDatagramChannel channel, bool readOnly)
     public int Count => _pending.Count;
 
     /// <summary>Sends a query to an address.</summary>
-    public void Send(DhtFamily family, DatagramAddress to, in DhtQuery query, long now, DhtLookup? lookup = null, DhtCandidate? candidate = null) =>
+    public void Send(
+        DhtFamily family, DatagramAddress to, in DhtQuery query, long now, DhtLookup? lookup = null, DhtCandidate? candidate = null) =>
         channel.Send(to, Write(new DhtPending(family, to, Name: null, now, lookup, candidate), query));
 
     /// <summary>Sends a query to a name, which the relay resolves.</summary>
     public void Send(DhtFamily family, DnsEndPoint to, in DhtQuery query, long now, DhtLookup lookup, DhtCandidate candidate) =>
         channel.Send(to.Host, to.Port, Write(new DhtPending(family, default, to, now, lookup, candidate), query));
 
-    /// <summary>Removes and returns the query that a message answers; null if there is none. Only the node asked may answer; for a name, any address
-    /// may.</summary>
+    /// <summary>Removes and returns the query that a message answers; null if there is none. Only the node asked may answer; for a name,
+    /// any address may.</summary>
     public DhtPending? Take(DatagramAddress from, ReadOnlySpan<byte> transaction, long now)
     {
         if (transaction.Length != TransactionBytes)
@@ -115,7 +116,8 @@ internal enum DhtQueryKind
 /// <param name="Sent">When it was sent, in ticks of 100 ns.</param>
 /// <param name="Lookup">The search it belongs to; null = none.</param>
 /// <param name="Candidate">The candidate of the search.</param>
-internal sealed record DhtPending(DhtFamily Family, DatagramAddress To, DnsEndPoint? Name, long Sent, DhtLookup? Lookup, DhtCandidate? Candidate);
+internal sealed record DhtPending(
+    DhtFamily Family, DatagramAddress To, DnsEndPoint? Name, long Sent, DhtLookup? Lookup, DhtCandidate? Candidate);
 
 /// <summary>Time limits for nodes' answers, learned from round trips as in TCP (RFC 6298). Used under the DHT's lock.</summary>
 internal sealed class DhtClock

@@ -58,7 +58,8 @@ internal sealed class DhtResponder(IDatagramChannel channel, DhtFamily four, Dht
         return id;
     }
 
-    private ReadOnlySpan<byte> Nodes(DhtFamily family, DatagramAddress from, scoped in DhtMessage message, NodeId target, byte[]? token, List<DatagramAddress> values)
+    private ReadOnlySpan<byte> Nodes(
+        DhtFamily family, DatagramAddress from, scoped in DhtMessage message, NodeId target, byte[]? token, List<DatagramAddress> values)
     {
         var (wantsFour, wantsSix) = message.Want is (false, false) ? (family.AddressBytes == 4, family.AddressBytes == 16) : message.Want;
         return _writer.Answer(
@@ -71,7 +72,8 @@ internal sealed class DhtResponder(IDatagramChannel channel, DhtFamily four, Dht
             values);
     }
 
-    private ReadOnlySpan<byte> Announce(DhtFamily family, DatagramAddress from, scoped in DhtMessage message, NodeId torrent, long now, List<Action> told)
+    private ReadOnlySpan<byte> Announce(
+        DhtFamily family, DatagramAddress from, scoped in DhtMessage message, NodeId torrent, long now, List<Action> told)
     {
         var peer = from.WithPort(message.HasImpliedPort ? from.Port : message.Port);
         if (!_tokens.IsValid(message.Token, from, now))
@@ -86,8 +88,8 @@ internal sealed class DhtResponder(IDatagramChannel channel, DhtFamily four, Dht
 }
 
 /// <summary>
-/// Limits the cost of strangers' queries: an answer can be seven times as long as its query, and the query's sender can be forged. Used under the DHT's
-/// lock.
+/// Limits the cost of strangers' queries: an answer can be seven times as long as its query, and the query's sender can be forged. Used
+/// under the DHT's lock.
 /// </summary>
 internal sealed class DhtAllowance
 {

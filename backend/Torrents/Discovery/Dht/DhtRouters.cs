@@ -6,13 +6,14 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Torrents.Discovery.Dht;
 
 /// <summary>
-/// The nodes through which we enter the network. A name is resolved on this machine, or by the relay of the datagrams; in that case its address is learned from
-/// its first reply. Used under the DHT's lock, except <see cref="FindAsync"/> and <c>ResolveAsync</c>.
+/// The nodes through which we enter the network. A name is resolved on this machine, or by the relay of the datagrams; in that case its
+/// address is learned from its first reply. Used under the DHT's lock, except <see cref="FindAsync"/> and <c>ResolveAsync</c>.
 /// </summary>
 /// <param name="channel">Knows whether a relay resolves names.</param>
 /// <param name="settings">Read at each use.</param>
 /// <param name="resolver">Finds addresses; throws what a <c>HostResolver</c> does.</param>
-internal sealed class DhtRouters(IDatagramChannel channel, Func<DhtSettings> settings, Func<string, CancellationToken, ValueTask<IReadOnlyList<IPAddress>>> resolver)
+internal sealed class DhtRouters(
+    IDatagramChannel channel, Func<DhtSettings> settings, Func<string, CancellationToken, ValueTask<IReadOnlyList<IPAddress>>> resolver)
 {
     /// <summary>
     /// Routers that only know nodes. Those of BitTorrent and µTorrent are silent since the spring of 2026; the first is asked all the
@@ -74,7 +75,8 @@ internal sealed class DhtRouters(IDatagramChannel channel, Func<DhtSettings> set
     public void Use(IReadOnlyList<EndPoint> routers)
     {
         IsResolving = false;
-        _addresses = [.. routers.OfType<IPEndPoint>().Select(static router => new DatagramAddress(router)).Where(static address => address.IsUsable)];
+        _addresses = [
+            .. routers.OfType<IPEndPoint>().Select(static router => new DatagramAddress(router)).Where(static address => address.IsUsable)];
         _names = [.. routers.OfType<DnsEndPoint>()];
     }
 

@@ -3,8 +3,8 @@ using NzbDav.Torrents.Datagrams;
 
 namespace NzbDav.Torrents.Discovery.Dht;
 
-/// <summary>Tokens that prove that an announcing peer receives datagrams at its address (BEP 5). The secret changes every five minutes, and a token is valid
-/// for at most ten. Used under the DHT's lock.</summary>
+/// <summary>Tokens that prove that an announcing peer receives datagrams at its address (BEP 5). The secret changes every five minutes, and
+/// a token is valid for at most ten. Used under the DHT's lock.</summary>
 internal sealed class DhtTokens
 {
     private const int Size = 8;
@@ -24,7 +24,8 @@ internal sealed class DhtTokens
     public bool IsValid(ReadOnlySpan<byte> token, DatagramAddress address, long now)
     {
         Renew(now);
-        return CryptographicOperations.FixedTimeEquals(token, Make(address, _secret)) || CryptographicOperations.FixedTimeEquals(token, Make(address, _former));
+        return CryptographicOperations.FixedTimeEquals(token, Make(address, _secret))
+            || CryptographicOperations.FixedTimeEquals(token, Make(address, _former));
     }
 
     private static byte[] Make(DatagramAddress address, byte[] secret)

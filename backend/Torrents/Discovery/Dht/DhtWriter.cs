@@ -51,7 +51,13 @@ internal sealed class DhtWriter
 
         writer.End();
         writer.Text("q"u8);
-        writer.Text(query.Kind switch { DhtQueryKind.FindNode => "find_node"u8, DhtQueryKind.GetPeers => "get_peers"u8, DhtQueryKind.AnnouncePeer => "announce_peer"u8, _ => "ping"u8 });
+        writer.Text(query.Kind switch
+        {
+            DhtQueryKind.FindNode => "find_node"u8,
+            DhtQueryKind.GetPeers => "get_peers"u8,
+            DhtQueryKind.AnnouncePeer => "announce_peer"u8,
+            _ => "ping"u8
+        });
         if (readOnly)
         {
             writer.Text("ro"u8);
@@ -70,7 +76,8 @@ internal sealed class DhtWriter
     /// <param name="token">Null = not sent.</param>
     /// <param name="values">Peers; none = not sent.</param>
     public ReadOnlySpan<byte> Answer(
-        ReadOnlySpan<byte> transaction, NodeId own, DatagramAddress asker, List<DhtContact>? nodes, List<DhtContact>? nodes6, byte[]? token, IReadOnlyCollection<DatagramAddress> values)
+        ReadOnlySpan<byte> transaction, NodeId own, DatagramAddress asker, List<DhtContact>? nodes, List<DhtContact>? nodes6, byte[]? token,
+        IReadOnlyCollection<DatagramAddress> values)
     {
         var writer = Begin();
         Ip(writer, asker);

@@ -25,7 +25,8 @@ internal readonly record struct NodeId(ulong High, ulong Middle, uint Low) : ICo
 
     /// <param name="bytes">At least 20; the first 20 count.</param>
     public static NodeId Read(ReadOnlySpan<byte> bytes) =>
-        new(BinaryPrimitives.ReadUInt64BigEndian(bytes), BinaryPrimitives.ReadUInt64BigEndian(bytes[8..]), BinaryPrimitives.ReadUInt32BigEndian(bytes[16..]));
+        new(BinaryPrimitives.ReadUInt64BigEndian(bytes), BinaryPrimitives.ReadUInt64BigEndian(bytes[8..]),
+            BinaryPrimitives.ReadUInt32BigEndian(bytes[16..]));
 
     /// <summary>The point of a torrent.</summary>
     public static NodeId Of(InfoHash hash)

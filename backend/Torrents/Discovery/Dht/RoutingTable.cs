@@ -2,8 +2,8 @@ using NzbDav.Torrents.Datagrams;
 
 namespace NzbDav.Torrents.Discovery.Dht;
 
-/// <summary>The known nodes of one family: up to eight for each number of leading bits shared with our id (BEP 5). It contains only nodes that have answered.
-/// Used under the DHT's lock.</summary>
+/// <summary>The known nodes of one family: up to eight for each number of leading bits shared with our id (BEP 5). It contains only nodes
+/// that have answered. Used under the DHT's lock.</summary>
 /// <param name="own">Our id.</param>
 internal sealed class RoutingTable(NodeId own)
 {
@@ -33,8 +33,8 @@ internal sealed class RoutingTable(NodeId own)
     /// <summary>True if a node at this address is in the table.</summary>
     public bool Knows(DatagramAddress address) => _nodes.ContainsKey(address);
 
-    /// <summary>Notes that a node answered. It is added if there is room, or in place of a node that is bad, long silent, or, if its own id matches its address
-    /// (BEP 42), of one whose id does not.</summary>
+    /// <summary>Notes that a node answered. It is added if there is room, or in place of a node that is bad, long silent, or, if its own id
+    /// matches its address (BEP 42), of one whose id does not.</summary>
     public void Answered(DhtContact contact, long now)
     {
         if (contact.Id == own)
@@ -73,7 +73,8 @@ internal sealed class RoutingTable(NodeId own)
         _changed[contact.Id.Shared(own)] = now;
     }
 
-    /// <summary>Notes that a node did not answer: a bad one is removed, unless hardly any are left, because then our own connection may be down.</summary>
+    /// <summary>Notes that a node did not answer: a bad one is removed, unless hardly any are left, because then our own connection may be
+    /// down.</summary>
     public void Failed(DatagramAddress address)
     {
         if (_nodes.TryGetValue(address, out var node) && ++node.Failures >= MostFailures && Count > BucketSize)
@@ -82,7 +83,8 @@ internal sealed class RoutingTable(NodeId own)
 
     /// <summary>The closest nodes, those that answer before the others.</summary>
     public List<DhtContact> Closest(NodeId target, int most) =>
-        [.. _nodes.Values.Where(static node => node.Failures < MostFailures).OrderBy(node => node.Contact.Id.To(target)).Take(most).Select(static node => node.Contact)];
+        [.. _nodes.Values.Where(static node => node.Failures < MostFailures).OrderBy(node => node.Contact.Id.To(target)).Take(most)
+            .Select(static node => node.Contact)];
 
     /// <summary>The node that has been silent for longest; null if none is questionable.</summary>
     public DhtNode? Questionable(long now)
@@ -97,8 +99,8 @@ internal sealed class RoutingTable(NodeId own)
         return oldest;
     }
 
-    /// <summary>An id to search for in a bucket without activity for a quarter of an hour (BEP 5); null if there is none. The bucket then counts as
-    /// refreshed.</summary>
+    /// <summary>An id to search for in a bucket without activity for a quarter of an hour (BEP 5); null if there is none. The bucket then
+    /// counts as refreshed.</summary>
     public NodeId? Stale(long now)
     {
         var deepest = Array.FindLastIndex(_buckets, static bucket => bucket.Count > 0);

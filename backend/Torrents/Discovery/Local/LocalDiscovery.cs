@@ -155,7 +155,8 @@ internal sealed class LocalDiscovery : IAsyncDisposable
                 return;
 
             // Under the lock: a removed torrent must not be announced afterwards. Sending a datagram takes microseconds.
-            var due = _entries.Where(pair => pair.Value is { Active.IsPrivate: false } entry && entry.Next <= now).Take(MostDatagrams * LocalAnnouncement.MostHashes).ToArray();
+            var due = _entries.Where(pair => pair.Value is { Active.IsPrivate: false } entry && entry.Next <= now)
+                .Take(MostDatagrams * LocalAnnouncement.MostHashes).ToArray();
             foreach (var chunk in due.Chunk(LocalAnnouncement.MostHashes))
             {
                 foreach (var (_, entry) in chunk)
@@ -214,7 +215,8 @@ internal sealed class LocalDiscovery : IAsyncDisposable
 /// <summary>Sends datagrams to all hosts in the local network, and receives theirs.</summary>
 internal interface ILocalChannel : IDisposable
 {
-    /// <summary>Sends the announcement to each group, in all networks. Networks that cannot be reached are skipped. One call at a time.</summary>
+    /// <summary>Sends the announcement to each group, in all networks. Networks that cannot be reached are skipped. One call at a
+    /// time.</summary>
     void Send(LocalAnnouncement announcement);
 
     /// <summary>Waits for the next datagram.</summary>

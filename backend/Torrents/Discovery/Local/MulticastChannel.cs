@@ -15,7 +15,8 @@ internal sealed class MulticastChannel : ILocalChannel
 
     /// <summary>Most datagrams waiting to be received; further ones are dropped, as in any network.</summary>
     private readonly Channel<(IPEndPoint Sender, byte[] Datagram)> _arrived =
-        Channel.CreateBounded<(IPEndPoint, byte[])>(new BoundedChannelOptions(64) { FullMode = BoundedChannelFullMode.DropWrite, SingleReader = true });
+        Channel.CreateBounded<(IPEndPoint, byte[])>(
+            new BoundedChannelOptions(64) { FullMode = BoundedChannelFullMode.DropWrite, SingleReader = true });
 
     private readonly IPAddress? _only;
     private readonly Socket? _socket4;
@@ -50,7 +51,8 @@ internal sealed class MulticastChannel : ILocalChannel
             {
                 if (family == AddressFamily.InterNetwork)
                 {
-                    _socket4!.SetSocketOption(SocketOptionLevel.IP, SocketOptionName.MulticastInterface, IPAddress.HostToNetworkOrder(index));
+                    _socket4!.SetSocketOption(
+                        SocketOptionLevel.IP, SocketOptionName.MulticastInterface, IPAddress.HostToNetworkOrder(index));
                     _socket4.SendTo(bytes4, new IPEndPoint(Group4, Port));
                 }
                 else
@@ -117,15 +119,18 @@ internal sealed class MulticastChannel : ILocalChannel
         var present = new HashSet<(AddressFamily, int)>();
         foreach (var network in NetworkInterface.GetAllNetworkInterfaces())
         {
-            if (network.OperationalStatus is not (OperationalStatus.Up or OperationalStatus.Unknown) || !network.SupportsMulticast || network.NetworkInterfaceType == NetworkInterfaceType.Loopback)
+            if (network.OperationalStatus is not (OperationalStatus.Up or OperationalStatus.Unknown) || !network.SupportsMulticast
+                || network.NetworkInterfaceType == NetworkInterfaceType.Loopback)
                 continue;
             var properties = network.GetIPProperties();
             var addresses = properties.UnicastAddresses.Select(static unicast => unicast.Address).ToArray();
             if (_only is not null && !addresses.Contains(_only))
                 continue;
-            if (_socket4 is not null && network.Supports(NetworkInterfaceComponent.IPv4) && Array.Exists(addresses, static address => address.AddressFamily == AddressFamily.InterNetwork))
+            if (_socket4 is not null && network.Supports(NetworkInterfaceComponent.IPv4)
+                && Array.Exists(addresses, static address => address.AddressFamily == AddressFamily.InterNetwork))
                 present.Add((AddressFamily.InterNetwork, properties.GetIPv4Properties().Index));
-            if (_socket6 is not null && network.Supports(NetworkInterfaceComponent.IPv6) && Array.Exists(addresses, static address => address.AddressFamily == AddressFamily.InterNetworkV6))
+            if (_socket6 is not null && network.Supports(NetworkInterfaceComponent.IPv6)
+                && Array.Exists(addresses, static address => address.AddressFamily == AddressFamily.InterNetworkV6))
                 present.Add((AddressFamily.InterNetworkV6, properties.GetIPv6Properties().Index));
         }
 
@@ -138,7 +143,8 @@ internal sealed class MulticastChannel : ILocalChannel
                 if (family == AddressFamily.InterNetwork)
                     _socket4!.SetSocketOption(SocketOptionLevel.IP, SocketOptionName.AddMembership, new MulticastOption(Group4, index));
                 else
-                    _socket6!.SetSocketOption(SocketOptionLevel.IPv6, SocketOptionName.AddMembership, new IPv6MulticastOption(Group6, index));
+                    _socket6!.SetSocketOption(
+                        SocketOptionLevel.IPv6, SocketOptionName.AddMembership, new IPv6MulticastOption(Group6, index));
                 _joined.Add((family, index));
             }
             catch (SocketException)
@@ -161,10 +167,12 @@ internal sealed class MulticastChannel : ILocalChannel
                 var received = await socket.ReceiveMessageFromAsync(buffer, SocketFlags.None, any);
 
                 // Datagrams sent to our own address may come from anywhere; only multicast stays in the local network.
-                if (received.PacketInformation.Address.Equals(group) && (_only is null || _joined.Contains((socket.AddressFamily, received.PacketInformation.Interface))))
+                if (received.PacketInformation.Address.Equals(group)
+                    && (_only is null || _joined.Contains((socket.AddressFamily, received.PacketInformation.Interface))))
                     _arrived.Writer.TryWrite(((IPEndPoint)received.RemoteEndPoint, buffer[..received.ReceivedBytes]));
             }
-            catch (SocketException error) when (error.SocketErrorCode is not (SocketError.OperationAborted or SocketError.NotSocket or SocketError.Interrupted))
+            catch (SocketException error)
+                when (error.SocketErrorCode is not (SocketError.OperationAborted or SocketError.NotSocket or SocketError.Interrupted))
             {
                 // One datagram was too long, or one of ours was not delivered.
             }

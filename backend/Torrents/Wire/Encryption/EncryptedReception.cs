@@ -7,18 +7,20 @@ namespace NzbDav.Torrents.Wire.Encryption;
 /// <param name="handshake">Performs the handshakes.</param>
 /// <param name="torrents">The open torrents.</param>
 /// <param name="policy">Returns the current policy.</param>
-internal sealed class EncryptedReception(StreamHandshake handshake, DisguisedHashes torrents, Func<EncryptionPolicy> policy) : IEncryptedReception
+internal sealed class EncryptedReception(
+    StreamHandshake handshake, DisguisedHashes torrents, Func<EncryptionPolicy> policy) : IEncryptedReception
 {
     /// <inheritdoc/>
     public bool AllowsPlain => policy() != EncryptionPolicy.Require;
 
     /// <inheritdoc/>
-    public async ValueTask<ITransport?> AnswerAsync(ITransport transport, ReadOnlyMemory<byte> received, CancellationToken cancellationToken) => policy() switch
-    {
-        EncryptionPolicy.Off => null,
-        EncryptionPolicy.Require => await handshake.AnswerAsync(transport, received, torrents, CryptoMethods.Rc4, cancellationToken),
-        _ => await handshake.AnswerAsync(transport, received, torrents, CryptoMethods.Plain | CryptoMethods.Rc4, cancellationToken),
-    };
+    public async ValueTask<ITransport?> AnswerAsync(
+        ITransport transport, ReadOnlyMemory<byte> received, CancellationToken cancellationToken) => policy() switch
+        {
+            EncryptionPolicy.Off => null,
+            EncryptionPolicy.Require => await handshake.AnswerAsync(transport, received, torrents, CryptoMethods.Rc4, cancellationToken),
+            _ => await handshake.AnswerAsync(transport, received, torrents, CryptoMethods.Plain | CryptoMethods.Rc4, cancellationToken),
+        };
 }
 
 /// <summary>

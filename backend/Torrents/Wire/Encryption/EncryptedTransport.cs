@@ -11,7 +11,8 @@ namespace NzbDav.Torrents.Wire.Encryption;
 /// <param name="sending">Encrypts; null = sent bytes are plain.</param>
 /// <param name="pending">Bytes that arrived with the handshake, already decrypted.</param>
 /// <param name="isGreeted">See <see cref="ITransport.IsGreeted"/>.</param>
-internal sealed class EncryptedTransport(ITransport inner, Rc4? receiving, Rc4? sending, ReadOnlyMemory<byte> pending, bool isGreeted) : ITransport
+internal sealed class EncryptedTransport(
+    ITransport inner, Rc4? receiving, Rc4? sending, ReadOnlyMemory<byte> pending, bool isGreeted) : ITransport
 {
     private ReadOnlyMemory<byte> _pending = pending;
 

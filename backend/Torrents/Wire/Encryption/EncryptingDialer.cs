@@ -1,12 +1,13 @@
 namespace NzbDav.Torrents.Wire.Encryption;
 
-/// <summary>Dials with an encrypted handshake as the policy says. A peer that fails it is dialled again at once without one, unless encryption is
-/// required.</summary>
+/// <summary>Dials with an encrypted handshake as the policy says. A peer that fails it is dialled again at once without one, unless
+/// encryption is required.</summary>
 /// <param name="inner">Connects.</param>
 /// <param name="handshake">Performs the handshakes.</param>
 /// <param name="policy">Returns the current policy.</param>
 /// <param name="time">Drives the time-out.</param>
-internal sealed class EncryptingDialer(ITransportDialer inner, StreamHandshake handshake, Func<EncryptionPolicy> policy, TimeProvider time) : ITransportDialer
+internal sealed class EncryptingDialer(
+    ITransportDialer inner, StreamHandshake handshake, Func<EncryptionPolicy> policy, TimeProvider time) : ITransportDialer
 {
     /// <summary>A connected peer answers within two round trips; one that waits for a plain handshake never does.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(4);
@@ -24,7 +25,8 @@ internal sealed class EncryptingDialer(ITransportDialer inner, StreamHandshake h
     }
 
     /// <summary>Returns null and closes the connection if the peer does not answer the handshake.</summary>
-    private async ValueTask<ITransport?> EncryptAsync(ITransport transport, Handshake greeting, EncryptionPolicy wanted, CancellationToken cancellationToken)
+    private async ValueTask<ITransport?> EncryptAsync(
+        ITransport transport, Handshake greeting, EncryptionPolicy wanted, CancellationToken cancellationToken)
     {
         ITransport? encrypted = null;
         using var patience = new CancellationTokenSource(Patience, time);
@@ -32,9 +34,11 @@ internal sealed class EncryptingDialer(ITransportDialer inner, StreamHandshake h
         try
         {
             await using var limit = either.Token.UnsafeRegister(static state => ((ITransport)state!).Dispose(), transport);
-            encrypted = await handshake.OpenAsync(transport, greeting, wanted == EncryptionPolicy.Require ? CryptoMethods.Rc4 : CryptoMethods.Plain | CryptoMethods.Rc4, either.Token);
+            encrypted = await handshake.OpenAsync(transport, greeting,
+                wanted == EncryptionPolicy.Require ? CryptoMethods.Rc4 : CryptoMethods.Plain | CryptoMethods.Rc4, either.Token);
         }
-        catch (Exception error) when (error is IOException || (error is OperationCanceledException && !cancellationToken.IsCancellationRequested))
+        catch (Exception error)
+            when (error is IOException || (error is OperationCanceledException && !cancellationToken.IsCancellationRequested))
         {
             // The peer closed because it does not understand the handshake, or the time is over.
         }
@@ -52,8 +56,8 @@ internal sealed class EncryptingDialer(ITransportDialer inner, StreamHandshake h
 /// <summary>Which connections are encrypted.</summary>
 public enum EncryptionPolicy
 {
-    /// <summary>Outgoing connections are tried with an encrypted handshake first, then without. After an encrypted handshake the rest is plain if the peer
-    /// allows that.</summary>
+    /// <summary>Outgoing connections are tried with an encrypted handshake first, then without. After an encrypted handshake the rest is
+    /// plain if the peer allows that.</summary>
     Prefer,
 
     /// <summary>Everything is encrypted in both directions; a peer that does not agree is refused.</summary>

@@ -4,8 +4,8 @@ using System.Security.Cryptography;
 
 namespace NzbDav.Torrents.Wire.Encryption;
 
-/// <summary>One side of the Diffie–Hellman exchange: a prime of 768 bits, generator 2, a secret of 160 bits. Creating one and agreeing cost about half a
-/// millisecond of CPU each.</summary>
+/// <summary>One side of the Diffie–Hellman exchange: a prime of 768 bits, generator 2, a secret of 160 bits. Creating one and agreeing cost
+/// about half a millisecond of CPU each.</summary>
 internal sealed class KeyExchange
 {
     /// <summary>Bytes of a public key, and of the shared secret.</summary>
@@ -47,7 +47,8 @@ internal sealed class KeyExchange
     }
 }
 
-/// <summary>Limits the CPU use of key exchanges to half of the cores, at least one: strangers can start any number of them. Thread-safe.</summary>
+/// <summary>Limits the CPU use of key exchanges to half of the cores, at least one: strangers can start any number of them.
+/// Thread-safe.</summary>
 internal sealed class KeyExchangeQueue : IDisposable
 {
     private readonly SemaphoreSlim _turns = new(Math.Max(1, Environment.ProcessorCount / 2));
@@ -69,7 +70,8 @@ internal sealed class KeyExchangeQueue : IDisposable
 
     /// <summary>See <see cref="KeyExchange.TryAgree"/>.</summary>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
-    public async ValueTask<bool> AgreeAsync(KeyExchange exchange, ReadOnlyMemory<byte> theirs, Memory<byte> shared, CancellationToken cancellationToken)
+    public async ValueTask<bool> AgreeAsync(
+        KeyExchange exchange, ReadOnlyMemory<byte> theirs, Memory<byte> shared, CancellationToken cancellationToken)
     {
         await _turns.WaitAsync(cancellationToken);
         try

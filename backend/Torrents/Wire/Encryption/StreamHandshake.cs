@@ -13,7 +13,8 @@ namespace NzbDav.Torrents.Wire.Encryption;
 /// B→A  ENCRYPT(VC, crypto_select, len(PadD), PadD), payload
 /// A→B  payload
 /// </code>
-/// Both methods return null for a peer that violates the protocol. The caller limits the time, and owns the connection in any case. Thread-safe.
+/// Both methods return null for a peer that violates the protocol. The caller limits the time, and owns the connection in any case.
+/// Thread-safe.
 /// </summary>
 /// <param name="queue">Limits the CPU use of key exchanges.</param>
 internal sealed class StreamHandshake(KeyExchangeQueue queue)
@@ -24,8 +25,8 @@ internal sealed class StreamHandshake(KeyExchangeQueue queue)
     /// <summary>VC, the verification constant: eight zeros.</summary>
     private const int ConstantSize = 8;
 
-    /// <summary>Longest initial payload that is accepted. It is a handshake, at times followed by the first messages. The protocol allows 64 KiB; no client
-    /// uses that.</summary>
+    /// <summary>Longest initial payload that is accepted. It is a handshake, at times followed by the first messages. The protocol allows
+    /// 64 KiB; no client uses that.</summary>
     private const int MostInitial = 16 << 10;
 
     /// <summary>Performs the handshake as the side that dialled.</summary>
@@ -34,7 +35,8 @@ internal sealed class StreamHandshake(KeyExchangeQueue queue)
     /// <param name="allowed">Methods that may be used after the handshake.</param>
     /// <param name="cancellationToken">Ends the wait for a turn.</param>
     /// <exception cref="IOException">The connection broke.</exception>
-    public async ValueTask<ITransport?> OpenAsync(ITransport transport, Handshake greeting, CryptoMethods allowed, CancellationToken cancellationToken)
+    public async ValueTask<ITransport?> OpenAsync(
+        ITransport transport, Handshake greeting, CryptoMethods allowed, CancellationToken cancellationToken)
     {
         var exchange = await queue.CreateAsync(cancellationToken);
         await transport.SendAsync(WithPadding(exchange.PublicKey));
@@ -57,7 +59,8 @@ internal sealed class StreamHandshake(KeyExchangeQueue queue)
         receiving.Process(input.Rest[..6]);
         var selected = (CryptoMethods)BinaryPrimitives.ReadUInt32BigEndian(input.Take(4));
         var padding = BinaryPrimitives.ReadUInt16BigEndian(input.Take(2));
-        if (selected is not (CryptoMethods.Plain or CryptoMethods.Rc4) || (selected & allowed) == 0 || padding > MostPadding || !await input.HasAsync(padding))
+        if (selected is not (CryptoMethods.Plain or CryptoMethods.Rc4) || (selected & allowed) == 0 || padding > MostPadding
+            || !await input.HasAsync(padding))
             return null;
         receiving.Process(input.Take(padding));
         return Finish(transport, input, initial: 0, selected, receiving, sending, isGreeted: true);
@@ -70,7 +73,8 @@ internal sealed class StreamHandshake(KeyExchangeQueue queue)
     /// <param name="allowed">Methods that may be used after the handshake; plain is chosen if both are offered.</param>
     /// <param name="cancellationToken">Ends the wait for a turn.</param>
     /// <exception cref="IOException">The connection broke.</exception>
-    public async ValueTask<ITransport?> AnswerAsync(ITransport transport, ReadOnlyMemory<byte> received, DisguisedHashes torrents, CryptoMethods allowed, CancellationToken cancellationToken)
+    public async ValueTask<ITransport?> AnswerAsync(ITransport transport, ReadOnlyMemory<byte> received, DisguisedHashes torrents,
+        CryptoMethods allowed, CancellationToken cancellationToken)
     {
         var input = new HandshakeInput(transport, received);
         if (!await input.HasAsync(KeyExchange.Size))
@@ -109,7 +113,8 @@ internal sealed class StreamHandshake(KeyExchangeQueue queue)
     }
 
     /// <summary>The initial payload is encrypted whatever was chosen; the bytes after it are encrypted only if RC4 was chosen.</summary>
-    private static EncryptedTransport Finish(ITransport transport, HandshakeInput input, int initial, CryptoMethods selected, Rc4 receiving, Rc4 sending, bool isGreeted)
+    private static EncryptedTransport Finish(
+        ITransport transport, HandshakeInput input, int initial, CryptoMethods selected, Rc4 receiving, Rc4 sending, bool isGreeted)
     {
         var rest = input.Rest;
         var isEncrypted = selected == CryptoMethods.Rc4;

@@ -3,10 +3,12 @@ namespace NzbDav.Usenet.Providers.Quotas;
 /// <summary>An account's quota and its period. Immutable.</summary>
 /// <param name="Bytes">Bytes received from the network per period, above 0.</param>
 /// <param name="Period">When it starts over.</param>
-/// <param name="ResetDay">Of a week 1 (Monday) … 7, of a month 1 … 31, where a shorter month has its last day; else without meaning.</param>
+/// <param name="ResetDay">Of a week 1 (Monday) … 7, of a month 1 … 31, where a shorter month has its last day; else without
+/// meaning.</param>
 public sealed record ProviderQuota(long Bytes, QuotaPeriod Period, int ResetDay)
 {
-    /// <summary>When the period that contains <paramref name="now"/> began, at a midnight of <paramref name="zone"/>; the earliest date for a quota that never starts over.</summary>
+    /// <summary>When the period that contains <paramref name="now"/> began, at a midnight of <paramref name="zone"/>; the earliest date for
+    /// a quota that never starts over.</summary>
     public DateTimeOffset StartOf(DateTimeOffset now, TimeZoneInfo zone)
     {
         ArgumentNullException.ThrowIfNull(zone);
@@ -39,14 +41,16 @@ public sealed record ProviderQuota(long Bytes, QuotaPeriod Period, int ResetDay)
                 var weekday = today.DayOfWeek == DayOfWeek.Sunday ? 7 : (int)today.DayOfWeek;
                 return today.AddDays(-((weekday - ResetDay + 7) % 7));
             default:
-                return DayOfMonth(today) is var day && day <= today ? day : DayOfMonth(new DateTime(today.Year, today.Month, 1, 0, 0, 0, DateTimeKind.Unspecified).AddDays(-1));
+                return DayOfMonth(today) is var day && day <= today
+                    ? day : DayOfMonth(new DateTime(today.Year, today.Month, 1, 0, 0, 0, DateTimeKind.Unspecified).AddDays(-1));
         }
     }
 
     private DateTime DayOfMonth(DateTime month) =>
         new(month.Year, month.Month, Math.Min(ResetDay, DateTime.DaysInMonth(month.Year, month.Month)), 0, 0, 0, DateTimeKind.Unspecified);
 
-    private static DateTimeOffset Midnight(DateTime day, TimeZoneInfo zone) => new(DateTime.SpecifyKind(day, DateTimeKind.Unspecified), zone.GetUtcOffset(DateTime.SpecifyKind(day, DateTimeKind.Unspecified)));
+    private static DateTimeOffset Midnight(DateTime day, TimeZoneInfo zone) =>
+        new(DateTime.SpecifyKind(day, DateTimeKind.Unspecified), zone.GetUtcOffset(DateTime.SpecifyKind(day, DateTimeKind.Unspecified)));
 }
 
 /// <summary>When an account's quota begins anew.</summary>

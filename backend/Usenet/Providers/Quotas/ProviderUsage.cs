@@ -35,11 +35,13 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
         get
         {
             lock (_gate)
-                return _quota is null ? null : new QuotaStatus(_quota.Bytes, Interlocked.Read(ref _bytes), _quota.EndOf(time.GetUtcNow(), time.LocalTimeZone));
+                return _quota is null ? null : new QuotaStatus(
+                    _quota.Bytes, Interlocked.Read(ref _bytes), _quota.EndOf(time.GetUtcNow(), time.LocalTimeZone));
         }
     }
 
-    /// <summary>Sets the quota. Bytes that were counted since a day of its period count for it; those counted from an earlier day on are forgotten.</summary>
+    /// <summary>Sets the quota. Bytes that were counted since a day of its period count for it; those counted from an earlier day on are
+    /// forgotten.</summary>
     public void Apply(ProviderQuota? quota)
     {
         lock (_gate)
@@ -78,7 +80,8 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
             return Interlocked.Exchange(ref _usedUpByOthers, false);
     }
 
-    /// <summary>Must be called now and then: begins a new period when it is time, and corrects one that was begun by a wrong clock.</summary>
+    /// <summary>Must be called now and then: begins a new period when it is time, and corrects one that was begun by a wrong
+    /// clock.</summary>
     /// <returns>True when the quota was used up and no longer is.</returns>
     public bool Turn()
     {
@@ -148,7 +151,8 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
             return false;
         }
 
-        // An earlier run began it: its clock was wrong, or this one still is, as on a machine without a battery. It was the other one if a period ends first.
+        // An earlier run began it: its clock was wrong, or this one still is, as on a machine without a battery. It was the other one if a
+        // period ends first.
         _replaces |= isOver;
         return isOver && BeginLocked(start);
     }

@@ -2,8 +2,8 @@ using System.Collections.Concurrent;
 
 namespace NzbDav.Usenet.Providers.Quotas;
 
-/// <summary>Bytes that each account has used in its quota's period, whichever provider uses it. Filled before the accounts are used; the owner stores it.
-/// Thread-safe.</summary>
+/// <summary>Bytes that each account has used in its quota's period, whichever provider uses it. Filled before the accounts are used; the
+/// owner stores it. Thread-safe.</summary>
 /// <param name="time">Clock; periods begin at midnight of its local time zone.</param>
 public sealed class UsageBook(TimeProvider time)
 {
@@ -35,7 +35,8 @@ public sealed class UsageBook(TimeProvider time)
 
     /// <summary>The count of an account.</summary>
     /// <param name="account">See <see cref="AccountUsage.Account"/>.</param>
-    internal ProviderUsage Of(string account) => _accounts.GetOrAdd(account, static (account, time) => new ProviderUsage(account, time), time);
+    internal ProviderUsage Of(string account) =>
+        _accounts.GetOrAdd(account, static (account, time) => new ProviderUsage(account, time), time);
 }
 
 /// <summary>Bytes that an account has used, to be kept between two runs.</summary>

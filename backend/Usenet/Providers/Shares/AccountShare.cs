@@ -1,8 +1,8 @@
 namespace NzbDav.Usenet.Providers.Shares;
 
 /// <summary>
-/// How many connections of one account this process may have, and how many it has. A connection holds a place from before it is dialled until it has ended. Thread-safe: its lock is taken last, and
-/// pools are called outside it.
+/// How many connections of one account this process may have, and how many it has. A connection holds a place from before it is dialled
+/// until it has ended. Thread-safe: its lock is taken last, and pools are called outside it.
 /// </summary>
 /// <param name="account">Names the account.</param>
 /// <param name="lease">How long the share lasts.</param>
@@ -236,7 +236,8 @@ internal interface IShareMember
 /// <param name="Waiting">Requests that wait for a connection.</param>
 internal readonly record struct ShareUse(int InUse, int Recent, int Waiting);
 
-/// <summary>A lane's place in the share of its account, held from before a connection is dialled until it has ended. Without a share it costs nothing. One caller at a time.</summary>
+/// <summary>A lane's place in the share of its account, held from before a connection is dialled until it has ended. Without a share it
+/// costs nothing. One caller at a time.</summary>
 /// <param name="share">The share; null: the account belongs to this process alone.</param>
 internal sealed class SharePlace(AccountShare? share)
 {
@@ -252,7 +253,8 @@ internal sealed class SharePlace(AccountShare? share)
         return _isHeld = share.TryTake();
     }
 
-    /// <summary>The connection has ended, but the server may count it for a moment: the place stays held until <see cref="Return"/>.</summary>
+    /// <summary>The connection has ended, but the server may count it for a moment: the place stays held until
+    /// <see cref="Return"/>.</summary>
     public void End()
     {
         if (!_isHeld || _hasEnded)

@@ -3,8 +3,9 @@ using System.Collections.Concurrent;
 namespace NzbDav.Usenet.Providers.Shares;
 
 /// <summary>
-/// Which part of each account's connections this process may have, where several processes share accounts. All shares begin at 0, and end together when they are not renewed in time: then all
-/// connections are closed. The owner renews them, with one renewal at a time. Thread-safe.
+/// Which part of each account's connections this process may have, where several processes share accounts. All shares begin at 0, and end
+/// together when they are not renewed in time: then all connections are closed. The owner renews them, with one renewal at a time.
+/// Thread-safe.
 /// </summary>
 public sealed class ShareBook : IDisposable
 {
@@ -29,7 +30,8 @@ public sealed class ShareBook : IDisposable
         _timer = time.CreateTimer(static book => ((ShareBook)book!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Raised when a renewal is wanted now: requests wait for connections, or there is something to give back. Handlers only schedule.</summary>
+    /// <summary>Raised when a renewal is wanted now: requests wait for connections, or there is something to give back. Handlers only
+    /// schedule.</summary>
     public event Action? Asked;
 
     /// <summary>Connections that are open or being opened.</summary>
@@ -46,7 +48,8 @@ public sealed class ShareBook : IDisposable
         return [.. _accounts.Values.Where(static share => !share.IsUnused).Select(static share => share.Begin())];
     }
 
-    /// <summary>A renewal succeeded. One that failed is simply not reported: what was granted before lasts until the end of its lease.</summary>
+    /// <summary>A renewal succeeded. One that failed is simply not reported: what was granted before lasts until the end of its
+    /// lease.</summary>
     /// <param name="shares">What it gave, for each account that <see cref="Begin"/> named.</param>
     /// <param name="lasts">How long the shares last from <see cref="Begin"/> on.</param>
     public void Renewed(IReadOnlyList<GrantedShare> shares, TimeSpan lasts)
@@ -78,7 +81,8 @@ public sealed class ShareBook : IDisposable
 
     /// <summary>The share of an account.</summary>
     /// <param name="account">Names the account, whatever its name and settings.</param>
-    internal AccountShare Of(string account) => _accounts.GetOrAdd(account, static (account, book) => new AccountShare(account, book._lease, () => book.Asked?.Invoke()), this);
+    internal AccountShare Of(string account) =>
+        _accounts.GetOrAdd(account, static (account, book) => new AccountShare(account, book._lease, () => book.Asked?.Invoke()), this);
 
     private void Arm()
     {
@@ -123,11 +127,13 @@ public readonly record struct ShareDemand(string Account, int Most, int Kept, in
 /// <summary>What a renewal gave this process of an account.</summary>
 /// <param name="Account">As asked for.</param>
 /// <param name="Share">The most connections that it may have open or be opening.</param>
-/// <param name="Goal">Connections it is to have. Below <paramref name="Share"/>: others wait for the rest. Above: others are still closing what it will get.</param>
+/// <param name="Goal">Connections it is to have. Below <paramref name="Share"/>: others wait for the rest. Above: others are still closing
+/// what it will get.</param>
 public readonly record struct GrantedShare(string Account, int Share, int Goal);
 
 /// <summary>
-/// How long the shares of this process last. The longer of two clocks counts: the monotonic one stands still while a machine sleeps, the clock of the day can be set back. Thread-safe.
+/// How long the shares of this process last. The longer of two clocks counts: the monotonic one stands still while a machine sleeps, the
+/// clock of the day can be set back. Thread-safe.
 /// </summary>
 /// <param name="time">Both clocks.</param>
 internal sealed class ShareLease(TimeProvider time)

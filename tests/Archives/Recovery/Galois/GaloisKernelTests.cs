@@ -29,7 +29,8 @@ public sealed class GaloisKernelTests
         var random = new Random(5);
         const int Length = 192;
         const int Stride = 256;
-        foreach (var factors in (ushort[][])[[0], [1], [0x8000, 0xFFFF], [.. Enumerable.Range(0, 17).Select(_ => (ushort)random.Next(65_536))]])
+        foreach (var factors in (ushort[][])[[0], [1], [0x8000, 0xFFFF],
+            [.. Enumerable.Range(0, 17).Select(_ => (ushort)random.Next(65_536))]])
         {
             var sources = new byte[Stride * factors.Length];
             var target = new byte[Length];
@@ -40,7 +41,8 @@ public sealed class GaloisKernelTests
             {
                 var sum = BinaryPrimitives.ReadUInt16LittleEndian(target.AsSpan(i));
                 for (var source = 0; source < factors.Length; source++)
-                    sum ^= GaloisField.Multiply(factors[source], BinaryPrimitives.ReadUInt16LittleEndian(sources.AsSpan((source * Stride) + i)));
+                    sum ^= GaloisField.Multiply(
+                        factors[source], BinaryPrimitives.ReadUInt16LittleEndian(sources.AsSpan((source * Stride) + i)));
                 BinaryPrimitives.WriteUInt16LittleEndian(expected.AsSpan(i), sum);
             }
 

@@ -25,7 +25,8 @@ public sealed class DhtFinderTests : IDisposable
         var port = _channel.PortOf(AddressFamily.InterNetwork);
         _address = $"127.0.0.1:{port}";
         var options = new TorrentOptions { Dht = true, DhtBootstrap = [_address] };
-        _router = new DhtNetwork(_channel, TimeProvider.System, () => new DhtSettings(options.Dht, options.DhtBootstrap, options.CacheFolder), port, static (_, _) => throw new IOException("no names here"));
+        _router = new DhtNetwork(_channel, TimeProvider.System, () => new DhtSettings(
+            options.Dht, options.DhtBootstrap, options.CacheFolder), port, static (_, _) => throw new IOException("no names here"));
     }
 
     public void Dispose()
@@ -50,7 +51,8 @@ public sealed class DhtFinderTests : IDisposable
         await fixture.ReadAsync(torrent, 0, Size);
 
         // The side that learns of the other first dials.
-        Assert.Contains(torrent.GetDetails().Peers.Concat(seeding.GetDetails().Peers), static peer => (peer.Sources & PeerSources.Dht) != 0);
+        Assert.Contains(
+            torrent.GetDetails().Peers.Concat(seeding.GetDetails().Peers), static peer => (peer.Sources & PeerSources.Dht) != 0);
         Assert.InRange(Row(torrent)!.Peers, 1, 10);
         Assert.True(fixture.Engine.Dht is { IsRunning: true, Nodes: >= 1 });
     }
@@ -122,7 +124,8 @@ public sealed class DhtFinderTests : IDisposable
         await Until.TrueAsync(() => Row(torrent) is { State: TrackerState.Working } && fixture.Engine.Dht.IsBootstrapped);
     }
 
-    private static TrackerStatus? Row(Torrent torrent) => torrent.GetDetails().Sources.Single(static row => row.Source == PeerSources.Dht) is { State: not TrackerState.Off } row ? row : null;
+    private static TrackerStatus? Row(Torrent torrent) => torrent.GetDetails().Sources.Single(
+        static row => row.Source == PeerSources.Dht) is { State: not TrackerState.Off } row ? row : null;
 
     private TorrentOptions Options(string? bootstrap = null) =>
         new() { Workers = 1, Listen = new IPEndPoint(IPAddress.Loopback, 0), Dht = true, DhtBootstrap = [bootstrap ?? _address] };

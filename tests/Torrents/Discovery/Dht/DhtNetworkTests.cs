@@ -140,7 +140,8 @@ public sealed class DhtNetworkTests : IDisposable
         stranger.Register((_, datagram) =>
         {
             // A node that sends a query is pinged to see whether it answers.
-            if (Encoding.Latin1.GetString(datagram) is var text && text.Contains("1:y1:r", StringComparison.Ordinal) | text.Contains("1:y1:e", StringComparison.Ordinal))
+            if (Encoding.Latin1.GetString(datagram) is var text
+                && text.Contains("1:y1:r", StringComparison.Ordinal) | text.Contains("1:y1:e", StringComparison.Ordinal))
                 answers.Add(text);
             return true;
         });
@@ -174,7 +175,8 @@ public sealed class DhtNetworkTests : IDisposable
         await _world.GrowAsync(20);
         var from = _world.Network.Sent.Count;
         var node = new DatagramAddress(IPEndPoint.Parse("11.4.1.1:6881"));
-        var query = Encoding.Latin1.GetBytes("d1:ad2:id20:abcdefghij01234567899:info_hash20:mnopqrstuvwxyz123456e1:q9:get_peers1:t2:bb1:y1:qe");
+        var query = Encoding.Latin1.GetBytes(
+            "d1:ad2:id20:abcdefghij01234567899:info_hash20:mnopqrstuvwxyz123456e1:q9:get_peers1:t2:bb1:y1:qe");
         foreach (var number in Enumerable.Range(0, 200))
         {
             var channel = _world.Join(200 + number);
@@ -183,7 +185,8 @@ public sealed class DhtNetworkTests : IDisposable
         }
 
         _world.Time.Advance(TimeSpan.FromMilliseconds(30));
-        var answers = _world.Network.Sent.Skip(from).Where(sent => sent.From == node && sent.Payload.AsSpan().IndexOf("5:token"u8) > 0).ToArray();
+        var answers = _world.Network.Sent.Skip(from).Where(sent => sent.From == node && sent.Payload.AsSpan().IndexOf("5:token"u8) > 0)
+            .ToArray();
         Assert.InRange(answers.Sum(static answer => answer.Payload.Length), 10_000, DhtAllowance.BytesPerSecond + 1_500);
         Assert.All(answers.GroupBy(static answer => answer.To), static group => Assert.InRange(group.Count(), 1, DhtAllowance.PerAddress));
     }
@@ -192,7 +195,8 @@ public sealed class DhtNetworkTests : IDisposable
     public async Task Truncated_and_damaged_messages_do_no_harm()
     {
         await _world.GrowAsync(10);
-        var seeds = _world.Network.Sent.TakeLast(200).Select(static sent => sent.Payload).DistinctBy(static payload => payload.Length).ToArray();
+        var seeds = _world.Network.Sent.TakeLast(200).Select(static sent => sent.Payload).DistinctBy(static payload => payload.Length)
+            .ToArray();
         var stranger = _world.Join(150);
         var target = _world.Network.Find("11.4.1.1:6881")!;
         var random = new Random(11);
@@ -257,7 +261,8 @@ public sealed class DhtNetworkTests : IDisposable
     [Fact]
     public void State_round_trips_and_garbage_reads_as_nothing()
     {
-        var state = new DhtState(NodeId.Random(), NodeId.Random(), [new(NodeId.Random(), new(IPEndPoint.Parse("11.2.1.1:1")))], [new(NodeId.Random(), new(IPEndPoint.Parse("[2001:db8::1]:2")))]);
+        var state = new DhtState(NodeId.Random(), NodeId.Random(), [new(NodeId.Random(), new(IPEndPoint.Parse("11.2.1.1:1")))],
+            [new(NodeId.Random(), new(IPEndPoint.Parse("[2001:db8::1]:2")))]);
         var bytes = state.Write();
         var read = DhtState.Read(bytes)!;
         Assert.Equal((state.Id, state.Id6), (read.Id, read.Id6));

@@ -31,7 +31,8 @@ internal sealed class DhtWorld : IDisposable
         return Network.Join(addresses);
     }
 
-    public DhtNetwork Add(int number, bool four = true, bool six = false, string? folder = null, int tcpPort = 7_000, IReadOnlyList<string>? bootstrap = null)
+    public DhtNetwork Add(
+        int number, bool four = true, bool six = false, string? folder = null, int tcpPort = 7_000, IReadOnlyList<string>? bootstrap = null)
     {
         var options = new TorrentOptions
         {
@@ -39,7 +40,8 @@ internal sealed class DhtWorld : IDisposable
             DhtBootstrap = bootstrap ?? (six ? ["11.1.1.1:6881", "[2001:db8:0::1]:6881"] : ["11.1.1.1:6881"]),
             CacheFolder = folder,
         };
-        var node = new DhtNetwork(Join(number, four, six), Time, () => new DhtSettings(options.Dht, options.DhtBootstrap, options.CacheFolder), tcpPort, static (_, _) => throw new IOException("no names here"));
+        var node = new DhtNetwork(Join(number, four, six), Time, () => new DhtSettings(
+            options.Dht, options.DhtBootstrap, options.CacheFolder), tcpPort, static (_, _) => throw new IOException("no names here"));
         _nodes.Add(node);
         return node;
     }

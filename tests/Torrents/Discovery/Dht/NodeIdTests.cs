@@ -47,5 +47,6 @@ public sealed class NodeIdTests
     [InlineData("fe80::1", true)]
     [InlineData("fd00::1", true)]
     [InlineData("2001:db8::1", false)]
-    public void Local_addresses_are_recognised(string address, bool isLocal) => Assert.Equal(isLocal, new DatagramAddress(new IPEndPoint(IPAddress.Parse(address), 1)).IsLocal);
+    public void Local_addresses_are_recognised(string address, bool isLocal) =>
+        Assert.Equal(isLocal, new DatagramAddress(new IPEndPoint(IPAddress.Parse(address), 1)).IsLocal);
 }
