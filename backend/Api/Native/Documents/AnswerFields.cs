@@ -46,7 +46,8 @@ internal static class AnswerFields
     private static IEnumerable<OpenApiOperation> Operations(OpenApiDocument document) =>
         document.Paths.Values.SelectMany(path => path.Operations ?? []).Select(pair => pair.Value);
 
-    private static List<IOpenApiSchema?> Children(IOpenApiSchema schema) =>
+    /// <summary>The schemas that a schema is made of; null where it has none.</summary>
+    internal static List<IOpenApiSchema?> Children(IOpenApiSchema schema) =>
         [.. schema.Properties?.Values ?? [], schema.Items, schema.AdditionalProperties, .. schema.OneOf ?? [], .. schema.AnyOf ?? [],
             .. schema.AllOf ?? []];
 

@@ -54,7 +54,31 @@ internal sealed class DocumentFrame(IEnumerable<IDocumentedType> types) : IOpenA
         document.Tags = tags.Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal).Select(name => new OpenApiTag { Name = name })
             .ToHashSet();
         AnswerFields.Require(document);
+        JoinLines(document);
     }
+
+    /// <summary>Where a comment breaks its lines is a matter of the source.</summary>
+    private static void JoinLines(OpenApiDocument document)
+    {
+        var open = new Stack<IOpenApiSchema>(document.Components?.Schemas?.Values ?? []);
+        while (open.TryPop(out var schema))
+        {
+            // The description of a reference is that of its target, unless it has its own.
+            if (schema is OpenApiSchemaReference reference)
+            {
+                if (reference.Reference.Description is { } own)
+                    reference.Reference.Description = OneLine(own);
+                continue;
+            }
+
+            if (schema.Description is { } text)
+                schema.Description = OneLine(text);
+            foreach (var child in AnswerFields.Children(schema).OfType<IOpenApiSchema>())
+                open.Push(child);
+        }
+    }
+
+    private static string OneLine(string text) => string.Join(' ', text.Split('\n', StringSplitOptions.TrimEntries));
 }
 
 /// <summary>A type that the API document describes although no route returns it.</summary>
