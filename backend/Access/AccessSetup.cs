@@ -109,8 +109,9 @@ public static class AccessSetup
         return app.Use(next => http => urlBase.InvokeAsync(http, next));
     }
 
-    /// <summary>Security headers, routing, and the rules of routes. Goes in behind WebDAV and the signed links, which have rules of their
-    /// own.</summary>
+    /// <summary>
+    /// Security headers, routing, and the rules of routes. Goes in behind WebDAV and the signed links, which have rules of their own.
+    /// </summary>
     public static IApplicationBuilder UseAccess(this IApplicationBuilder app)
     {
         ArgumentNullException.ThrowIfNull(app);

@@ -105,8 +105,9 @@ public sealed record ArchiveOptions
     /// <summary>Nesting depth to which archives and disc images inside archives are read, 0 … 4.</summary>
     public int Depth { get; init; } = 2;
 
-    /// <summary>Buffers for decrypting encrypted archives when looking for archives inside them. Default: a small pool of its
-    /// own.</summary>
+    /// <summary>
+    /// Buffers for decrypting encrypted archives when looking for archives inside them. Default: a small pool of its own.
+    /// </summary>
     public BufferPool Pool { get; init; } = new(new BufferBudget(8 << 20));
 }
 

@@ -64,8 +64,9 @@ internal struct ArrivingBytes(Lock gate)
         return _buffer is not null && Available > 0 ? ContentLease.Of(_buffer, 0, Available) : null;
     }
 
-    /// <summary>Publishes more bytes of an attempt. False when another attempt is published, or a failed one is kept for
-    /// comparison.</summary>
+    /// <summary>
+    /// Publishes more bytes of an attempt. False when another attempt is published, or a failed one is kept for comparison.
+    /// </summary>
     public bool Show(PooledBuffer buffer, int available, long begin, int size, object? header)
     {
         AssertLocked();
@@ -85,8 +86,9 @@ internal struct ArrivingBytes(Lock gate)
         return true;
     }
 
-    /// <summary>Withdraws the bytes of a failed attempt. If some were lent, the buffer is kept for comparison with the next
-    /// attempt.</summary>
+    /// <summary>
+    /// Withdraws the bytes of a failed attempt. If some were lent, the buffer is kept for comparison with the next attempt.
+    /// </summary>
     /// <returns>A buffer to release, or null.</returns>
     public PooledBuffer? Withdraw(PooledBuffer buffer)
     {

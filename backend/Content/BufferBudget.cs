@@ -56,8 +56,9 @@ public sealed class BufferBudget
     /// <summary>Open readers that nobody reads from now: they hold nothing and have no share.</summary>
     public int Resting => Volatile.Read(ref _resting);
 
-    /// <summary>Bytes one reader may hold: an equal part of seven eighths of the limit (one eighth is kept for bytes that readers wait
-    /// for).</summary>
+    /// <summary>
+    /// Bytes one reader may hold: an equal part of seven eighths of the limit (one eighth is kept for bytes that readers wait for).
+    /// </summary>
     public long Share => Limit / 8 * 7 / Math.Max(1, Readers - Resting);
 
     /// <summary>Sets the cache that frees memory when the budget runs short. Called once, at start.</summary>
@@ -176,8 +177,9 @@ public interface IBudgetReclaimer
     void Reclaim(long bytes);
 }
 
-/// <summary>Called when budget is freed after a refused reservation. Called on any thread, perhaps under a caller's lock: must only
-/// schedule.</summary>
+/// <summary>
+/// Called when budget is freed after a refused reservation. Called on any thread, perhaps under a caller's lock: must only schedule.
+/// </summary>
 public interface IBudgetWaiter
 {
     /// <summary>Some budget is free again: try once more.</summary>

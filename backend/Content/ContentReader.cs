@@ -28,8 +28,9 @@ public abstract class ContentReader : IAsyncDisposable
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired; nothing was consumed.</exception>
     public abstract ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken);
 
-    /// <summary>The reader's state, for display. May be called from any thread, at any time, also after disposal; costs nothing unless
-    /// called.</summary>
+    /// <summary>
+    /// The reader's state, for display. May be called from any thread, at any time, also after disposal; costs nothing unless called.
+    /// </summary>
     public virtual ReaderState Observe() => ReaderState.Unknown;
 
     /// <summary>

@@ -9,8 +9,9 @@ public sealed class ExtentMapBuilder
     private readonly List<Extent> _extents = [];
     private readonly SegmentTable.Builder _segments = new();
 
-    /// <summary>New indices of segments that were cut: only those can occur again (at the end of one range and the beginning of the
-    /// next).</summary>
+    /// <summary>
+    /// New indices of segments that were cut: only those can occur again (at the end of one range and the beginning of the next).
+    /// </summary>
     private readonly Dictionary<(ExtentMap Map, int Segment), int> _cut = [];
 
     /// <summary>Bytes so far.</summary>

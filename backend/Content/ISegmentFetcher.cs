@@ -9,8 +9,9 @@ public interface ISegmentFetcher
     /// </summary>
     long Burst { get; }
 
-    /// <summary>Starts fetching. The fetcher ends the flight by <see cref="SegmentFlight.Complete"/> or <see cref="SegmentFlight.Fail"/>,
-    /// always.</summary>
+    /// <summary>
+    /// Starts fetching. The fetcher ends the flight by <see cref="SegmentFlight.Complete"/> or <see cref="SegmentFlight.Fail"/>, always.
+    /// </summary>
     void Begin(SegmentFlight flight);
 
     /// <summary>A more urgent reader joined: <see cref="SegmentFlight.Priority"/> went up.</summary>

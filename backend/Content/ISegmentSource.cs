@@ -19,8 +19,9 @@ public interface ISegmentSource
     /// <returns>The corrected map, of the same length; null when the segment is simply the wrong one and no map can fix it.</returns>
     ValueTask<ExtentMap?> CorrectAsync(ExtentMap map, int segment, SegmentFlight flight, CancellationToken cancellationToken);
 
-    /// <summary>False while the map's entry for a segment is unconfirmed: its bytes must not be lent until <see cref="ProveAsync"/> has
-    /// checked it.</summary>
+    /// <summary>
+    /// False while the map's entry for a segment is unconfirmed: its bytes must not be lent until <see cref="ProveAsync"/> has checked it.
+    /// </summary>
     bool IsProven(ExtentMap map, int segment) => true;
 
     /// <summary>Checks the map's entry for a segment; if it is wrong, finds out the true layout.</summary>

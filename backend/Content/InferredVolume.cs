@@ -13,8 +13,9 @@ public sealed record InferredVolume(SegmentKey Proof, string Name, long FileSize
     /// <summary>The archive headers that the volume must begin with, encoded by whoever inferred them; empty: it has none.</summary>
     public ReadOnlyMemory<byte> Header { get; init; }
 
-    /// <summary>MD5 of the volume's first 16 KiB, where recovery data state it; else empty. <see cref="Proof"/> has at least as many
-    /// bytes.</summary>
+    /// <summary>
+    /// MD5 of the volume's first 16 KiB, where recovery data state it; else empty. <see cref="Proof"/> has at least as many bytes.
+    /// </summary>
     public ReadOnlyMemory<byte> HeadHash { get; init; }
 
     /// <summary>Index in a map's table of the first of the volume's segments; meaningless while <see cref="Count"/> is 0.</summary>

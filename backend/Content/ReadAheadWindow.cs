@@ -18,8 +18,9 @@ namespace NzbDav.Content;
 /// </summary>
 public sealed class ReadAheadWindow
 {
-    /// <summary>Segments at the start of playback: the one that is waited for and two more, so that the first MiB costs one round
-    /// trip.</summary>
+    /// <summary>
+    /// Segments at the start of playback: the one that is waited for and two more, so that the first MiB costs one round trip.
+    /// </summary>
     public const int InitialSegments = 3;
 
     /// <summary>
@@ -93,8 +94,9 @@ public sealed class ReadAheadWindow
     /// <summary>Bytes wanted as read-ahead, whatever <see cref="Segments"/> says.</summary>
     public long Stock => _stock;
 
-    /// <summary>True while it matters whether a starved reader outlasts <see cref="Grace"/>: then <see cref="Stayed"/> must be
-    /// called.</summary>
+    /// <summary>
+    /// True while it matters whether a starved reader outlasts <see cref="Grace"/>: then <see cref="Stayed"/> must be called.
+    /// </summary>
     public bool IsTried => !HasStayed && (_isProven || _count >= Trial) && _intent is ReadIntent.Playback or ReadIntent.Download;
 
     /// <summary>The reader is known to read on without having taken a segment: it only has to outlast <see cref="Grace"/>.</summary>
@@ -196,7 +198,8 @@ public enum ReadAheadPhase
     /// arrived once.</summary>
     Widening,
 
-    /// <summary>Everything requested has arrived once since the window was widened. It widens further only while the reader is
-    /// starved.</summary>
+    /// <summary>
+    /// Everything requested has arrived once since the window was widened. It widens further only while the reader is starved.
+    /// </summary>
     Steady,
 }

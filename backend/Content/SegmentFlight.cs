@@ -74,8 +74,9 @@ public sealed class SegmentFlight : IArriving
     /// <summary>Its place in the cache.</summary>
     internal ref CacheEntry<SegmentFlight> Entry => ref _entry;
 
-    /// <summary>Capacity of the pooled buffer that this flight holds, in bytes; 0 until bytes are shown. May be read from any
-    /// thread.</summary>
+    /// <summary>
+    /// Capacity of the pooled buffer that this flight holds, in bytes; 0 until bytes are shown. May be read from any thread.
+    /// </summary>
     public int Held => _bytes.Held;
 
     /// <summary>Bytes to reserve for a segment.</summary>
@@ -216,8 +217,9 @@ public sealed class SegmentFlight : IArriving
         drop?.Release();
     }
 
-    /// <summary>Ends the flight with all bytes present and intact. The first attempt to complete wins; the flight keeps a reference of its
-    /// own.</summary>
+    /// <summary>
+    /// Ends the flight with all bytes present and intact. The first attempt to complete wins; the flight keeps a reference of its own.
+    /// </summary>
     /// <param name="buffer">The attempt's buffer.</param>
     /// <param name="size">Bytes in it.</param>
     /// <param name="begin">Offset in the posted file.</param>

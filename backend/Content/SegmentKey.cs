@@ -14,8 +14,9 @@ public readonly record struct SegmentKey(string Id, long Begin, int Size)
     /// <summary>Bytes to expect of a segment of unknown size: articles of more than 1 MB decoded are rare.</summary>
     private const int Usual = 1 << 20;
 
-    /// <summary>When it was posted, as <see cref="SegmentTable.PostedDay"/>; 0: not known. Affects only which provider is asked
-    /// first.</summary>
+    /// <summary>
+    /// When it was posted, as <see cref="SegmentTable.PostedDay"/>; 0: not known. Affects only which provider is asked first.
+    /// </summary>
     public int PostedDay { get; init; }
 
     /// <summary>Bytes of the segment as it is sent, as its .nzb says: an estimate of its size; 0: not known.</summary>

@@ -22,8 +22,9 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
     /// </summary>
     private const long CertainRange = 16L << 20;
 
-    /// <summary>Most bytes lent at once: enough that a lease costs nothing, little enough that a slow consumer does not hold a whole
-    /// segment.</summary>
+    /// <summary>
+    /// Most bytes lent at once: enough that a lease costs nothing, little enough that a slow consumer does not hold a whole segment.
+    /// </summary>
     private const int MostLent = 256 << 10;
 
     private readonly Lock _gate = new();

@@ -26,8 +26,9 @@ public sealed class SegmentTable
     /// <summary>Number of segments.</summary>
     public int Count => _sizes.Length;
 
-    /// <summary>When the segments were posted, in days since 1970-01-01 (UTC): the earliest day where they come from several posts. 0: not
-    /// known.</summary>
+    /// <summary>
+    /// When the segments were posted, in days since 1970-01-01 (UTC): the earliest day where they come from several posts. 0: not known.
+    /// </summary>
     public int PostedDay { get; }
 
     /// <summary>Decoded bytes of a segment, at least 1.</summary>

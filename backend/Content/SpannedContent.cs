@@ -67,8 +67,9 @@ public sealed class SpannedContent : IContent
     /// <summary>True when a reader at one place in the inner content can read on to another.</summary>
     internal bool IsNear(long from, long to) => to >= from && to - from <= _mostGap;
 
-    /// <summary>Opens the inner content at or a little before a place in a span, as far as one reader can go towards
-    /// <paramref name="end"/>.</summary>
+    /// <summary>
+    /// Opens the inner content at or a little before a place in a span, as far as one reader can go towards <paramref name="end"/>.
+    /// </summary>
     /// <param name="span">The span that is read first.</param>
     /// <param name="from">Where to begin, in the inner content.</param>
     /// <param name="end">Where the file's range ends.</param>

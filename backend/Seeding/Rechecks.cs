@@ -5,8 +5,9 @@ using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Seeding;
 
-/// <summary>Hashes torrents' data on disk in the background: one torrent after the other, as two at once are no faster.
-/// Thread-safe.</summary>
+/// <summary>
+/// Hashes torrents' data on disk in the background: one torrent after the other, as two at once are no faster. Thread-safe.
+/// </summary>
 internal sealed class Rechecks(TorrentSessions sessions, FactsCache facts, RunBoard board, TorrentOwnership? owners) : IDisposable
 {
     private readonly SemaphoreSlim _turn = new(1, 1);

@@ -8,8 +8,9 @@ public sealed record SeedingOptions
     /// <summary>Categories whose torrents are kept whole; <c>*</c>: all. Case does not matter.</summary>
     public IReadOnlyList<string> KeepCategories { get; init; } = [];
 
-    /// <summary>Exceptions by category, names in any case. They take precedence over <see cref="KeepCategories"/> and
-    /// <see cref="Limits"/>.</summary>
+    /// <summary>
+    /// Exceptions by category, names in any case. They take precedence over <see cref="KeepCategories"/> and <see cref="Limits"/>.
+    /// </summary>
     public IReadOnlyDictionary<string, CategoryPolicy> Categories { get; init; } = new Dictionary<string, CategoryPolicy>(
         StringComparer.OrdinalIgnoreCase);
 

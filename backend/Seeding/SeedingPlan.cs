@@ -49,8 +49,9 @@ internal enum TorrentNeed
     /// <summary>It need not be in its swarm.</summary>
     None,
 
-    /// <summary>To check whether it can be read: head and tail of its main file, and a whole copy among its peers. Never waits for a
-    /// turn.</summary>
+    /// <summary>
+    /// To check whether it can be read: head and tail of its main file, and a whole copy among its peers. Never waits for a turn.
+    /// </summary>
     Probe,
 
     /// <summary>

@@ -58,8 +58,9 @@ public sealed partial class SeedingRunner : IAsyncDisposable
         _stepped = _stored = time.GetTimestamp();
     }
 
-    /// <summary>Raised for each torrent that fails because no whole copy was found, on the thread that runs the step; handlers must return
-    /// quickly.</summary>
+    /// <summary>
+    /// Raised for each torrent that fails because no whole copy was found, on the thread that runs the step; handlers must return quickly.
+    /// </summary>
     public event Action<StalledTorrent>? Stalled;
 
     /// <summary>Raised when a step fails for one torrent: once for each reason, on the thread that runs the step. The other torrents are
@@ -121,8 +122,9 @@ public sealed partial class SeedingRunner : IAsyncDisposable
         return slot.Entry.Completed is null ? TorrentNeed.Download : TorrentNeed.Seed;
     }
 
-    /// <summary>Clears the error of torrents that waited for disk space and now have it, and of those whose files are back. True if there
-    /// are any.</summary>
+    /// <summary>
+    /// Clears the error of torrents that waited for disk space and now have it, and of those whose files are back. True if there are any.
+    /// </summary>
     private async Task<bool> GoOnAsync(IReadOnlyList<ShelfSlot> slots, SeedingOptions options, CancellationToken cancellationToken)
     {
         var waiting = new List<WaitingTorrent>();

@@ -39,8 +39,9 @@ public sealed record SharePolicy
     /// <summary>Seeding time without a byte uploaded after which seeding ends; null: no such limit.</summary>
     public TimeSpan? IdleTime { get; init; }
 
-    /// <summary>If both <see cref="Ratio"/> and <see cref="SeedTime"/> are set: true, both must be reached; false, either is
-    /// enough.</summary>
+    /// <summary>
+    /// If both <see cref="Ratio"/> and <see cref="SeedTime"/> are set: true, both must be reached; false, either is enough.
+    /// </summary>
     public bool NeedsBoth { get; init; }
 
     /// <summary>What happens when the limits are reached.</summary>

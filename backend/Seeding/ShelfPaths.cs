@@ -7,8 +7,9 @@ namespace NzbDav.Seeding;
 /// <param name="slot">The torrent.</param>
 internal sealed class ShelfPaths(TreeStore tree, ShelfSlot slot)
 {
-    /// <summary>Paths below the folder that the torrent was published as, joined with '/', by item; files that are elsewhere are left
-    /// out.</summary>
+    /// <summary>
+    /// Paths below the folder that the torrent was published as, joined with '/', by item; files that are elsewhere are left out.
+    /// </summary>
     public async ValueTask<Dictionary<long, string>> FindAsync(IEnumerable<CatalogItem> files, CancellationToken cancellationToken)
     {
         var paths = new Dictionary<long, string>();

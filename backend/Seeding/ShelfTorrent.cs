@@ -18,8 +18,9 @@ public sealed record ShelfTorrent
     /// <summary>Its state.</summary>
     public required TorrentState State { get; init; }
 
-    /// <summary>True if it counts as complete for importers: published, and readable as far as is known. A kept torrent may still be
-    /// fetching then.</summary>
+    /// <summary>
+    /// True if it counts as complete for importers: published, and readable as far as is known. A kept torrent may still be fetching then.
+    /// </summary>
     public bool IsReady { get; init; }
 
     /// <summary>True if its metadata (files and piece hashes) are known.</summary>
@@ -40,8 +41,9 @@ public sealed record ShelfTorrent
     /// <summary>Its current transfer totals.</summary>
     public TorrentTotals Totals { get; init; }
 
-    /// <summary>Share ratio: uploaded by downloaded bytes, or by held bytes if much less than these was downloaded. 0 if nothing is
-    /// held.</summary>
+    /// <summary>
+    /// Share ratio: uploaded by downloaded bytes, or by held bytes if much less than these was downloaded. 0 if nothing is held.
+    /// </summary>
     public double Ratio { get; init; }
 
     /// <summary>Bytes of all files; 0 while the metadata are unknown.</summary>

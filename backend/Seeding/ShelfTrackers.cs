@@ -5,8 +5,9 @@ using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Seeding;
 
-/// <summary>The trackers of the user's torrents, by tier (BEP 12). The user may change them, even those of private torrents.
-/// Thread-safe.</summary>
+/// <summary>
+/// The trackers of the user's torrents, by tier (BEP 12). The user may change them, even those of private torrents. Thread-safe.
+/// </summary>
 public sealed class ShelfTrackers
 {
     /// <summary>As many as a .torrent may have.</summary>

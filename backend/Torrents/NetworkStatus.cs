@@ -38,8 +38,9 @@ public sealed record NetworkStatus
     /// <summary>The local addresses that all traffic uses; empty: whatever the system chooses, or none at the moment.</summary>
     public IReadOnlyList<IPAddress> Addresses { get; init; } = [];
 
-    /// <summary>Why nothing can be sent now; null: traffic is possible. Set while the target of <see cref="Bind"/> does not
-    /// exist.</summary>
+    /// <summary>
+    /// Why nothing can be sent now; null: traffic is possible. Set while the target of <see cref="Bind"/> does not exist.
+    /// </summary>
     public string? Trouble { get; init; }
 
     /// <summary>The proxy without user and password; null: none.</summary>

@@ -56,8 +56,9 @@ public sealed class Torrent : IAsyncDisposable
         Start();
     }
 
-    /// <summary>Starts looking for peers. If the info is known, called after <see cref="Describe"/>, so that it is known how much is
-    /// missing.</summary>
+    /// <summary>
+    /// Starts looking for peers. If the info is known, called after <see cref="Describe"/>, so that it is known how much is missing.
+    /// </summary>
     internal void Start()
     {
         lock (_gate)

@@ -5,8 +5,9 @@ using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Torrents;
 
-/// <summary>Settings of single torrents, open or not (limits, trackers and web seeds), and which of the engine's limits are in
-/// force.</summary>
+/// <summary>
+/// Settings of single torrents, open or not (limits, trackers and web seeds), and which of the engine's limits are in force.
+/// </summary>
 public sealed partial class TorrentEngine
 {
     private readonly ConcurrentDictionary<InfoHash, long> _uploadLimits = new();
@@ -51,8 +52,9 @@ public sealed partial class TorrentEngine
             torrent.Swarm.UseWebSeeds(addresses);
     }
 
-    /// <summary>Limits one torrent's upload, in addition to <see cref="TorrentOptions.Rates"/>. It need not be open; holds for the engine's
-    /// life.</summary>
+    /// <summary>
+    /// Limits one torrent's upload, in addition to <see cref="TorrentOptions.Rates"/>. It need not be open; holds for the engine's life.
+    /// </summary>
     /// <param name="hash">The torrent.</param>
     /// <param name="bytesPerSecond">Null: no limit of its own.</param>
     public void LimitUpload(InfoHash hash, long? bytesPerSecond)

@@ -12,8 +12,9 @@ namespace NzbDav.Torrents;
 /// </summary>
 internal sealed class TorrentReader : ContentReader
 {
-    /// <summary>Most bytes lent at once: so many that the cost of a lease does not matter, so few that a slow consumer does not hold a
-    /// whole piece.</summary>
+    /// <summary>
+    /// Most bytes lent at once: so many that the cost of a lease does not matter, so few that a slow consumer does not hold a whole piece.
+    /// </summary>
     private const int MostLease = 256 << 10;
 
     /// <summary>Interval at which late blocks are checked during a wait. Not on the data path: the piece itself wakes the reader.</summary>

@@ -143,8 +143,9 @@ internal sealed class ProviderSet : IAsyncDisposable
         return made;
     }
 
-    /// <summary>The server counts the connections of retired providers until they end: those that replace them take their places one by
-    /// one.</summary>
+    /// <summary>
+    /// The server counts the connections of retired providers until they end: those that replace them take their places one by one.
+    /// </summary>
     private static void PassOn(Provider[] retired, Provider[] fresh)
     {
         // An account listed twice is two providers, each with connections of its own.

@@ -61,8 +61,9 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
         metrics.Observe(() => Providers.Select(static provider => provider.Status), () => _dispatcher.Queued);
     }
 
-    /// <summary>Raised when the <see cref="ProviderStatus.Phase"/> of an account changed; handlers return at once and take no lock of their
-    /// own.</summary>
+    /// <summary>
+    /// Raised when the <see cref="ProviderStatus.Phase"/> of an account changed; handlers return at once and take no lock of their own.
+    /// </summary>
     public event Action? PhaseChanged;
 
     /// <summary>Articles in memory.</summary>
@@ -74,8 +75,9 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
     /// <summary>The accounts, in the order of the configuration.</summary>
     public IReadOnlyList<Provider> Providers => _set.Now;
 
-    /// <summary>Limit in bytes per second for all providers together, including NNTP and yEnc overhead; null: no limit. Takes effect at
-    /// once.</summary>
+    /// <summary>
+    /// Limit in bytes per second for all providers together, including NNTP and yEnc overhead; null: no limit. Takes effect at once.
+    /// </summary>
     public long? SpeedLimit
     {
         get => _limit.BytesPerSecond;
@@ -165,8 +167,9 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
         }
     }
 
-    /// <summary>Fetches an article from one provider only, to check whether it delivers what its STAT promises. Readers cannot use its
-    /// bytes.</summary>
+    /// <summary>
+    /// Fetches an article from one provider only, to check whether it delivers what its STAT promises. Readers cannot use its bytes.
+    /// </summary>
     /// <param name="messageId">The article.</param>
     /// <param name="provider">One of <see cref="Providers"/>; the result is unavailable if it was removed.</param>
     /// <param name="priority">How urgent it is.</param>

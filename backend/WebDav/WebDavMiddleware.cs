@@ -7,8 +7,9 @@ using NzbDav.WebDav.Store;
 
 namespace NzbDav.WebDav;
 
-/// <summary>Everything under the mount: finds the handler for the method. In front of routing, which would decode paths its own
-/// way.</summary>
+/// <summary>
+/// Everything under the mount: finds the handler for the method. In front of routing, which would decode paths its own way.
+/// </summary>
 internal sealed class WebDavMiddleware
 {
     private readonly DavMounts _mounts;

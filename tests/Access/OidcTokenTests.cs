@@ -41,8 +41,9 @@ public sealed class OidcTokenTests
         Assert.All(provider.GivenOut, secret => Assert.DoesNotContain(secret, log, StringComparison.Ordinal));
     }
 
-    /// <summary>Authelia and Pocket ID tell groups to those who ask for them; others refuse to go on if asked for what they do not
-    /// know.</summary>
+    /// <summary>
+    /// Authelia and Pocket ID tell groups to those who ask for them; others refuse to go on if asked for what they do not know.
+    /// </summary>
     [Theory]
     [InlineData("openid,profile,email,groups", true, "openid profile email groups")]
     [InlineData("openid,profile,email,groups", false, "openid profile email")]

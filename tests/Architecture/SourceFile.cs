@@ -2,8 +2,9 @@ using System.Text.RegularExpressions;
 
 namespace NzbDav.Architecture.Tests;
 
-/// <summary>The types that one C# file declares and uses, read from its text. Comments, strings and members after a dot do not
-/// count.</summary>
+/// <summary>
+/// The types that one C# file declares and uses, read from its text. Comments, strings and members after a dot do not count.
+/// </summary>
 internal sealed partial class SourceFile
 {
     private readonly HashSet<string> _usings;
@@ -39,8 +40,9 @@ internal sealed partial class SourceFile
     /// <summary>True if it writes <c>this.</c> before a member, which the build does not report.</summary>
     public bool QualifiesByThis { get; }
 
-    /// <summary>How near a namespace is to this file: 0 for its own, then the enclosing ones, then those it uses; null if it is not
-    /// visible.</summary>
+    /// <summary>
+    /// How near a namespace is to this file: 0 for its own, then the enclosing ones, then those it uses; null if it is not visible.
+    /// </summary>
     public int? DistanceTo(string space)
     {
         var index = Array.IndexOf(_around, space);

@@ -9,8 +9,9 @@ using NzbDav.Fakes.Archives;
 
 namespace NzbDav.Archives.Tests;
 
-/// <summary>Hostile input: no crash, no hang, no more memory than the input justifies; and what is still served never reaches beyond the
-/// files.</summary>
+/// <summary>
+/// Hostile input: no crash, no hang, no more memory than the input justifies; and what is still served never reaches beyond the files.
+/// </summary>
 [Collection(nameof(Alone))]
 public sealed class FuzzTests
 {

@@ -120,8 +120,9 @@ internal sealed class Shelf
         return all.ToArray();
     }
 
-    /// <summary>Every entry has the bytes of its source, whole and in ranges that begin and end anywhere; nothing is there too much or too
-    /// little.</summary>
+    /// <summary>
+    /// Every entry has the bytes of its source, whole and in ranges that begin and end anywhere; nothing is there too much or too little.
+    /// </summary>
     public async Task AssertEqualAsync(IReadOnlyDictionary<string, byte[]> sources, IEnumerable<ArchiveEntry> entries)
     {
         var files = entries.Where(entry => !entry.IsDirectory).ToDictionary(entry => entry.Path, StringComparer.Ordinal);

@@ -105,8 +105,9 @@ public sealed class ContractTests
             .Select(method => $"{method.DeclaringType!.Name}.{method.Name}"));
     }
 
-    /// <summary>The benchmarks of the path from an article to a player really do their work: each is run once here, besides the
-    /// contract.</summary>
+    /// <summary>
+    /// The benchmarks of the path from an article to a player really do their work: each is run once here, besides the contract.
+    /// </summary>
     [Theory]
     [InlineData(typeof(FileGetting), 2)]
     [InlineData(typeof(ListingWriting), 2)]

@@ -21,8 +21,9 @@ internal static class TestEngine
     /// <summary>True if the database is a file, which is copied before an upgrade.</summary>
     public const bool IsFile = false;
 
-    /// <summary>Ends the name of the file beside a configuration folder that holds its connection string, for all who open that
-    /// catalog.</summary>
+    /// <summary>
+    /// Ends the name of the file beside a configuration folder that holds its connection string, for all who open that catalog.
+    /// </summary>
     private const string ConnectionSuffix = ".connection";
 
     /// <summary>A database with the newest schema: a copy is made faster than a new one.</summary>
@@ -84,8 +85,9 @@ internal static class TestEngine
     /// <param name="isNew">Makes no difference: what is missing is made when it is opened.</param>
     public static CatalogOptions Options(string folder, bool isNew = false) => new() { ConfigFolder = folder };
 
-    /// <summary>Makes a new catalog sooner than opening it would, by copying one. A folder that exists may be in the middle of a
-    /// restore.</summary>
+    /// <summary>
+    /// Makes a new catalog sooner than opening it would, by copying one. A folder that exists may be in the middle of a restore.
+    /// </summary>
     public static Task PrepareAsync(CatalogOptions options) =>
         Directory.Exists(options.ConfigFolder) ? Task.CompletedTask : Template.CopyToAsync(options.ConfigFolder);
 

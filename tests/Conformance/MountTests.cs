@@ -5,8 +5,9 @@ using NzbDav.WebDav.Store;
 
 namespace NzbDav.Conformance.Tests;
 
-/// <summary>The addresses under which programs look for the tree: the mount, the mount twice, single folders at the root, and what is
-/// above.</summary>
+/// <summary>
+/// The addresses under which programs look for the tree: the mount, the mount twice, single folders at the root, and what is above.
+/// </summary>
 public sealed class MountTests
 {
     private const string Job = "Some Film (2024) 50%";

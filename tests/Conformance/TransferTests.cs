@@ -134,8 +134,9 @@ public class TransferTests
         }
     }
 
-    /// <summary>nginx with <c>proxy_set_header Host $host</c>, as nginx Proxy Manager writes it, on a port that is not the
-    /// default.</summary>
+    /// <summary>
+    /// nginx with <c>proxy_set_header Host $host</c>, as nginx Proxy Manager writes it, on a port that is not the default.
+    /// </summary>
     [Theory]
     [InlineData("https://films.example:8443/dav/s/b", 201, "X-Forwarded-Scheme", "https", "X-Forwarded-Proto", "https", "X-Forwarded-For",
         "192.0.2.7", "X-Real-IP", "192.0.2.7")]

@@ -51,8 +51,9 @@ public sealed class ContractBugTests
         pool.AssertAllReturned();
     }
 
-    /// <summary>ContentLease.Of once retained before it sliced: when the slice was out of range, the reference was never
-    /// released.</summary>
+    /// <summary>
+    /// ContentLease.Of once retained before it sliced: when the slice was out of range, the reference was never released.
+    /// </summary>
     [Fact]
     public void A_lease_that_cannot_be_created_holds_no_reference()
     {
@@ -64,8 +65,9 @@ public sealed class ContractBugTests
         pool.AssertAllReturned();
     }
 
-    /// <summary>BufferPool once trimmed only when a buffer came back, not when one was rented: old sizes stayed idle on top of newly rented
-    /// buffers.</summary>
+    /// <summary>
+    /// BufferPool once trimmed only when a buffer came back, not when one was rented: old sizes stayed idle on top of newly rented buffers.
+    /// </summary>
     [Fact]
     public void Idle_and_reserved_together_stay_within_the_limit()
     {

@@ -1,7 +1,8 @@
 namespace NzbDav.Content.Tests;
 
-/// <summary>Readers that share a memory budget: none takes more than its part, and a refused one goes on as soon as memory is
-/// free.</summary>
+/// <summary>
+/// Readers that share a memory budget: none takes more than its part, and a refused one goes on as soon as memory is free.
+/// </summary>
 public sealed class PrefetchBudgetTests
 {
     private const int MiB = SegmentFixture.MiB;

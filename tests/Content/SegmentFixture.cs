@@ -2,8 +2,9 @@ using NzbDav.Fakes;
 
 namespace NzbDav.Content.Tests;
 
-/// <summary>A cache over a network that does what the test says, on a pool that finds leaks. Disposal asserts that nothing
-/// leaked.</summary>
+/// <summary>
+/// A cache over a network that does what the test says, on a pool that finds leaks. Disposal asserts that nothing leaked.
+/// </summary>
 internal sealed class SegmentFixture : ISegmentSource, IDisposable
 {
     public const int MiB = 1 << 20;

@@ -3,8 +3,9 @@ using NzbDav.Host.Commands;
 
 namespace NzbDav.Documents.Tests;
 
-/// <summary>Checks that the commands, arguments and options of <c>nzbdav</c> on a page exist, and so do the projects after <c>dotnet
-/// run</c>.</summary>
+/// <summary>
+/// Checks that the commands, arguments and options of <c>nzbdav</c> on a page exist, and so do the projects after <c>dotnet run</c>.
+/// </summary>
 internal static class Commands
 {
     private static readonly char[] Signs = ['[', ']', '…', '|', '(', ')', '&'];
@@ -105,8 +106,9 @@ internal static class Commands
         }
     }
 
-    /// <summary>Words as the shell splits them, without comments and without synopsis marks such as brackets around optional
-    /// parts.</summary>
+    /// <summary>
+    /// Words as the shell splits them, without comments and without synopsis marks such as brackets around optional parts.
+    /// </summary>
     private static List<string> Words(string line)
     {
         var words = new List<string>();

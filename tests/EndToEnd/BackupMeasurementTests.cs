@@ -151,8 +151,9 @@ public sealed class BackupMeasurementTests(ITestOutputHelper output)
         }
     }
 
-    /// <summary>Adds titles like the imported one, each with a blob of its own. Its bytes are incompressible, like those of real
-    /// blobs.</summary>
+    /// <summary>
+    /// Adds titles like the imported one, each with a blob of its own. Its bytes are incompressible, like those of real blobs.
+    /// </summary>
     private static void Fill(string config)
     {
         using var database = new SqliteConnection($"Data Source={Path.Combine(config, "nzbdav.sqlite")};Pooling=False");

@@ -107,8 +107,9 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
         gateways.AssertEachJobOnce(Streams + Imports);
     }
 
-    /// <summary>The target is that three gateways import no slower than one; on two processors they cannot be three times as
-    /// fast.</summary>
+    /// <summary>
+    /// The target is that three gateways import no slower than one; on two processors they cannot be three times as fast.
+    /// </summary>
     [PostgresFact(Explicit = true)]
     public async Task Imports_by_one_gateway_and_by_three()
     {

@@ -112,8 +112,9 @@ public sealed class SeekMeasurementTests(ITestOutputHelper output)
     private static bool IsOptimised => true;
 #endif
 
-    /// <summary>Approximate offset in the film where a volume begins that the import did not look at; exact but for the length of
-    /// headers.</summary>
+    /// <summary>
+    /// Approximate offset in the film where a volume begins that the import did not look at; exact but for the length of headers.
+    /// </summary>
     private static long Place(int index) => (index + 3) * (VolumeSize - 100L);
 
     private static IEnumerable<(string Target, List<double> List, T More)> Turns<T>(

@@ -88,8 +88,9 @@ public sealed class ManualTimeProvider : TimeProvider
     /// <param name="by">Forward, or back.</param>
     public void Set(TimeSpan by) => Interlocked.Add(ref _set, by.Ticks);
 
-    /// <summary>Completes when at least <paramref name="count"/> timers are armed: how a test knows that the code under test
-    /// waits.</summary>
+    /// <summary>
+    /// Completes when at least <paramref name="count"/> timers are armed: how a test knows that the code under test waits.
+    /// </summary>
     public Task WhenArmedAsync(int count, CancellationToken cancellationToken = default)
     {
         lock (_gate)

@@ -14,8 +14,9 @@ public sealed partial class PostgresServer
 
         private const string Size = "SELECT pg_database_size(current_database())";
 
-        /// <summary>Everything that a test could define, but no rows: tables, columns, indexes, constraints, triggers, functions, schemas,
-        /// settings.</summary>
+        /// <summary>
+        /// Everything that a test could define, but no rows: tables, columns, indexes, constraints, triggers, functions, schemas, settings.
+        /// </summary>
         private const string Schema = """
             SELECT md5(string_agg(one, ' ' ORDER BY one)) FROM (
                 SELECT concat_ws(',', 'class', oid, relname, relnamespace, relkind, relnatts, relchecks, relhastriggers, relpersistence) FROM pg_class WHERE oid >= 16384
@@ -66,8 +67,9 @@ public sealed partial class PostgresServer
 
         public string Template { get; }
 
-        /// <summary>Ends all other connections and puts back all rows. False: it cannot, because the schema was changed, it grew, or it was
-        /// away.</summary>
+        /// <summary>
+        /// Ends all other connections and puts back all rows. False: it cannot, because the schema was changed, it grew, or it was away.
+        /// </summary>
         public bool TryPutRight()
         {
             try

@@ -101,8 +101,9 @@ public sealed partial class PostgresServer
         return ConnectionTo(name);
     }
 
-    /// <summary>Ends all connections to the database of a connection string that <see cref="NewDatabase"/> gave, which may not be used any
-    /// more.</summary>
+    /// <summary>
+    /// Ends all connections to the database of a connection string that <see cref="NewDatabase"/> gave, which may not be used any more.
+    /// </summary>
     public void Drop(string connection)
     {
         var name = NameOf(connection);

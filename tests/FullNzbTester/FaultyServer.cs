@@ -6,8 +6,9 @@ using NzbDav.FullNzbTester.Dav;
 
 namespace NzbDav.FullNzbTester.Tests;
 
-/// <summary>A server of one file with one fault, which occurs the first time that a certain byte is requested. Supports only what the
-/// tester sends.</summary>
+/// <summary>
+/// A server of one file with one fault, which occurs the first time that a certain byte is requested. Supports only what the tester sends.
+/// </summary>
 internal sealed class FaultyServer : IAsyncDisposable
 {
     private const int Article = 716_800;

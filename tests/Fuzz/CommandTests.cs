@@ -11,8 +11,9 @@ public sealed class CommandTests : IDisposable
 
     public void Dispose() => _findings.Delete(recursive: true);
 
-    /// <summary>The faults lie behind three letters in a row, which so few random inputs would not hit: branch feedback leads to
-    /// them.</summary>
+    /// <summary>
+    /// The faults lie behind three letters in a row, which so few random inputs would not hit: branch feedback leads to them.
+    /// </summary>
     [Fact]
     public async Task Planted_faults_are_found_minimised_and_kept()
     {

@@ -24,8 +24,9 @@ using NzbDav.WebDav.View;
 
 namespace NzbDav.Library.Tests;
 
-/// <summary>The tree over a catalog in a temporary folder, deleted on disposal. There is no provider: these tests read no
-/// articles.</summary>
+/// <summary>
+/// The tree over a catalog in a temporary folder, deleted on disposal. There is no provider: these tests read no articles.
+/// </summary>
 internal sealed class LibraryFixture : IAsyncDisposable
 {
     public const string MountPath = "/mnt/films";

@@ -17,8 +17,9 @@ using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Seeding.Tests;
 
-/// <summary>A catalog, an engine, the shelf and its runner, as in the server. The test moves the runner's clock; the swarm is real, on
-/// loopback.</summary>
+/// <summary>
+/// A catalog, an engine, the shelf and its runner, as in the server. The test moves the runner's clock; the swarm is real, on loopback.
+/// </summary>
 internal sealed class SeedingFixture : IAsyncDisposable
 {
     public const int PieceLength = 64 << 10;

@@ -65,8 +65,9 @@ public sealed class AllocationTests
 
         public int Served { get; private set; }
 
-        /// <summary>Blocks after which the same thread came for the next one. Excludes the start, when queues grow and code runs for the
-        /// first time.</summary>
+        /// <summary>
+        /// Blocks after which the same thread came for the next one. Excludes the start, when queues grow and code runs for the first time.
+        /// </summary>
         public int Watched { get; private set; }
 
         /// <summary>Those of <see cref="Watched"/> after which the thread allocated something.</summary>

@@ -5,8 +5,9 @@ using NzbDav.Content;
 
 namespace NzbDav.Bench;
 
-/// <summary>What does the path from a received article to a reader's lease cost, with articles present and with each piece
-/// awaited?</summary>
+/// <summary>
+/// What does the path from a received article to a reader's lease cost, with articles present and with each piece awaited?
+/// </summary>
 public class SegmentReading
 {
     /// <summary>The number of pieces of an article with receive buffers of 256 KiB.</summary>

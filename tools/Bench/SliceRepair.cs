@@ -4,8 +4,9 @@ using NzbDav.Bench.Contract;
 
 namespace NzbDav.Bench;
 
-/// <summary>How many bytes of slices per second does each kernel multiply and add, on one thread? Sixteen sources for one target, as in a
-/// repair.</summary>
+/// <summary>
+/// How many bytes of slices per second does each kernel multiply and add, on one thread? Sixteen sources for one target, as in a repair.
+/// </summary>
 public class SliceRepair : IThroughput
 {
     private const int Sources = 16;

@@ -11,8 +11,9 @@ public sealed class UserAccounts
     /// <summary>OWASP's figure for PBKDF2 with HMAC-SHA-512 (Password Storage Cheat Sheet, 2023): some 0.1 s.</summary>
     private const int Iterations = 210_000;
 
-    /// <summary>Passwords hashed at the same time, by everybody together: streams need the processor too, and anybody can send wrong
-    /// passwords.</summary>
+    /// <summary>
+    /// Passwords hashed at the same time, by everybody together: streams need the processor too, and anybody can send wrong passwords.
+    /// </summary>
     internal const int MostHashes = 2;
 
     /// <summary>Connections bound how many wait: who does costs a request, not the processor.</summary>
@@ -101,8 +102,9 @@ public sealed class UserAccounts
             : NotFound();
     }
 
-    /// <summary>The user whose name and password these are; null if they are wrong, which takes as long for a name that nobody
-    /// has.</summary>
+    /// <summary>
+    /// The user whose name and password these are; null if they are wrong, which takes as long for a name that nobody has.
+    /// </summary>
     public async ValueTask<StoredUser?> CheckAsync(string? name, string? password, CancellationToken cancellationToken)
     {
         if (string.IsNullOrEmpty(name) || string.IsNullOrEmpty(password) || name.Length > AccountRules.LongestName

@@ -17,8 +17,9 @@ public sealed record AccessOptions
     /// <summary>The header in which a trusted proxy names the user; null: none.</summary>
     public string? ForwardAuthHeader { get; init; }
 
-    /// <summary>What a trusted proxy must send as <c>X-Forward-Auth-Secret</c> for its word about the user to count; null:
-    /// nothing.</summary>
+    /// <summary>
+    /// What a trusted proxy must send as <c>X-Forward-Auth-Secret</c> for its word about the user to count; null: nothing.
+    /// </summary>
     public string? ForwardAuthSecret { get; init; }
 
     /// <summary>What users whom a trusted proxy names may do.</summary>
@@ -68,8 +69,9 @@ public sealed record AccessOptions
     }
 }
 
-/// <summary>The <see cref="AccessOptions"/> as they are now. Everything looks here for each request, so that a change counts at once.
-/// Thread-safe.</summary>
+/// <summary>
+/// The <see cref="AccessOptions"/> as they are now. Everything looks here for each request, so that a change counts at once. Thread-safe.
+/// </summary>
 public sealed class LiveAccess(AccessOptions options)
 {
     private volatile AccessOptions _current = options;

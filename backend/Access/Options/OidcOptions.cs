@@ -21,8 +21,9 @@ public sealed record OidcOptions
     /// <summary>The claim that is the user's name; null: the first that is there of preferred_username, email, sub.</summary>
     public string? NameClaim { get; init; }
 
-    /// <summary>Names that may sign in, in any case. Empty, with <see cref="AllowedGroups"/> empty: everybody whom the provider
-    /// lets.</summary>
+    /// <summary>
+    /// Names that may sign in, in any case. Empty, with <see cref="AllowedGroups"/> empty: everybody whom the provider lets.
+    /// </summary>
     public IReadOnlyList<string> AllowedNames { get; init; } = [];
 
     /// <summary>The claim that lists a user's groups.</summary>
@@ -34,8 +35,9 @@ public sealed record OidcOptions
     /// <summary>What whoever signs in so may do.</summary>
     public UserRole Role { get; init; } = UserRole.Administrator;
 
-    /// <summary>How long a session lasts, used or not: what changes at the provider, such as the groups, is learned with the next
-    /// sign-in.</summary>
+    /// <summary>
+    /// How long a session lasts, used or not: what changes at the provider, such as the groups, is learned with the next sign-in.
+    /// </summary>
     public TimeSpan SessionLifetime { get; init; } = TimeSpan.FromHours(24);
 
     /// <summary>True if somebody may sign in.</summary>

@@ -10,8 +10,9 @@ namespace NzbDav.Access.Proxies;
 /// the mark of a proxy.</param>
 public sealed record ClientOrigin(IPAddress? Peer, bool IsTrustedProxy, bool IsForwarded)
 {
-    /// <summary>Beginnings of headers that only proxies and content networks send. <c>X-Original-</c>: of ASP.NET Core's own
-    /// proxies.</summary>
+    /// <summary>
+    /// Beginnings of headers that only proxies and content networks send. <c>X-Original-</c>: of ASP.NET Core's own proxies.
+    /// </summary>
     private static readonly string[] MarkPrefixes = ["X-Forwarded", "Forwarded", "CF-", "X-Original-"];
 
     private static readonly string[] MarkNames =
@@ -24,8 +25,9 @@ public sealed record ClientOrigin(IPAddress? Peer, bool IsTrustedProxy, bool IsF
     /// </summary>
     public bool IsCertain => IsTrustedProxy == IsForwarded;
 
-    /// <summary>True for a request with the mark of a proxy. nginx up to 1.29 asks by HTTP/1.0 unless told otherwise, which clients of
-    /// today do not.</summary>
+    /// <summary>
+    /// True for a request with the mark of a proxy. nginx up to 1.29 asks by HTTP/1.0 unless told otherwise, which clients of today do not.
+    /// </summary>
     internal static bool HasMark(HttpRequest request)
     {
         if (HttpProtocol.IsHttp10(request.Protocol))

@@ -76,8 +76,9 @@ internal static class ForwardAuth
 
     private const int LongestName = 256;
 
-    /// <summary>The name; null if the request does not come from a trusted proxy, the secret is wrong, or there is no name that can be
-    /// one.</summary>
+    /// <summary>
+    /// The name; null if the request does not come from a trusted proxy, the secret is wrong, or there is no name that can be one.
+    /// </summary>
     public static string? NameOf(HttpContext http, AccessOptions options) =>
         options.ForwardAuthHeader is { } header
         && http.Features.Get<ClientOrigin>() is { IsTrustedProxy: true }

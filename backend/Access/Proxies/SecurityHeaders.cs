@@ -42,8 +42,9 @@ public static class PagePolicy
     internal static string Strict(IReadOnlyList<string> frames) =>
         BeforeFrames + (frames.Count == 0 ? "'none'" : $"'self' {string.Join(' ', frames)}");
 
-    /// <summary>Lets this one answer carry styles of its own: those with the nonce. A nonce is good for one answer, which must not be
-    /// kept.</summary>
+    /// <summary>
+    /// Lets this one answer carry styles of its own: those with the nonce. A nonce is good for one answer, which must not be kept.
+    /// </summary>
     /// <returns>The nonce: 128 random bits, base64.</returns>
     public static string AllowStyles(HttpContext http)
     {

@@ -57,8 +57,9 @@ internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts
         : null;
 }
 
-/// <summary>Judges the caller of an answer that lasts: the session may have ended, or rights may have been taken away, since it began.
-/// Thread-safe.</summary>
+/// <summary>
+/// Judges the caller of an answer that lasts: the session may have ended, or rights may have been taken away, since it began. Thread-safe.
+/// </summary>
 public sealed class StandingCaller
 {
     private readonly CallerFinder _callers;

@@ -43,8 +43,9 @@ public sealed class LinkMakers
     private readonly IDataProtector _protector;
     private readonly TimeProvider _time;
 
-    /// <summary>The last proof of each key: sealing gives another text each time, and a player's link is found by its maker's
-    /// proof.</summary>
+    /// <summary>
+    /// The last proof of each key: sealing gives another text each time, and a player's link is found by its maker's proof.
+    /// </summary>
     private readonly ConcurrentDictionary<KeyName, (string Hash, string Proof)> _proofs = [];
 
     public LinkMakers(

@@ -76,8 +76,9 @@ internal sealed partial class SignIn(UserAccounts accounts, AttemptGate gate, Se
         http.Features.Set(SessionIdentity.CallerOf(principal, CallerKind.Password, user.Role));
     }
 
-    /// <summary>Gives a user another password, ends the user's sessions, and begins one for the browser that asked if the user is its
-    /// own.</summary>
+    /// <summary>
+    /// Gives a user another password, ends the user's sessions, and begins one for the browser that asked if the user is its own.
+    /// </summary>
     public async Task<AccountResult> ChangePasswordAsync(HttpContext http, string name, string? password, bool own)
     {
         var of = new Caller(CallerKind.Password, ApiRights.None, name);
@@ -147,8 +148,9 @@ internal sealed record SessionBody
     /// <summary>What is open: some of <c>read</c>, <c>add</c>, <c>change</c>, <c>manage</c>.</summary>
     public IReadOnlyList<string> Rights { get; init; } = [];
 
-    /// <summary>What a browser must send as <c>X-CSRF-Token</c> with everything that changes something; null with a key, which needs
-    /// none.</summary>
+    /// <summary>
+    /// What a browser must send as <c>X-CSRF-Token</c> with everything that changes something; null with a key, which needs none.
+    /// </summary>
     public string? CsrfToken { get; init; }
 
     /// <summary>Where to sign in with OpenID Connect, below the URL base; null if there is no provider.</summary>

@@ -17,8 +17,9 @@ using NzbDav.Catalog.Settings;
 
 namespace NzbDav.Api.QBittorrent;
 
-/// <summary>The interface of qBittorrent (its Web API as of 5.1), used by Sonarr, Radarr, autobrr and many other clients:
-/// <c>/api/v2</c>.</summary>
+/// <summary>
+/// The interface of qBittorrent (its Web API as of 5.1), used by Sonarr, Radarr, autobrr and many other clients: <c>/api/v2</c>.
+/// </summary>
 public static partial class QbitEndpoints
 {
     private const string LogIn = "auth/login";

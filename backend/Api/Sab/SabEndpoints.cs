@@ -21,8 +21,9 @@ using NzbDav.Import.Intake;
 
 namespace NzbDav.Api.Sab;
 
-/// <summary>The interface of SABnzbd (its API as of 4.5), used by Sonarr, Radarr and many other clients: <c>/api</c> and
-/// <c>/sabnzbd/api</c>.</summary>
+/// <summary>
+/// The interface of SABnzbd (its API as of 4.5), used by Sonarr, Radarr and many other clients: <c>/api</c> and <c>/sabnzbd/api</c>.
+/// </summary>
 public static partial class SabEndpoints
 {
     private static readonly JsonSerializerOptions Json = new()

@@ -20,8 +20,9 @@ public sealed record ArchiveEntry
     /// <summary>When it was last changed; null if the archive does not say. Local times without a zone (RAR4) are read as UTC.</summary>
     public DateTimeOffset? Modified { get; init; }
 
-    /// <summary>Where the bytes are, in order; lengths add up to <see cref="Size"/>. Empty for folders, empty files and refused
-    /// entries.</summary>
+    /// <summary>
+    /// Where the bytes are, in order; lengths add up to <see cref="Size"/>. Empty for folders, empty files and refused entries.
+    /// </summary>
     public ImmutableArray<ArchiveSpan> Spans { get; init; } = [];
 
     /// <summary>CRC-32 of the file's bytes; null when the archive does not say (or only in a keyed form).</summary>

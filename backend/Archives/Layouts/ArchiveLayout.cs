@@ -112,8 +112,9 @@ public enum PasswordProof
     /// <summary>Nothing could be checked: the format keeps no check value, and there was only one password to use.</summary>
     Unproved,
 
-    /// <summary>The decrypted bytes begin like the type of file that the name implies, or like another type with a long
-    /// signature.</summary>
+    /// <summary>
+    /// The decrypted bytes begin like the type of file that the name implies, or like another type with a long signature.
+    /// </summary>
     Magic,
 
     /// <summary>A whole small file has the checksum that is stored in the archive.</summary>

@@ -52,8 +52,9 @@ internal static class ArchiveRefusals
         $"The headers of '{name}' cannot be read: {fault.Message}");
 }
 
-/// <summary>Carries a refusal from a parser to <see cref="ArchiveReader"/>, which returns it as a value. Never leaves this
-/// project.</summary>
+/// <summary>
+/// Carries a refusal from a parser to <see cref="ArchiveReader"/>, which returns it as a value. Never leaves this project.
+/// </summary>
 internal sealed class ArchiveException(ArchiveRefusalReason reason, string text) : Exception(text)
 {
     public ArchiveRefusal Refusal { get; } = new(reason, text);

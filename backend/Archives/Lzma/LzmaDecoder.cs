@@ -72,8 +72,9 @@ internal sealed class LzmaDecoder
         (_rep0, _rep1, _rep2, _rep3) = (0, 0, 0, 0);
     }
 
-    /// <summary>Decodes until the output has <paramref name="end"/> bytes, or an end marker comes. False when the input is damaged or ends
-    /// before.</summary>
+    /// <summary>
+    /// Decodes until the output has <paramref name="end"/> bytes, or an end marker comes. False when the input is damaged or ends before.
+    /// </summary>
     public bool Decode(ReadOnlyMemory<byte> input, int end)
     {
         // The range coder's first byte is always 0.

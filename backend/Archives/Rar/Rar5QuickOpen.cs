@@ -82,8 +82,9 @@ internal sealed class Rar5QuickOpen
         return reader.Bytes(reader.Vint()).SequenceEqual("QO"u8) && !reader.Failed && (compression & 0x380) == 0 ? (int)block.DataSize : 0;
     }
 
-    /// <summary>"Data cache structure": CRC-32, size, flags, distance back from the quick open header, length of the header,
-    /// header.</summary>
+    /// <summary>
+    /// "Data cache structure": CRC-32, size, flags, distance back from the quick open header, length of the header, header.
+    /// </summary>
     private void Take(ReadOnlyMemory<byte> data, long offset)
     {
         while (!data.IsEmpty)

@@ -34,8 +34,9 @@ internal sealed class RarArchive(IReadOnlyList<VolumeWindow> windows, ImmutableA
         return layouts;
     }
 
-    /// <summary>Reads the first two and the last volume of a regular set and infers the others; null if these three do not determine the
-    /// others.</summary>
+    /// <summary>
+    /// Reads the first two and the last volume of a regular set and infers the others; null if these three do not determine the others.
+    /// </summary>
     /// <param name="indexes">The set in order.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<ArchiveLayout?> InferAsync(IReadOnlyList<int> indexes, CancellationToken cancellationToken)

@@ -3,8 +3,9 @@ using NzbDav.Archives.Volumes;
 
 namespace NzbDav.Archives.Rar;
 
-/// <summary>Builds sets of volumes with meaningless names from their headers: which volume begins a set, and which one continues it. For
-/// one job.</summary>
+/// <summary>
+/// Builds sets of volumes with meaningless names from their headers: which volume begins a set, and which one continues it. For one job.
+/// </summary>
 /// <param name="volumes">The volumes, in the order of the files.</param>
 /// <param name="refused">The volumes that could not be read.</param>
 internal sealed class RarChain(List<RarVolume> volumes, IEnumerable<RarVolume> refused)

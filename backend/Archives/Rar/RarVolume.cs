@@ -25,8 +25,9 @@ internal sealed class RarVolume
     /// <summary>True if the main header says that it is one of several volumes.</summary>
     public bool IsVolume { get; set; }
 
-    /// <summary>Volume number, from 0; null if the headers do not have it (RAR4 before 3.0, or if the end of the volume was not
-    /// read).</summary>
+    /// <summary>
+    /// Volume number, from 0; null if the headers do not have it (RAR4 before 3.0, or if the end of the volume was not read).
+    /// </summary>
     public int? Number { get; set; }
 
     /// <summary>True or false if the headers say that it is, or is not, the first volume; else null.</summary>

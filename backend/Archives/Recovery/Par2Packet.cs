@@ -81,8 +81,9 @@ internal enum Par2PacketType
     /// <summary>Checksums of the slices of a file with recovery data. Each slice has its own in its header.</summary>
     RecoveryChecksums,
 
-    /// <summary>Replaces <see cref="Main"/> in a set whose slices hold several files or parts of some. No program is known to write
-    /// it.</summary>
+    /// <summary>
+    /// Replaces <see cref="Main"/> in a set whose slices hold several files or parts of some. No program is known to write it.
+    /// </summary>
     PackedMain,
 
     /// <summary>A slice of recovery data of such a set.</summary>

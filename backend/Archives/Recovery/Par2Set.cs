@@ -13,8 +13,9 @@ public sealed record Par2Set
     /// <summary>Bytes in a slice, a multiple of 4; 0 if the main packet was not found.</summary>
     public long SliceSize { get; init; }
 
-    /// <summary>True for a packed set, whose slices hold several files or parts of some: its files are known, but none of them can be
-    /// repaired.</summary>
+    /// <summary>
+    /// True for a packed set, whose slices hold several files or parts of some: its files are known, but none of them can be repaired.
+    /// </summary>
     public bool IsPacked { get; init; }
 
     /// <summary>The described files, each once, in the order of their packets.</summary>
@@ -58,8 +59,9 @@ public sealed record Par2Set
 /// <summary>Collects the packets of one set. They may come in any order and repeatedly.</summary>
 internal sealed class Par2SetBuilder
 {
-    /// <summary>Most files of a set, as a limit for malicious ones. The specification allows 32,768 slices, and each file has at least
-    /// one.</summary>
+    /// <summary>
+    /// Most files of a set, as a limit for malicious ones. The specification allows 32,768 slices, and each file has at least one.
+    /// </summary>
     private const int MostFiles = 65_536;
 
     private readonly Dictionary<string, Par2File> _files = new(StringComparer.Ordinal);

@@ -53,8 +53,9 @@ internal sealed class RecoveryMatrix
         return constants;
     }
 
-    /// <summary>Bytes of memory that solving takes, for this number of missing slices: the equations, two halves each, and the
-    /// columns.</summary>
+    /// <summary>
+    /// Bytes of memory that solving takes, for this number of missing slices: the equations, two halves each, and the columns.
+    /// </summary>
     public static long MemoryOf(int count) => 3L * count * HalfOf(count);
 
     /// <summary>Chooses recovery slices and solves for the missing ones.</summary>

@@ -106,8 +106,9 @@ public static class RecoveryScan
     }
 }
 
-/// <summary>A recovery slice: where it is, and which equation it belongs to (Parity Volume Set Specification 2.0, "Recovery Slice
-/// packet").</summary>
+/// <summary>
+/// A recovery slice: where it is, and which equation it belongs to (Parity Volume Set Specification 2.0, "Recovery Slice packet").
+/// </summary>
 /// <param name="Exponent">Its number in the set, below 65,535.</param>
 /// <param name="Volume">The file that holds it.</param>
 /// <param name="Packet">Offset of its packet in the file.</param>

@@ -116,8 +116,9 @@ internal sealed class SliceRecovery
             Flush(_rowBytes);
     }
 
-    /// <summary>Returns the missing slices, after every other one was added. Nothing may be added afterwards, until
-    /// <see cref="Restart"/>.</summary>
+    /// <summary>
+    /// Returns the missing slices, after every other one was added. Nothing may be added afterwards, until <see cref="Restart"/>.
+    /// </summary>
     /// <returns>The slices in the matrix's order, padded to blocks of 64 bytes.</returns>
     public IReadOnlyList<byte[]> Complete()
     {

@@ -76,20 +76,23 @@ public static class ArchiveSignature
         return DetectDisc(head) is var disc and not FileKind.Unknown ? disc : DetectText(head);
     }
 
-    /// <summary>True for signatures of only two or three bytes: one in a few thousand parts of a split file starts with them by
-    /// chance.</summary>
+    /// <summary>
+    /// True for signatures of only two or three bytes: one in a few thousand parts of a split file starts with them by chance.
+    /// </summary>
     internal static bool IsWeak(FileKind kind) =>
         kind is FileKind.Program or FileKind.Gzip or FileKind.Bzip2 or FileKind.Mp3 or FileKind.Jpeg;
 
-    /// <summary>True for bytes that begin with a known signature of at least four bytes: random bytes do so once in a hundred million
-    /// times.</summary>
+    /// <summary>
+    /// True for bytes that begin with a known signature of at least four bytes: random bytes do so once in a hundred million times.
+    /// </summary>
     internal static bool IsStrong(ReadOnlySpan<byte> head) => Detect(head) is var kind && kind != FileKind.Unknown && !IsWeak(kind);
 
     /// <summary>True if the extension stands for a type with a known signature.</summary>
     internal static bool HasKnownType(string path) => ByExtension.ContainsKey(Extension(path));
 
-    /// <summary>True if the extension stands for a disc image. The first bytes cannot confirm that: the descriptors start at 32
-    /// KiB.</summary>
+    /// <summary>
+    /// True if the extension stands for a disc image. The first bytes cannot confirm that: the descriptors start at 32 KiB.
+    /// </summary>
     internal static bool IsDiscName(string path) =>
         Extension(path).ToUpperInvariant() is "ISO" or "IMG" or "UDF" or "BIN" or "NRG" or "MDF";
 

@@ -19,8 +19,9 @@ public sealed record ArchiveVolume(IContent Content, string Name)
     /// </summary>
     public int? Place { get; init; }
 
-    /// <summary>When it was posted; null when unknown. Orders volumes that nothing else orders, as they are posted one after the
-    /// other.</summary>
+    /// <summary>
+    /// When it was posted; null when unknown. Orders volumes that nothing else orders, as they are posted one after the other.
+    /// </summary>
     public DateTimeOffset? Posted { get; init; }
 
     /// <summary>

@@ -6,8 +6,9 @@ public sealed record ArrOptions
     /// <summary>The application.</summary>
     public required ArrApplication Application { get; init; }
 
-    /// <summary>Address with the URL base, as in a browser: <c>http://sonarr:8989/sonarr</c>. A trailing slash or <c>/api/v3</c> is
-    /// ignored.</summary>
+    /// <summary>
+    /// Address with the URL base, as in a browser: <c>http://sonarr:8989/sonarr</c>. A trailing slash or <c>/api/v3</c> is ignored.
+    /// </summary>
     public required string Url { get; init; }
 
     /// <summary>The key under Settings → General → API key. Sent as <c>X-Api-Key</c>, to this host only.</summary>

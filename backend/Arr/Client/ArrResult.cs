@@ -70,15 +70,17 @@ public enum ArrErrorKind
     /// <summary>Any other status that is not a success.</summary>
     Failed,
 
-    /// <summary>The answer does not come from the API: it is an HTML page, or JSON of another shape. The usual cause is a wrong URL
-    /// base.</summary>
+    /// <summary>
+    /// The answer does not come from the API: it is an HTML page, or JSON of another shape. The usual cause is a wrong URL base.
+    /// </summary>
     NotArr,
 
     /// <summary>A redirect that is not followed, because it would send the API key elsewhere or change the call.</summary>
     Redirected,
 
-    /// <summary>The answer is longer than <see cref="ArrOptions.LongestAnswer"/>, or a list has more than <see cref="ArrOptions.MostRows"/>
-    /// rows.</summary>
+    /// <summary>
+    /// The answer is longer than <see cref="ArrOptions.LongestAnswer"/>, or a list has more than <see cref="ArrOptions.MostRows"/> rows.
+    /// </summary>
     TooLarge,
 
     /// <summary>The application has no such call (Prowlarr has no queue, for instance). Nothing was sent.</summary>

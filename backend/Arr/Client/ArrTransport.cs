@@ -150,8 +150,9 @@ internal sealed class ArrTransport : IDisposable
         status is HttpStatusCode.MovedPermanently or HttpStatusCode.Found or HttpStatusCode.SeeOther
         or HttpStatusCode.TemporaryRedirect or HttpStatusCode.PermanentRedirect;
 
-    /// <summary>Why a redirect must not be followed; null if it may be. The applications answer 307 with their URL base, proxies 301 to
-    /// https.</summary>
+    /// <summary>
+    /// Why a redirect must not be followed; null if it may be. The applications answer 307 with their URL base, proxies 301 to https.
+    /// </summary>
     private string? WhyNot(ArrCall call, HttpStatusCode status, Uri from, Uri to)
     {
         var sameServer = from.Scheme == to.Scheme && from.Port == to.Port;

@@ -41,8 +41,9 @@ public sealed class FailedDownload
             ids, cancellationToken);
     }
 
-    /// <summary>Gives up a download that is no longer in the queue, if the history still has it as a grab that was neither imported nor
-    /// failed.</summary>
+    /// <summary>
+    /// Gives up a download that is no longer in the queue, if the history still has it as a grab that was neither imported nor failed.
+    /// </summary>
     private async Task<FailedDownloadOutcome> ByHistoryAsync(string downloadId, CancellationToken cancellationToken)
     {
         var history = await _client.HistoryAsync(downloadId, cancellationToken);
@@ -55,8 +56,9 @@ public sealed class FailedDownload
         return await GiveUpAsync(() => _client.MarkFailedAsync(grabs[0].Id, cancellationToken), ids, cancellationToken);
     }
 
-    /// <summary>Blocklists the release, when the gate allows the search that follows, and searches if the instance does not do so by
-    /// itself.</summary>
+    /// <summary>
+    /// Blocklists the release, when the gate allows the search that follows, and searches if the instance does not do so by itself.
+    /// </summary>
     /// <param name="blocklist">Blocklists it; null on success.</param>
     /// <param name="ids">What to search for.</param>
     /// <param name="cancellationToken">Ends the calls.</param>

@@ -82,8 +82,9 @@ public sealed class QueueRules
         return null;
     }
 
-    /// <summary>The messages of a row. If a status message has no lines, its title is the message; otherwise the title is only a file
-    /// name.</summary>
+    /// <summary>
+    /// The messages of a row. If a status message has no lines, its title is the message; otherwise the title is only a file name.
+    /// </summary>
     private static IEnumerable<string> Messages(QueueItem row)
     {
         foreach (var status in row.StatusMessages ?? [])
@@ -161,12 +162,14 @@ public sealed record QueueRuleOptions
     /// <summary>The rules, in order; the first that matches applies.</summary>
     public IReadOnlyList<QueueRule> Rules { get; init; } = QueueRule.Defaults;
 
-    /// <summary>Values of <c>trackedDownloadState</c> in which a download can be stuck. Downloads in other states are never
-    /// touched.</summary>
+    /// <summary>
+    /// Values of <c>trackedDownloadState</c> in which a download can be stuck. Downloads in other states are never touched.
+    /// </summary>
     public IReadOnlyList<string> States { get; init; } = ["importBlocked", "importPending"];
 
-    /// <summary>How long a download must have matched the same rule: the applications retry by themselves, and mounts take time. Default 5
-    /// minutes.</summary>
+    /// <summary>
+    /// How long a download must have matched the same rule: the applications retry by themselves, and mounts take time. Default 5 minutes.
+    /// </summary>
     public TimeSpan Patience { get; init; } = TimeSpan.FromMinutes(5);
 
     /// <summary>Tells by its id whether a download is this gateway's. Others are never touched. Asked only about downloads that match a

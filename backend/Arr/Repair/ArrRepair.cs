@@ -203,8 +203,9 @@ public sealed class ArrRepair : IDisposable
         return false;
     }
 
-    /// <summary>Finds what to search for. Must be called before the deletion, because the application then forgets what was in the
-    /// file.</summary>
+    /// <summary>
+    /// Finds what to search for. Must be called before the deletion, because the application then forgets what was in the file.
+    /// </summary>
     private async Task<(int[] Ids, ArrError? Error)> SearchIdsAsync(MediaFile file, CancellationToken cancellationToken)
     {
         if (_client.Application != ArrApplication.Sonarr)

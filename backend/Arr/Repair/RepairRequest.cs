@@ -11,8 +11,9 @@ public sealed record RepairRequest(string FileId, string TargetPath, string? Dow
 {
     private const string Ids = ".ids/";
 
-    /// <summary>Its paths in another program, from the root of that program's tree. Links that were made there still have them as
-    /// targets.</summary>
+    /// <summary>
+    /// Its paths in another program, from the root of that program's tree. Links that were made there still have them as targets.
+    /// </summary>
     public IReadOnlyCollection<string> OldPaths { get; init; } = [];
 
     /// <summary>
@@ -45,8 +46,9 @@ public sealed record RepairRequest(string FileId, string TargetPath, string? Dow
             && HttpUtility.ParseQueryString(uri.Query)["path"]?.Trim('/') == old;
     }
 
-    /// <summary>The part of a path before the names that it ends with, without the '/' between them; null if it does not end with
-    /// them.</summary>
+    /// <summary>
+    /// The part of a path before the names that it ends with, without the '/' between them; null if it does not end with them.
+    /// </summary>
     private static string? Before(string path, string names)
     {
         if (names.Length == 0 || !path.EndsWith(names, StringComparison.Ordinal))

@@ -1,7 +1,8 @@
 namespace NzbDav.Arr.Resources;
 
-/// <summary>A row of the queue. States are strings, so that a new state in a later version does not make the whole queue
-/// unreadable.</summary>
+/// <summary>
+/// A row of the queue. States are strings, so that a new state in a later version does not make the whole queue unreadable.
+/// </summary>
 public sealed record QueueItem : IArrRow
 {
     /// <summary>Id for <see cref="Client.ArrClient.RemoveFromQueueAsync"/>.</summary>

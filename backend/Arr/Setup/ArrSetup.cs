@@ -64,8 +64,9 @@ public sealed class ArrSetup
         return new(new SetupReport(saved.Value, own is null, warnings));
     }
 
-    /// <summary>What is wrong with the folder of completed downloads, as the application sees it; null if it sees it or cannot be
-    /// asked.</summary>
+    /// <summary>
+    /// What is wrong with the folder of completed downloads, as the application sees it; null if it sees it or cannot be asked.
+    /// </summary>
     /// <param name="completed">Path of the folder as the gateway reports it.</param>
     /// <param name="cancellationToken">Ends the operation.</param>
     public async Task<string?> LookAsync(string completed, CancellationToken cancellationToken = default)

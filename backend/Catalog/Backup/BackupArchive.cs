@@ -17,8 +17,9 @@ internal static class BackupArchive
 
     private const UnixFileMode Private = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
-    /// <summary>The entry name of a blob: its path in a configuration folder, so that <c>tar --zstd -x</c> also restores a
-    /// backup.</summary>
+    /// <summary>
+    /// The entry name of a blob: its path in a configuration folder, so that <c>tar --zstd -x</c> also restores a backup.
+    /// </summary>
     public static string NameOf(BlobHash hash)
     {
         var digits = hash.ToString();

@@ -110,8 +110,9 @@ public sealed class CatalogBackup
             .OrderByDescending(backup => backup.Created).ThenByDescending(backup => backup.Name, StringComparer.Ordinal)];
     }
 
-    /// <summary>Names of the backups that are damaged or cannot be read. While there is one, nothing is removed from the blobs of all
-    /// backups.</summary>
+    /// <summary>
+    /// Names of the backups that are damaged or cannot be read. While there is one, nothing is removed from the blobs of all backups.
+    /// </summary>
     /// <exception cref="IOException">The folder cannot be listed.</exception>
     public IReadOnlyList<string> ListDamaged() =>
         [.. Directory.EnumerateFiles(Folder, Pattern).Where(static path => BackupFile.TryReadLists(path) is null)

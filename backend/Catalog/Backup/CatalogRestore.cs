@@ -308,8 +308,9 @@ public sealed record FormerState(string Folder)
             .Order(StringComparer.Ordinal).Select(static folder => new FormerState(folder)),
     ];
 
-    /// <summary>The torrents whose kept data this state may need: those of the first call after the restore, which the folder then
-    /// lists.</summary>
+    /// <summary>
+    /// The torrents whose kept data this state may need: those of the first call after the restore, which the folder then lists.
+    /// </summary>
     /// <param name="unneeded">Info-hashes of the kept torrents that the present catalog does not need.</param>
     /// <exception cref="IOException">The list cannot be read or written.</exception>
     /// <exception cref="UnauthorizedAccessException">The list cannot be read or written.</exception>

@@ -97,8 +97,9 @@ public sealed class RestorePlan(CatalogOptions options, TimeProvider time)
         }
     }
 
-    /// <summary>Adopts the prepared state. Called at the start, before anything in the folder is opened; can be repeated after a crash at
-    /// any point.</summary>
+    /// <summary>
+    /// Adopts the prepared state. Called at the start, before anything in the folder is opened; can be repeated after a crash at any point.
+    /// </summary>
     /// <returns>The outcome; null if no restore was pending.</returns>
     /// <exception cref="CatalogException">The folder cannot be written: the next start continues.</exception>
     public RestoreOutcome? Take() => Take(beforeStep: null);

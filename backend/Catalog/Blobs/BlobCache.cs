@@ -28,8 +28,9 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
 
     public string PathOf(BlobHash hash) => Path.Combine(folder, hash.ToString());
 
-    /// <summary>Opens the file of a blob, which is fetched if it is not there. Callers that want the same blob wait for the same
-    /// fetch.</summary>
+    /// <summary>
+    /// Opens the file of a blob, which is fetched if it is not there. Callers that want the same blob wait for the same fetch.
+    /// </summary>
     /// <exception cref="CatalogException">It cannot be fetched, or the folder cannot be written.</exception>
     public async ValueTask<FileStream> OpenAsync(BlobHash hash, CancellationToken cancellationToken)
     {
@@ -54,8 +55,9 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
         }
     }
 
-    /// <summary>Moves a complete file of this process into the folder, unless the blob is there already. A failure costs a fetch
-    /// later.</summary>
+    /// <summary>
+    /// Moves a complete file of this process into the folder, unless the blob is there already. A failure costs a fetch later.
+    /// </summary>
     public void Adopt(string file, BlobHash hash)
     {
         lock (_gate)
@@ -251,8 +253,9 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
         entry.Size = size;
     }
 
-    /// <summary>Under the lock, after each change: forgets the entry if it has no file, and removes files until the rest is within the
-    /// bound.</summary>
+    /// <summary>
+    /// Under the lock, after each change: forgets the entry if it has no file, and removes files until the rest is within the bound.
+    /// </summary>
     private void Settle(Entry entry)
     {
         if (entry is { Users: 0, Size: 0, Ready: null, IsDropped: false })

@@ -8,8 +8,9 @@ namespace NzbDav.Catalog.Blobs;
 /// <summary>A blob as a file: a <see cref="BlobHeader"/>, then the compressed content.</summary>
 internal static class BlobFile
 {
-    /// <summary>Suffix of a file being written. They lie at the top of a folder, since a stream's address is known only at its
-    /// end.</summary>
+    /// <summary>
+    /// Suffix of a file being written. They lie at the top of a folder, since a stream's address is known only at its end.
+    /// </summary>
     public const string TemporarySuffix = ".tmp";
 
     /// <summary>A path for a file to be written.</summary>

@@ -22,8 +22,9 @@ internal sealed class BlobRows(PostgresEngine engine, TimeProvider time)
     /// <summary>First part of the locks that keep two gateways from uploading the same blob: the ASCII letters of "blob".</summary>
     private const int UploadLock = 0x626C_6F62;
 
-    /// <summary>Called before each step of a transfer, with the connection's process on the server: lets tests interrupt it
-    /// there.</summary>
+    /// <summary>
+    /// Called before each step of a transfer, with the connection's process on the server: lets tests interrupt it there.
+    /// </summary>
     internal Action<string, int>? BeforeStep { get; set; }
 
     /// <summary>Notes that a blob was put again.</summary>

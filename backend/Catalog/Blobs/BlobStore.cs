@@ -93,8 +93,9 @@ public sealed class BlobStore
             cancellationToken);
     }
 
-    /// <summary>Stores a stream from its position on, in constant memory. A seekable stream must hold exactly as much as its length
-    /// says.</summary>
+    /// <summary>
+    /// Stores a stream from its position on, in constant memory. A seekable stream must hold exactly as much as its length says.
+    /// </summary>
     /// <exception cref="CatalogException">The disk is full or cannot be written, or the database cannot be reached.</exception>
     public Task<StoredBlob> PutAsync(Stream content, CancellationToken cancellationToken)
     {

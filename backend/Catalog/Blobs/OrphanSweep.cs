@@ -17,8 +17,9 @@ internal abstract class OrphanSweep(CatalogDatabase database)
     /// <summary>The largest share of all blobs that one sweep may take, 0 … 1.</summary>
     private const double LargestPart = 0.1;
 
-    /// <summary>Number of orphans that is always allowed, whatever their share: a few interrupted imports leave as many in a small
-    /// library.</summary>
+    /// <summary>
+    /// Number of orphans that is always allowed, whatever their share: a few interrupted imports leave as many in a small library.
+    /// </summary>
     private const int AlwaysAllowed = 16;
 
     protected CatalogDatabase Database => database;

@@ -32,8 +32,9 @@ internal static unsafe partial class Zstandard
 
     public static ZstandardContext CreateDecompressor() => new(ZSTD_createDCtx(), static handle => _ = ZSTD_freeDCtx(handle));
 
-    /// <summary>Takes some of <paramref name="source"/>, gives some compressed bytes. With <paramref name="end"/>: call until 0 is
-    /// returned.</summary>
+    /// <summary>
+    /// Takes some of <paramref name="source"/>, gives some compressed bytes. With <paramref name="end"/>: call until 0 is returned.
+    /// </summary>
     /// <returns>With <paramref name="end"/>, at least how many bytes are still to come; 0: the frame is complete.</returns>
     public static nuint Compress(
         ZstandardContext context, ReadOnlySpan<byte> source, Span<byte> target, bool end, out int consumed, out int written)

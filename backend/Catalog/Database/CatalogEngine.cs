@@ -93,8 +93,9 @@ internal abstract class CatalogEngine(CatalogOptions options) : IAsyncDisposable
     /// <summary>What is wrong with the stored data; empty if it is sound.</summary>
     public abstract ValueTask<IReadOnlyList<string>> ProblemsAsync(CatalogReader reader);
 
-    /// <summary>The typed exception for an engine error, or null for any other and for one that only a mistake in the program can
-    /// cause.</summary>
+    /// <summary>
+    /// The typed exception for an engine error, or null for any other and for one that only a mistake in the program can cause.
+    /// </summary>
     public abstract CatalogException? Translate(Exception error);
 
     /// <summary>True if the transaction failed because of another one: the same work succeeds when it is run again.</summary>
@@ -137,15 +138,17 @@ internal abstract class SqlDialect
     /// </summary>
     public abstract string Clock { get; }
 
-    /// <summary>A column in a condition for which no index is to be used, where the engine would choose a worse one than that of the
-    /// order.</summary>
+    /// <summary>
+    /// A column in a condition for which no index is to be used, where the engine would choose a worse one than that of the order.
+    /// </summary>
     public virtual string Unindexed(string column) => column;
 
     /// <summary>The time in ticks, UTC: by the clock of the database server, which is the same for all gateways; without a server the
     /// parameter <c>@now</c>.</summary>
     public virtual string Now => "@now";
 
-    /// <summary>Behind a SELECT whose rows are going to be changed: locks them, and passes over rows that another transaction has
-    /// locked.</summary>
+    /// <summary>
+    /// Behind a SELECT whose rows are going to be changed: locks them, and passes over rows that another transaction has locked.
+    /// </summary>
     public virtual string SkipLocked => "";
 }

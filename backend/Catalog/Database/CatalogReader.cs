@@ -45,8 +45,9 @@ internal sealed class CatalogReader(DbConnection connection, bool waits, Cancell
     private CommandDefinition Command(string sql, object? parameters) => new(sql, parameters, cancellationToken: cancellationToken);
 }
 
-/// <summary>How one page of a sorted list is read. A page in the second half is read from the end, to avoid reading the rows before
-/// it.</summary>
+/// <summary>
+/// How one page of a sorted list is read. A page in the second half is read from the end, to avoid reading the rows before it.
+/// </summary>
 /// <param name="Skip">Rows before the first one that is read, in the direction of reading.</param>
 /// <param name="Take">Rows that are read; 0: the page lies behind the end.</param>
 /// <param name="IsBackwards">The query must use the reverse order.</param>

@@ -7,8 +7,9 @@ namespace NzbDav.Catalog.Database;
 /// <summary>Brings a database to the newest schema, one numbered step after the other, in one transaction.</summary>
 internal sealed class MigrationRunner(CatalogEngine engine, IReadOnlyList<Migration> migrations, TimeProvider time)
 {
-    /// <summary>The steps for one engine that came with this version of the program: resources <c>Migrations/ENGINE/0001_initial.sql</c>
-    /// and so on.</summary>
+    /// <summary>
+    /// The steps for one engine that came with this version of the program: resources <c>Migrations/ENGINE/0001_initial.sql</c> and so on.
+    /// </summary>
     public static IReadOnlyList<Migration> Embedded(string engine)
     {
         var prefix = $"NzbDav.Catalog.Migrations.{engine}.";

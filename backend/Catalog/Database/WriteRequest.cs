@@ -23,8 +23,9 @@ internal abstract class WriteRequest(WriteKind kind)
     /// <summary>False if it was cancelled before it was its turn.</summary>
     public bool TryBegin() => Interlocked.CompareExchange(ref _state, Begun, Waiting) != Ended;
 
-    /// <summary>Does the work; may be called again, in another transaction, if the first was rolled back because of another
-    /// request.</summary>
+    /// <summary>
+    /// Does the work; may be called again, in another transaction, if the first was rolled back because of another request.
+    /// </summary>
     public abstract void Run(CatalogTransaction transaction);
 
     /// <summary>Completes the task with the result or the fault.</summary>
@@ -69,7 +70,8 @@ internal enum WriteKind
     /// <summary>Together with others that wait; survives the end of the process, but a power cut may take it back.</summary>
     Relaxed,
 
-    /// <summary>In a transaction of its own, which sees nothing that is not committed: for what cannot be rolled back, such as removing
-    /// files.</summary>
+    /// <summary>
+    /// In a transaction of its own, which sees nothing that is not committed: for what cannot be rolled back, such as removing files.
+    /// </summary>
     Alone,
 }

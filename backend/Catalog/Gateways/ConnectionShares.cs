@@ -66,8 +66,9 @@ public sealed class ConnectionShares
     /// <summary>See <see cref="Grace"/>; tests may set another one.</summary>
     internal TimeSpan GraceTime { get; init; } = Grace;
 
-    /// <summary>Renews all shares of this gateway, from now on for <see cref="Lease"/>. Accounts that are not requested are given
-    /// up.</summary>
+    /// <summary>
+    /// Renews all shares of this gateway, from now on for <see cref="Lease"/>. Accounts that are not requested are given up.
+    /// </summary>
     /// <param name="requests">One per account.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     /// <returns>One per request.</returns>

@@ -82,8 +82,9 @@ public sealed class HealthStore
         return rows.Count;
     }
 
-    /// <summary>The posts to look at now: urgent ones first, then those longest due. Posts that a person wants left alone are checked
-    /// too.</summary>
+    /// <summary>
+    /// The posts to look at now: urgent ones first, then those longest due. Posts that a person wants left alone are checked too.
+    /// </summary>
     public async ValueTask<IReadOnlyList<HealthPost>> ListDueAsync(DateTimeOffset now, int most, CancellationToken cancellationToken) =>
         await _database.ReadAsync(
             async reader => (await reader.AllAsync<HealthRow>(
@@ -402,8 +403,9 @@ public sealed class HealthStore
 
     // Files that read from another post of the same release.
 
-    /// <summary>Files of other posts that may be the same as one: as long, of a post of the same name or with the same name
-    /// themselves.</summary>
+    /// <summary>
+    /// Files of other posts that may be the same as one: as long, of a post of the same name or with the same name themselves.
+    /// </summary>
     /// <param name="file">A file of the post.</param>
     /// <param name="post">Its post.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>

@@ -231,8 +231,9 @@ public sealed class JobList
         return wanted.Length == 0 ? null : $" AND ({wanted})";
     }
 
-    /// <summary>Keeps SQLite in <c>jobs_ended</c>: another index knows the state too, and each of its rows would be looked up and
-    /// sorted.</summary>
+    /// <summary>
+    /// Keeps SQLite in <c>jobs_ended</c>: another index knows the state too, and each of its rows would be looked up and sorted.
+    /// </summary>
     private string? EndedOf(JobListFilter filter) =>
         (filter.Standings?.Contains(JobStanding.Completed) ?? true, filter.Standings?.Contains(JobStanding.Failed) ?? true) switch
         {

@@ -32,8 +32,9 @@ public sealed partial class JobStore
         "started = COALESCE(started, @now), step = NULL, progress = 0, failure_code = NULL, failure_message = NULL " +
         $"WHERE id = ({NextFree(locked)}) RETURNING {JobRow.Columns}";
 
-    /// <summary>Takes the next job: highest priority, then oldest; waiting ones and those whose lease ran out. Null if there is
-    /// none.</summary>
+    /// <summary>
+    /// Takes the next job: highest priority, then oldest; waiting ones and those whose lease ran out. Null if there is none.
+    /// </summary>
     /// <param name="owner">Names the worker; not empty.</param>
     /// <param name="lease">How long the job is its own unless renewed.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>

@@ -83,8 +83,9 @@ public sealed class QueueOrder
         return place;
     }
 
-    /// <summary>Puts jobs of the queue into this order, those of one priority among each other. Ids that are not in the queue are left
-    /// out.</summary>
+    /// <summary>
+    /// Puts jobs of the queue into this order, those of one priority among each other. Ids that are not in the queue are left out.
+    /// </summary>
     public Task ArrangeAsync(IReadOnlyList<long> ids, CancellationToken cancellationToken) => _database.WriteAsync(
         transaction =>
         {

@@ -21,8 +21,9 @@ public sealed class HoldCollector
     public HoldCollector(CatalogDatabase database, JobStore jobs, BlobCollector blobs, HoldStore holds) =>
         (_database, _jobs, _blobs, _holds) = (database, jobs, blobs, holds);
 
-    /// <summary>Deletes one file that is hidden; its whole job, with all that came along, if that is the last that a library ever had of
-    /// it.</summary>
+    /// <summary>
+    /// Deletes one file that is hidden; its whole job, with all that came along, if that is the last that a library ever had of it.
+    /// </summary>
     /// <param name="itemId">The file.</param>
     /// <param name="hiddenSince">It must be hidden since then at least, and so must the rest of a job that goes.</param>
     /// <param name="seeding">Info-hashes of torrents whose files stay.</param>

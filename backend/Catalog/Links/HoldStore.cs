@@ -51,8 +51,9 @@ public sealed class HoldStore
     /// <summary>Raised after what is hidden changed, on the thread that changed or read it; handlers must return quickly.</summary>
     public event Action? HiddenChanged;
 
-    /// <summary>True if an item, or a job with all its files, is not shown. Costs no query; an item below a hidden job is not itself
-    /// hidden.</summary>
+    /// <summary>
+    /// True if an item, or a job with all its files, is not shown. Costs no query; an item below a hidden job is not itself hidden.
+    /// </summary>
     public bool IsHidden(long itemId) => _hidden.Contains(itemId);
 
     /// <summary>What <see cref="IsHidden"/> is true for, as of now.</summary>
@@ -61,8 +62,9 @@ public sealed class HoldStore
     /// <summary>True if anything is hidden.</summary>
     public bool AnyHidden => _hidden.Count > 0;
 
-    /// <summary>Reads what is hidden. For the start; changes made through this store, or told by another process, are known by
-    /// themselves.</summary>
+    /// <summary>
+    /// Reads what is hidden. For the start; changes made through this store, or told by another process, are known by themselves.
+    /// </summary>
     public async Task LoadAsync(CancellationToken cancellationToken)
     {
         var number = Interlocked.Increment(ref _loads);

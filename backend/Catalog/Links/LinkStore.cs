@@ -44,8 +44,9 @@ public sealed class LinkStore
             cancellationToken);
     }
 
-    /// <summary>Remembers that somebody has the paths of many files, in few transactions. Ids of which there is no file are left
-    /// out.</summary>
+    /// <summary>
+    /// Remembers that somebody has the paths of many files, in few transactions. Ids of which there is no file are left out.
+    /// </summary>
     public async Task GiveAllAsync(IReadOnlyCollection<long> itemIds, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(itemIds);

@@ -65,8 +65,9 @@ public sealed class ExtentMapStore
     }
 }
 
-/// <summary>An extent map ready to be referred to: a small one is stored by the referring transaction, any other is already in the blob
-/// store.</summary>
+/// <summary>
+/// An extent map ready to be referred to: a small one is stored by the referring transaction, any other is already in the blob store.
+/// </summary>
 /// <param name="Hash">Its address.</param>
 /// <param name="Content">What becomes its row; empty: it is a blob.</param>
 public readonly record struct PreparedMap(BlobHash Hash, ReadOnlyMemory<byte> Content)

@@ -56,8 +56,9 @@ internal static class AliasRows
         transaction.MarkChanged(Scope);
     }
 
-    /// <summary>A job that was there before becomes the title too. One that was brought by a download client keeps the id that the client
-    /// was told.</summary>
+    /// <summary>
+    /// A job that was there before becomes the title too. One that was brought by a download client keeps the id that the client was told.
+    /// </summary>
     public static void Adopt(CatalogTransaction transaction, MovedTitle title, long jobId)
     {
         if (title.DownloadId is { } id)
@@ -105,8 +106,9 @@ internal sealed class AliasRow
 /// and the size do not.</summary>
 internal static class AliasMatch
 {
-    /// <summary>The matching file: by its first article and size, by the article alone, by a size that no other file has, by its
-    /// name.</summary>
+    /// <summary>
+    /// The matching file: by its first article and size, by the article alone, by a size that no other file has, by its name.
+    /// </summary>
     /// <param name="size">Bytes there; negative: not known.</param>
     /// <param name="name">What it is called there.</param>
     /// <param name="article">Its first article; null: not known.</param>

@@ -53,8 +53,9 @@ public sealed class AliasStore
             : null;
     }
 
-    /// <summary>The file that an address of another program opens; null if the path leads to none, or the key is not the one of that
-    /// path.</summary>
+    /// <summary>
+    /// The file that an address of another program opens; null if the path leads to none, or the key is not the one of that path.
+    /// </summary>
     /// <param name="path">Names joined by '/'.</param>
     /// <param name="key">As the address has it.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
@@ -157,8 +158,9 @@ public sealed class AliasStore
 /// <param name="Message">Why it failed, or what it waits for.</param>
 public sealed record MovedJob(long JobId, string? State, string? Message);
 
-/// <summary>The keys in addresses that another program wrote into .strm files. Only a digest is kept, so the catalog does not reveal
-/// them.</summary>
+/// <summary>
+/// The keys in addresses that another program wrote into .strm files. Only a digest is kept, so the catalog does not reveal them.
+/// </summary>
 public static class AddressKey
 {
     private const int Length = 16;
@@ -176,8 +178,9 @@ public static class AddressKey
     }
 }
 
-/// <summary>Where a job comes from that is brought over from another program, and the paths under which its files are to be found as
-/// before.</summary>
+/// <summary>
+/// Where a job comes from that is brought over from another program, and the paths under which its files are to be found as before.
+/// </summary>
 /// <param name="Source">The program and its library: <c>nzbdav</c>.</param>
 /// <param name="Title">Its id there, the same in every run.</param>
 /// <param name="Files">Its files there.</param>
@@ -186,8 +189,9 @@ public sealed record MovedTitle(string Source, string Title, IReadOnlyList<Moved
     /// <summary>The id by which *arrs know the download (SABnzbd's <c>nzo_id</c>); null: it has none, or it is not known.</summary>
     public string? DownloadId { get; init; }
 
-    /// <summary>The other program still shows the download to *arrs, in its queue or history. False: they have done with it, so it is put
-    /// away.</summary>
+    /// <summary>
+    /// The other program still shows the download to *arrs, in its queue or history. False: they have done with it, so it is put away.
+    /// </summary>
     public bool IsListed { get; init; }
 }
 

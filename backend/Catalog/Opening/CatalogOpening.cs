@@ -7,8 +7,9 @@ using NzbDav.Catalog.Database.Sqlite;
 
 namespace NzbDav.Catalog.Opening;
 
-/// <summary>Opens the catalog's database: ends a restore that was interrupted, and brings an old schema to the newest, with a backup before
-/// it.</summary>
+/// <summary>
+/// Opens the catalog's database: ends a restore that was interrupted, and brings an old schema to the newest, with a backup before it.
+/// </summary>
 public static class CatalogOpening
 {
     /// <summary>The version of SQLite that this program comes with.</summary>

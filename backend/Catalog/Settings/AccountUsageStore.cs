@@ -5,8 +5,9 @@ namespace NzbDav.Catalog.Settings;
 /// <summary>What Usenet accounts brought in a period. Thread-safe.</summary>
 public sealed class AccountUsageStore
 {
-    /// <summary>How far ahead a period may begin: clocks of gateways differ a little, and what is less far ahead begins by itself
-    /// soon.</summary>
+    /// <summary>
+    /// How far ahead a period may begin: clocks of gateways differ a little, and what is less far ahead begins by itself soon.
+    /// </summary>
     private static readonly TimeSpan Tolerance = TimeSpan.FromDays(1);
 
     private readonly CatalogDatabase _database;

@@ -15,8 +15,9 @@ public sealed record TorrentEntry
     /// <summary>In the order in which they were put on it; none holds a comma or is empty.</summary>
     public IReadOnlyList<string> Tags { get; init; } = [];
 
-    /// <summary>The save path as the client that added it gave it, for clients that ask; null: that of its category. Nothing is written
-    /// there.</summary>
+    /// <summary>
+    /// The save path as the client that added it gave it, for clients that ask; null: that of its category. Nothing is written there.
+    /// </summary>
     public string? SavePath { get; init; }
 
     /// <summary>The content layout as the client that added it gave it, for clients that ask; null: the original one.</summary>
@@ -89,8 +90,9 @@ public sealed record TorrentEntry
 /// <summary>How a torrent is kept and seeded where that differs from its category: null is as the category says.</summary>
 public sealed record TorrentPolicy
 {
-    /// <summary>For <see cref="Ratio"/>, <see cref="SeedMinutes"/> and <see cref="IdleMinutes"/>: no limit, whatever the category
-    /// says.</summary>
+    /// <summary>
+    /// For <see cref="Ratio"/>, <see cref="SeedMinutes"/> and <see cref="IdleMinutes"/>: no limit, whatever the category says.
+    /// </summary>
     public const int Unlimited = -1;
 
     /// <summary>True: all of it is fetched and kept outside the cache; false: only what is read, in the bounded cache.</summary>

@@ -2,8 +2,9 @@ using NzbDav.Catalog.Database;
 
 namespace NzbDav.Catalog.Torrents;
 
-/// <summary>Categories and tags of torrents, as clients create them. Categories that only the settings know are not among them.
-/// Thread-safe.</summary>
+/// <summary>
+/// Categories and tags of torrents, as clients create them. Categories that only the settings know are not among them. Thread-safe.
+/// </summary>
 public sealed class TorrentLabels
 {
     private readonly CatalogDatabase _database;
@@ -19,8 +20,9 @@ public sealed class TorrentLabels
         };
     }
 
-    /// <summary>Raised after a change, on the thread that made it, or by another process that tells of it; handlers must return
-    /// quickly.</summary>
+    /// <summary>
+    /// Raised after a change, on the thread that made it, or by another process that tells of it; handlers must return quickly.
+    /// </summary>
     public event Action? Changed;
 
     /// <summary>All categories by name.</summary>

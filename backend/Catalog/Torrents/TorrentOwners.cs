@@ -18,8 +18,9 @@ public sealed class TorrentOwners
 
     private string Clock => _database.Engine.Dialect.Clock;
 
-    /// <summary>Claims a torrent that nobody owns, whose lease has ended, or that is the caller's already: its lease then begins
-    /// anew.</summary>
+    /// <summary>
+    /// Claims a torrent that nobody owns, whose lease has ended, or that is the caller's already: its lease then begins anew.
+    /// </summary>
     /// <param name="hash">The torrent.</param>
     /// <param name="gateway">The caller.</param>
     /// <param name="lease">How long it is the caller's unless renewed; whole milliseconds, at least 0.</param>

@@ -173,8 +173,9 @@ internal sealed class TorrentRow
             : [.. WebSeeds.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(static text => new Uri(text))],
     };
 
-    /// <summary>An address in one line: <see cref="Uri"/> takes line breaks inside as part of a name, and only the escaped form is without
-    /// them.</summary>
+    /// <summary>
+    /// An address in one line: <see cref="Uri"/> takes line breaks inside as part of a name, and only the escaped form is without them.
+    /// </summary>
     private static string Line(Uri address) =>
         address.OriginalString.Contains('\n', StringComparison.Ordinal) ? address.AbsoluteUri : address.OriginalString;
 

@@ -5,8 +5,9 @@ namespace NzbDav.Catalog.Torrents;
 /// <summary>Makes rows of torrents inside a transaction.</summary>
 internal static class TorrentWriter
 {
-    /// <summary>Adds a torrent for the user. One that is already in the list is left as it is; one that was taken off the list begins
-    /// anew.</summary>
+    /// <summary>
+    /// Adds a torrent for the user. One that is already in the list is left as it is; one that was taken off the list begins anew.
+    /// </summary>
     /// <param name="transaction">The transaction.</param>
     /// <param name="hash">Info-hash.</param>
     /// <param name="category">That of its job.</param>

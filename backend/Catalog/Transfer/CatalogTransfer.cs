@@ -47,14 +47,16 @@ public sealed class CatalogTransfer
     /// changed.</exception>
     public Task<TransferResult> ToServerAsync(CancellationToken cancellationToken) => TranslatedAsync(CopyToServerAsync, cancellationToken);
 
-    /// <summary>Copies everything from PostgreSQL into a new SQLite database, which appears in the configuration folder when it is
-    /// complete.</summary>
+    /// <summary>
+    /// Copies everything from PostgreSQL into a new SQLite database, which appears in the configuration folder when it is complete.
+    /// </summary>
     /// <exception cref="CatalogException">There is a database already, or one of the two cannot be read or written; nothing was
     /// changed.</exception>
     public Task<TransferResult> ToFileAsync(CancellationToken cancellationToken) => TranslatedAsync(MakeFileAsync, cancellationToken);
 
-    /// <summary>Copies all rows, as they are at one moment, from PostgreSQL into a new SQLite database. Others may use the
-    /// server.</summary>
+    /// <summary>
+    /// Copies all rows, as they are at one moment, from PostgreSQL into a new SQLite database. Others may use the server.
+    /// </summary>
     /// <exception cref="CatalogException">The server has another schema than this version of the program, or one of the two cannot be read
     /// or written.</exception>
     internal async Task CopyRowsAsync(CancellationToken cancellationToken)

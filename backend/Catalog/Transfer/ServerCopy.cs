@@ -17,8 +17,9 @@ public sealed class ServerCopy : IDisposable
 {
     private const string Prefix = "server-";
 
-    /// <summary>A blob that is removed while the copy is made is not in the next one; what is still missing then is missing for
-    /// good.</summary>
+    /// <summary>
+    /// A blob that is removed while the copy is made is not in the next one; what is still missing then is missing for good.
+    /// </summary>
     private const int Rounds = 4;
 
     private readonly string _folder;

@@ -47,8 +47,9 @@ public sealed class FileEncryption
         new($"A file is encrypted in a way that this version does not know: {text.AsSpan(0, Math.Min(text.Length, 16))}…");
 }
 
-/// <summary>A run of a file's bytes, and how they are stored in its extent map: plain, or encrypted with AES in CBC mode.
-/// Immutable.</summary>
+/// <summary>
+/// A run of a file's bytes, and how they are stored in its extent map: plain, or encrypted with AES in CBC mode. Immutable.
+/// </summary>
 public sealed class StoredSpan
 {
     private readonly byte[] _key;

@@ -36,8 +36,9 @@ public interface IPostMender
     /// <summary>The state of a file's repair, as a sentence for people; null: none was begun since the start, or it succeeded.</summary>
     string? Tell(CatalogItem item);
 
-    /// <summary>The longest that <see cref="MendAsync"/> waits: shorter than the server waits for the first byte of a response, and than
-    /// players do.</summary>
+    /// <summary>
+    /// The longest that <see cref="MendAsync"/> waits: shorter than the server waits for the first byte of a response, and than players do.
+    /// </summary>
     static TimeSpan Patience { get; } = TimeSpan.FromSeconds(20);
 }
 

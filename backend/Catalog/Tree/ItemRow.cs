@@ -102,8 +102,9 @@ internal sealed class ItemRow
     };
 }
 
-/// <summary>A name as it is searched and sorted: in small letters, dots and underscores as the spaces that they stand for in the names of
-/// releases.</summary>
+/// <summary>
+/// A name as it is searched and sorted: in small letters, dots and underscores as the spaces that they stand for in the names of releases.
+/// </summary>
 internal static class FoldedName
 {
     /// <summary>Folds a name, or what is searched for.</summary>

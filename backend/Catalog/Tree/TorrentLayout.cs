@@ -13,8 +13,9 @@ public sealed record TorrentLayout(IReadOnlyList<TorrentSpan> Spans)
 {
     private const int Version = 1;
 
-    /// <summary>The password that came with the torrent's job, to read its archives once more; null: none came. Not part of the
-    /// bytes.</summary>
+    /// <summary>
+    /// The password that came with the torrent's job, to read its archives once more; null: none came. Not part of the bytes.
+    /// </summary>
     public string? Password { get; init; }
 
     /// <summary>Bytes of all spans.</summary>

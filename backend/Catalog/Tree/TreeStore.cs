@@ -329,8 +329,9 @@ public sealed class TreeStore
 
     // Lists parts of the tree: the latest files, those of a job, the torrents and posts that it needs.
 
-    /// <summary>One of the files that were published last, of a post and with bytes; null if none of the last 200 items is such a
-    /// file.</summary>
+    /// <summary>
+    /// One of the files that were published last, of a post and with bytes; null if none of the last 200 items is such a file.
+    /// </summary>
     /// <param name="maxSize">Bytes that it has at most.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<CatalogItem?> FindRecentFileAsync(long maxSize, CancellationToken cancellationToken)

@@ -51,8 +51,9 @@ internal static class InstructionCrc32
     }
 }
 
-/// <summary>CRC-32 by eight table look-ups per eight bytes: for processors without suitable instructions, and for data too short to
-/// fold.</summary>
+/// <summary>
+/// CRC-32 by eight table look-ups per eight bytes: for processors without suitable instructions, and for data too short to fold.
+/// </summary>
 internal static class SlicingCrc32
 {
     /// <summary>Entry [256·k + b]: the remainder of byte b followed by k zero bytes.</summary>

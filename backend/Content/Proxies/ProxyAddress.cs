@@ -16,8 +16,9 @@ public sealed record ProxyAddress(ProxyKind Kind, string Host, int Port, string 
     /// <summary>The address as an HTTP client expects it.</summary>
     public Uri Address => new UriBuilder(Kind == ProxyKind.Socks5 ? "socks5" : "http", Host, Port).Uri;
 
-    /// <summary>Parses <c>socks5://user:password@host:port</c> or <c>http://…</c>. User and password are escaped as in any URL, and
-    /// optional.</summary>
+    /// <summary>
+    /// Parses <c>socks5://user:password@host:port</c> or <c>http://…</c>. User and password are escaped as in any URL, and optional.
+    /// </summary>
     public static bool TryParse(string text, [NotNullWhen(true)] out ProxyAddress? proxy)
     {
         proxy = null;

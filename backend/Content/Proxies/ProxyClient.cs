@@ -41,8 +41,9 @@ public static class ProxyClient
     }
 }
 
-/// <summary>A proxy was reached but did not fulfil the request. The message names the proxy, without its password, and says what to
-/// do.</summary>
+/// <summary>
+/// A proxy was reached but did not fulfil the request. The message names the proxy, without its password, and says what to do.
+/// </summary>
 /// <param name="fault">Why.</param>
 /// <param name="message">For the user.</param>
 /// <param name="inner">The underlying exception, if any.</param>

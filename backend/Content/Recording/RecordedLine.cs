@@ -48,8 +48,9 @@ public sealed record RecordedLine
     /// <summary>file: its size in bytes.</summary>
     public long? Size { get; init; }
 
-    /// <summary>file: how it was posted, each as [how many alike, articles, bytes, decoded bytes of an article]; empty for a torrent's
-    /// file.</summary>
+    /// <summary>
+    /// file: how it was posted, each as [how many alike, articles, bytes, decoded bytes of an article]; empty for a torrent's file.
+    /// </summary>
     public IReadOnlyList<long[]>? Volumes { get; init; }
 
     /// <summary>Number of a request.</summary>
@@ -183,8 +184,9 @@ internal static class LineCheck
     /// <summary>Most articles of all volumes of a file: a petabyte at the usual article size has more.</summary>
     private const long MostArticles = 20_000_000;
 
-    /// <summary>What is wrong with a line; null when nothing is, or when its kind is unknown: then a newer version wrote it and it is
-    /// skipped.</summary>
+    /// <summary>
+    /// What is wrong with a line; null when nothing is, or when its kind is unknown: then a newer version wrote it and it is skipped.
+    /// </summary>
     public static string? FaultOf(RecordedLine line)
     {
         foreach (var (name, time) in (ReadOnlySpan<(string, double?)>)[("at", line.At), ("ms", line.Ms), ("queued", line.Queued),

@@ -48,8 +48,9 @@ public sealed class Timeline
     /// <summary>The reading that lies <paramref name="span"/> before another.</summary>
     public long Before(long reading, TimeSpan span) => reading - (long)(span.TotalSeconds * _time.TimestampFrequency);
 
-    /// <summary>Entries of both rings from these sequences on, in order of time. The arguments are advanced, so that the next call
-    /// continues there.</summary>
+    /// <summary>
+    /// Entries of both rings from these sequences on, in order of time. The arguments are advanced, so that the next call continues there.
+    /// </summary>
     /// <param name="streams">Sequence in <see cref="Streams"/>; set to the one after the last entry returned.</param>
     /// <param name="providers">Sequence in <see cref="Providers"/>, likewise.</param>
     public List<TimelineEntry> Take(ref long streams, ref long providers)
@@ -65,8 +66,9 @@ public sealed class Timeline
         return all;
     }
 
-    /// <summary>Hash of an article's id (FNV-1a, 64 bits): shows whether two entries are about the same article, and never leaves the
-    /// process.</summary>
+    /// <summary>
+    /// Hash of an article's id (FNV-1a, 64 bits): shows whether two entries are about the same article, and never leaves the process.
+    /// </summary>
     public static ulong HashOf(ReadOnlySpan<char> id)
     {
         var hash = 14695981039346656037UL;
@@ -86,8 +88,9 @@ public sealed class Timeline
     }
 }
 
-/// <summary>The latest entries, in a ring allocated with the first one. Adding takes some twenty nanoseconds and allocates nothing.
-/// Thread-safe.</summary>
+/// <summary>
+/// The latest entries, in a ring allocated with the first one. Adding takes some twenty nanoseconds and allocates nothing. Thread-safe.
+/// </summary>
 /// <param name="capacity">Entries kept, at least 1; 88 bytes each.</param>
 public sealed class TimelineRing(int capacity)
 {

@@ -19,12 +19,14 @@ public struct TimelineEntry
     /// in all. FirstByte, Opened: duration in ticks. Article: when it was queued. Capped: the cap.</summary>
     public long A { get; init; }
 
-    /// <summary>Request: one past the last byte. Delivered: beginning of the period. Waited: duration in ticks. Article: when it was
-    /// sent.</summary>
+    /// <summary>
+    /// Request: one past the last byte. Delivered: beginning of the period. Waited: duration in ticks. Article: when it was sent.
+    /// </summary>
     public long B { get; init; }
 
-    /// <summary>Request: the stream. Delivered: ticks in which the client took nothing. Article: when it became the next one on its
-    /// connection.</summary>
+    /// <summary>
+    /// Request: the stream. Delivered: ticks in which the client took nothing. Article: when it became the next one on its connection.
+    /// </summary>
     public long C { get; init; }
 
     /// <summary>Delivered: ticks in which the response waited for bytes. Article: when its first byte arrived.</summary>

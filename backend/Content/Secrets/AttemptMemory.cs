@@ -260,8 +260,9 @@ public sealed class AttemptMemory
         }
     }
 
-    /// <summary>The site that an IPv6 address belongs to; null for IPv4. Its last byte tells it from a host's network of the same
-    /// bits.</summary>
+    /// <summary>
+    /// The site that an IPv6 address belongs to; null for IPv4. Its last byte tells it from a host's network of the same bits.
+    /// </summary>
     private static IPAddress? SiteOf(IPAddress? address)
     {
         if (address is not { AddressFamily: AddressFamily.InterNetworkV6, IsIPv4MappedToIPv6: false })

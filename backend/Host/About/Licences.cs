@@ -10,8 +10,9 @@ internal static class Licences
     public static IReadOnlyList<LicenceBody> All { get; } = JsonSerializer.Deserialize(
         Resource.Text("licences.json"), LicenceJson.Default.ListLicenceBody)!;
 
-    /// <summary>The texts that must accompany the program: copyright notices, licences, and the notices of packages. From
-    /// <c>notices.txt</c>.</summary>
+    /// <summary>
+    /// The texts that must accompany the program: copyright notices, licences, and the notices of packages. From <c>notices.txt</c>.
+    /// </summary>
     public static string Notices { get; } = Resource.Text("notices.txt");
 }
 

@@ -16,8 +16,9 @@ internal sealed partial class ArrInstances : BackgroundService
 {
     private static readonly TimeSpan TidyEvery = TimeSpan.FromMinutes(1);
 
-    /// <summary>Longest wait for a mount to list a completed download. After that the *arr is notified anyway: it polls again by
-    /// itself.</summary>
+    /// <summary>
+    /// Longest wait for a mount to list a completed download. After that the *arr is notified anyway: it polls again by itself.
+    /// </summary>
     private static readonly TimeSpan VisibleLimit = TimeSpan.FromSeconds(15);
 
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(250);

@@ -9,8 +9,9 @@ using NzbDav.Library;
 
 namespace NzbDav.Host.Arrs;
 
-/// <summary>Builds repair requests that identify a file to *arrs by its stable path and by its paths in another program.
-/// Thread-safe.</summary>
+/// <summary>
+/// Builds repair requests that identify a file to *arrs by its stable path and by its paths in another program. Thread-safe.
+/// </summary>
 internal sealed class RepairRequests(AliasStore aliases, SettingStore settings, Live<SabOptions> options)
 {
     /// <param name="file">The file.</param>

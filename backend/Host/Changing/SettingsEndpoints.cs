@@ -189,8 +189,9 @@ internal static class SettingsEndpoints
             http, StatusCodes.Status200OK, await SettingsBody.OfAsync(book, live), SettingsJson.Default.SettingsBody);
 }
 
-/// <summary>The caller's own password, entered again: it allows saved secrets to be sent to new addresses. Not needed with the full API
-/// key.</summary>
+/// <summary>
+/// The caller's own password, entered again: it allows saved secrets to be sent to new addresses. Not needed with the full API key.
+/// </summary>
 internal sealed record ConfirmBody
 {
     /// <summary>The caller's own password.</summary>

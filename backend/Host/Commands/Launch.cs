@@ -10,8 +10,9 @@ internal static class Launch
     /// <summary>Exit code if the settings or the machine prevent a start (sysexits: EX_CONFIG).</summary>
     public const int ConfigurationFault = 78;
 
-    /// <summary>Time limit for a command to end after it was told to; then the process is ended by force. Container runtimes kill after 10
-    /// s.</summary>
+    /// <summary>
+    /// Time limit for a command to end after it was told to; then the process is ended by force. Container runtimes kill after 10 s.
+    /// </summary>
     public static readonly TimeSpan TerminationLimit = TimeSpan.FromSeconds(9);
 
     /// <summary>Reads only the settings of the environment; null, with one line per fault on standard error, if any are wrong.</summary>
@@ -49,8 +50,9 @@ internal static class Launch
         }
     }
 
-    /// <summary>Creates the folder; null, with a line on standard error, if that is not possible or if nothing can be written
-    /// there.</summary>
+    /// <summary>
+    /// Creates the folder; null, with a line on standard error, if that is not possible or if nothing can be written there.
+    /// </summary>
     public static string? Prepare(string folder)
     {
         try

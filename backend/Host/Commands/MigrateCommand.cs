@@ -11,8 +11,9 @@ using NzbDav.Migration.Titles;
 
 namespace NzbDav.Host.Commands;
 
-/// <summary>Migrates the library of another program: its titles as imports, its paths as aliases, and the settings that have a counterpart
-/// here.</summary>
+/// <summary>
+/// Migrates the library of another program: its titles as imports, its paths as aliases, and the settings that have a counterpart here.
+/// </summary>
 internal static class MigrateCommand
 {
     public static async Task<int> RunAsync(DirectoryInfo? config, MigrateOptions options, CancellationToken cancellationToken)

@@ -12,8 +12,9 @@ namespace NzbDav.Host.Commands;
 /// <summary>The command line.</summary>
 internal static class NzbDavCommand
 {
-    /// <summary>The root command for a command line. The testers have many options of their own, so these are added only when a tester is
-    /// called.</summary>
+    /// <summary>
+    /// The root command for a command line. The testers have many options of their own, so these are added only when a tester is called.
+    /// </summary>
     public static RootCommand For(string[] args)
     {
         if (TorrentTester.Commands.TesterCommand.IsAsked(args))

@@ -11,8 +11,9 @@ using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Host.Demo;
 
-/// <summary>The demo's video as a torrent: two mock seeders and a tracker on loopback, and a .torrent that is imported like any
-/// other.</summary>
+/// <summary>
+/// The demo's video as a torrent: two mock seeders and a tracker on loopback, and a .torrent that is imported like any other.
+/// </summary>
 internal sealed class DemoSwarm : IAsyncDisposable
 {
     private const string JobName = "NzbDav Demo Torrent";

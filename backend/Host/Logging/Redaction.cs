@@ -22,8 +22,9 @@ internal static partial class Redaction
         return text.Contains("{{", StringComparison.Ordinal) ? Braces().Replace(text, "{{" + Mark + "}}") : text;
     }
 
-    /// <summary>Keeps host and plain path, which show what was requested. Removes the user, the query, and path segments that look like
-    /// keys.</summary>
+    /// <summary>
+    /// Keeps host and plain path, which show what was requested. Removes the user, the query, and path segments that look like keys.
+    /// </summary>
     private static string CleanAddress(Match match)
     {
         var path = Token().Replace(match.Groups["path"].Value, Mark);

@@ -22,8 +22,9 @@ public sealed class SecretFilter
     private readonly HashSet<string> _words = new(StringComparer.Ordinal);
     private volatile Known _now = new([], []);
 
-    /// <summary>Adds a secret to remove: as it is, escaped for addresses and JSON, and together with its user as Basic
-    /// credentials.</summary>
+    /// <summary>
+    /// Adds a secret to remove: as it is, escaped for addresses and JSON, and together with its user as Basic credentials.
+    /// </summary>
     public void Add(string? secret, string? user = null)
     {
         if (secret is null || secret.Length < Shortest)

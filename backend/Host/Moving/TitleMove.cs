@@ -46,8 +46,9 @@ internal sealed class TitleMove(IReadOnlyDictionary<string, MovedJob> known, ITi
         }
     }
 
-    /// <summary>Runs on the caller's thread up to its first wait: until then it reads the library, which only one caller may do at a
-    /// time.</summary>
+    /// <summary>
+    /// Runs on the caller's thread up to its first wait: until then it reads the library, which only one caller may do at a time.
+    /// </summary>
     private Task TakeAsync(OldTitle title, CancellationToken cancellationToken)
     {
         if (known.TryGetValue(title.Key, out var before))

@@ -16,8 +16,9 @@ internal sealed partial class BackupKeeper(
     /// <summary>Delay after a failed backup.</summary>
     private static readonly TimeSpan Pause = TimeSpan.FromHours(1);
 
-    /// <summary>Longest wait before the schedule is looked at again. A timer takes no more than 49 days, and backups may be a year
-    /// apart.</summary>
+    /// <summary>
+    /// Longest wait before the schedule is looked at again. A timer takes no more than 49 days, and backups may be a year apart.
+    /// </summary>
     private static readonly TimeSpan LongestWait = TimeSpan.FromDays(1);
 
     /// <summary>Raised after each attempt on the schedule; null: it failed.</summary>
@@ -106,8 +107,9 @@ internal sealed partial class BackupKeeper(
         }
     }
 
-    /// <summary>Time until the next backup is due; null if the folder cannot be listed. Backups made by hand or before an upgrade count
-    /// too.</summary>
+    /// <summary>
+    /// Time until the next backup is due; null if the folder cannot be listed. Backups made by hand or before an upgrade count too.
+    /// </summary>
     private TimeSpan? Until(TimeSpan every, TimeSpan least)
     {
         try

@@ -90,8 +90,9 @@ internal sealed partial class NameFilter
         return result.Append(message, at, message.Length - at).ToString();
     }
 
-    /// <summary>Keeps the reason, which is the most useful part, but removes the line's other values from it: it may repeat the
-    /// name.</summary>
+    /// <summary>
+    /// Keeps the reason, which is the most useful part, but removes the line's other values from it: it may repeat the name.
+    /// </summary>
     private string Without(Match match, string reason)
     {
         foreach (var group in match.Groups.Values.Where(

@@ -35,8 +35,9 @@ internal static class ApiServices
         });
     }
 
-    /// <summary>The key that a server uses if none is configured: stored in <c>keys/</c> as 32 hexadecimal digits, created when it is first
-    /// needed.</summary>
+    /// <summary>
+    /// The key that a server uses if none is configured: stored in <c>keys/</c> as 32 hexadecimal digits, created when it is first needed.
+    /// </summary>
     /// <param name="folder">The configuration folder.</param>
     /// <param name="name">The file's name.</param>
     public static string MadeKey(string folder, string name) => Encoding.ASCII.GetString(

@@ -10,8 +10,9 @@ namespace NzbDav.Host.Serving;
 /// </summary>
 internal sealed class BlockPool : MemoryPool<byte>
 {
-    /// <summary>Sending takes a third less CPU than with 4 KiB. Larger blocks gain nothing more, and each idle connection would hold more
-    /// memory.</summary>
+    /// <summary>
+    /// Sending takes a third less CPU than with 4 KiB. Larger blocks gain nothing more, and each idle connection would hold more memory.
+    /// </summary>
     private const int BlockSize = 64 << 10;
 
     /// <summary>Least limit of blocks in use and idle together: 8 MiB, a few responses at full speed.</summary>

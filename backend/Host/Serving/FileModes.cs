@@ -12,8 +12,9 @@ internal static partial class FileModes
     private const UnixFileMode Own = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
     private const UnixFileMode Group = UnixFileMode.GroupRead | UnixFileMode.GroupExecute;
 
-    /// <summary>Limits files that this process creates from now on to 0640, and folders to 0750; the user's umask may remove
-    /// more.</summary>
+    /// <summary>
+    /// Limits files that this process creates from now on to 0640, and folders to 0750; the user's umask may remove more.
+    /// </summary>
     public static void Restrict()
     {
         if (OperatingSystem.IsWindows())

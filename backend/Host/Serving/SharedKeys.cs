@@ -37,8 +37,9 @@ internal sealed class SharedKeys(string folder, KeyStore store, string? keySecre
         await SyncAsync(cancellationToken);
     }
 
-    /// <summary>Reads the keys of sessions and secrets once, so that a wrong secret prevents the start instead of losing what they
-    /// encrypt.</summary>
+    /// <summary>
+    /// Reads the keys of sessions and secrets once, so that a wrong secret prevents the start instead of losing what they encrypt.
+    /// </summary>
     /// <exception cref="ServerStartException">They are encrypted with another secret.</exception>
     public void Check()
     {

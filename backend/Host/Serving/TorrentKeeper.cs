@@ -41,8 +41,9 @@ internal sealed partial class TorrentKeeper(
             await TryRemoveAsync(hash);
     }
 
-    /// <summary>Kept torrents that may not be removed, because the state before a restore may need them. Data in the cache can be fetched
-    /// again.</summary>
+    /// <summary>
+    /// Kept torrents that may not be removed, because the state before a restore may need them. Data in the cache can be fetched again.
+    /// </summary>
     private HashSet<string> Spare(IEnumerable<InfoHash> unneeded)
     {
         var spared = new HashSet<string>(StringComparer.Ordinal);

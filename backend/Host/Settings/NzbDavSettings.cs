@@ -128,16 +128,18 @@ public sealed record NzbDavSettings
     /// configuration folder.</summary>
     internal string? CatalogConnection { get; init; }
 
-    /// <summary>Folder of the blobs of a catalog in PostgreSQL, which only the environment can set; null: they are in the
-    /// database.</summary>
+    /// <summary>
+    /// Folder of the blobs of a catalog in PostgreSQL, which only the environment can set; null: they are in the database.
+    /// </summary>
     internal string? CatalogBlobs { get; init; }
 
     /// <summary>Where the other gateways on the same catalog reach this one, without URL base and without a slash at its end; only the
     /// environment can set it. Null: by the name of this machine.</summary>
     internal string? GatewayAddress { get; init; }
 
-    /// <summary>How long this gateway keeps its shares of connections without renewing them, which only the environment can set; null: the
-    /// default.</summary>
+    /// <summary>
+    /// How long this gateway keeps its shares of connections without renewing them, which only the environment can set; null: the default.
+    /// </summary>
     internal TimeSpan? GatewayLease { get; init; }
 
     /// <summary>Encrypts the keys of sessions and secrets in the configuration folder, which only the environment can set; null: they lie

@@ -22,8 +22,9 @@ public sealed class SettingSources
     /// same for all of them.</summary>
     public const string GatewayAddress = "Gateway:Address";
 
-    /// <summary>For how many seconds a gateway keeps its shares of connections without renewing them: only the environment can set
-    /// it.</summary>
+    /// <summary>
+    /// For how many seconds a gateway keeps its shares of connections without renewing them: only the environment can set it.
+    /// </summary>
     public const string GatewayLease = "Gateway:LeaseSeconds";
 
     /// <summary>Encrypts the keys of the configuration folder, and is kept elsewhere: only the environment can set it.</summary>

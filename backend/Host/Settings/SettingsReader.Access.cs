@@ -90,8 +90,9 @@ public sealed partial class SettingsReader
         return hosts;
     }
 
-    /// <summary>An address is a network of one. Bits after the prefix are ignored, because people write their own address with a
-    /// prefix.</summary>
+    /// <summary>
+    /// An address is a network of one. Bits after the prefix are ignored, because people write their own address with a prefix.
+    /// </summary>
     private static IPNetwork? ToNetwork(string text)
     {
         var slash = text.IndexOf('/', StringComparison.Ordinal);

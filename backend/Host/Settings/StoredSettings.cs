@@ -29,8 +29,9 @@ internal sealed class StoredSettings
         _protector = ProtectorOf(folder, keySecret);
     }
 
-    /// <summary>All settings by path, for a short command that may run beside a server; values that cannot be decrypted are left
-    /// out.</summary>
+    /// <summary>
+    /// All settings by path, for a short command that may run beside a server; values that cannot be decrypted are left out.
+    /// </summary>
     /// <param name="options">The catalog.</param>
     /// <param name="keySecret">Encrypts the keys; null: they lie there in clear.</param>
     /// <param name="folder">The configuration folder, if the catalog is a copy elsewhere; null: that of the catalog.</param>

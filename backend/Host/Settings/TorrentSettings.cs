@@ -22,8 +22,9 @@ public sealed record TorrentSettings
     /// <summary>Limit of the pieces on disk, in MiB; 0: nothing is kept on disk.</summary>
     public int CacheMiB { get; init; } = 1_024;
 
-    /// <summary>GiB of the disk that must stay free for what is being watched to exceed <see cref="CacheMiB"/>; 0: nothing exceeds
-    /// it.</summary>
+    /// <summary>
+    /// GiB of the disk that must stay free for what is being watched to exceed <see cref="CacheMiB"/>; 0: nothing exceeds it.
+    /// </summary>
     public int WatchedReserveGiB { get; init; } = 20;
 
     /// <summary>Limit of the pieces in memory, in MiB, 16 … 65,536.</summary>

@@ -4,8 +4,9 @@ using System.Runtime.InteropServices;
 
 namespace NzbDav.Host.Sharing;
 
-/// <summary>Tells a file from its copies: by its number and the time at which it was made, which no copy keeps. A snapshot of the whole
-/// disk does.</summary>
+/// <summary>
+/// Tells a file from its copies: by its number and the time at which it was made, which no copy keeps. A snapshot of the whole disk does.
+/// </summary>
 internal static partial class FileIdentity
 {
     // statx(2), linux/stat.h: alike on all processors.

@@ -15,8 +15,9 @@ internal sealed record GatewayName(string Name, string? Former)
 {
     private const string FileName = "gateway";
 
-    /// <summary>Takes a new name. Without the file, which may not be readable or writable, only the leases of a crashed process last
-    /// longer.</summary>
+    /// <summary>
+    /// Takes a new name. Without the file, which may not be readable or writable, only the leases of a crashed process last longer.
+    /// </summary>
     public static GatewayName Take(string folder)
     {
         var path = Path.Combine(folder, FileName);

@@ -37,8 +37,9 @@ internal sealed class MetricCollector : IDisposable
         _listener.Start();
     }
 
-    /// <summary>All series, ordered by name and labels. Observable instruments are read now; those no longer observed are left
-    /// out.</summary>
+    /// <summary>
+    /// All series, ordered by name and labels. Observable instruments are read now; those no longer observed are left out.
+    /// </summary>
     public IReadOnlyList<MetricSeries> Collect()
     {
         lock (_collecting)

@@ -15,8 +15,9 @@ internal sealed class MetricSeries
     /// </summary>
     public static readonly double[] Bounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-    /// <summary>A power of two, so that a mask of the processor's number selects a part. With more processors than this, some share a
-    /// part.</summary>
+    /// <summary>
+    /// A power of two, so that a mask of the processor's number selects a part. With more processors than this, some share a part.
+    /// </summary>
     private static readonly int Parts = (int)BitOperations.RoundUpToPowerOf2((uint)Math.Min(64, Environment.ProcessorCount));
 
     private readonly Part?[] _parts = new Part?[Parts];
@@ -80,8 +81,9 @@ internal sealed class MetricSeries
         return (sum, count, buckets);
     }
 
-    /// <summary>The totals of one processor. The lock covers a thread that moves to another processor midway: it is hardly ever
-    /// contended.</summary>
+    /// <summary>
+    /// The totals of one processor. The lock covers a thread that moves to another processor midway: it is hardly ever contended.
+    /// </summary>
     private sealed class Part
     {
         private readonly Lock _gate = new();

@@ -8,8 +8,9 @@ using NzbDav.Usenet;
 
 namespace NzbDav.Host.Telemetry;
 
-/// <summary>Records streams to the folder in the settings, if one is set. Changes of the settings take effect within five
-/// seconds.</summary>
+/// <summary>
+/// Records streams to the folder in the settings, if one is set. Changes of the settings take effect within five seconds.
+/// </summary>
 internal sealed partial class RecordingKeeper(
     StreamRecorder recorder, SettingsBook settings, TimeProvider time, ILogger<RecordingKeeper> logger) : BackgroundService
 {

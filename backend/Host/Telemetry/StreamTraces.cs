@@ -89,8 +89,9 @@ internal sealed record StreamTrace
 
     public long Sent { get; init; }
 
-    /// <summary><c>complete</c>, <c>client_gone</c>, <c>refused</c>, <c>broken</c>; null: it is in progress, or an error in the program
-    /// ended it.</summary>
+    /// <summary>
+    /// <c>complete</c>, <c>client_gone</c>, <c>refused</c>, <c>broken</c>; null: it is in progress, or an error in the program ended it.
+    /// </summary>
     public string? Outcome { get; init; }
 
     public string? Fault { get; init; }

@@ -105,8 +105,9 @@ internal sealed record TwinStatus(ExportOptions Options)
 {
     public TwinState State { get; init; }
 
-    /// <summary>Number of this server's files and links that were correct after the last update; null: not updated since the
-    /// start.</summary>
+    /// <summary>
+    /// Number of this server's files and links that were correct after the last update; null: not updated since the start.
+    /// </summary>
     public int? Files { get; init; }
 
     /// <summary>What prevents updates, as text; null: nothing.</summary>

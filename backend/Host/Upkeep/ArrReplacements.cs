@@ -11,8 +11,9 @@ using NzbDav.Library.Holding;
 
 namespace NzbDav.Host.Upkeep;
 
-/// <summary>Asks the configured *arrs for replacements. A search is stored as JSON: the instance, the file and what was searched
-/// for.</summary>
+/// <summary>
+/// Asks the configured *arrs for replacements. A search is stored as JSON: the instance, the file and what was searched for.
+/// </summary>
 internal sealed class ArrReplacements(
     ArrInstances arrs, RepairRequests requests, JobHistory history, HealthStore posts, TreeStore tree, AliasStore aliases) : IReplacements
 {

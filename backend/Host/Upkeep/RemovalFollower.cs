@@ -35,8 +35,9 @@ internal abstract partial class RemovalFollower(TreeStore tree, JobStore jobs, C
         }
     }
 
-    /// <summary>Removes data that is not needed. Existing data must be listed before needed data, so that data added in between is never
-    /// removed.</summary>
+    /// <summary>
+    /// Removes data that is not needed. Existing data must be listed before needed data, so that data added in between is never removed.
+    /// </summary>
     /// <exception cref="CatalogException">The catalog cannot be read: it is tried again after the next deletion.</exception>
     protected abstract Task LookAsync(CancellationToken cancellationToken);
 

@@ -25,8 +25,9 @@ internal sealed partial class StartKeeper(
 
     private readonly Channel<Work> _work = Channel.CreateUnbounded<Work>(new UnboundedChannelOptions { SingleReader = true });
 
-    /// <summary>Called when there is more room: goes through the library again for files that are not pinned, after the work that is
-    /// waiting now.</summary>
+    /// <summary>
+    /// Called when there is more room: goes through the library again for files that are not pinned, after the work that is waiting now.
+    /// </summary>
     public void Refill() => _work.Writer.TryWrite(new Work(0, IsJob: false) { IsRefill = true });
 
     /// <summary>Ends when the work is done that is waiting now; never once the server stops.</summary>

@@ -49,8 +49,9 @@ internal sealed partial class WarmUp(
 
     private readonly TaskCompletionSource _over = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>Ends when the warm-up is over, whatever its result: within ten seconds of the start, or when the server is told to
-    /// stop.</summary>
+    /// <summary>
+    /// Ends when the warm-up is over, whatever its result: within ten seconds of the start, or when the server is told to stop.
+    /// </summary>
     public Task Over => _over.Task;
 
     /// <inheritdoc/>

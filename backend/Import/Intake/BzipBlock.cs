@@ -1,7 +1,8 @@
 namespace NzbDav.Import.Intake;
 
-/// <summary>Decodes blocks: Huffman codes, move-to-front, Burrows-Wheeler, run lengths. The buffers are reused for the next
-/// block.</summary>
+/// <summary>
+/// Decodes blocks: Huffman codes, move-to-front, Burrows-Wheeler, run lengths. The buffers are reused for the next block.
+/// </summary>
 internal sealed class BzipBlock
 {
     private const int GroupSize = 50;

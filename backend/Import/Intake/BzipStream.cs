@@ -80,8 +80,9 @@ internal sealed class BzipStream(Stream source) : Stream
         }
     }
 
-    /// <summary>Reads the header of a stream, <c>BZh1</c> … <c>BZh9</c>: the block size in 100,000 bytes. False if no stream begins
-    /// here.</summary>
+    /// <summary>
+    /// Reads the header of a stream, <c>BZh1</c> … <c>BZh9</c>: the block size in 100,000 bytes. False if no stream begins here.
+    /// </summary>
     private bool Begin(bool first)
     {
         if (!first && _bits.AtEnd)

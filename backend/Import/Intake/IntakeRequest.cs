@@ -55,8 +55,9 @@ public sealed record IntakeRequest
     /// </summary>
     public bool ReuseDuplicates { get; init; }
 
-    /// <summary>True: a torrent that cannot be read is recorded as a failed job, for users who see no answer to what they
-    /// dropped.</summary>
+    /// <summary>
+    /// True: a torrent that cannot be read is recorded as a failed job, for users who see no answer to what they dropped.
+    /// </summary>
     public bool RecordsRefusals { get; init; } = true;
 }
 

@@ -74,8 +74,9 @@ public sealed class NzbIntake
         }
     }
 
-    /// <summary>Like <see cref="AddAsync(IntakeRequest, Stream, CancellationToken)"/>, for an upload that <see cref="ReceiveAsync"/>
-    /// received.</summary>
+    /// <summary>
+    /// Like <see cref="AddAsync(IntakeRequest, Stream, CancellationToken)"/>, for an upload that <see cref="ReceiveAsync"/> received.
+    /// </summary>
     public async Task<IntakeResult> AddAsync(IntakeRequest request, IntakeFile upload, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(request);
@@ -284,8 +285,9 @@ public sealed class NzbIntake
         }
     }
 
-    /// <summary>Creates the temporary file, unbuffered: a full disk then fails the write itself, not a later flush or the
-    /// disposal.</summary>
+    /// <summary>
+    /// Creates the temporary file, unbuffered: a full disk then fails the write itself, not a later flush or the disposal.
+    /// </summary>
     private FileStream Spool()
     {
         try

@@ -27,8 +27,9 @@ public sealed class RepairMemory
     /// <summary>How many repairs wait for others.</summary>
     internal int Waiting => _room.Waiting;
 
-    /// <summary>A share of this machine's memory. In a container with a memory limit the runtime counts three quarters of the
-    /// limit.</summary>
+    /// <summary>
+    /// A share of this machine's memory. In a container with a memory limit the runtime counts three quarters of the limit.
+    /// </summary>
     /// <param name="readBudget">Bytes that the buffers of readers may take.</param>
     public static RepairMemory Of(long readBudget) => new(Of(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes, readBudget));
 

@@ -1,7 +1,8 @@
 namespace NzbDav.Import.Names;
 
-/// <summary>Matches file names against patterns with <c>*</c> (any number of characters) and <c>?</c> (one character). Case does not
-/// matter.</summary>
+/// <summary>
+/// Matches file names against patterns with <c>*</c> (any number of characters) and <c>?</c> (one character). Case does not matter.
+/// </summary>
 internal static class NamePattern
 {
     /// <summary>True if one of the patterns matches the whole name.</summary>
@@ -16,8 +17,9 @@ internal static class NamePattern
         return false;
     }
 
-    /// <summary>True if the pattern matches the whole name. Takes time proportional to the product of the lengths at most, whatever the
-    /// pattern is.</summary>
+    /// <summary>
+    /// True if the pattern matches the whole name. Takes time proportional to the product of the lengths at most, whatever the pattern is.
+    /// </summary>
     public static bool Fits(string pattern, string name)
     {
         int p = 0, n = 0, star = -1, mark = 0;

@@ -11,16 +11,18 @@ internal static class Passwords
     private const string Close = "}}";
     private const string Key = "password=";
 
-    /// <summary>First the password given with the job or in its name, then those in the .nzb, then the list in the settings; each
-    /// once.</summary>
+    /// <summary>
+    /// First the password given with the job or in its name, then those in the .nzb, then the list in the settings; each once.
+    /// </summary>
     public static IReadOnlyList<string> Of(CatalogJob job, NzbDocument document, ImportOptions options)
     {
         IEnumerable<string> said = document.Meta.TryGetValue("password", out var values) ? values : [];
         return Distinct([job.Password, .. said, .. options.Passwords]);
     }
 
-    /// <summary>First the password given with a torrent's job, then the one in the torrent's own name, then the list in the settings; each
-    /// once.</summary>
+    /// <summary>
+    /// First the password given with a torrent's job, then the one in the torrent's own name, then the list in the settings; each once.
+    /// </summary>
     public static IReadOnlyList<string> Of(string? given, TorrentInfo info, ImportOptions options) =>
         Distinct([given, FromName(info.Name).Password, .. options.Passwords]);
 

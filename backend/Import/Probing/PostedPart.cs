@@ -11,12 +11,14 @@ namespace NzbDav.Import.Probing;
 /// <param name="Map">Where its bytes are, with the ids of all copies; null if no article shows that.</param>
 internal sealed record PostedPart(NzbFile Posted, string Name, ExtentMap? Map)
 {
-    /// <summary>Articles that no provider has, or that none delivers intact as far as they were fetched, by their index in
-    /// <see cref="Map"/>.</summary>
+    /// <summary>
+    /// Articles that no provider has, or that none delivers intact as far as they were fetched, by their index in <see cref="Map"/>.
+    /// </summary>
     public IReadOnlySet<int> Gone { get; init; } = new HashSet<int>();
 
-    /// <summary>The files of which this one was merged, if it was posted more than once (<see cref="PostedTwice"/>); otherwise
-    /// none.</summary>
+    /// <summary>
+    /// The files of which this one was merged, if it was posted more than once (<see cref="PostedTwice"/>); otherwise none.
+    /// </summary>
     public IReadOnlyList<NzbFile> Merged { get; init; } = [];
 
     /// <summary>Its first bytes, as many as the header of a recovery packet has; empty if its first article is gone.</summary>
@@ -26,8 +28,9 @@ internal sealed record PostedPart(NzbFile Posted, string Name, ExtentMap? Map)
     public bool IsRecovery =>
         RecoveryFiles.IsPar2(Name) || RecoveryFiles.IsPar2(Posted.FileName) || FileSignature.Of(Head.Span).Type == FileType.Recovery;
 
-    /// <summary>Key that the files of one recovery set have in common: the set's id, from the header of a packet, or else the stem of their
-    /// names.</summary>
+    /// <summary>
+    /// Key that the files of one recovery set have in common: the set's id, from the header of a packet, or else the stem of their names.
+    /// </summary>
     public string SetKey =>
         FileSignature.Of(Head.Span).Type == FileType.Recovery && Head.Length >= 48 ? Convert.ToHexString(Head.Span[32..48])
         : RecoveryFiles.StemOf(RecoveryFiles.IsPar2(Name) || !RecoveryFiles.IsPar2(Posted.FileName) ? Name : Posted.FileName!);

@@ -185,8 +185,9 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
         return true;
     }
 
-    /// <summary>Other files that have the same name and number of articles. None if more than <see cref="MostCopies"/> files share
-    /// them.</summary>
+    /// <summary>
+    /// Other files that have the same name and number of articles. None if more than <see cref="MostCopies"/> files share them.
+    /// </summary>
     private static IEnumerable<int> Copies(ILookup<(string? Name, int Articles), int> names, NzbFile posted, int index)
     {
         var same = names[(posted.FileName?.ToUpperInvariant(), posted.Segments.Length)];

@@ -18,8 +18,9 @@ namespace NzbDav.Import.Probing;
 /// </remarks>
 internal sealed class RegularSet
 {
-    /// <summary>Volumes at the beginning of the set that are read: the first has headers of its own, the second has those that all others
-    /// have.</summary>
+    /// <summary>
+    /// Volumes at the beginning of the set that are read: the first has headers of its own, the second has those that all others have.
+    /// </summary>
     private const int Front = 2;
 
     private RegularSet(IReadOnlyList<int> members) => Members = members;
@@ -30,8 +31,9 @@ internal sealed class RegularSet
     /// <summary>Indexes of the volumes that are not read, in the set's order.</summary>
     public IEnumerable<int> Middle => Members.Skip(Front).SkipLast(1);
 
-    /// <summary>The sets of a post that look regular in its .nzb. <see cref="Infer"/> confirms each of them once its outer volumes have
-    /// been read.</summary>
+    /// <summary>
+    /// The sets of a post that look regular in its .nzb. <see cref="Infer"/> confirms each of them once its outer volumes have been read.
+    /// </summary>
     public static IReadOnlyList<RegularSet> Find(IReadOnlyList<NzbFile> posted) =>
     [
         .. VolumeSeries.Find([.. posted.Select(file => file.FileName ?? "")])

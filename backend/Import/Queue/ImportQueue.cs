@@ -10,8 +10,9 @@ using NzbDav.Import.Progress;
 
 namespace NzbDav.Import.Queue;
 
-/// <summary>Runs the import workers while the process serves. Their number follows <see cref="ImportOptions.Workers"/> without a
-/// restart.</summary>
+/// <summary>
+/// Runs the import workers while the process serves. Their number follows <see cref="ImportOptions.Workers"/> without a restart.
+/// </summary>
 public sealed partial class ImportQueue : BackgroundService
 {
     /// <summary>Interval at which an idle worker looks for jobs without a notification: jobs of other processes, expired leases, jobs whose
@@ -21,8 +22,9 @@ public sealed partial class ImportQueue : BackgroundService
     /// <summary>Most magnet links that wait for their metadata beside the workers: waiting costs nothing and may take minutes.</summary>
     private const int MostWaiting = 64;
 
-    /// <summary>Delay before the second attempt of a job whose first one an unexpected exception ended, so that other jobs go
-    /// first.</summary>
+    /// <summary>
+    /// Delay before the second attempt of a job whose first one an unexpected exception ended, so that other jobs go first.
+    /// </summary>
     private static readonly TimeSpan AfterFault = TimeSpan.FromSeconds(15);
 
     private readonly JobStore _jobs;
@@ -181,8 +183,9 @@ public sealed partial class ImportQueue : BackgroundService
     /// </summary>
     private static bool IsSuspect(CatalogJob job) => job is { Lost: > 1, Kind: not JobKind.Magnet };
 
-    /// <summary>Puts a job back into the queue after its attempt was cut short. Fails it if an unexpected exception ended it for the second
-    /// time.</summary>
+    /// <summary>
+    /// Puts a job back into the queue after its attempt was cut short. Fails it if an unexpected exception ended it for the second time.
+    /// </summary>
     private async Task GiveBackAsync(CatalogJob job, CancellationToken stopping)
     {
         if (_faults.Condemned(job.Id) is { } reason)

@@ -17,8 +17,9 @@ using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Import.Queue;
 
-/// <summary>Runs a claimed job through its steps. Whatever happens, the job ends up published, failed with a reason, or back in the
-/// queue.</summary>
+/// <summary>
+/// Runs a claimed job through its steps. Whatever happens, the job ends up published, failed with a reason, or back in the queue.
+/// </summary>
 public sealed partial class ImportWorker
 {
     /// <summary>How long a job stays claimed unless its worker renews the claim.</summary>

@@ -38,8 +38,9 @@ public sealed class QueueSwitch
     public async ValueTask<bool> IsPausedAsync(CancellationToken cancellationToken) =>
         await PausedUntilAsync(cancellationToken) is not null;
 
-    /// <summary>When the queue resumes; <see cref="DateTimeOffset.MaxValue"/> if it waits for <see cref="ResumeAsync"/>; null when it is
-    /// not paused.</summary>
+    /// <summary>
+    /// When the queue resumes; <see cref="DateTimeOffset.MaxValue"/> if it waits for <see cref="ResumeAsync"/>; null when it is not paused.
+    /// </summary>
     public async ValueTask<DateTimeOffset?> PausedUntilAsync(CancellationToken cancellationToken)
     {
         var value = await _settings.GetAsync(Key, cancellationToken);

@@ -170,8 +170,9 @@ internal sealed class SliceSearch(ImportTools tools, Par2Set set, IEnumerable<Po
     private readonly Queue<PostedPart> _volumes = new(
         volumes.OrderByDescending(static volume => volume.IsRecovery).ThenByDescending(static volume => volume.Length));
 
-    /// <summary>Finds as many slices as are needed, and some spare ones; or all, if there are fewer. A volume that was posted twice counts
-    /// once.</summary>
+    /// <summary>
+    /// Finds as many slices as are needed, and some spare ones; or all, if there are fewer. A volume that was posted twice counts once.
+    /// </summary>
     public async Task<IReadOnlyList<RecoverySlice>> FindAsync(long needed, CancellationToken cancellationToken)
     {
         var (found, exponents) = (new List<RecoverySlice>(), new HashSet<int>());
@@ -189,7 +190,8 @@ internal sealed class SliceSearch(ImportTools tools, Par2Set set, IEnumerable<Po
         _volumes.TryDequeue(out var volume)
             ? await RecoveryScan.ReadAsync(tools.Usenet.Open(volume.Map!), set, volume.Holes, ReadIntent.Import, cancellationToken) : null;
 
-    /// <summary>Additional slices for damage that is only found when all files are read: without them the next pass would wait for further
-    /// volumes.</summary>
+    /// <summary>
+    /// Additional slices for damage that is only found when all files are read: without them the next pass would wait for further volumes.
+    /// </summary>
     private static long Spare(long needed) => Math.Max(2, needed / 10);
 }

@@ -1,8 +1,9 @@
 
 namespace NzbDav.Import.Repair;
 
-/// <summary>The repair of a file: waiting, under way, ended or refused. Its fields are written by the task that runs it and read from any
-/// thread.</summary>
+/// <summary>
+/// The repair of a file: waiting, under way, ended or refused. Its fields are written by the task that runs it and read from any thread.
+/// </summary>
 /// <param name="article">The article for which the repair was begun.</param>
 /// <param name="time">Clock.</param>
 internal sealed class PostMending(string article, TimeProvider time)

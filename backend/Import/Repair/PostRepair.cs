@@ -70,8 +70,9 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
         return new StepResult<RepairOutcome>(new RepairOutcome(made, whys.Count > 0 ? string.Join(" ", whys) : null), Failure: null);
     }
 
-    /// <summary>Reads the usable sets. The smallest file that describes a whole set is enough; otherwise several files together may
-    /// describe it.</summary>
+    /// <summary>
+    /// Reads the usable sets. The smallest file that describes a whole set is enough; otherwise several files together may describe it.
+    /// </summary>
     private async Task<IReadOnlyList<Par2Set>> ReadSetsAsync(IReadOnlyList<PostedPart> volumes, CancellationToken cancellationToken)
     {
         var sets = new List<Par2Set>();

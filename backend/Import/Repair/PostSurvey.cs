@@ -19,8 +19,9 @@ internal sealed class PostSurvey(ImportTools tools)
     /// <summary>Bytes that are read from the start of each file: the header of a PAR2 packet.</summary>
     private const int HeadBytes = 64;
 
-    /// <summary>An article of a published file, given as in <see cref="ArticleIds"/>: the parts contain that file as it was published.
-    /// Null: none.</summary>
+    /// <summary>
+    /// An article of a published file, given as in <see cref="ArticleIds"/>: the parts contain that file as it was published. Null: none.
+    /// </summary>
     public string? Article { get; init; }
 
     /// <returns>The files, those that were posted more than once merged as the import merges them; none if the post has no recovery data;

@@ -20,8 +20,9 @@ internal static class FinalNames
         return [.. named.Select((file, i) => file with { Path = paths[i] })];
     }
 
-    /// <summary>The paths in their order. A path that is taken, or is that of a folder, gets a number. Folders that differ only by case
-    /// become one.</summary>
+    /// <summary>
+    /// The paths in their order. A path that is taken, or is that of a folder, gets a number. Folders that differ only by case become one.
+    /// </summary>
     public static IReadOnlyList<IReadOnlyList<string>> Distinct(IReadOnlyList<IReadOnlyList<string>> paths)
     {
         var folders = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
@@ -128,8 +129,9 @@ internal static class FinalNames
 
     private static string ExtensionOf(string name) => FileExtension.IsUsual(name) ? FileExtension.Of(name) : "";
 
-    /// <summary>Gives folders that differ only by case the first spelling. They would be two folders on Linux and one everywhere
-    /// else.</summary>
+    /// <summary>
+    /// Gives folders that differ only by case the first spelling. They would be two folders on Linux and one everywhere else.
+    /// </summary>
     private static IReadOnlyList<string>[] SameCase(IReadOnlyList<string>[] paths)
     {
         var spelling = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);

@@ -123,8 +123,9 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
             .Select(set => set.OrderBy(index => files[index].File.SetPlace).ToArray()),
     ];
 
-    /// <summary>Adds the inferred headers to what readers have to verify. A volume may have been fetched, and only its headers
-    /// inferred.</summary>
+    /// <summary>
+    /// Adds the inferred headers to what readers have to verify. A volume may have been fetched, and only its headers inferred.
+    /// </summary>
     private static void AddHeaders(ArchiveScan scan, NamedFile[] files)
     {
         foreach (var (volume, header) in scan.Layouts.SelectMany(layout => layout.Expected))
@@ -213,8 +214,9 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
     private static string FolderOf(string image) =>
         FileExtension.IsUsual(image) && Path.GetFileNameWithoutExtension(image) is { Length: > 0 } stem ? stem : image;
 
-    /// <summary>Inner archives that cannot be read are published as their volumes, but the files that they contain still count as
-    /// refused.</summary>
+    /// <summary>
+    /// Inner archives that cannot be read are published as their volumes, but the files that they contain still count as refused.
+    /// </summary>
     private void RefuseNested(ArchiveLayout layout, List<(long Size, ImportFailure Failure)> refused)
     {
         foreach (var nested in layout.Nested)
@@ -310,8 +312,9 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
     private static partial void LogUnread(ILogger logger, string file, string reason);
 }
 
-/// <summary>Detects missing parts of split files. The parts themselves do not say how many there are; other files of the post
-/// may.</summary>
+/// <summary>
+/// Detects missing parts of split files. The parts themselves do not say how many there are; other files of the post may.
+/// </summary>
 internal static class TornFiles
 {
     /// <summary>Why a split file is incomplete; null if nothing shows that it is.</summary>

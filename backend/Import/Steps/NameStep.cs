@@ -46,8 +46,9 @@ internal sealed class NameStep(ImportTools tools)
         return root >= 0 && root < path.Count - 1 ? [.. path.Skip(root)] : [Choose(job, file, index)];
     }
 
-    /// <summary>The best of the posted names of a file: prefers meaningful names to random ones, and extensions that fit the file's
-    /// bytes.</summary>
+    /// <summary>
+    /// The best of the posted names of a file: prefers meaningful names to random ones, and extensions that fit the file's bytes.
+    /// </summary>
     /// <param name="job">The job's name.</param>
     /// <param name="file">The file.</param>
     /// <param name="index">Its index in the post, which numbers files without a name.</param>

@@ -138,8 +138,9 @@ internal sealed partial class RecoveryNames(ImportTools tools)
     /// <summary>The id of the set, from the header of the file's first packet.</summary>
     private static string SetOf(ProbedFile file) => file.Head.Length >= 48 ? Convert.ToHexString(file.Head.Span.Slice(32, 16)) : "";
 
-    /// <summary>Reads the descriptions of a set, from its smallest file first: each file holds all descriptions, and most of them also hold
-    /// slices.</summary>
+    /// <summary>
+    /// Reads the descriptions of a set, from its smallest file first: each file holds all descriptions, and most of them also hold slices.
+    /// </summary>
     private async Task<ImportFailure?> ReadSetAsync(
         IEnumerable<ProbedFile> set, ConcurrentDictionary<(long Length, string Hash), DescribedFile[]> described,
         CancellationToken cancellationToken)

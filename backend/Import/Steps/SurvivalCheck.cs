@@ -58,8 +58,9 @@ internal sealed class SurvivalCheck(ImportTools tools, ArticleSurvey survey)
 
     private bool IsTooMany(double gone, int known) => gone >= FewestLosses && gone > known * tools.Options.MostMissing;
 
-    /// <summary>Fetches denied articles, as some servers deny articles that they have. Returns null if too few of them are really
-    /// gone.</summary>
+    /// <summary>
+    /// Fetches denied articles, as some servers deny articles that they have. Returns null if too few of them are really gone.
+    /// </summary>
     private async Task<ImportFailure?> ProveAsync((string File, SegmentKey Key)[] denied, int known, CancellationToken cancellationToken)
     {
         var step = Math.Max(1, denied.Length / Proofs);

@@ -14,8 +14,9 @@ using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Import.Steps;
 
-/// <summary>Imports a .torrent or a magnet link: finds out its files, joins its swarm, and publishes the files. Downloads only what that
-/// takes.</summary>
+/// <summary>
+/// Imports a .torrent or a magnet link: finds out its files, joins its swarm, and publishes the files. Downloads only what that takes.
+/// </summary>
 internal sealed partial class TorrentStep(ImportTools tools)
 {
     /// <summary>Reads a .torrent. For a magnet link, asks peers for the metadata (BEP 9), for at most

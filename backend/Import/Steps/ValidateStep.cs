@@ -7,8 +7,9 @@ using NzbDav.Import.Progress;
 
 namespace NzbDav.Import.Steps;
 
-/// <summary>Leaves out unwanted files, and refuses useless posts: one without a video in a category for videos, and one that is
-/// dead.</summary>
+/// <summary>
+/// Leaves out unwanted files, and refuses useless posts: one without a video in a category for videos, and one that is dead.
+/// </summary>
 internal sealed partial class ValidateStep(ImportTools tools, ArticleSurvey survey)
 {
     /// <summary>A sample has at most this fraction (1/10) of the main video's size.</summary>

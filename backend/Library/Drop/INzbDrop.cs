@@ -13,8 +13,9 @@ public interface INzbDrop
     /// <summary>True for a name that a category may have.</summary>
     bool IsCategory(string name);
 
-    /// <summary>Checks and queues, by its ending, an .nzb, the .nzb files in an archive, a .torrent or a .magnet; durable when the task
-    /// completes.</summary>
+    /// <summary>
+    /// Checks and queues, by its ending, an .nzb, the .nzb files in an archive, a .torrent or a .magnet; durable when the task completes.
+    /// </summary>
     /// <exception cref="NzbDav.Catalog.Database.CatalogException">The disk is full or cannot be written.</exception>
     ValueTask<TakenNzb> TakeAsync(string fileName, string? category, Stream nzb, CancellationToken cancellationToken);
 }

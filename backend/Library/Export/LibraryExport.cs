@@ -4,8 +4,9 @@ using NzbDav.WebDav.View;
 
 namespace NzbDav.Library.Export;
 
-/// <summary>An open exported library: its manifest is loaded, and no other export can run in its folder. Used by one caller at a
-/// time.</summary>
+/// <summary>
+/// An open exported library: its manifest is loaded, and no other export can run in its folder. Used by one caller at a time.
+/// </summary>
 public sealed class LibraryExport : IDisposable
 {
     private readonly ExportOptions _options;
@@ -101,8 +102,9 @@ public sealed record ExportOptions
     /// <summary>Where the tree's root is mounted for programs that follow the links. Absolute, without a slash at the end.</summary>
     public string MountPath { get; init; } = "";
 
-    /// <summary>The one category that is exported, whose titles stand directly in the folder; null: all, each in a folder of its
-    /// own.</summary>
+    /// <summary>
+    /// The one category that is exported, whose titles stand directly in the folder; null: all, each in a folder of its own.
+    /// </summary>
     public string? Category { get; init; }
 
     /// <summary>
@@ -117,8 +119,9 @@ public sealed class PreparedExport
 {
     internal PreparedExport(ExportPlan plan, IReadOnlyCollection<long> added) => (Plan, Added) = (plan, added);
 
-    /// <summary>The files of the tree that the folder does not link to yet. Callers that track links record them before the links
-    /// exist.</summary>
+    /// <summary>
+    /// The files of the tree that the folder does not link to yet. Callers that track links record them before the links exist.
+    /// </summary>
     public IReadOnlyCollection<long> Added { get; }
 
     internal ExportPlan Plan { get; }

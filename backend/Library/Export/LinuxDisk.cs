@@ -4,8 +4,9 @@ using Microsoft.Win32.SafeHandles;
 
 namespace NzbDav.Library.Export;
 
-/// <summary>An export's folder on Linux: every call is relative to one handle, and a new file takes three of them: open, write,
-/// close.</summary>
+/// <summary>
+/// An export's folder on Linux: every call is relative to one handle, and a new file takes three of them: open, write, close.
+/// </summary>
 internal sealed class LinuxDisk : IExportDisk
 {
     private const uint FileMode = 0x1B6; // 0666, less what the umask takes

@@ -19,8 +19,9 @@ internal sealed class StageUnits(IExportDisk disk, string stage, ExportDecision 
     /// <summary>All folders that are new.</summary>
     public IReadOnlyCollection<ExportFolder> NewFolders => _staged.Keys;
 
-    /// <summary>Assigns all places and creates the folders that contain other folders. Workers create those that contain only
-    /// files.</summary>
+    /// <summary>
+    /// Assigns all places and creates the folders that contain other folders. Workers create those that contain only files.
+    /// </summary>
     public List<StageGroup> Prepare(IEnumerable<PlannedWrite> writes)
     {
         var groups = new Dictionary<ExportFolder, StageGroup>();

@@ -15,8 +15,9 @@ internal sealed class FillerPlan
     private const int MostSteps = 128;
     private const int LargestSeekHead = 64 << 10;
 
-    /// <summary>An element behind the clusters whose size is not known, as its own head is gone: cues of long films have some hundred
-    /// KiB.</summary>
+    /// <summary>
+    /// An element behind the clusters whose size is not known, as its own head is gone: cues of long films have some hundred KiB.
+    /// </summary>
     private const long UnknownElement = 1 << 20;
 
     private readonly List<FilledRange> _allowed = [];
@@ -74,8 +75,9 @@ internal sealed class FillerPlan
     /// <summary>True for a transport stream: <see cref="Write"/> writes packets.</summary>
     public bool HasPackets => _packet > 0;
 
-    /// <summary>Writes filler: null packets (PID 0x1FFF; ISO/IEC 13818-1, 2.4.3.3) on the grid of a transport stream, zeros
-    /// elsewhere.</summary>
+    /// <summary>
+    /// Writes filler: null packets (PID 0x1FFF; ISO/IEC 13818-1, 2.4.3.3) on the grid of a transport stream, zeros elsewhere.
+    /// </summary>
     /// <param name="bytes">Gets it; all zeros.</param>
     /// <param name="position">Of the first of them in the file.</param>
     /// <param name="range">What is filled: a packet that began before it goes on as stuffing.</param>

@@ -106,8 +106,9 @@ internal sealed class OwnedReader : DelegatingReader
     }
 }
 
-/// <summary>A file of a torrent, which this gateway reads from the swarm while it owns the torrent, and from the owner otherwise.
-/// Thread-safe.</summary>
+/// <summary>
+/// A file of a torrent, which this gateway reads from the swarm while it owns the torrent, and from the owner otherwise. Thread-safe.
+/// </summary>
 /// <param name="item">The file.</param>
 /// <param name="shared">What this gateway owns, and the way to the others.</param>
 /// <param name="mayOwn">False: torrents are switched off here.</param>
@@ -124,8 +125,9 @@ internal sealed class OwnedTorrent(CatalogItem item, SharedTorrents shared, bool
 
     private string Hash => item.Torrent!.InfoHash;
 
-    /// <summary>The file in the swarm, if this gateway owns the torrent and has opened the file before; null otherwise. Costs no
-    /// query.</summary>
+    /// <summary>
+    /// The file in the swarm, if this gateway owns the torrent and has opened the file before; null otherwise. Costs no query.
+    /// </summary>
     public IContent? TryOpen() => Volatile.Read(ref _swarm) is { } swarm && shared.Owners.Hold(Hash) ? swarm : null;
 
     /// <summary>Opens the file: in the swarm if this gateway owns the torrent or can claim it.</summary>

@@ -51,8 +51,9 @@ public static class CheckSchedule
             Math.Max(1.0, articles / (double)posts / Math.Max(1, ArticlesAt(longest, posts, statsPerDay) - (LeastArticles / 2))));
     }
 
-    /// <summary>When a post without a row is first checked: a new one a day after its import, an old one some time within the longest
-    /// interval.</summary>
+    /// <summary>
+    /// When a post without a row is first checked: a new one a day after its import, an old one some time within the longest interval.
+    /// </summary>
     public static DateTimeOffset First(long id, DateTimeOffset imported, DateTimeOffset now, TimeSpan longest) =>
         now - imported < TimeSpan.FromDays(Marks[^1]) ? Next(id, 0, imported, now, longest) : now + (longest * Share(id, 0));
 

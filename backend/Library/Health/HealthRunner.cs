@@ -28,8 +28,9 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
     private readonly PostRetirement _retirement = new(tools);
     private readonly PostRescue _rescue = new(tools, new TwinSearch(tools), new PostRetirement(tools));
 
-    /// <summary>What is known of the accounts; null: not read yet. Read again now and then: other gateways of the catalog learn
-    /// too.</summary>
+    /// <summary>
+    /// What is known of the accounts; null: not read yet. Read again now and then: other gateways of the catalog learn too.
+    /// </summary>
     private Dictionary<string, HealthAccount>? _accounts;
 
     /// <summary>Checks due posts until none is left, the day's quota is used up, a reader has to wait, or checks are paused.</summary>

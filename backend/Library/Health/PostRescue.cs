@@ -21,8 +21,9 @@ internal sealed class PostRescue(HealthTools tools, TwinSearch twins, PostRetire
     /// <summary>How soon an *arr that has no time now is asked again.</summary>
     internal static readonly TimeSpan AskAgain = TimeSpan.FromMinutes(10);
 
-    /// <summary>How soon a repair that failed for a temporary reason is tried again, and another post that could not be judged is asked
-    /// for.</summary>
+    /// <summary>
+    /// How soon a repair that failed for a temporary reason is tried again, and another post that could not be judged is asked for.
+    /// </summary>
     internal static readonly TimeSpan TryAgain = TimeSpan.FromHours(1);
 
     /// <summary>How long a repair may take, with all attempts that failed for a temporary reason, before it counts as failed.</summary>

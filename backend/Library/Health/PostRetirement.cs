@@ -77,8 +77,9 @@ internal sealed class PostRetirement(HealthTools tools)
         return [.. files.Where(file => file.Size >= MinorShare * files[0].Size)];
     }
 
-    /// <summary>Deletes a hidden post whose time is over. A person may have it checked earlier, and one who leaves it alone keeps
-    /// it.</summary>
+    /// <summary>
+    /// Deletes a hidden post whose time is over. A person may have it checked earlier, and one who leaves it alone keeps it.
+    /// </summary>
     private async Task<HealthChange> EndAsync(HealthChange change, HoldVerdict held, CancellationToken cancellationToken)
     {
         // Read anew: others of the batch were checked since this post was read.

@@ -3,8 +3,9 @@ using NzbDav.Library.Links;
 
 namespace NzbDav.Library.Holding;
 
-/// <summary>A folder of this machine in which a library keeps symbolic links and .strm files. Links are read, never followed.
-/// Thread-safe.</summary>
+/// <summary>
+/// A folder of this machine in which a library keeps symbolic links and .strm files. Links are read, never followed. Thread-safe.
+/// </summary>
 public sealed class LibraryFolder(string folder, HoldStore holds) : ILibrarySource
 {
     /// <summary>Bytes. Addresses are far shorter; a longer file is not a .strm file.</summary>

@@ -100,8 +100,9 @@ public sealed partial class LibraryKeeper(
         }
     }
 
-    /// <summary>Reads only the folders, records what they hold, and settles the released jobs. Marks, hides and deletes nothing
-    /// else.</summary>
+    /// <summary>
+    /// Reads only the folders, records what they hold, and settles the released jobs. Marks, hides and deletes nothing else.
+    /// </summary>
     /// <exception cref="CatalogException">The catalog cannot be read or written.</exception>
     public async Task SettleAsync(DateTimeOffset now, CancellationToken cancellationToken)
     {

@@ -12,8 +12,9 @@ namespace NzbDav.Library.Holding;
 /// <summary>Finds what a library's link leads to. In doubt, a link counts as leading here, so that the file is not deleted.</summary>
 internal static class LinkTarget
 {
-    /// <summary>The paths in the tree that a link's text may name, without the mount's path or the server's address; none if it leads
-    /// elsewhere.</summary>
+    /// <summary>
+    /// The paths in the tree that a link's text may name, without the mount's path or the server's address; none if it leads elsewhere.
+    /// </summary>
     public static IEnumerable<StorePath> PathsIn(string target)
     {
         if (!target.Contains("://", StringComparison.Ordinal))

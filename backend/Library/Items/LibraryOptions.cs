@@ -5,15 +5,17 @@ namespace NzbDav.Library.Items;
 /// <summary>Options of the tree. Immutable.</summary>
 public sealed record LibraryOptions
 {
-    /// <summary>Mount path of the tree's root, as programs that follow links see it: the beginning of <c>.rclonelink</c> targets.
-    /// Absolute.</summary>
+    /// <summary>
+    /// Mount path of the tree's root, as programs that follow links see it: the beginning of <c>.rclonelink</c> targets. Absolute.
+    /// </summary>
     public string MountPath { get; init; } = "/mnt/nzbdav";
 
     /// <summary>Categories whose files the *arrs get as .strm files with an address instead of links.</summary>
     public IReadOnlyList<string> AddressCategories { get; init; } = [];
 
-    /// <summary>What those addresses begin with: scheme, host, port and URL base as players reach them, without a slash at its
-    /// end.</summary>
+    /// <summary>
+    /// What those addresses begin with: scheme, host, port and URL base as players reach them, without a slash at its end.
+    /// </summary>
     public string AddressRoot { get; init; } = "";
 
     /// <summary>Clients may delete what a library has, or may have, a link to.</summary>

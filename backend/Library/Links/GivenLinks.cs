@@ -3,8 +3,9 @@ using NzbDav.Catalog.Links;
 
 namespace NzbDav.Library.Links;
 
-/// <summary>Records files whose stable paths clients have read; asks the catalog once per file, not per range. Thread-safe;
-/// bounded.</summary>
+/// <summary>
+/// Records files whose stable paths clients have read; asks the catalog once per file, not per range. Thread-safe; bounded.
+/// </summary>
 internal sealed class GivenLinks(LinkStore links, HoldStore holds, TimeProvider time)
 {
     // Eight bytes each and their share of the table: some 3 MB.

@@ -27,8 +27,9 @@ internal static class LinkNames
     public static string? FileOfLink(string shown) =>
         shown.EndsWith(Link, StringComparison.Ordinal) && shown.Length > Link.Length ? shown[..^Link.Length] : null;
 
-    /// <summary>The usual name of a file with an address: <c>video.strm</c> for <c>video.mkv</c>. A suffix that only looks like an
-    /// extension stays.</summary>
+    /// <summary>
+    /// The usual name of a file with an address: <c>video.strm</c> for <c>video.mkv</c>. A suffix that only looks like an extension stays.
+    /// </summary>
     public static string AddressOf(string file)
     {
         var stem = Path.GetFileNameWithoutExtension(file);

@@ -1,7 +1,8 @@
 namespace NzbDav.Library.Media;
 
-/// <summary>Finds Info and Tracks of a Matroska or WebM file: on the first level before the first cluster, or where the SeekHead
-/// says.</summary>
+/// <summary>
+/// Finds Info and Tracks of a Matroska or WebM file: on the first level before the first cluster, or where the SeekHead says.
+/// </summary>
 internal static class MatroskaReader
 {
     private const uint SegmentId = 0x18538067;

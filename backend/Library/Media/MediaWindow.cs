@@ -4,8 +4,9 @@ namespace NzbDav.Library.Media;
 /// <see cref="MediaLimitException"/>. For one caller at a time.</summary>
 internal sealed class MediaWindow(Stream stream)
 {
-    /// <summary>The most bytes read of one file. Heads take a few KiB; the Tracks of a Matroska file with large private data some
-    /// hundred.</summary>
+    /// <summary>
+    /// The most bytes read of one file. Heads take a few KiB; the Tracks of a Matroska file with large private data some hundred.
+    /// </summary>
     private const int MostBytes = 8 << 20;
 
     /// <summary>Each may cost an article.</summary>

@@ -1,7 +1,8 @@
 namespace NzbDav.Library.Media;
 
-/// <summary>Finds the tracks of an MP4 or QuickTime file, wherever its <c>moov</c> is. Steps over the tables of samples, which are most of
-/// it.</summary>
+/// <summary>
+/// Finds the tracks of an MP4 or QuickTime file, wherever its <c>moov</c> is. Steps over the tables of samples, which are most of it.
+/// </summary>
 internal static class Mp4Reader
 {
     private const int MostBoxes = 400;

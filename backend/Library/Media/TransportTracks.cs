@@ -1,7 +1,8 @@
 namespace NzbDav.Library.Media;
 
-/// <summary>Streams of an MPEG transport stream (ISO/IEC 13818-1, 2.4.4): its first program's table. Pure; how long it plays is told
-/// nowhere.</summary>
+/// <summary>
+/// Streams of an MPEG transport stream (ISO/IEC 13818-1, 2.4.4): its first program's table. Pure; how long it plays is told nowhere.
+/// </summary>
 internal static class TransportTracks
 {
     /// <summary>Enough for the tables, which come ten times a second.</summary>

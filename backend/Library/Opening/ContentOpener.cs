@@ -19,8 +19,9 @@ using NzbDav.Usenet.Files;
 
 namespace NzbDav.Library.Opening;
 
-/// <summary>Opens files of the catalog. Keeps the maps of the files that were opened last, and stores maps that were corrected.
-/// Thread-safe.</summary>
+/// <summary>
+/// Opens files of the catalog. Keeps the maps of the files that were opened last, and stores maps that were corrected. Thread-safe.
+/// </summary>
 public sealed partial class ContentOpener
 {
     /// <summary>Segments of all kept maps: about 80 bytes each, so 24 MB; one file is kept however big it is.</summary>
@@ -71,8 +72,9 @@ public sealed partial class ContentOpener
     public async ValueTask<IContent> OpenAsync(CatalogItem item, CancellationToken cancellationToken) =>
         (await FindAsync(item, cancellationToken)).Content;
 
-    /// <summary>Like <see cref="OpenAsync"/>, but nothing comes from another gateway: readers of a torrent that another one owns
-    /// fail.</summary>
+    /// <summary>
+    /// Like <see cref="OpenAsync"/>, but nothing comes from another gateway: readers of a torrent that another one owns fail.
+    /// </summary>
     /// <exception cref="CatalogException">Its map cannot be read.</exception>
     /// <exception cref="ContentException">It is a torrent's, and torrents are switched off, or its .torrent is damaged.</exception>
     internal async ValueTask<IContent> OpenOwnAsync(CatalogItem item, CancellationToken cancellationToken) =>

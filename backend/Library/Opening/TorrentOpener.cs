@@ -112,8 +112,9 @@ public sealed class TorrentOpener
     }
 }
 
-/// <summary>Checks the inferred spans of a file in an archive of a torrent, and has the file laid out again when one differs.
-/// Thread-safe.</summary>
+/// <summary>
+/// Checks the inferred spans of a file in an archive of a torrent, and has the file laid out again when one differs. Thread-safe.
+/// </summary>
 /// <param name="item">The file.</param>
 /// <param name="layout">Its layout.</param>
 /// <param name="mender">Finds the true one.</param>

@@ -112,8 +112,9 @@ public sealed partial class PinStore : IDisposable
     /// <summary>Where the sets are below the folder of the configuration.</summary>
     public static string In(string configFolder) => Path.Combine(configFolder, "cache", "starts");
 
-    /// <summary>Finds what the last process left. Until then nothing is there. What a crash left unfinished, and what is damaged, is
-    /// removed.</summary>
+    /// <summary>
+    /// Finds what the last process left. Until then nothing is there. What a crash left unfinished, and what is damaged, is removed.
+    /// </summary>
     /// <exception cref="IOException">The folder cannot be read.</exception>
     /// <exception cref="UnauthorizedAccessException">The folder may not be read.</exception>
     public void Load()

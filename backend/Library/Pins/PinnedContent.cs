@@ -2,8 +2,9 @@ using NzbDav.Content;
 
 namespace NzbDav.Library.Pins;
 
-/// <summary>A content of which the pinned ranges come from the disk. What is pinned later, or goes, counts from the next reader
-/// on.</summary>
+/// <summary>
+/// A content of which the pinned ranges come from the disk. What is pinned later, or goes, counts from the next reader on.
+/// </summary>
 public sealed class PinnedContent(IContent inner, PinKey key, PinStore store) : IContent
 {
     public long Length => inner.Length;
@@ -145,8 +146,9 @@ internal sealed class PinnedReader : DelegatingReader
     /// <summary>What the client has not taken yet; null: time has to decide.</summary>
     private IClientBacklog? Telltale => _isTelling && _store.FollowsClients ? Backlog : null;
 
-    /// <summary>True when what follows the pin may be asked for: the client reads on, or has had the time that a player needs for the
-    /// pin.</summary>
+    /// <summary>
+    /// True when what follows the pin may be asked for: the client reads on, or has had the time that a player needs for the pin.
+    /// </summary>
     /// <param name="left">Bytes of the pin that were not lent yet.</param>
     /// <param name="cancellationToken">The client is gone.</param>
     private ValueTask<bool> MayOpenAsync(long left, CancellationToken cancellationToken)

@@ -9,8 +9,9 @@ using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.Library.Posts;
 
-/// <summary>Tells where files were posted: from their maps, and from the .nzb what the posted files were called. Keeps the last few.
-/// Thread-safe.</summary>
+/// <summary>
+/// Tells where files were posted: from their maps, and from the .nzb what the posted files were called. Keeps the last few. Thread-safe.
+/// </summary>
 /// <param name="maps">The files' maps.</param>
 /// <param name="jobs">The jobs that published them.</param>
 /// <param name="blobs">Their .nzb.</param>

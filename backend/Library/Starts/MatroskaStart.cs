@@ -2,8 +2,9 @@ using NzbDav.Library.Media;
 
 namespace NzbDav.Library.Starts;
 
-/// <summary>The start of a Matroska or WebM file (RFC 9559): all before the first cluster, that cluster, and what the SeekHead
-/// names.</summary>
+/// <summary>
+/// The start of a Matroska or WebM file (RFC 9559): all before the first cluster, that cluster, and what the SeekHead names.
+/// </summary>
 internal static class MatroskaStart
 {
     private const uint SegmentId = 0x18538067;
@@ -19,8 +20,9 @@ internal static class MatroskaStart
     /// <summary>Cues of long films have some hundred KiB; fonts some MiB.</summary>
     private const long LargestElement = 8 << 20;
 
-    /// <summary>Of the first cluster, which is some seconds long: as much as a player shows while the next articles come, and as ffprobe
-    /// reads.</summary>
+    /// <summary>
+    /// Of the first cluster, which is some seconds long: as much as a player shows while the next articles come, and as ffprobe reads.
+    /// </summary>
     private const long LeastData = 2 << 20;
     private const long MostData = 4 << 20;
 

@@ -17,8 +17,9 @@ internal static class StartPlan
     /// <summary>Texts and pictures beside a film are read whole; one that is larger is something else.</summary>
     private const long LargestText = 8 << 20;
 
-    /// <summary>What ffmpeg reads of a stream that does not say what is in it (its option probesize), and what sockets hold beside
-    /// that.</summary>
+    /// <summary>
+    /// What ffmpeg reads of a stream that does not say what is in it (its option probesize), and what sockets hold beside that.
+    /// </summary>
     private const long Probed = 5_000_000 + (1536 << 10);
 
     /// <summary>Head of a file whose container says at its beginning what is in it.</summary>

@@ -9,8 +9,9 @@ internal sealed class StartRanges(long length)
     /// <summary>Mounts read whole pages, and the kernel some of them ahead (128 KiB): what is wanted is rounded to that.</summary>
     private const long Grain = 128 << 10;
 
-    /// <summary>What is nearer to the end, or to the next range, than this is taken along: whoever reads "from here on" then needs no
-    /// article.</summary>
+    /// <summary>
+    /// What is nearer to the end, or to the next range, than this is taken along: whoever reads "from here on" then needs no article.
+    /// </summary>
     private const long Gap = 1 << 20;
 
     /// <summary>Of one file.</summary>

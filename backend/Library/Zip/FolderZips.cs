@@ -79,8 +79,9 @@ public sealed class FolderZips(TreeStore tree, HoldStore holds, ContentOpener op
     }
 }
 
-/// <summary>A folder as a .zip that is sent as any other file is: with its length, ranges and an entity tag that changes with what is in
-/// it.</summary>
+/// <summary>
+/// A folder as a .zip that is sent as any other file is: with its length, ranges and an entity tag that changes with what is in it.
+/// </summary>
 internal sealed class ZipFile(long folderId, string name, DateTimeOffset modified, string etag, ZipContent content) : IStoreFile
 {
     public long? Id => folderId;

@@ -7,8 +7,9 @@ namespace NzbDav.Library.Zip;
 /// files are opened while one is read to its end.</summary>
 internal sealed class ZipReader : DelegatingReader
 {
-    /// <summary>How near a file must be to be opened: about four articles, which hides a round trip at the rate of one
-    /// connection.</summary>
+    /// <summary>
+    /// How near a file must be to be opened: about four articles, which hides a round trip at the rate of one connection.
+    /// </summary>
     private const long Near = 4 << 20;
 
     /// <summary>Files open at once, should they be tiny.</summary>

@@ -258,8 +258,9 @@ internal readonly record struct DatabaseHead(bool IsLogged, bool HasLog, bool Ha
     }
 }
 
-/// <summary>Copies a SQLite database as of one moment, even while a program writes to it. Changes nothing and creates no files beside
-/// it.</summary>
+/// <summary>
+/// Copies a SQLite database as of one moment, even while a program writes to it. Changes nothing and creates no files beside it.
+/// </summary>
 public static class DatabaseCopy
 {
     /// <param name="path">The database.</param>

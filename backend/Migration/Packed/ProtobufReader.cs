@@ -3,8 +3,9 @@ using System.Text;
 
 namespace NzbDav.Migration.Packed;
 
-/// <summary>Reads one protobuf message, field by field (https://protobuf.dev/programming-guides/encoding). Unrequested fields are
-/// skipped.</summary>
+/// <summary>
+/// Reads one protobuf message, field by field (https://protobuf.dev/programming-guides/encoding). Unrequested fields are skipped.
+/// </summary>
 internal ref struct ProtobufReader(ReadOnlySpan<byte> message)
 {
     private const int LongestVarint = 10;

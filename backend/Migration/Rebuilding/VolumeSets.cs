@@ -1,7 +1,8 @@
 namespace NzbDav.Migration.Rebuilding;
 
-/// <summary>Finds which files lie in the same archive, and the order of its volumes: each file gives the order of its own
-/// volumes.</summary>
+/// <summary>
+/// Finds which files lie in the same archive, and the order of its volumes: each file gives the order of its own volumes.
+/// </summary>
 internal static class VolumeSets
 {
     /// <summary>The archives of a release.</summary>

@@ -73,8 +73,9 @@ internal sealed class SabnzbdFolders(string folder, SabnzbdIni ini)
         }
     }
 
-    /// <summary>A folder of the settings: unchanged, relative to the settings, or beside them where the container had other
-    /// paths.</summary>
+    /// <summary>
+    /// A folder of the settings: unchanged, relative to the settings, or beside them where the container had other paths.
+    /// </summary>
     private string? Here(string path)
     {
         string[] places = [Path.GetFullPath(Path.Combine(folder, path)), Path.Combine(folder, Path.GetFileName(path.TrimEnd('/')))];

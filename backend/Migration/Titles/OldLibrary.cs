@@ -62,8 +62,9 @@ public sealed record OldTitle
     /// <summary>The id by which *arrs know the download there (SABnzbd's <c>nzo_id</c>); null: it has none, or it is not known.</summary>
     public string? DownloadId { get; init; }
 
-    /// <summary>True when it is shown to *arrs there, in the queue or the history. False: they are done with it, or never knew
-    /// it.</summary>
+    /// <summary>
+    /// True when it is shown to *arrs there, in the queue or the history. False: they are done with it, or never knew it.
+    /// </summary>
     public bool IsListed { get; init; }
 
     /// <summary>Opens the .nzb, plain XML; null with <see cref="Refusal"/>.</summary>

@@ -4,8 +4,9 @@ using System.Net.Sockets;
 
 namespace NzbDav.Torrents.Blocking;
 
-/// <summary>Ranges of addresses, sorted and merged: a look-up is a binary search. IPv4 takes 8 bytes a range, IPv6 32. Immutable,
-/// thread-safe.</summary>
+/// <summary>
+/// Ranges of addresses, sorted and merged: a look-up is a binary search. IPv4 takes 8 bytes a range, IPv6 32. Immutable, thread-safe.
+/// </summary>
 internal sealed class AddressRanges
 {
     private readonly uint[] _first4;

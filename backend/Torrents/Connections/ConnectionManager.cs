@@ -14,8 +14,9 @@ namespace NzbDav.Torrents.Connections;
 /// <param name="queue">Runs work on another thread; null = the thread pool.</param>
 internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvider time, Action<Action>? queue = null)
 {
-    /// <summary>Most connections of one torrent to one address: several peers may share it (NAT), but a single address must not take all
-    /// places.</summary>
+    /// <summary>
+    /// Most connections of one torrent to one address: several peers may share it (NAT), but a single address must not take all places.
+    /// </summary>
     public const int MostPerAddress = 4;
 
     /// <summary>Connections of all torrents to one address: a server that seeds many of them.</summary>
@@ -450,8 +451,9 @@ internal interface IConnectionHolder
     /// <summary>True if the torrent has readers, or is not described yet. Called under the manager's lock: must take no lock.</summary>
     bool IsUrgent { get; }
 
-    /// <summary>Closes up to <paramref name="count"/> connections, the least useful first; returns how many. Called outside the manager's
-    /// lock.</summary>
+    /// <summary>
+    /// Closes up to <paramref name="count"/> connections, the least useful first; returns how many. Called outside the manager's lock.
+    /// </summary>
     int CloseLeastUseful(int count);
 
     /// <summary>Called after a refusal when there may be room: it dials again before this returns, if it has peers to dial. Called outside

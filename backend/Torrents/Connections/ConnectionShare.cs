@@ -42,7 +42,8 @@ internal readonly record struct ConnectionBounds(int Connections, int HalfOpen, 
     /// <summary>Total dials below which this torrent may begin another: a quarter is reserved for urgent torrents.</summary>
     public int HalfOpenFor(bool isUrgent) => isUrgent ? HalfOpen : HalfOpen - (HalfOpen / 4);
 
-    /// <summary>Most connections of one torrent to one /24 of IPv4. BEP 40 and this limit keep the owner of a few addresses from filling a
-    /// torrent.</summary>
+    /// <summary>
+    /// Most connections of one torrent to one /24 of IPv4. BEP 40 and this limit keep the owner of a few addresses from filling a torrent.
+    /// </summary>
     public int PerNetwork => Math.Max(16, PerTorrent / 4);
 }

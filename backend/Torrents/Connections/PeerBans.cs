@@ -40,8 +40,9 @@ internal sealed class PeerBans(Func<IPAddress, bool>? isBlocked)
         IsBlocked(endpoint.Address) || _endpoints.Contains(endpoint)
         || _offences.GetValueOrDefault(OffenderOf(endpoint.Address)) >= MostOffences;
 
-    /// <summary>Whom a ban is for: an IPv4 address, a /64 of IPv6, or one address of a local IPv6 network, where neighbours share the
-    /// /64.</summary>
+    /// <summary>
+    /// Whom a ban is for: an IPv4 address, a /64 of IPv6, or one address of a local IPv6 network, where neighbours share the /64.
+    /// </summary>
     private static UInt128 OffenderOf(IPAddress address)
     {
         Span<byte> bytes = stackalloc byte[16];

@@ -32,8 +32,9 @@ internal sealed class PeerBook(
     /// reach it.</summary>
     private const int MostTriedByUtp = 2;
 
-    /// <summary>Doubled by each failure. Short at first: some clients refuse an address for a moment after a connection from it has
-    /// ended.</summary>
+    /// <summary>
+    /// Doubled by each failure. Short at first: some clients refuse an address for a moment after a connection from it has ended.
+    /// </summary>
     private static readonly long FirstPause = TimeSpan.TicksPerSecond;
     private static readonly long LongestPause = 10 * TimeSpan.TicksPerMinute;
     private readonly Dictionary<IPEndPoint, KnownPeer> _known = [];
@@ -93,8 +94,9 @@ internal sealed class PeerBook(
     /// <summary>True when the torrent may have peers from these sources.</summary>
     public bool Allows(PeerSources sources) => (sources & _allowed) != 0;
 
-    /// <summary>Allows only these sources from now on (BEP 27). Other addresses are forgotten, at once or when their connections
-    /// end.</summary>
+    /// <summary>
+    /// Allows only these sources from now on (BEP 27). Other addresses are forgotten, at once or when their connections end.
+    /// </summary>
     public void Restrict(PeerSources allowed)
     {
         _allowed = allowed;
@@ -105,8 +107,9 @@ internal sealed class PeerBook(
         }
     }
 
-    /// <summary>Forgets all but these and those from <paramref name="also"/>, at once or when their connections end. They may be named
-    /// again.</summary>
+    /// <summary>
+    /// Forgets all but these and those from <paramref name="also"/>, at once or when their connections end. They may be named again.
+    /// </summary>
     public void KeepOnly(IReadOnlySet<IPEndPoint> endpoints, PeerSources also)
     {
         foreach (var peer in _known.Values.Where(peer => (peer.Sources & also) == 0 && !endpoints.Contains(peer.Endpoint)).ToArray())
@@ -198,8 +201,9 @@ internal sealed class PeerBook(
         return ready;
     }
 
-    /// <summary>Notes that the dial failed or the connection ended. The address is dialled again after a while, sooner if the connection
-    /// was useful.</summary>
+    /// <summary>
+    /// Notes that the dial failed or the connection ended. The address is dialled again after a while, sooner if the connection was useful.
+    /// </summary>
     public void Left(IPEndPoint endpoint, bool wasUseful, long now)
     {
         if (!_known.TryGetValue(endpoint, out var peer) || !peer.IsBusy)
@@ -217,8 +221,9 @@ internal sealed class PeerBook(
             _idle.AddLast(peer);
     }
 
-    /// <summary>Notes that the peer there is already connected, by another address or by its own dial: this address is not dialled for ten
-    /// minutes.</summary>
+    /// <summary>
+    /// Notes that the peer there is already connected, by another address or by its own dial: this address is not dialled for ten minutes.
+    /// </summary>
     public void LeftTwin(IPEndPoint endpoint, long now)
     {
         Left(endpoint, wasUseful: true, now);
@@ -230,8 +235,9 @@ internal sealed class PeerBook(
     /// ones may share the address (NAT, a VPN). With IPv6 one customer has a /64, and another address there for each connection.</summary>
     public void Ban(IPEndPoint endpoint) => _bans.Add(endpoint);
 
-    /// <summary>Never dials this endpoint again. Other peers at the same address are still accepted: all peers behind our NAT have our own
-    /// address.</summary>
+    /// <summary>
+    /// Never dials this endpoint again. Other peers at the same address are still accepted: all peers behind our NAT have our own address.
+    /// </summary>
     public void Avoid(IPEndPoint endpoint) => _bans.Avoid(endpoint);
 
     /// <summary>Known addresses that this source named, perhaps besides others.</summary>
@@ -301,8 +307,9 @@ internal sealed class PeerBook(
         peer.NextByUtp = byUtp;
     }
 
-    /// <summary>Notes the listening address of an incoming peer. False if the address is unusable, or if it is already being dialled or
-    /// connected.</summary>
+    /// <summary>
+    /// Notes the listening address of an incoming peer. False if the address is unusable, or if it is already being dialled or connected.
+    /// </summary>
     /// <param name="endpoint">The address.</param>
     /// <param name="byUtp">It connected by uTP.</param>
     /// <param name="byAlias">It knows the torrent by its alias.</param>

@@ -8,8 +8,9 @@ namespace NzbDav.Torrents.Connections;
 /// </summary>
 internal sealed class Turnover
 {
-    /// <summary>Most connections of one torrent closed for newcomers per minute. Each costs both sides a handshake and a slow
-    /// start.</summary>
+    /// <summary>
+    /// Most connections of one torrent closed for newcomers per minute. Each costs both sides a handshake and a slow start.
+    /// </summary>
     public const int MostPerMinute = 16;
 
     /// <summary>Most connections closed at once.</summary>
@@ -18,8 +19,9 @@ internal sealed class Turnover
     /// <summary>Interval at which a torrent exchanges a useful connection.</summary>
     private static readonly long Pace = 30 * TimeSpan.TicksPerSecond;
 
-    /// <summary>Least age of a connection to be closed: choke rounds take ten seconds, and the peer must have had a chance to send
-    /// something.</summary>
+    /// <summary>
+    /// Least age of a connection to be closed: choke rounds take ten seconds, and the peer must have had a chance to send something.
+    /// </summary>
     private static readonly long Trial = 30 * TimeSpan.TicksPerSecond;
 
     private long? _lastExchange;

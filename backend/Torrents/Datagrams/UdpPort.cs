@@ -7,8 +7,9 @@ namespace NzbDav.Torrents.Datagrams;
 /// <summary>One UDP socket. Receives in a loop of its own, without an allocation per datagram.</summary>
 internal sealed class UdpPort : IDisposable
 {
-    /// <summary>Most bytes of a datagram; longer ones are cut. 2,000 peers of a tracker take 12 KB; no other message is half as
-    /// long.</summary>
+    /// <summary>
+    /// Most bytes of a datagram; longer ones are cut. 2,000 peers of a tracker take 12 KB; no other message is half as long.
+    /// </summary>
     private const int MostBytes = 16 << 10;
 
     /// <summary>Bytes that wait in the kernel, each way: what a few uTP connections have on their way at once.</summary>

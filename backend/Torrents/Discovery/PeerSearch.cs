@@ -125,8 +125,9 @@ internal sealed class PeerSearch : IAsyncDisposable
     private void Switch(TorrentOptions options) => _local.Switch(UsesLocal(options));
 }
 
-/// <summary>One way by which a torrent finds peers. Owned by its <see cref="Torrent"/>; disposing it ends the search.
-/// Thread-safe.</summary>
+/// <summary>
+/// One way by which a torrent finds peers. Owned by its <see cref="Torrent"/>; disposing it ends the search. Thread-safe.
+/// </summary>
 internal interface IPeerFinder : IAsyncDisposable
 {
     /// <summary>What is wrong, if no part of it works; null if some part works or has not been tried yet.</summary>

@@ -18,8 +18,9 @@ internal sealed partial class TrackerLoop
     /// <summary>The tracker is not told of the alias, or of one that the torrent does not have.</summary>
     private bool IsAliasDue(Uri tracker) => _swarm.AnnouncedAlias != _aliases.GetValueOrDefault(tracker)?.Name;
 
-    /// <summary>Sends the second announce, unless the last one runs or the tracker refused it. Leaves an alias that is no longer the
-    /// torrent's.</summary>
+    /// <summary>
+    /// Sends the second announce, unless the last one runs or the tracker refused it. Leaves an alias that is no longer the torrent's.
+    /// </summary>
     /// <returns>Its answer; a failure if nothing was sent.</returns>
     private Task<TrackerAnswer> AskByAlias(Uri tracker, int tries, bool onDemand, CancellationToken stopping)
     {

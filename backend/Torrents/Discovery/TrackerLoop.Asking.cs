@@ -142,8 +142,9 @@ internal sealed partial class TrackerLoop
         }
     }
 
-    /// <summary>True if the first tracker comes before the second in the order in which they are asked. The second may have been
-    /// removed.</summary>
+    /// <summary>
+    /// True if the first tracker comes before the second in the order in which they are asked. The second may have been removed.
+    /// </summary>
     private bool IsBefore(Uri tracker, Uri? other)
     {
         lock (_gate)

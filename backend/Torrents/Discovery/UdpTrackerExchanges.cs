@@ -26,8 +26,9 @@ internal sealed class UdpTrackerExchanges : IDisposable
         _registration = channel.Register(Take);
     }
 
-    /// <summary>Sends one packet and waits for its answer of at least eight bytes. Returns the sender and the answer; null if none arrived
-    /// in time.</summary>
+    /// <summary>
+    /// Sends one packet and waits for its answer of at least eight bytes. Returns the sender and the answer; null if none arrived in time.
+    /// </summary>
     /// <param name="tracker">Answers from elsewhere are ignored. For a name that only the proxy resolves, any sender that knows the
     /// transaction is accepted.</param>
     /// <param name="packet">The packet; a new transaction id is written into it.</param>

@@ -18,8 +18,9 @@ internal readonly record struct Gateway(IPAddress Router, IPAddress Local)
     /// <summary>The interface that leads to it by IPv6; 0 = not known.</summary>
     public long Scope => Router.AddressFamily == AddressFamily.InterNetworkV6 && Router.IsIPv6LinkLocal ? Router.ScopeId : 0;
 
-    /// <summary>True for an IPv6 address of the link: a link-local one, or one of our network. Networks of hosts have 64 bits (RFC
-    /// 4291, 2.5.4).</summary>
+    /// <summary>
+    /// True for an IPv6 address of the link: a link-local one, or one of our network. Networks of hosts have 64 bits (RFC 4291, 2.5.4).
+    /// </summary>
     public bool IsOnLink(IPAddress address) => address.AddressFamily == AddressFamily.InterNetworkV6
         && (address.IsIPv6LinkLocal || address.GetAddressBytes().AsSpan(0, 8).SequenceEqual(Local.GetAddressBytes().AsSpan(0, 8)));
 

@@ -10,8 +10,9 @@ namespace NzbDav.Torrents.Mapping;
 /// only to the requested host.</summary>
 internal sealed class GatewayCaller : IDisposable
 {
-    /// <summary>Time limit. The specification allows a control point to wait 30 seconds; a router that takes longer than ten is
-    /// useless.</summary>
+    /// <summary>
+    /// Time limit. The specification allows a control point to wait 30 seconds; a router that takes longer than ten is useless.
+    /// </summary>
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
     private readonly Func<SocketType, Socket?> _create;

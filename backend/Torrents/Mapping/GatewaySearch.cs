@@ -37,8 +37,9 @@ internal sealed class GatewaySearch(Gateway gateway, IPEndPoint group, Func<Sock
 
     private bool IsSix => gateway.Local.AddressFamily == AddressFamily.InterNetworkV6;
 
-    /// <summary>Finds the URLs of device descriptions. The gateway's own answer ends the search; otherwise all that arrived in time are
-    /// returned.</summary>
+    /// <summary>
+    /// Finds the URLs of device descriptions. The gateway's own answer ends the search; otherwise all that arrived in time are returned.
+    /// </summary>
     /// <exception cref="SocketException">Nothing can be sent.</exception>
     /// <exception cref="ObjectDisposedException">The network has changed.</exception>
     /// <exception cref="OperationCanceledException">The token fired.</exception>

@@ -5,14 +5,16 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Mapping;
 
-/// <summary>Keeps a port open in the routers: requests the mapping, renews it at half of its lifetime, and removes it at the end.
-/// Thread-safe.</summary>
+/// <summary>
+/// Keeps a port open in the routers: requests the mapping, renews it at half of its lifetime, and removes it at the end. Thread-safe.
+/// </summary>
 internal sealed class PortMapping : IAsyncDisposable
 {
     private static readonly TimeSpan Lifetime = TimeSpan.FromHours(2);
 
-    /// <summary>Pause after the first request without an answer: at startup the network may still be coming up. Doubled each
-    /// time.</summary>
+    /// <summary>
+    /// Pause after the first request without an answer: at startup the network may still be coming up. Doubled each time.
+    /// </summary>
     private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(30);
 
     /// <summary>Longest pause without answers: a router may be replaced.</summary>

@@ -121,8 +121,9 @@ internal sealed class RouterMapper(
         return bytes;
     }
 
-    /// <summary>RFC 6887, 7.1 and 11.1: version, opcode, lifetime, our address; nonce, protocol, internal and external port, external
-    /// address.</summary>
+    /// <summary>
+    /// RFC 6887, 7.1 and 11.1: version, opcode, lifetime, our address; nonce, protocol, internal and external port, external address.
+    /// </summary>
     private byte[] Pcp(IPAddress own, MappingProtocol protocol, int port, uint seconds)
     {
         var bytes = new byte[PcpSize];

@@ -60,8 +60,9 @@ internal sealed class UpnpMapper(Gateway gateway, IPEndPoint group, Func<SocketT
         }
     }
 
-    /// <summary>The first service with an external address, because a router may have one service for each connection; otherwise the
-    /// best.</summary>
+    /// <summary>
+    /// The first service with an external address, because a router may have one service for each connection; otherwise the best.
+    /// </summary>
     private async Task<GatewayService?> FindAsync(GatewayCaller caller, CancellationToken cancellationToken)
     {
         var services = new List<GatewayService>();

@@ -20,8 +20,9 @@ internal readonly record struct ExtensionHandshake(byte MetadataId, int Metadata
     /// <summary>Our own number for lt_donthave (BEP 54).</summary>
     public const byte OurDontHaveId = 3;
 
-    /// <summary>Our own number for upload_only: libtorrent sends a message of that name when this has changed since its handshake (BEP
-    /// 21).</summary>
+    /// <summary>
+    /// Our own number for upload_only: libtorrent sends a message of that name when this has changed since its handshake (BEP 21).
+    /// </summary>
     public const byte OurUploadOnlyId = 4;
 
     /// <summary>The largest info dictionary that we fetch.</summary>

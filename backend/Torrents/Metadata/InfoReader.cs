@@ -8,8 +8,9 @@ internal ref struct InfoReader
     /// <summary>Longest piece in bytes: a piece is held in memory until it is verified. Programs write up to 64 MiB.</summary>
     public const int MostPieceLength = 128 << 20;
 
-    /// <summary>Shortest piece in bytes: shorter ones are unheard of (programs write 16 KiB and more) and would only make tables
-    /// huge.</summary>
+    /// <summary>
+    /// Shortest piece in bytes: shorter ones are unheard of (programs write 16 KiB and more) and would only make tables huge.
+    /// </summary>
     public const int LeastPieceLength = 1 << 10;
 
     /// <summary>Most pieces: a peer's bitfield of this many still fits the receive buffer. With pieces of 1 MiB this is 2 TB.</summary>

@@ -40,8 +40,9 @@ public sealed class MagnetLink
     /// <summary>From <c>xt=urn:btih:</c>.</summary>
     public InfoHash Hash { get; }
 
-    /// <summary>From <c>xt=urn:btmh:</c> beside it: the second name of a hybrid (see <see cref="TorrentInfo.Alias"/>); null =
-    /// none.</summary>
+    /// <summary>
+    /// From <c>xt=urn:btmh:</c> beside it: the second name of a hybrid (see <see cref="TorrentInfo.Alias"/>); null = none.
+    /// </summary>
     public InfoHash? Alias { get; private init; }
 
     /// <summary>From <c>dn</c>: a name to show until the real one is known.</summary>
@@ -159,8 +160,9 @@ public sealed class MagnetLink
             : "The magnet link has no BitTorrent hash (xt=urn:btih:…).");
     }
 
-    /// <summary>The first 20 of the 32 bytes of a hash of version 2, as BEP 52 cuts it; null if these are not 64 hexadecimal
-    /// digits.</summary>
+    /// <summary>
+    /// The first 20 of the 32 bytes of a hash of version 2, as BEP 52 cuts it; null if these are not 64 hexadecimal digits.
+    /// </summary>
     private static InfoHash? ReadAlias(ReadOnlySpan<char> digits) =>
         digits.Length == 64 && !digits.ContainsAnyExcept(Digits) && InfoHash.TryParse(digits[..(2 * InfoHash.Size)], out var alias)
             ? alias : null;

@@ -2,8 +2,9 @@ using System.Buffers;
 
 namespace NzbDav.Torrents.Metadata;
 
-/// <summary>A message of ut_metadata (BEP 9): <c>{msg_type, piece, total_size}</c>, followed by the bytes of the piece where it is
-/// data.</summary>
+/// <summary>
+/// A message of ut_metadata (BEP 9): <c>{msg_type, piece, total_size}</c>, followed by the bytes of the piece where it is data.
+/// </summary>
 /// <param name="Type">One of the constants, or an unknown newer type.</param>
 /// <param name="Piece">Number of the piece.</param>
 /// <param name="DataStart">Offset in the message of the piece's bytes.</param>

@@ -48,8 +48,9 @@ public sealed class Metainfo
     /// <summary>Nodes of the DHT to begin with (<c>nodes</c>, BEP 5); empty for a private torrent.</summary>
     public IReadOnlyList<EndPoint> Nodes { get; init => field = Info.IsPrivate ? [] : value; } = [];
 
-    /// <summary>HTTP and HTTPS servers that have its files (<c>url-list</c>, BEP 19), also for a private torrent: whoever made it named
-    /// them.</summary>
+    /// <summary>
+    /// HTTP and HTTPS servers that have its files (<c>url-list</c>, BEP 19), also for a private torrent: whoever made it named them.
+    /// </summary>
     public IReadOnlyList<Uri> WebSeeds { get; init; } = [];
 
     /// <summary>Who made it.</summary>

@@ -36,8 +36,9 @@ public sealed class TorrentInfo
     /// <summary>Bytes of each piece but the last.</summary>
     public int PieceLength { get; }
 
-    /// <summary>Its name as the torrent spells it, percent-encoded: see <see cref="TorrentFile.Address"/>. Null = as <see cref="Name"/>
-    /// is.</summary>
+    /// <summary>
+    /// Its name as the torrent spells it, percent-encoded: see <see cref="TorrentFile.Address"/>. Null = as <see cref="Name"/> is.
+    /// </summary>
     public string? Address { get; init; }
 
     /// <summary>It is one file that has the torrent's name, not a folder.</summary>

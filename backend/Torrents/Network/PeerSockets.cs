@@ -42,8 +42,9 @@ internal sealed class PeerSockets : IDisposable
         Watch();
     }
 
-    /// <summary>Raised after the route has changed and all sockets have been closed. Calls do not overlap: they run under a lock of their
-    /// own.</summary>
+    /// <summary>
+    /// Raised after the route has changed and all sockets have been closed. Calls do not overlap: they run under a lock of their own.
+    /// </summary>
     public event Action? Changed;
 
     /// <summary>The current route.</summary>
@@ -82,8 +83,9 @@ internal sealed class PeerSockets : IDisposable
     public Socket? Create(AddressFamily family, SocketType type, ProtocolType protocol) =>
         Create(family, type, protocol, isListener: type != SocketType.Stream);
 
-    /// <summary>Like <see cref="Create(AddressFamily, SocketType, ProtocolType)"/>, but for listening: not bound to an address
-    /// yet.</summary>
+    /// <summary>
+    /// Like <see cref="Create(AddressFamily, SocketType, ProtocolType)"/>, but for listening: not bound to an address yet.
+    /// </summary>
     /// <exception cref="SocketException">The system refuses it.</exception>
     public Socket? Listen(AddressFamily family) => Create(family, SocketType.Stream, ProtocolType.Tcp, isListener: true);
 

@@ -98,8 +98,9 @@ internal sealed class Peer : IPeerHandler, IAskingPeer
     /// <summary>The bit field it sent before we knew how many pieces there are.</summary>
     public byte[]? EarlyPieces { get; set; }
 
-    /// <summary>Pieces it announced one by one before we knew how many there are: a bit for each, in wire order, up to the
-    /// highest.</summary>
+    /// <summary>
+    /// Pieces it announced one by one before we knew how many there are: a bit for each, in wire order, up to the highest.
+    /// </summary>
     public byte[] EarlyHaves { get; set; } = [];
 
     /// <summary>Number of announcements of pieces that were already known.</summary>
@@ -126,8 +127,9 @@ internal sealed class Peer : IPeerHandler, IAskingPeer
     /// <summary>The connection has ended.</summary>
     public bool IsClosed { get; set; }
 
-    /// <summary>See <see cref="WebSeedTransport"/>: it has no address, takes no place of a connection, and is no member of the
-    /// swarm.</summary>
+    /// <summary>
+    /// See <see cref="WebSeedTransport"/>: it has no address, takes no place of a connection, and is no member of the swarm.
+    /// </summary>
     public bool IsWebSeed { get; }
 
     /// <summary>It uses the torrent's alias: see <see cref="TorrentInfo.Alias"/>.</summary>
@@ -172,8 +174,9 @@ internal sealed class Peer : IPeerHandler, IAskingPeer
     /// <summary>Requests to it that were withdrawn; their blocks may still arrive.</summary>
     public WithdrawnRequests Withdrawn { get; } = new();
 
-    /// <summary>Counts a message without effect: each costs a step under the torrent's lock. Returns a reason to disconnect, or
-    /// null.</summary>
+    /// <summary>
+    /// Counts a message without effect: each costs a step under the torrent's lock. Returns a reason to disconnect, or null.
+    /// </summary>
     public string? CountNoise() => ++_noise > MostNoise ? "The peer floods us with messages that have no effect." : null;
 
     /// <summary>Called once a second: starts the count of <see cref="CountNoise"/> again.</summary>
@@ -205,8 +208,9 @@ internal sealed class Peer : IPeerHandler, IAskingPeer
 
     public int BlockPiece { get; set; }
 
-    /// <summary>True while another peer is sending the same block: this copy is collected in <see cref="Spill"/> until it is
-    /// complete.</summary>
+    /// <summary>
+    /// True while another peer is sending the same block: this copy is collected in <see cref="Spill"/> until it is complete.
+    /// </summary>
     public bool Spills { get; set; }
 
     /// <summary>True when the block was never requested from this peer. It is discarded.</summary>
@@ -319,8 +323,9 @@ internal sealed class Peer : IPeerHandler, IAskingPeer
     /// <summary>Pieces that it serves although it chokes us.</summary>
     public IReadOnlyList<int> Allowed => _allowed ?? [];
 
-    /// <summary>Notes that it serves a piece although it chokes us. False if that is already known, or if it has allowed too
-    /// many.</summary>
+    /// <summary>
+    /// Notes that it serves a piece although it chokes us. False if that is already known, or if it has allowed too many.
+    /// </summary>
     public bool TryAllow(int piece)
     {
         _allowed ??= [];

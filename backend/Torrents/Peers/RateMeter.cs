@@ -38,8 +38,9 @@ internal sealed class RateMeter
         Total += bytes;
     }
 
-    /// <summary>The larger of the rates over the last 0.4 and 2 seconds: this way a pause does not look like a slow peer. 0 before the
-    /// first byte.</summary>
+    /// <summary>
+    /// The larger of the rates over the last 0.4 and 2 seconds: this way a pause does not look like a slow peer. 0 before the first byte.
+    /// </summary>
     public double Rate(long now)
     {
         if (!_started)

@@ -16,12 +16,14 @@ internal sealed class RequestPipeline
     /// <summary>Most blocks, however fast the peer: 32 MB.</summary>
     public const int Cap = 2_000;
 
-    /// <summary>Initial number of blocks: 256 KiB, little enough for a slow peer; doubling from here fills a fast line in a few round
-    /// trips.</summary>
+    /// <summary>
+    /// Initial number of blocks: 256 KiB, little enough for a slow peer; doubling from here fills a fast line in a few round trips.
+    /// </summary>
     public const int Start = 16;
 
-    /// <summary>Length of the queue, beyond the round trip, for blocks needed soon: short, so that a seek does not wait behind
-    /// it.</summary>
+    /// <summary>
+    /// Length of the queue, beyond the round trip, for blocks needed soon: short, so that a seek does not wait behind it.
+    /// </summary>
     private const double ReadSeconds = 0.35;
 
     /// <summary>Length of the queue for background blocks: covers peers that process their queue only every half second.</summary>

@@ -38,8 +38,9 @@ internal sealed class BitField
         return true;
     }
 
-    /// <summary>True if any bit is set here but clear in <paramref name="other"/>, which has the same length. Stops at the first such
-    /// word.</summary>
+    /// <summary>
+    /// True if any bit is set here but clear in <paramref name="other"/>, which has the same length. Stops at the first such word.
+    /// </summary>
     public bool HasOther(BitField other)
     {
         for (var i = 0; i < _words.Length; i++)
@@ -87,8 +88,9 @@ internal sealed class BitField
         Count = Length;
     }
 
-    /// <summary>Reads the wire format (BEP 3: the high bit of the first byte is piece 0). False if the length is wrong or a spare bit is
-    /// set.</summary>
+    /// <summary>
+    /// Reads the wire format (BEP 3: the high bit of the first byte is piece 0). False if the length is wrong or a spare bit is set.
+    /// </summary>
     public bool TryRead(ReadOnlySpan<byte> bytes)
     {
         if (bytes.Length != Bytes(Length))

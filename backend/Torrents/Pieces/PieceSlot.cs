@@ -68,8 +68,9 @@ internal sealed class PieceSlot
     /// <summary>Number of the peer that <see cref="Admit"/> was called with last; 0 = none.</summary>
     public int LastAdmitted { get; private set; }
 
-    /// <summary>True if a peer may send blocks: until the piece was bad, each may; then those that took no part, and those admitted
-    /// since.</summary>
+    /// <summary>
+    /// True if a peer may send blocks: until the piece was bad, each may; then those that took no part, and those admitted since.
+    /// </summary>
     public bool Admits(int peer) => !IsSuspect || !_excluded!.Contains(peer);
 
     /// <summary>Admits a peer that took part when the piece was bad.</summary>

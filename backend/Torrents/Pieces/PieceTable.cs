@@ -74,8 +74,9 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
         return slot;
     }
 
-    /// <summary>Closes the slot of a piece that is complete or abandoned. The slot's reference to the buffer passes to the
-    /// caller.</summary>
+    /// <summary>
+    /// Closes the slot of a piece that is complete or abandoned. The slot's reference to the buffer passes to the caller.
+    /// </summary>
     public PooledBuffer Close(PieceSlot slot)
     {
         var buffer = slot.Close();
@@ -155,8 +156,9 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
         return all;
     }
 
-    /// <summary>Background priority of each piece, where no reader needs it: 0 = not fetched, higher goes first. Null = all
-    /// equal.</summary>
+    /// <summary>
+    /// Background priority of each piece, where no reader needs it: 0 = not fetched, higher goes first. Null = all equal.
+    /// </summary>
     public byte[]? Ranks
     {
         get;

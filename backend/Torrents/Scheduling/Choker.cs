@@ -54,8 +54,9 @@ internal sealed class Choker
             Set(peer, choke: false, dirty);
     }
 
-    /// <summary>A peer has lost interest: it is choked, and its slot goes to the waiting peer whose last optimistic turn is longest
-    /// ago.</summary>
+    /// <summary>
+    /// A peer has lost interest: it is choked, and its slot goes to the waiting peer whose last optimistic turn is longest ago.
+    /// </summary>
     public static void Uninterested(Peer peer, List<Peer> peers, int slots, Action<Peer> dirty)
     {
         if (peer.IsChoked)

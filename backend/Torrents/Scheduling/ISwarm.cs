@@ -39,8 +39,9 @@ internal interface ISwarm : IServedTorrent, IConnectionHolder
     /// <summary>True once it is being closed.</summary>
     bool IsClosed { get; }
 
-    /// <summary>Why the rest of the torrent is no longer fetched although it was wanted; null while it is fetched, or was not
-    /// wanted.</summary>
+    /// <summary>
+    /// Why the rest of the torrent is no longer fetched although it was wanted; null while it is fetched, or was not wanted.
+    /// </summary>
     string? BackgroundEnded { get; }
 
     /// <summary>Our handshake, with the torrent's hash, or with its alias if it has one. Thread-safe.</summary>

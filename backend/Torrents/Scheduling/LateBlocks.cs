@@ -11,8 +11,9 @@ internal sealed class LateBlocks(List<Peer> peers, RequestLedger ledger)
     /// <summary>Most second requests in one check: duplicates stay rare.</summary>
     private const int MostSecondCopies = 32;
 
-    /// <summary>A block is late when both the wait so far and the expected rest exceed twice the time that another peer would need, by this
-    /// much.</summary>
+    /// <summary>
+    /// A block is late when both the wait so far and the expected rest exceed twice the time that another peer would need, by this much.
+    /// </summary>
     private const double SlackSeconds = 0.1;
 
     /// <summary>Requests the late blocks of a piece from a second peer. When one copy arrives, the other is cancelled.</summary>

@@ -14,8 +14,9 @@ internal sealed class LineYield
     /// others crowded out some more to pick up speed.</summary>
     public const long Start = 300 * TimeSpan.TicksPerMillisecond;
 
-    /// <summary>What others had requested before comes first, for at most this long: no cancel takes back what a peer has handed to its
-    /// system.</summary>
+    /// <summary>
+    /// What others had requested before comes first, for at most this long: no cancel takes back what a peer has handed to its system.
+    /// </summary>
     public const long MostDrain = 3 * TimeSpan.TicksPerSecond;
 
     /// <summary>After a wait, others go on giving way for this long: the next piece is often waited for as well.</summary>
@@ -71,8 +72,9 @@ internal sealed class LineYield
     /// <summary>When the trial began, or ended.</summary>
     private long _begun;
 
-    /// <summary>The last time in a trial at which others still received more than they are left, or readers took more than
-    /// before.</summary>
+    /// <summary>
+    /// The last time in a trial at which others still received more than they are left, or readers took more than before.
+    /// </summary>
     private long _since;
     private long _until = -Sharing;
     private int _waits;

@@ -152,8 +152,9 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
         _missing--;
     }
 
-    /// <summary>Chooses the size that most peers report; on a tie the current one, as long as pieces arrive, because with a false size they
-    /// stop.</summary>
+    /// <summary>
+    /// Chooses the size that most peers report; on a tie the current one, as long as pieces arrive, because with a false size they stop.
+    /// </summary>
     private void ChooseSize(long now)
     {
         var isStuck = now - _progress > Patience && !peers.Exists(static peer => peer.Metadata is { Asked.Count: > 0 });

@@ -21,8 +21,9 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
     private double _best;
     private int _windowShare = -1;
 
-    /// <summary>Number of peers that may soon serve: being dialled, or connected and still choking us. They get a share of the urgent
-    /// blocks too.</summary>
+    /// <summary>
+    /// Number of peers that may soon serve: being dialled, or connected and still choking us. They get a share of the urgent blocks too.
+    /// </summary>
     public int Expected { get; set; }
 
     /// <summary>Bytes per second of all peers with outstanding requests, at the time of the forecast.</summary>
@@ -32,8 +33,9 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
     /// unknown; a peer not yet measured has a small queue anyway.</summary>
     public static bool CanGiveWay(Peer peer) => peer.Fast && peer.Pipeline.IsMeasured;
 
-    /// <summary>Number of blocks that the peer will have sent by the time a cancel reaches it, or that arrive before a block requested now
-    /// could.</summary>
+    /// <summary>
+    /// Number of blocks that the peer will have sent by the time a cancel reaches it, or that arrive before a block requested now could.
+    /// </summary>
     public static int OnTheWay(Peer peer) => (int)(peer.Rate * (peer.Pipeline.RoundTrip + 0.01) / PieceSlot.BlockSize) + 1;
 
     /// <summary>The peer that would send an urgent block of a piece first; null if none can be asked.</summary>

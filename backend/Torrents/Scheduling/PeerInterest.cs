@@ -11,8 +11,9 @@ namespace NzbDav.Torrents.Scheduling;
 /// <param name="swarm">The torrent.</param>
 internal sealed class PeerInterest(ISwarm swarm)
 {
-    /// <summary>A reader often comes back: players close one range and open another, and a peer that we lose interest in gives our slot
-    /// away.</summary>
+    /// <summary>
+    /// A reader often comes back: players close one range and open another, and a peer that we lose interest in gives our slot away.
+    /// </summary>
     private static readonly long Patience = TimeSpan.TicksPerMinute;
 
     /// <summary>True if we fetch nothing more unless a reader comes: all is held but the files that were left out (BEP 21).</summary>

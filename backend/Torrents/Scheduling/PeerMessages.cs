@@ -20,8 +20,9 @@ internal sealed class PeerMessages(ISwarm swarm, AvailabilityLedger availability
     /// <summary>A peer that only rejects requests gets none for a while.</summary>
     private const int MostRejects = 64;
 
-    /// <summary>Handles a complete message other than <c>piece</c>. Returns the reason if the peer must be disconnected, otherwise
-    /// null.</summary>
+    /// <summary>
+    /// Handles a complete message other than <c>piece</c>. Returns the reason if the peer must be disconnected, otherwise null.
+    /// </summary>
     public string? Take(Peer peer, MessageId id, ReadOnlySpan<byte> payload)
     {
         return id switch

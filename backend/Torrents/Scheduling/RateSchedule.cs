@@ -2,8 +2,9 @@ using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>Chooses which of the two pairs of limits is in force: checks the wall clock at each full minute while a schedule is set.
-/// Thread-safe.</summary>
+/// <summary>
+/// Chooses which of the two pairs of limits is in force: checks the wall clock at each full minute while a schedule is set. Thread-safe.
+/// </summary>
 internal sealed class RateSchedule : IDisposable
 {
     private readonly TimeProvider _time;

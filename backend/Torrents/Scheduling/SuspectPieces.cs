@@ -29,8 +29,9 @@ internal sealed class SuspectPieces(PieceTable table, List<Peer> peers)
         }
     }
 
-    /// <summary>Admits the quickest of the excluded peers, but not the one that was admitted last, unless a peer that may send it serves a
-    /// piece.</summary>
+    /// <summary>
+    /// Admits the quickest of the excluded peers, but not the one that was admitted last, unless a peer that may send it serves a piece.
+    /// </summary>
     public void FindSource(PieceSlot slot)
     {
         Peer? best = null;

@@ -30,8 +30,9 @@ internal sealed partial class Swarm
         _dialler.Dial();
     }
 
-    /// <summary>A private torrent has changed its tracker: only the new one's peers stay connected, and only they are dialled (BEP
-    /// 27).</summary>
+    /// <summary>
+    /// A private torrent has changed its tracker: only the new one's peers stay connected, and only they are dialled (BEP 27).
+    /// </summary>
     /// <param name="endpoints">Those peers.</param>
     /// <param name="also">Peers from these sources stay too.</param>
     public void KeepOnly(IReadOnlyCollection<IPEndPoint> endpoints, PeerSources also)

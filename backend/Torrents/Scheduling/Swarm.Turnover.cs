@@ -4,8 +4,9 @@ using NzbDav.Torrents.Peers;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>Closing connections to make room for others. <see cref="ConnectionManager"/> decides; this part rates each
-/// connection.</summary>
+/// <summary>
+/// Closing connections to make room for others. <see cref="ConnectionManager"/> decides; this part rates each connection.
+/// </summary>
 internal sealed partial class Swarm
 {
     /// <summary>A peer that had requests all the time and sent nothing for this long is useless.</summary>

@@ -14,8 +14,9 @@ internal sealed class SwarmCopies
     /// <summary>Number of peers with the rarest piece, plus, as a fraction, the share of pieces that more peers have.</summary>
     public double Count { get; private set; }
 
-    /// <summary>At some moment every piece was held here or by a connected peer. A super seed (BEP 16) has every piece, whatever it
-    /// shows.</summary>
+    /// <summary>
+    /// At some moment every piece was held here or by a connected peer. A super seed (BEP 16) has every piece, whatever it shows.
+    /// </summary>
     public bool SawWhole { get; private set; }
 
     /// <summary>Updates the count. Called once a second; scans only when necessary.</summary>

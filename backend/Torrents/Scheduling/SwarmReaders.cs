@@ -182,8 +182,9 @@ internal sealed class SwarmReaders(ISwarm swarm)
         swarm.Flush();
     }
 
-    /// <summary>Called during a reader's wait. Requests late blocks again; if nothing arrives at all, the read fails with the
-    /// reason.</summary>
+    /// <summary>
+    /// Called during a reader's wait. Requests late blocks again; if nothing arrives at all, the read fails with the reason.
+    /// </summary>
     public void LookAfter(ReaderWindow reader, long since)
     {
         var now = swarm.Now;

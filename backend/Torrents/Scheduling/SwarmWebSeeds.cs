@@ -4,8 +4,9 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>The web seeds of a torrent (BEP 19). Each joins it as a peer, so the scheduler sees no difference. Used under the torrent's
-/// lock.</summary>
+/// <summary>
+/// The web seeds of a torrent (BEP 19). Each joins it as a peer, so the scheduler sees no difference. Used under the torrent's lock.
+/// </summary>
 /// <param name="swarm">The torrent.</param>
 internal sealed class SwarmWebSeeds(ISwarm swarm)
 {
@@ -18,8 +19,9 @@ internal sealed class SwarmWebSeeds(ISwarm swarm)
     /// <summary>Most of a torrent: the .torrent and the magnet link may name others.</summary>
     private const int Most = 200;
 
-    /// <summary>Fewest blocks that are requested at first: 2 MiB. A piece that is longer is requested whole: nothing of it can be read
-    /// before.</summary>
+    /// <summary>
+    /// Fewest blocks that are requested at first: 2 MiB. A piece that is longer is requested whole: nothing of it can be read before.
+    /// </summary>
     private const int FirstBlocks = 128;
 
     /// <summary>Most blocks that are requested at first: 16 MiB.</summary>

@@ -48,8 +48,9 @@ public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
         return new SessionContent(this, metainfo, file);
     }
 
-    /// <summary>The bytes of all files in order, padding included: for archives whose volumes follow each other. Otherwise like
-    /// <see cref="Open"/>.</summary>
+    /// <summary>
+    /// The bytes of all files in order, padding included: for archives whose volumes follow each other. Otherwise like <see cref="Open"/>.
+    /// </summary>
     public IContent OpenAll(Metainfo metainfo)
     {
         ArgumentNullException.ThrowIfNull(metainfo);
@@ -179,8 +180,9 @@ public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
         }
     }
 
-    /// <summary>Supplies a torrent's info. If its data cannot be opened, closes it unless others use it: the next use tries again from the
-    /// start.</summary>
+    /// <summary>
+    /// Supplies a torrent's info. If its data cannot be opened, closes it unless others use it: the next use tries again from the start.
+    /// </summary>
     private TorrentLease Describe(TorrentLease lease, Metainfo metainfo)
     {
         try
@@ -256,8 +258,9 @@ public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
 /// <summary>Opens torrents for readers. Thread-safe.</summary>
 internal interface ITorrentUse
 {
-    /// <summary>Opens a torrent, or shares one that is open. Null while it is being closed: <see cref="UseAsync"/> waits for
-    /// that.</summary>
+    /// <summary>
+    /// Opens a torrent, or shares one that is open. Null while it is being closed: <see cref="UseAsync"/> waits for that.
+    /// </summary>
     TorrentLease? TryUse(Metainfo metainfo);
 
     /// <summary>Opens a torrent, or shares one that is open. Waits while it is being closed.</summary>

@@ -4,8 +4,9 @@ using NzbDav.Torrents.Scheduling;
 
 namespace NzbDav.Torrents.Sessions;
 
-/// <summary>Logs a line at debug level each period for each open torrent that transferred anything: peers, pieces, and bytes by
-/// kind.</summary>
+/// <summary>
+/// Logs a line at debug level each period for each open torrent that transferred anything: peers, pieces, and bytes by kind.
+/// </summary>
 public sealed partial class TorrentSummary : IDisposable
 {
     /// <summary>Time between the lines.</summary>

@@ -5,8 +5,9 @@ namespace NzbDav.Torrents.Settings;
 /// <summary>What <see cref="Torrent.FetchAll"/> fetches, and in which order. Readers come before all of it. Immutable.</summary>
 public sealed record FetchOrder
 {
-    /// <summary>Bytes at each edge of a file that players read first: headers, and the index that some containers have at their
-    /// end.</summary>
+    /// <summary>
+    /// Bytes at each edge of a file that players read first: headers, and the index that some containers have at their end.
+    /// </summary>
     public const int EdgeBytes = 1 << 20;
 
     /// <summary>Size in bytes of the smallest file whose edges are fetched first; smaller ones are fetched as a whole.</summary>

@@ -8,8 +8,9 @@ namespace NzbDav.Torrents.Settings;
 /// <summary>Settings of the torrent engine. Most may be changed while it runs: see <see cref="TorrentEngine.Apply"/>.</summary>
 public sealed record TorrentOptions
 {
-    /// <summary>Bytes of memory for pieces; at least 8 MiB. Pieces that a reader waits for are never refused, so it may be exceeded for a
-    /// moment.</summary>
+    /// <summary>
+    /// Bytes of memory for pieces; at least 8 MiB. Pieces that a reader waits for are never refused, so it may be exceeded for a moment.
+    /// </summary>
     public long Memory { get; init; } = 128L << 20;
 
     /// <summary>Folder of the disk cache for verified pieces; null = they are held in memory only.</summary>
@@ -47,8 +48,9 @@ public sealed record TorrentOptions
     /// <summary>The proxy for all torrent traffic; null = none. With one, peers cannot reach us, and the proxy resolves names.</summary>
     public ProxyAddress? Proxy { get; init; }
 
-    /// <summary>A file of blocked addresses; null = none. See <see cref="Blocking.BlocklistReader"/> for its formats. Read again when it
-    /// changes.</summary>
+    /// <summary>
+    /// A file of blocked addresses; null = none. See <see cref="Blocking.BlocklistReader"/> for its formats. Read again when it changes.
+    /// </summary>
     public string? Blocklist { get; init; }
 
     /// <summary>Further blocked addresses, in addition to <see cref="Blocklist"/>.</summary>

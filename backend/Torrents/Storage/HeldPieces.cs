@@ -9,8 +9,9 @@ namespace NzbDav.Torrents.Storage;
 /// </summary>
 internal sealed class HeldPieces : IDisposable
 {
-    /// <summary>Bytes at the start and end of each file whose pieces are evicted last: players look there first (headers, cues,
-    /// moov).</summary>
+    /// <summary>
+    /// Bytes at the start and end of each file whose pieces are evicted last: players look there first (headers, cues, moov).
+    /// </summary>
     private const long EdgeBytes = 1 << 20;
 
     private readonly BitField _edges;
@@ -168,8 +169,9 @@ internal sealed class Watch(int first, int last)
     public long Since { get; set; }
 }
 
-/// <summary>Receives the store's changes to a torrent's pieces. Called on any thread, possibly under locks: implementations may only
-/// schedule work.</summary>
+/// <summary>
+/// Receives the store's changes to a torrent's pieces. Called on any thread, possibly under locks: implementations may only schedule work.
+/// </summary>
 internal interface IStorageNews
 {
     /// <summary>A piece is no longer held.</summary>

@@ -69,8 +69,9 @@ internal sealed partial class KeptDisk
         return [.. found];
     }
 
-    /// <summary>Says that the folder is empty or not there, as when its disk is not mounted and its id was never recorded; null: something
-    /// is in it.</summary>
+    /// <summary>
+    /// Says that the folder is empty or not there, as when its disk is not mounted and its id was never recorded; null: something is in it.
+    /// </summary>
     private string? FindEmptiness()
     {
         try

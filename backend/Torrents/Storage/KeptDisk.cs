@@ -28,8 +28,9 @@ internal sealed partial class KeptDisk : PieceDisk
     /// <summary>Set in the number of a file that is open for writing too: one that may only be read is open all the same.</summary>
     internal const int Written = 1 << 30;
 
-    /// <summary>Taken to open a file for reading. Readers wait without a thread, so a disk that spins up holds one thread for each torrent
-    /// at most.</summary>
+    /// <summary>
+    /// Taken to open a file for reading. Readers wait without a thread, so a disk that spins up holds one thread for each torrent at most.
+    /// </summary>
     private readonly SemaphoreSlim _opening = new(1, 1);
 
     /// <summary>Held during a sync. Taken before all other locks in this class.</summary>
@@ -153,8 +154,9 @@ internal sealed partial class KeptDisk : PieceDisk
     /// <summary>True if the torrent consists of exactly one file, so that the cache's file has the same content.</summary>
     public bool CanTake => _info.Files is [{ Length: > 0, IsPadding: false }];
 
-    /// <summary>Moves the cache's file, which has the content of the torrent's only file, into place as that file; false if that is not
-    /// possible.</summary>
+    /// <summary>
+    /// Moves the cache's file, which has the content of the torrent's only file, into place as that file; false if that is not possible.
+    /// </summary>
     public bool TryTake(string cachePath)
     {
         if (!CanTake)
@@ -311,8 +313,9 @@ internal sealed partial class KeptDisk : PieceDisk
         }
     }
 
-    /// <summary>Closes all files. Some file systems set the time of change only then, so the times are read again with the next
-    /// claims.</summary>
+    /// <summary>
+    /// Closes all files. Some file systems set the time of change only then, so the times are read again with the next claims.
+    /// </summary>
     /// <returns>True if any was written to since it was opened.</returns>
     public bool CloseFiles()
     {

@@ -18,8 +18,9 @@ internal sealed record KeptPlace(string Root, string Folder, IReadOnlyList<strin
     /// <summary>Ending of the claims.</summary>
     public const string ClaimsEnding = ".keptresume";
 
-    /// <summary>Ending of a mark that exists while there may be unclaimed data on disk: a run that finds it follows one that was
-    /// killed.</summary>
+    /// <summary>
+    /// Ending of a mark that exists while there may be unclaimed data on disk: a run that finds it follows one that was killed.
+    /// </summary>
     public const string OpenEnding = ".keptopen";
 
     private const string Magic = "NzbDavK1";

@@ -3,8 +3,9 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Storage;
 
-/// <summary>Knows which torrents are kept, open or not, from the records in the cache folder, and gives each a folder of its own.
-/// Thread-safe.</summary>
+/// <summary>
+/// Knows which torrents are kept, open or not, from the records in the cache folder, and gives each a folder of its own. Thread-safe.
+/// </summary>
 /// <param name="folder">Where the records are; null: nothing is kept.</param>
 internal sealed class KeptRecords(string? folder)
 {

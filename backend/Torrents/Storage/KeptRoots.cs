@@ -28,8 +28,9 @@ internal sealed class KeptRoots(string? folder)
 
     private string Record => Path.Combine(folder!, "kept.folders");
 
-    /// <summary>Why a folder cannot be used now: its disk is not mounted, or it cannot be read. Null: it can be used, or nothing is known
-    /// of it.</summary>
+    /// <summary>
+    /// Why a folder cannot be used now: its disk is not mounted, or it cannot be read. Null: it can be used, or nothing is known of it.
+    /// </summary>
     public string? FindTrouble(string root)
     {
         try
@@ -48,8 +49,9 @@ internal sealed class KeptRoots(string? folder)
         }
     }
 
-    /// <summary>Makes sure before a file is created that a folder's disk is mounted: its id is there, or was never made and is made
-    /// now.</summary>
+    /// <summary>
+    /// Makes sure before a file is created that a folder's disk is mounted: its id is there, or was never made and is made now.
+    /// </summary>
     /// <exception cref="IOException">It is not mounted, or cannot be written to.</exception>
     public void Prepare(string root)
     {

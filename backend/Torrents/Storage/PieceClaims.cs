@@ -22,8 +22,9 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics, Action<Held
             return CheckpointAlone(pieces);
     }
 
-    /// <summary>Writes the claims, unless the torrent is closed. Call under the file's lock. Throws the exceptions of a full or broken
-    /// disk.</summary>
+    /// <summary>
+    /// Writes the claims, unless the torrent is closed. Call under the file's lock. Throws the exceptions of a full or broken disk.
+    /// </summary>
     /// <param name="pieces">The torrent's pieces.</param>
     /// <param name="synced">Newly synced pieces, which are claimed from now on.</param>
     /// <param name="cache">Write the claims of the cache.</param>

@@ -84,8 +84,9 @@ internal sealed partial class PieceStore
         }
     }
 
-    /// <summary>If the torrent has only one file, makes the cache's file the kept one by renaming it, unless it is being read at this
-    /// moment.</summary>
+    /// <summary>
+    /// If the torrent has only one file, makes the cache's file the kept one by renaming it, unless it is being read at this moment.
+    /// </summary>
     private bool TryTakeWhole(HeldPieces pieces)
     {
         lock (pieces.FileGate)

@@ -139,8 +139,9 @@ internal sealed partial class PieceStore
         return claims;
     }
 
-    /// <summary>Why the kept files of a torrent that is not open cannot be used, or why it cannot be kept now; null: nothing is in the
-    /// way.</summary>
+    /// <summary>
+    /// Why the kept files of a torrent that is not open cannot be used, or why it cannot be kept now; null: nothing is in the way.
+    /// </summary>
     public string? FindMissing(TorrentInfo info)
     {
         try

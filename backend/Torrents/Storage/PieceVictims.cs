@@ -25,8 +25,9 @@ internal sealed class PieceVictims
     /// <summary>The same for pieces in readers' windows that can be read from disk.</summary>
     public PieceEntry? InMemoryPinned => _memoryPinned.First?.Value;
 
-    /// <summary>The least recently used piece on disk that may be evicted; null if there is none. Edges of files and what is being watched
-    /// go last.</summary>
+    /// <summary>
+    /// The least recently used piece on disk that may be evicted; null if there is none. Edges of files and what is being watched go last.
+    /// </summary>
     public PieceEntry? OnDisk => (_disk.First ?? _diskEdges.First ?? _diskWatched.First)?.Value;
 
     /// <summary>The same without those that go last.</summary>

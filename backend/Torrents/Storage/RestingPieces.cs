@@ -30,8 +30,9 @@ internal sealed class RestingPieces(string folder, bool hasHoles)
     /// <summary>The torrents that rest.</summary>
     public IEnumerable<InfoHash> Hashes => _torrents.Keys;
 
-    /// <summary>Finds the data that an earlier run left, and removes data without claims. Returns the bytes that count towards the
-    /// limit.</summary>
+    /// <summary>
+    /// Finds the data that an earlier run left, and removes data without claims. Returns the bytes that count towards the limit.
+    /// </summary>
     public long Scan()
     {
         if (!Directory.Exists(folder))
@@ -62,8 +63,9 @@ internal sealed class RestingPieces(string folder, bool hasHoles)
         _torrents[hash] = _byAge.AddLast(new Kept(hash, bytes));
     }
 
-    /// <summary>Takes out a torrent that is opened or removed. Returns its bytes, which no longer count here; null if it does not
-    /// rest.</summary>
+    /// <summary>
+    /// Takes out a torrent that is opened or removed. Returns its bytes, which no longer count here; null if it does not rest.
+    /// </summary>
     public long? Take(InfoHash hash)
     {
         if (!_torrents.Remove(hash, out var node))

@@ -4,8 +4,9 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Storage;
 
-/// <summary>The verified pieces of one torrent. Memory and disk belong to the <see cref="PieceStore"/>, which all torrents share.
-/// Thread-safe.</summary>
+/// <summary>
+/// The verified pieces of one torrent. Memory and disk belong to the <see cref="PieceStore"/>, which all torrents share. Thread-safe.
+/// </summary>
 internal sealed class TorrentPieces : IDisposable
 {
     private readonly PieceStore _store;
@@ -47,8 +48,9 @@ internal sealed class TorrentPieces : IDisposable
     /// not wait for the disk.</param>
     public void Add(int piece, PooledBuffer buffer, bool mustKeep) => _store.Add(Held, piece, buffer, mustKeep);
 
-    /// <summary>For closing: completes when everything added before is on disk or has failed to be written, and nothing is being
-    /// moved.</summary>
+    /// <summary>
+    /// For closing: completes when everything added before is on disk or has failed to be written, and nothing is being moved.
+    /// </summary>
     public async Task WrittenAsync()
     {
         await Checking;

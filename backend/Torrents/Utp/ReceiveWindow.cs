@@ -20,8 +20,9 @@ internal enum Arrival
 /// <param name="memory">Owner of the buffers.</param>
 internal sealed class ReceiveWindow(UtpMemory memory)
 {
-    /// <summary>Most packets beyond the first that is missing. A power of two; the bits of a selective acknowledgement for them are 64
-    /// bytes.</summary>
+    /// <summary>
+    /// Most packets beyond the first that is missing. A power of two; the bits of a selective acknowledgement for them are 64 bytes.
+    /// </summary>
     private const int Ahead = 512;
 
     private const int LeastRing = 16 << 10;
@@ -170,8 +171,9 @@ internal sealed class ReceiveWindow(UtpMemory memory)
         return true;
     }
 
-    /// <summary>Appends bytes. False if there is no memory, which is not so for bytes that were acknowledged: the peer does not send them
-    /// again.</summary>
+    /// <summary>
+    /// Appends bytes. False if there is no memory, which is not so for bytes that were acknowledged: the peer does not send them again.
+    /// </summary>
     private bool Append(ReadOnlySpan<byte> bytes, bool isHeld)
     {
         if (Available + bytes.Length > _ring.Length && !Resize(Math.Max(LeastRing, Available + bytes.Length), isHeld))

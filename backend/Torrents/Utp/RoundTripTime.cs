@@ -1,7 +1,8 @@
 namespace NzbDav.Torrents.Utp;
 
-/// <summary>Estimates a connection's round trip, and how long to wait for an acknowledgement. All times in microseconds. Not
-/// thread-safe.</summary>
+/// <summary>
+/// Estimates a connection's round trip, and how long to wait for an acknowledgement. All times in microseconds. Not thread-safe.
+/// </summary>
 internal sealed class RoundTripTime
 {
     /// <summary>BEP 29: "The timeout is never less than 500 milliseconds."</summary>

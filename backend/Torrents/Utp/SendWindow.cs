@@ -5,14 +5,16 @@ namespace NzbDav.Torrents.Utp;
 /// <param name="RoundTrip">Time between sending and acknowledgement, in microseconds; −1 = unknown.</param>
 internal readonly record struct Acknowledgement(int Bytes, long RoundTrip);
 
-/// <summary>The packets of a connection that were sent and are not acknowledged, in order, with numbers of 16 bits that wrap. Not
-/// thread-safe.</summary>
+/// <summary>
+/// The packets of a connection that were sent and are not acknowledged, in order, with numbers of 16 bits that wrap. Not thread-safe.
+/// </summary>
 /// <param name="memory">Owner of the buffers.</param>
 /// <param name="first">Number of the first packet.</param>
 internal sealed class SendWindow(UtpMemory memory, ushort first)
 {
-    /// <summary>Most packets at once: <see cref="UtpMemory.Plenty"/> in full ones and some more. Far less than half of all
-    /// numbers.</summary>
+    /// <summary>
+    /// Most packets at once: <see cref="UtpMemory.Plenty"/> in full ones and some more. Far less than half of all numbers.
+    /// </summary>
     private const int Most = 1 << 10;
 
     /// <summary>Later packets that must have arrived for one to count as lost (BEP 29, as in TCP).</summary>
@@ -47,8 +49,9 @@ internal sealed class SendWindow(UtpMemory memory, ushort first)
     /// <summary>Packets that must be sent again.</summary>
     public bool HasLost => _lost > 0;
 
-    /// <summary>How many packets an acknowledgement completes. Negative: an old one. More than <see cref="Count"/>: of what was never
-    /// sent.</summary>
+    /// <summary>
+    /// How many packets an acknowledgement completes. Negative: an old one. More than <see cref="Count"/>: of what was never sent.
+    /// </summary>
     public int Distance(ushort acknowledged) => (short)(ushort)(acknowledged - First + 1);
 
     /// <summary>Adds a packet that is being sent.</summary>

@@ -10,8 +10,9 @@ internal sealed partial class UtpConnection
     /// RFC 5961, 5.2).</summary>
     private const int OldestAcknowledgement = 1_024;
 
-    /// <summary>The same for a reset, which ends the connection: it answers what is on its way, or what was acknowledged a moment
-    /// ago.</summary>
+    /// <summary>
+    /// The same for a reset, which ends the connection: it answers what is on its way, or what was acknowledged a moment ago.
+    /// </summary>
     private const int OldestReset = 16;
 
     /// <summary>Acknowledgements in a row of the same packet, after which the next one is lost. One that tells another window is none of
@@ -21,8 +22,9 @@ internal sealed partial class UtpConnection
     private uint _delayToUs;
     private int _repeats;
 
-    /// <summary>Takes a packet that names this connection. Whatever it says, the worst that it brings about is the end of this
-    /// connection.</summary>
+    /// <summary>
+    /// Takes a packet that names this connection. Whatever it says, the worst that it brings about is the end of this connection.
+    /// </summary>
     public void Take(in UtpPacket packet)
     {
         lock (_gate)

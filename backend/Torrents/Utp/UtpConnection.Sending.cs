@@ -6,8 +6,9 @@ internal sealed partial class UtpConnection
     /// <summary>Time-outs in a row without any packet from the peer after which it is gone: 15 s and more.</summary>
     private const int MostTimeouts = 5;
 
-    /// <summary>The same while its window is closed, as it need not answer then. Who reads nothing for two minutes is disconnected
-    /// above.</summary>
+    /// <summary>
+    /// The same while its window is closed, as it need not answer then. Who reads nothing for two minutes is disconnected above.
+    /// </summary>
     private const int MostProbes = 15;
 
     /// <summary>How long an acknowledgement may wait for data to go with it (RFC 9293 lets TCP wait 500 ms; libutp waits 100 ms).</summary>

@@ -16,8 +16,9 @@ namespace NzbDav.Torrents.Utp;
 /// </summary>
 internal sealed class UtpHost : IDisposable
 {
-    /// <summary>Most bytes of a datagram by IPv4: fits into the 1,420 of a WireGuard tunnel but for headers that routers may
-    /// split.</summary>
+    /// <summary>
+    /// Most bytes of a datagram by IPv4: fits into the 1,420 of a WireGuard tunnel but for headers that routers may split.
+    /// </summary>
     private const int MostDatagram4 = 1_400;
 
     /// <summary>By IPv6: every link carries packets of 1,280 bytes (RFC 8200), of which headers take 48.</summary>
@@ -32,8 +33,9 @@ internal sealed class UtpHost : IDisposable
     /// <summary>Most connections that have not proved their address. Each costs less than 2 KiB and five seconds.</summary>
     private const int MostHalfOpen = 100;
 
-    /// <summary>Most of them from one address, or from one /64 of IPv6, as for connections by TCP whose handshake has not
-    /// arrived.</summary>
+    /// <summary>
+    /// Most of them from one address, or from one /64 of IPv6, as for connections by TCP whose handshake has not arrived.
+    /// </summary>
     private const int MostPerAddress = 8;
 
     /// <summary>Connections that wait to be accepted.</summary>

@@ -8,8 +8,9 @@ internal sealed class UtpMemory
     /// <summary>Most bytes of all connections. 40 that are full in one direction; 1,000 that may hold <see cref="Least"/> each.</summary>
     public const long Most = 64 << 20;
 
-    /// <summary>What one connection may hold in each direction while there is plenty: at a round trip of 100 ms it carries 10
-    /// MB/s.</summary>
+    /// <summary>
+    /// What one connection may hold in each direction while there is plenty: at a round trip of 100 ms it carries 10 MB/s.
+    /// </summary>
     public const int Plenty = 1 << 20;
 
     /// <summary>What one connection may hold in each direction once half of the memory is in use.</summary>
@@ -33,8 +34,9 @@ internal sealed class UtpMemory
         return null;
     }
 
-    /// <summary>Rents a buffer for bytes that are held already, even if that is too much for a moment: the former buffer is returned
-    /// next.</summary>
+    /// <summary>
+    /// Rents a buffer for bytes that are held already, even if that is too much for a moment: the former buffer is returned next.
+    /// </summary>
     public byte[] Rent(int size)
     {
         var buffer = ArrayPool<byte>.Shared.Rent(size);

@@ -48,8 +48,9 @@ internal readonly ref struct UtpPacket
     /// <summary>The sender's clock when it sent this, in microseconds; wraps.</summary>
     public uint Sent { get; private init; }
 
-    /// <summary>How long the last packet in the other direction was on its way, by two clocks that are not set alike; 0 = not
-    /// known.</summary>
+    /// <summary>
+    /// How long the last packet in the other direction was on its way, by two clocks that are not set alike; 0 = not known.
+    /// </summary>
     public uint Delay { get; private init; }
 
     /// <summary>Bytes that the sender can take.</summary>
@@ -67,8 +68,9 @@ internal readonly ref struct UtpPacket
     /// <summary>Bytes of the stream.</summary>
     public ReadOnlySpan<byte> Payload { get; private init; }
 
-    /// <summary>True for the first byte of a packet of this version. No message of the DHT (<c>d</c>) or of a UDP tracker (0) begins like
-    /// that.</summary>
+    /// <summary>
+    /// True for the first byte of a packet of this version. No message of the DHT (<c>d</c>) or of a UDP tracker (0) begins like that.
+    /// </summary>
     public static bool CanBegin(ReadOnlySpan<byte> datagram) =>
         datagram.Length > 0 && (datagram[0] & 0x0F) == Version && datagram[0] >> 4 <= (int)UtpType.Syn;
 

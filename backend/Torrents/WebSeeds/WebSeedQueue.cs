@@ -11,8 +11,9 @@ internal sealed class WebSeedQueue(TimeProvider time, CancellationToken stopping
     /// </summary>
     public const int MostRuns = WebSeedClient.MostConnections;
 
-    /// <summary>Fewest blocks of a request while more wait, 256 KiB: the answer's headers and the round trip are small against
-    /// it.</summary>
+    /// <summary>
+    /// Fewest blocks of a request while more wait, 256 KiB: the answer's headers and the round trip are small against it.
+    /// </summary>
     private const int LeastBlocks = 16;
 
     /// <summary>Most blocks of a request, 4 MiB: what is lost when a reader leaves in the middle of it.</summary>

@@ -7,8 +7,9 @@ namespace NzbDav.Torrents.WebSeeds;
 /// <param name="Offset">Its offset in the torrent.</param>
 internal readonly record struct WebSeedBlock(int Piece, int Begin, int Length, long Offset);
 
-/// <summary>Requested blocks that follow each other, and are fetched together. Used under the lock of its transport, unless stated
-/// otherwise.</summary>
+/// <summary>
+/// Requested blocks that follow each other, and are fetched together. Used under the lock of its transport, unless stated otherwise.
+/// </summary>
 internal sealed class WebSeedRun : IDisposable
 {
     private readonly bool[] _done;

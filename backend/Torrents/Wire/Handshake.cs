@@ -2,8 +2,9 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Wire;
 
-/// <summary>The first 68 bytes each side sends (BEP 3): &lt;19&gt;BitTorrent protocol&lt;8 reserved&gt;&lt;info-hash&gt;&lt;peer
-/// id&gt;.</summary>
+/// <summary>
+/// The first 68 bytes each side sends (BEP 3): &lt;19&gt;BitTorrent protocol&lt;8 reserved&gt;&lt;info-hash&gt;&lt;peer id&gt;.
+/// </summary>
 /// <param name="Hash">The torrent.</param>
 /// <param name="PeerId">The 20 bytes of the peer id, for comparison only.</param>
 /// <param name="Fast">Supports BEP 6.</param>
@@ -29,8 +30,9 @@ internal readonly record struct Handshake(InfoHash Hash, InfoHash PeerId, bool F
         return true;
     }
 
-    /// <summary>True while the bytes so far can be the start of a handshake, so that other data is refused at its first byte that
-    /// differs.</summary>
+    /// <summary>
+    /// True while the bytes so far can be the start of a handshake, so that other data is refused at its first byte that differs.
+    /// </summary>
     public static bool CanBegin(ReadOnlySpan<byte> bytes)
     {
         var length = Math.Min(bytes.Length, Protocol.Length);

@@ -71,8 +71,9 @@ public enum UtpPolicy
     /// <summary>Peers that cannot be reached by TCP are dialled by it. Costs no rate: nothing that TCP carries goes by uTP.</summary>
     Dial,
 
-    /// <summary>Peers may connect by it as well. Most clients then do so first, although TCP would be faster: it gives way to all other
-    /// traffic.</summary>
+    /// <summary>
+    /// Peers may connect by it as well. Most clients then do so first, although TCP would be faster: it gives way to all other traffic.
+    /// </summary>
     On,
 
     /// <summary>It is not used.</summary>

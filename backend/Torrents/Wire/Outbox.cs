@@ -8,8 +8,9 @@ namespace NzbDav.Torrents.Wire;
 /// </summary>
 internal sealed class Outbox
 {
-    /// <summary>Most bytes of control messages waiting. A peer with more does not read and is disconnected. 2,000 requests are 34
-    /// KB.</summary>
+    /// <summary>
+    /// Most bytes of control messages waiting. A peer with more does not read and is disconnected. 2,000 requests are 34 KB.
+    /// </summary>
     private const int MostPending = 1 << 20;
 
     /// <summary>Initial size of each of the two buffers, in bytes: enough for a peer that is sent little.</summary>
@@ -357,8 +358,9 @@ internal sealed class OutboxBudget
     /// <summary>Bytes of a buffer that do not count: nearly 2,000 requests, which is as much as a peer is ever sent at once.</summary>
     public const int Free = 32 << 10;
 
-    /// <summary>Bytes that all of them may hold beyond that. A peer that reads holds nothing for long, so this is for those that do
-    /// not.</summary>
+    /// <summary>
+    /// Bytes that all of them may hold beyond that. A peer that reads holds nothing for long, so this is for those that do not.
+    /// </summary>
     public const long Most = 16 << 20;
 
     private long _held;

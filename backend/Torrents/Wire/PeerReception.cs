@@ -17,8 +17,9 @@ internal sealed class PeerReception : IAsyncDisposable
     /// <summary>How long a peer may take for its handshake.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
-    /// <summary>How long nothing is accepted after a connection could not be accepted. Peers wait in the kernel's queue
-    /// meanwhile.</summary>
+    /// <summary>
+    /// How long nothing is accepted after a connection could not be accepted. Peers wait in the kernel's queue meanwhile.
+    /// </summary>
     private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
 
     private readonly ITransportAcceptor _acceptor;

@@ -37,8 +37,9 @@ internal sealed class BackgroundWorkers : IDisposable
         }
     }
 
-    /// <summary>Queues a job. After <see cref="Dispose"/> the caller's thread runs it, so that no job that holds a buffer is
-    /// lost.</summary>
+    /// <summary>
+    /// Queues a job. After <see cref="Dispose"/> the caller's thread runs it, so that no job that holds a buffer is lost.
+    /// </summary>
     public void Add(BackgroundJob job, long rank = Waiting)
     {
         lock (_gate)

@@ -41,20 +41,23 @@ public sealed record ProviderOptions
     /// <summary>Most connections that the account allows, 1 … 500. If the provider's real cap is lower, it is learned.</summary>
     public int MaxConnections { get; init; } = 20;
 
-    /// <summary>Connections kept open and logged in, so that the first read does not wait for them; null: as many as allowed, at most
-    /// 20.</summary>
+    /// <summary>
+    /// Connections kept open and logged in, so that the first read does not wait for them; null: as many as allowed, at most 20.
+    /// </summary>
     public int? WarmConnections { get; init; }
 
-    /// <summary>0 is asked first, up to 99. Equal priorities share the load; a higher number is asked only for what lower ones do not
-    /// have.</summary>
+    /// <summary>
+    /// 0 is asked first, up to 99. Equal priorities share the load; a higher number is asked only for what lower ones do not have.
+    /// </summary>
     public int Priority { get; init; }
 
     /// <summary>Share of the load among providers of one priority, 1 … 100: one with 20 gets twice as much as one with 10 while both have a
     /// free connection. Nothing waits because of it.</summary>
     public int Weight { get; init; } = 1;
 
-    /// <summary>Asked only for what the others do not have or cannot deliver now; before block accounts, and whatever its
-    /// priority.</summary>
+    /// <summary>
+    /// Asked only for what the others do not have or cannot deliver now; before block accounts, and whatever its priority.
+    /// </summary>
     public bool BackupOnly { get; init; }
 
     /// <summary>Days for which it keeps articles; 0: not known. For older articles it is asked last, as the number may be wrong.</summary>

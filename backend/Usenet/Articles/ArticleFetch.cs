@@ -123,8 +123,9 @@ internal sealed class ArticleFetch
 
     public ArticleHeader? OddHeader { get; set; }
 
-    /// <summary>Switches to the next copy of the article that a server could have; every provider may be asked again. False: there is
-    /// none.</summary>
+    /// <summary>
+    /// Switches to the next copy of the article that a server could have; every provider may be asked again. False: there is none.
+    /// </summary>
     public bool TryNextCopy()
     {
         do

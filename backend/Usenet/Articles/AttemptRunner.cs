@@ -16,8 +16,9 @@ internal sealed partial class AttemptRunner(
     private static readonly (SegmentOutcome, string) InternalError =
         (SegmentOutcome.Unavailable, "An internal error ended the request; it is in the log.");
 
-    /// <summary>Does the work that must happen outside the lock. A request that its connection no longer accepts comes back as
-    /// lost.</summary>
+    /// <summary>
+    /// Does the work that must happen outside the lock. A request that its connection no longer accepts comes back as lost.
+    /// </summary>
     public void Do(Work work)
     {
         foreach (var (connection, request) in work.Submissions)

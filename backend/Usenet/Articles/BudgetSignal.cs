@@ -20,8 +20,9 @@ internal sealed class BudgetSignal(BufferBudget budget) : IBudgetWaiter
         }
     }
 
-    /// <summary>Abandons the wait. The call may have come or still come, so it is passed on: otherwise the next waiter would wait for
-    /// ever.</summary>
+    /// <summary>
+    /// Abandons the wait. The call may have come or still come, so it is passed on: otherwise the next waiter would wait for ever.
+    /// </summary>
     public void Abandon()
     {
         if (!_freed.TrySetResult())

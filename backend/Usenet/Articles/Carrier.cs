@@ -3,8 +3,9 @@ using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>A connection as the dispatcher and the requests on it see it. Guarded by the dispatcher's lock unless stated
-/// otherwise.</summary>
+/// <summary>
+/// A connection as the dispatcher and the requests on it see it. Guarded by the dispatcher's lock unless stated otherwise.
+/// </summary>
 /// <param name="provider">The connection's provider.</param>
 /// <param name="connection">The connection.</param>
 internal abstract class ConnectionState(Provider provider, NntpConnection connection)
@@ -33,8 +34,9 @@ internal abstract class ConnectionState(Provider provider, NntpConnection connec
     /// <summary>When it was told to quit after what it carries; 0: it was not. May be read without the lock.</summary>
     public long DismissedAt { get; set; }
 
-    /// <summary>True while it is silent and other connections are at work: a request given to it now would wait behind the late
-    /// one.</summary>
+    /// <summary>
+    /// True while it is silent and other connections are at work: a request given to it now would wait behind the late one.
+    /// </summary>
     public bool IsSuspect { get; set; }
 
     /// <summary>True when it accepts no more requests. Needs no lock.</summary>
@@ -50,8 +52,9 @@ internal abstract class ConnectionState(Provider provider, NntpConnection connec
     public long HeadSince => connection.HeadSince;
 }
 
-/// <summary>A connection with the requests it carries, and whether it may get more. Guarded by the dispatcher's lock unless stated
-/// otherwise.</summary>
+/// <summary>
+/// A connection with the requests it carries, and whether it may get more. Guarded by the dispatcher's lock unless stated otherwise.
+/// </summary>
 /// <param name="provider">The connection's provider.</param>
 /// <param name="connection">The connection.</param>
 internal sealed class Carrier(Provider provider, NntpConnection connection) : ConnectionState(provider, connection)

@@ -2,8 +2,9 @@ using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>Requests of one urgency that the same connections may carry, in the order in which they came. Guarded by the dispatcher's
-/// lock.</summary>
+/// <summary>
+/// Requests of one urgency that the same connections may carry, in the order in which they came. Guarded by the dispatcher's lock.
+/// </summary>
 internal sealed class QueueLane
 {
     /// <summary>BODY or STAT: a connection has room for each of its own.</summary>

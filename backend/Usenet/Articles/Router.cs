@@ -34,8 +34,9 @@ internal sealed class Router(DispatchState state, Assigner assigner)
         Route(fetch, avoid: null, ref work);
     }
 
-    /// <summary>Queues the next attempt of a fetch, or ends it when no provider is left that could help, or the article came from the
-    /// disk.</summary>
+    /// <summary>
+    /// Queues the next attempt of a fetch, or ends it when no provider is left that could help, or the article came from the disk.
+    /// </summary>
     /// <param name="fetch">The fetch.</param>
     /// <param name="avoid">The connection that the attempt must avoid; null: none.</param>
     /// <param name="work">Receives work to do outside the lock.</param>
@@ -218,8 +219,9 @@ internal sealed class Router(DispatchState state, Assigner assigner)
             Route(new ArticleFetch(new ArticleStat(fetch.Id, fetch.Priority, provider)), avoid: null, ref work);
     }
 
-    /// <summary>The first tier that can serve a fetch now; otherwise one whose connections or provider may recover. Null: none is
-    /// left.</summary>
+    /// <summary>
+    /// The first tier that can serve a fetch now; otherwise one whose connections or provider may recover. Null: none is left.
+    /// </summary>
     private Tier? TierFor(ArticleFetch fetch, ulong except = 0)
     {
         Tier? lost = null;

@@ -10,8 +10,9 @@ namespace NzbDav.Usenet.Articles;
 /// </summary>
 internal sealed class SlowProviders(DispatchState state, Patience patience, Assigner assigner, Router router)
 {
-    /// <summary>Opening a connection takes several round trips and one of the connections that the account allows: shorter waits are
-    /// accepted.</summary>
+    /// <summary>
+    /// Opening a connection takes several round trips and one of the connections that the account allows: shorter waits are accepted.
+    /// </summary>
     private static readonly TimeSpan CloggedLimit = TimeSpan.FromSeconds(1);
 
     /// <summary>Finds the slow providers.</summary>

@@ -30,8 +30,9 @@ internal sealed class Tier(Provider[] providers)
     /// <summary>Its requests that connections of later tiers carry instead.</summary>
     public int CarriedElsewhere { get; set; }
 
-    /// <summary>True for block accounts and backup-only providers: they deliver what nobody else has, and do not help slow or silent
-    /// ones.</summary>
+    /// <summary>
+    /// True for block accounts and backup-only providers: they deliver what nobody else has, and do not help slow or silent ones.
+    /// </summary>
     public bool IsReserve { get; } = providers[0].Options.Reserve > 0;
 
     /// <summary>True while one of its providers works.</summary>
@@ -190,8 +191,9 @@ internal sealed class Tier(Provider[] providers)
         return bits;
     }
 
-    /// <summary>How many further requests the connections of faster providers will have delivered by the time this connection delivers one
-    /// more.</summary>
+    /// <summary>
+    /// How many further requests the connections of faster providers will have delivered by the time this connection delivers one more.
+    /// </summary>
     /// <param name="connection">Of a slow provider.</param>
     /// <param name="articleBytes">Of a usual article.</param>
     public int AheadOf(Carrier connection, double articleBytes)

@@ -243,8 +243,9 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
     }
 }
 
-/// <summary>A logged-in connection of a check. Owned by whoever opened it. Disposal sends QUIT, so that the server stops counting
-/// it.</summary>
+/// <summary>
+/// A logged-in connection of a check. Owned by whoever opened it. Disposal sends QUIT, so that the server stops counting it.
+/// </summary>
 internal sealed class CheckedConnection(Stream stream) : IAsyncDisposable
 {
     /// <summary>Longest wait for a server that does not read.</summary>

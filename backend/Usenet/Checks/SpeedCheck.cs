@@ -3,8 +3,9 @@ using System.Net.Sockets;
 
 namespace NzbDav.Usenet.Checks;
 
-/// <summary>Measures how fast articles arrive over several connections, for a few seconds or 20 MB at most. The bytes are
-/// discarded.</summary>
+/// <summary>
+/// Measures how fast articles arrive over several connections, for a few seconds or 20 MB at most. The bytes are discarded.
+/// </summary>
 internal sealed class SpeedCheck(IReadOnlyList<CheckedConnection> connections, IReadOnlyList<string> articles, TimeProvider time)
 {
     /// <summary>Most articles to request: 30 of the usual 700 KB are 20 MB.</summary>

@@ -17,8 +17,9 @@ public sealed partial class DiskCache : IDisposable
     /// <summary>Bytes of a file: some 90 articles. 500 GB are then 8,000 files, and one eviction makes room for a minute of film.</summary>
     internal const int UsualSegment = 64 << 20;
 
-    /// <summary>Most bytes of articles waiting to be written, which take memory from the readers' budget: a fifth of a second at 100
-    /// MB/s.</summary>
+    /// <summary>
+    /// Most bytes of articles waiting to be written, which take memory from the readers' budget: a fifth of a second at 100 MB/s.
+    /// </summary>
     internal const int MostQueued = 24 << 20;
 
     /// <summary>Time limit for stopping: the whole server has ten seconds.</summary>

@@ -6,8 +6,9 @@ public sealed record DiskCacheStatus
     /// <summary>What it does.</summary>
     public required DiskCacheState State { get; init; }
 
-    /// <summary>Why <see cref="State"/> is <see cref="DiskCacheState.NoRoom"/> or <see cref="DiskCacheState.Failing"/>; else
-    /// null.</summary>
+    /// <summary>
+    /// Why <see cref="State"/> is <see cref="DiskCacheState.NoRoom"/> or <see cref="DiskCacheState.Failing"/>; else null.
+    /// </summary>
     public required string? Reason { get; init; }
 
     /// <summary>The folder; empty when off.</summary>
@@ -62,8 +63,9 @@ public enum DiskCacheState
     /// <summary>It serves and takes articles.</summary>
     On,
 
-    /// <summary>The disk is full: the cache has shrunk, or takes nothing new. It serves what it has and tries again after a
-    /// minute.</summary>
+    /// <summary>
+    /// The disk is full: the cache has shrunk, or takes nothing new. It serves what it has and tries again after a minute.
+    /// </summary>
     NoRoom,
 
     /// <summary>The folder cannot be used: nothing is taken. It tries again after five minutes.</summary>

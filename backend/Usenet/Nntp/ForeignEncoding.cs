@@ -12,8 +12,9 @@ internal static class ForeignEncoding
     /// <summary>Encoded lines in a row that rule out plain text.</summary>
     private const int FewestLines = 3;
 
-    /// <summary>Length of a line of 45 bytes, as all but the last are: a length character, then four characters for three bytes (POSIX,
-    /// uuencode).</summary>
+    /// <summary>
+    /// Length of a line of 45 bytes, as all but the last are: a length character, then four characters for three bytes (POSIX, uuencode).
+    /// </summary>
     private const int UuLine = 61;
 
     private static readonly SearchValues<byte> Base64 = SearchValues.Create(

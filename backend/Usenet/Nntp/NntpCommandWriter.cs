@@ -9,8 +9,9 @@ internal static class NntpCommandWriter
     /// <summary>RFC 3977 §3.1: a command line has at most 512 octets; "BODY &lt;&gt;" and CRLF take nine of them.</summary>
     private const int MaxMessageId = 500;
 
-    /// <summary>False for ids that contain a line end, would be invalid in a command, or are too long: no server can have such an
-    /// article.</summary>
+    /// <summary>
+    /// False for ids that contain a line end, would be invalid in a command, or are too long: no server can have such an article.
+    /// </summary>
     public static bool IsSendable(string messageId)
     {
         if (messageId.Length is 0 or > MaxMessageId)

@@ -260,8 +260,9 @@ internal sealed class NntpConnection
 
     // The receive loop: splits the received bytes into status lines and bodies.
 
-    /// <summary>Receives some bytes; false at the end. Decoded bytes are published before a wait, so that a reader is not woken for each
-    /// TLS record.</summary>
+    /// <summary>
+    /// Receives some bytes; false at the end. Decoded bytes are published before a wait, so that a reader is not woken for each TLS record.
+    /// </summary>
     private async ValueTask<bool> ReceiveAsync()
     {
         var receiving = _received.ReceiveAsync(isIdle: _receiver.Request is null && !IsBusy);

@@ -167,8 +167,9 @@ internal static class NntpHandshake
         return answer.Code == 281 ? null : Refusal(answer, options, othersOpen(), NntpConnectFailure.LoginRefused);
     }
 
-    /// <summary>Servers say "too many connections" with 400, 481, 482 or 502; only the text or the circumstances tell it from a wrong
-    /// password.</summary>
+    /// <summary>
+    /// Servers say "too many connections" with 400, 481, 482 or 502; only the text or the circumstances tell it from a wrong password.
+    /// </summary>
     private static NntpConnectResult Refusal(NntpStatusLine answer, ProviderOptions options, bool othersOpen, NntpConnectFailure otherwise)
     {
         var said = string.Create(CultureInfo.InvariantCulture, $"{Address(options)} said \"{answer.Text}\"");

@@ -31,8 +31,9 @@ internal sealed class ReceiveWindow(NntpConnectResult opened, ReceiveBuffers buf
     /// <summary>Discards all unread bytes.</summary>
     public void Drop() => _start = _end;
 
-    /// <summary>Receives some bytes behind the unread ones. The caller must not call this while a full buffer holds no complete
-    /// line.</summary>
+    /// <summary>
+    /// Receives some bytes behind the unread ones. The caller must not call this while a full buffer holds no complete line.
+    /// </summary>
     /// <param name="isIdle">True when nothing is expected: the buffers are given back, and the wait is on an empty read.</param>
     /// <returns>Number of bytes; 0 at the end. Completes at once while bytes are available.</returns>
     public async ValueTask<int> ReceiveAsync(bool isIdle)

@@ -71,8 +71,9 @@ public static class ArticleIds
 /// <summary>Cleans up message-ids and rejects those that must not reach an NNTP command line.</summary>
 internal static class NzbMessageId
 {
-    /// <summary>Most bytes. RFC 3977, section 3.1: a command line has at most 512 octets, of which <c>ARTICLE &lt;&gt;</c> and CRLF take
-    /// 12.</summary>
+    /// <summary>
+    /// Most bytes. RFC 3977, section 3.1: a command line has at most 512 octets, of which <c>ARTICLE &lt;&gt;</c> and CRLF take 12.
+    /// </summary>
     public const int MaxLength = 500;
 
     private static readonly SearchValues<byte> Forbidden =

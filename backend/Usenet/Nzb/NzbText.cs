@@ -15,8 +15,9 @@ internal sealed class NzbText
 
     private Encoding _fallback = Windows1252;
 
-    /// <summary>Applies the name in <c>&lt;?xml encoding="…"?&gt;</c>; unknown ones, and those that contradict the bytes, are
-    /// ignored.</summary>
+    /// <summary>
+    /// Applies the name in <c>&lt;?xml encoding="…"?&gt;</c>; unknown ones, and those that contradict the bytes, are ignored.
+    /// </summary>
     public void Declare(string encodingName)
     {
         // ISO-8859-1 means Windows-1252 in practice, as browsers have it (https://encoding.spec.whatwg.org/#names-and-labels).
@@ -27,8 +28,9 @@ internal sealed class NzbText
             : Windows1252;
     }
 
-    /// <summary>Decodes bytes and resolves the five predefined entities and character references. Others stay as they are
-    /// written.</summary>
+    /// <summary>
+    /// Decodes bytes and resolves the five predefined entities and character references. Others stay as they are written.
+    /// </summary>
     public string Decode(ReadOnlySpan<byte> bytes)
     {
         var text = (Utf8.IsValid(bytes) ? Encoding.UTF8 : _fallback).GetString(bytes);

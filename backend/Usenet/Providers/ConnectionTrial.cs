@@ -2,12 +2,14 @@ using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Providers;
 
-/// <summary>Connections that log in but serve nothing: opening another at once would be in vain, and every article given to it is late.
-/// Thread-safe.</summary>
+/// <summary>
+/// Connections that log in but serve nothing: opening another at once would be in vain, and every article given to it is late. Thread-safe.
+/// </summary>
 internal sealed class ConnectionTrial(PoolState state, PoolStanding standing, ProviderBreaker breaker, PoolLog log)
 {
-    /// <summary>A connection that lived this long without serving anything was merely unused: servers close idle ones after
-    /// minutes.</summary>
+    /// <summary>
+    /// A connection that lived this long without serving anything was merely unused: servers close idle ones after minutes.
+    /// </summary>
     public static readonly TimeSpan ShortLife = TimeSpan.FromSeconds(10);
 
     /// <summary>Guarded by the pool's lock.</summary>
@@ -25,8 +27,9 @@ internal sealed class ConnectionTrial(PoolState state, PoolStanding standing, Pr
     /// </summary>
     private bool _isCertain;
 
-    /// <summary>Counts the times that a connection served nothing; those that were open together count once. Under the pool's
-    /// lock.</summary>
+    /// <summary>
+    /// Counts the times that a connection served nothing; those that were open together count once. Under the pool's lock.
+    /// </summary>
     public int Number
     {
         get
@@ -36,8 +39,9 @@ internal sealed class ConnectionTrial(PoolState state, PoolStanding standing, Pr
         }
     }
 
-    /// <summary>Notes that a connection has served something, or is old enough to be trusted. Takes the pool's lock only during a
-    /// trial.</summary>
+    /// <summary>
+    /// Notes that a connection has served something, or is old enough to be trusted. Takes the pool's lock only during a trial.
+    /// </summary>
     public void Served(NntpConnection connection)
     {
         if (!_isOn)

@@ -13,8 +13,9 @@ internal sealed class ConnectionWatch(PoolState state, PoolStanding standing, Co
     /// <summary>Idle time after which a DATE is sent: routers forget connections after a few minutes, many servers after three.</summary>
     private static readonly TimeSpan KeepAliveAfter = TimeSpan.FromSeconds(60);
 
-    /// <summary>A connection with a request on the wire and no byte for this long is dead; what waits for it was hedged long
-    /// before.</summary>
+    /// <summary>
+    /// A connection with a request on the wire and no byte for this long is dead; what waits for it was hedged long before.
+    /// </summary>
     private static readonly TimeSpan StallLimit = TimeSpan.FromSeconds(10);
 
     /// <summary>Connections above the warm floor are closed after this long without work.</summary>
@@ -25,8 +26,9 @@ internal sealed class ConnectionWatch(PoolState state, PoolStanding standing, Co
     /// <summary>Decoded bytes per second, lately. Needs no lock.</summary>
     public double Rate => _rate.Value;
 
-    /// <summary>Closes dead connections, keeps idle ones alive, closes spare ones, reports a lost provider, and probes an unreachable
-    /// one.</summary>
+    /// <summary>
+    /// Closes dead connections, keeps idle ones alive, closes spare ones, reports a lost provider, and probes an unreachable one.
+    /// </summary>
     public void Look()
     {
         _rate.Look(state.Time.GetElapsedTime(0), state.Account.Bytes);

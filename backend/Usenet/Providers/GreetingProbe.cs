@@ -17,8 +17,9 @@ internal sealed class GreetingProbe(PoolState state, BackOff backOff, PoolLog lo
     /// <summary>Time limit of one probe.</summary>
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(3);
 
-    /// <summary>How long probes run every second. After that they run each <see cref="SeldomEvery"/>: a page may stay open for
-    /// days.</summary>
+    /// <summary>
+    /// How long probes run every second. After that they run each <see cref="SeldomEvery"/>: a page may stay open for days.
+    /// </summary>
     private static readonly TimeSpan OftenFor = TimeSpan.FromMinutes(10);
 
     private static readonly TimeSpan SeldomEvery = TimeSpan.FromSeconds(5);

@@ -21,8 +21,9 @@ internal sealed class PoolShare : IShareMember, IDisposable
     /// another continent answers within half of it.</summary>
     public static readonly TimeSpan SilenceLimit = TimeSpan.FromMilliseconds(500);
 
-    /// <summary>How long a server may still count a connection that was closed without a QUIT. It hears of it after half a round
-    /// trip.</summary>
+    /// <summary>
+    /// How long a server may still count a connection that was closed without a QUIT. It hears of it after half a round trip.
+    /// </summary>
     public static readonly TimeSpan CountedFor = TimeSpan.FromMilliseconds(500);
 
     private const string Reason = "this gateway may no longer use it";

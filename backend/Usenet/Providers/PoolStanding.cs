@@ -84,8 +84,9 @@ internal sealed class PoolStanding(PoolState state, WantedAttempt wanted)
     /// <summary>Readers wait for an attempt from now on: its failure is reported.</summary>
     public void Awaited() => _reported = Now;
 
-    /// <summary>Tells the dispatcher when the standing became worse: requests queued before would wait for nothing. Called outside the
-    /// pool's lock.</summary>
+    /// <summary>
+    /// Tells the dispatcher when the standing became worse: requests queued before would wait for nothing. Called outside the pool's lock.
+    /// </summary>
     public void ReportIfWorse()
     {
         lock (state.Gate)

@@ -81,8 +81,9 @@ internal sealed class PoolState(IPooledAccount account, TimeProvider time, Diall
     /// <summary>When the last connection ended that was not short-lived; 0: none did.</summary>
     public long LastGoodAt { get; set; }
 
-    /// <summary>True when the last attempt failed before there was a connection, as opposed to a connection that ended without serving
-    /// anything.</summary>
+    /// <summary>
+    /// True when the last attempt failed before there was a connection, as opposed to a connection that ended without serving anything.
+    /// </summary>
     public bool IsUnreached { get; set; }
 
     /// <summary>Why a connection was lost last; null once another was opened.</summary>
@@ -181,8 +182,9 @@ internal sealed class PoolState(IPooledAccount account, TimeProvider time, Diall
         Signal();
     }
 
-    /// <summary>An attempt failed, or a connection served nothing. Does not signal: the end of the lane's turn does, which
-    /// follows.</summary>
+    /// <summary>
+    /// An attempt failed, or a connection served nothing. Does not signal: the end of the lane's turn does, which follows.
+    /// </summary>
     public void Failed(NntpConnectResult result)
     {
         AssertLocked();

@@ -180,8 +180,9 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
     /// <summary>Waits until the connections of a retired provider have ended, and disposes. Never throws.</summary>
     internal Task EndAsync() => _pool.EndAsync();
 
-    /// <summary>Notes that somebody looks at its state: for three seconds an unreachable provider is probed each second. Costs nothing
-    /// otherwise.</summary>
+    /// <summary>
+    /// Notes that somebody looks at its state: for three seconds an unreachable provider is probed each second. Costs nothing otherwise.
+    /// </summary>
     internal void NoteLook() => _pool.NoteLook();
 
     internal void Demand(int requests) => _pool.Demand(requests);
@@ -227,8 +228,9 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
         }
     }
 
-    /// <summary>Charges received bytes to the quota. When it is used up, another thread notifies waiting requests: this one
-    /// receives.</summary>
+    /// <summary>
+    /// Charges received bytes to the quota. When it is used up, another thread notifies waiting requests: this one receives.
+    /// </summary>
     private void Charge(int bytes)
     {
         if (_usage.Add(bytes))

@@ -97,8 +97,9 @@ internal sealed class ProviderBreaker
         }
     }
 
-    /// <summary>Opens a connection during a break, as the server has just greeted. A success ends the break; a failure leaves it as it
-    /// is.</summary>
+    /// <summary>
+    /// Opens a connection during a break, as the server has just greeted. A success ends the break; a failure leaves it as it is.
+    /// </summary>
     public async Task<NntpConnectResult> TryEarlyAsync(
         Func<CancellationToken, Task<NntpConnectResult>> open, CancellationToken cancellationToken)
     {

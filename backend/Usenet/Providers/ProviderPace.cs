@@ -50,8 +50,9 @@ internal sealed class ProviderPace(TimeProvider time)
     /// <param name="inNeed">True when readers wait for a place at the others.</param>
     public bool WantsTrial(bool inNeed) => IsSlow && (_isDue || time.GetElapsedTime(_askedAt) >= (inNeed ? TrialEveryInNeed : TrialEvery));
 
-    /// <summary>True when a trial is due, readers wait for a place at the others, and no connection of a slow provider has been opened anew
-    /// for it.</summary>
+    /// <summary>
+    /// True when a trial is due, readers wait for a place at the others, and no connection of a slow provider has been opened anew for it.
+    /// </summary>
     public bool WantsRoom => !_isDue && WantsTrial(inNeed: true);
 
     /// <summary>A connection is opened anew: what comes next on it is a trial.</summary>
@@ -110,8 +111,9 @@ internal sealed class ProviderPace(TimeProvider time)
     /// <summary>Time per article from which a provider counts as slow beside the best.</summary>
     public static TimeSpan SlowFrom(TimeSpan best) => TimeSpan.FromTicks(Math.Max(best.Ticks * Factor, Least.Ticks));
 
-    /// <summary>Factor by which it must be slower: connections share a line unevenly, and a far server's get less of it than a near
-    /// one's.</summary>
+    /// <summary>
+    /// Factor by which it must be slower: connections share a line unevenly, and a far server's get less of it than a near one's.
+    /// </summary>
     private const int Factor = 4;
 
     /// <summary>Factor by which an article of a slow provider must beat the recent ones to be more than chance.</summary>

@@ -9,15 +9,17 @@ internal sealed class ProviderReliability(TimeProvider time)
     /// <summary>Hours counted, including the current one.</summary>
     public const int Hours = 24;
 
-    /// <summary>Hours counted when choosing among equals: this hour and the one before, so that a bad evening is forgotten by
-    /// morning.</summary>
+    /// <summary>
+    /// Hours counted when choosing among equals: this hour and the one before, so that a bad evening is forgotten by morning.
+    /// </summary>
     private const int RecentHours = 2;
 
     /// <summary>Fewest articles that allow a judgement.</summary>
     private const int FewestToJudge = 20;
 
-    /// <summary>One failure in this many counts as unreliable: on a bad line all providers fail alike, and then none is
-    /// preferred.</summary>
+    /// <summary>
+    /// One failure in this many counts as unreliable: on a bad line all providers fail alike, and then none is preferred.
+    /// </summary>
     private const int BrokenInAll = 10;
 
     private readonly Lock _gate = new();
@@ -107,8 +109,9 @@ public readonly record struct ReliabilityCounts(long Found, long Missing, long D
         new(one.Found + other.Found, one.Missing + other.Missing, one.Damaged + other.Damaged, one.TimedOut + other.TimedOut,
             one.Lost + other.Lost);
 
-    /// <summary>The count of one request. Another encoding or part than expected counts as posted; a superseded request counts as
-    /// nothing.</summary>
+    /// <summary>
+    /// The count of one request. Another encoding or part than expected counts as posted; a superseded request counts as nothing.
+    /// </summary>
     internal static ReliabilityCounts Of(AttemptOutcome outcome, bool timedOut) => outcome switch
     {
         AttemptOutcome.Found or AttemptOutcome.Foreign or AttemptOutcome.Mismatch => new ReliabilityCounts(1, 0, 0, 0, 0),

@@ -6,8 +6,9 @@ namespace NzbDav.Usenet.Providers;
 /// <summary>Records requests to providers, their results, and events of connections in a <see cref="Timeline"/>. Thread-safe.</summary>
 internal sealed class ProviderTimeline(Timeline timeline)
 {
-    /// <summary>An attempt ended. Called by the connection's receive loop, so that what the connection tells of its last request is of this
-    /// one.</summary>
+    /// <summary>
+    /// An attempt ended. Called by the connection's receive loop, so that what the connection tells of its last request is of this one.
+    /// </summary>
     /// <param name="provider">Its number.</param>
     /// <param name="connection">Where it ran.</param>
     /// <param name="request">Which.</param>

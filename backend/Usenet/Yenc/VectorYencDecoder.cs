@@ -127,8 +127,9 @@ internal static class VectorYencDecoder
         return Suspect.Harmless;
     }
 
-    /// <summary>Whether the bytes before a position tell the state: <c>=</c> must be an escape, and a dot at a line's start be dealt
-    /// with.</summary>
+    /// <summary>
+    /// Whether the bytes before a position tell the state: <c>=</c> must be an escape, and a dot at a line's start be dealt with.
+    /// </summary>
     private static bool FollowsFromBytes(YencDecoderState state, byte before) => state switch
     {
         YencDecoderState.LineEscape or YencDecoderState.Dot or YencDecoderState.DotCr => false,

@@ -18,8 +18,9 @@ internal sealed class YencArticleDecoder
     /// <summary>Control lines are kept up to this length, the rest is cut: RFC 5322 allows lines of 998 bytes.</summary>
     private const int MaxControlLine = 1024;
 
-    /// <summary>Source bytes decoded between two updates of the checksum: it reads from the cache. 32 KiB measured best of 12 to
-    /// 64.</summary>
+    /// <summary>
+    /// Source bytes decoded between two updates of the checksum: it reads from the cache. 32 KiB measured best of 12 to 64.
+    /// </summary>
     private const int Slice = 32 << 10;
 
     private readonly byte[] _line = new byte[MaxControlLine];

@@ -6,8 +6,9 @@ using NzbDav.WebDav.Streams;
 
 namespace NzbDav.WebDav.Files;
 
-/// <summary>The loop between a reader and the connection. A flush that waits is the back-pressure; nothing is allocated per
-/// lease.</summary>
+/// <summary>
+/// The loop between a reader and the connection. A flush that waits is the back-pressure; nothing is allocated per lease.
+/// </summary>
 internal static class BodyPump
 {
     /// <summary>

@@ -2,8 +2,9 @@ using System.Globalization;
 
 namespace NzbDav.WebDav.Files;
 
-/// <summary>A Range header held against a file's length (RFC 9110 §14.1.2, §14.2). Never throws; parts always lie inside the
-/// file.</summary>
+/// <summary>
+/// A Range header held against a file's length (RFC 9110 §14.1.2, §14.2). Never throws; parts always lie inside the file.
+/// </summary>
 internal readonly record struct ByteRanges
 {
     /// <summary>More parts than this are answered with the whole file: no player asks for them, only attackers do.</summary>
@@ -20,8 +21,9 @@ internal readonly record struct ByteRanges
 
     public RangeOutcome Outcome { get; }
 
-    /// <summary>1 … <see cref="MaxParts"/> parts that do not overlap, in the order asked for (sorted if some had to be merged). Else
-    /// empty.</summary>
+    /// <summary>
+    /// 1 … <see cref="MaxParts"/> parts that do not overlap, in the order asked for (sorted if some had to be merged). Else empty.
+    /// </summary>
     public ByteRange[] Parts { get; }
 
     /// <summary>Judges a header.</summary>

@@ -41,8 +41,9 @@ internal sealed class ClientBacklog : IClientBacklog
     /// <remarks>Of a connection that the client has closed nothing will be taken: the server ends the request soon.</remarks>
     public ClientTaking Look() => Read(_socket) ?? new ClientTaking(long.MaxValue / 2, 0);
 
-    /// <summary>The backlog of the request's connection; null where nobody can tell: not on Linux, without a socket, behind a
-    /// proxy.</summary>
+    /// <summary>
+    /// The backlog of the request's connection; null where nobody can tell: not on Linux, without a socket, behind a proxy.
+    /// </summary>
     public static ClientBacklog? Of(HttpContext http, StreamResponse? stream, TimeProvider time)
     {
         if (!OperatingSystem.IsLinux()

@@ -186,8 +186,9 @@ public sealed partial class FileSender
         await SendPartsAsync(http, first, parts, frame, path, trace, stream, backlog);
     }
 
-    /// <summary>Sends the parts. From here on a fault can only be told by breaking the connection: a short body never ends
-    /// cleanly.</summary>
+    /// <summary>
+    /// Sends the parts. From here on a fault can only be told by breaking the connection: a short body never ends cleanly.
+    /// </summary>
     private async Task SendPartsAsync(
         HttpContext http, FirstBytes first, ByteRange[] parts, MultipartRanges? frame, StorePath path, SendTrace trace,
         StreamResponse? stream, ClientBacklog? backlog)

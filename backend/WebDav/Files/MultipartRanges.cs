@@ -5,8 +5,9 @@ using System.Text;
 
 namespace NzbDav.WebDav.Files;
 
-/// <summary>The frame around the parts of a multipart/byteranges body (RFC 9110 §14.6); its size is known before anything is
-/// sent.</summary>
+/// <summary>
+/// The frame around the parts of a multipart/byteranges body (RFC 9110 §14.6); its size is known before anything is sent.
+/// </summary>
 internal sealed class MultipartRanges
 {
     private readonly byte[][] _headers;

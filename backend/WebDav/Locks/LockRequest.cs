@@ -9,8 +9,9 @@ namespace NzbDav.WebDav.Locks;
 /// <param name="Owner">The <c>owner</c> element as XML of its own, text or elements inside; null if absent.</param>
 internal sealed record LockRequest(LockScope Scope, string? Owner)
 {
-    /// <summary>Most characters of an owner. Those of desktops have a name or an address, and the table keeps 10,000 locks: 20
-    /// MB.</summary>
+    /// <summary>
+    /// Most characters of an owner. Those of desktops have a name or an address, and the table keeps 10,000 locks: 20 MB.
+    /// </summary>
     internal const int LongestOwner = 1_024;
 
     /// <summary>Parses a body. A longer owner is left out: it is a note for people.</summary>

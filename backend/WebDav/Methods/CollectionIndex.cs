@@ -54,8 +54,9 @@ internal static class CollectionIndex
         await output.FlushAsync(request.Aborted);
     }
 
-    /// <summary>The collection as seen from the request's URL; begins with <c>./</c> or a name, so that no child reads as a
-    /// scheme.</summary>
+    /// <summary>
+    /// The collection as seen from the request's URL; begins with <c>./</c> or a name, so that no child reads as a scheme.
+    /// </summary>
     private static string Directory(WebDavRequest request)
     {
         if (request.Path.HasTrailingSlash)

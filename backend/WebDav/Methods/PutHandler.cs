@@ -9,8 +9,9 @@ using NzbDav.WebDav.Store;
 
 namespace NzbDav.WebDav.Methods;
 
-/// <summary>PUT: everything that can be refused is refused before the body is read, so that <c>Expect: 100-continue</c> saves the
-/// upload.</summary>
+/// <summary>
+/// PUT: everything that can be refused is refused before the body is read, so that <c>Expect: 100-continue</c> saves the upload.
+/// </summary>
 internal sealed class PutHandler(WriteGuard guard, IOptions<WebDavOptions> options, IDeadProperties? properties) : IMethodHandler
 {
     public string Method => HttpMethods.Put;

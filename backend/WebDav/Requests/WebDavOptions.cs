@@ -12,12 +12,14 @@ public sealed class WebDavOptions
     /// <summary>What Retry-After says with 503. Default 5 s.</summary>
     public TimeSpan RetryAfter { get; set; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>How long a checked password (right or wrong) is remembered. Default 1 min: what a changed password takes to count
-    /// everywhere.</summary>
+    /// <summary>
+    /// How long a checked password (right or wrong) is remembered. Default 1 min: what a changed password takes to count everywhere.
+    /// </summary>
     public TimeSpan CredentialLifetime { get; set; } = TimeSpan.FromMinutes(1);
 
-    /// <summary>Different wrong passwords that one address may try in <see cref="FailureWindow"/> before it is slowed down. Default
-    /// 10.</summary>
+    /// <summary>
+    /// Different wrong passwords that one address may try in <see cref="FailureWindow"/> before it is slowed down. Default 10.
+    /// </summary>
     public int MaxFailures { get; set; } = 10;
 
     /// <summary>The window of <see cref="MaxFailures"/>. Default 5 min.</summary>

@@ -9,8 +9,9 @@ namespace NzbDav.WebDav.Store;
 /// </summary>
 public sealed class StorePath : IEquatable<StorePath>
 {
-    /// <summary>Most names of a path that a client sends. No tree is so deep, and looking for locks on the way up takes the square of
-    /// it.</summary>
+    /// <summary>
+    /// Most names of a path that a client sends. No tree is so deep, and looking for locks on the way up takes the square of it.
+    /// </summary>
     internal const int MostSegments = 256;
 
     private StorePath(ImmutableArray<string> segments, bool hasTrailingSlash)

@@ -10,8 +10,9 @@ namespace NzbDav.WebDav.Streams;
 /// </summary>
 public sealed class ActiveStreams : IDisposable
 {
-    /// <summary>How long a stream is kept after its last response: players that read in short ranges come back within a few
-    /// seconds.</summary>
+    /// <summary>
+    /// How long a stream is kept after its last response: players that read in short ranges come back within a few seconds.
+    /// </summary>
     public static readonly TimeSpan Memory = TimeSpan.FromSeconds(15);
 
     /// <summary>How long a client is refused a file whose stream was ended: players ask again at once.</summary>
@@ -50,8 +51,9 @@ public sealed class ActiveStreams : IDisposable
         _timer = time.CreateTimer(static self => ((ActiveStreams)self!).OnTick(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Raised once a second while there are any, and when the last is gone; on a thread of the pool; handlers must return
-    /// quickly.</summary>
+    /// <summary>
+    /// Raised once a second while there are any, and when the last is gone; on a thread of the pool; handlers must return quickly.
+    /// </summary>
     public event Action? Changed;
 
     /// <summary>Streams that read as programs do which scan files give way to all others.</summary>

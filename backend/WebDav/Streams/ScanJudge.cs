@@ -48,8 +48,9 @@ internal sealed class ScanJudge(long size)
     /// jumps has no need of.</summary>
     private const int Starts = 5;
 
-    /// <summary>A client that has read this many bytes after a jump is watching. Sockets and the buffers of a mount take half of that by
-    /// themselves.</summary>
+    /// <summary>
+    /// A client that has read this many bytes after a jump is watching. Sockets and the buffers of a mount take half of that by themselves.
+    /// </summary>
     private const long ReadsOn = 32 << 20;
 
     /// <summary>From one jump to the next; ffmpeg takes a second or two for each picture.</summary>

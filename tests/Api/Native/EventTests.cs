@@ -281,8 +281,9 @@ public sealed class EventTests
         return (job.GetProperty("id").GetString()!, job.GetProperty("state").GetString()!);
     }
 
-    /// <summary>Advances the clock by the pace of the topics once their timers are set: jobs, files, the hub's ping, and the check of the
-    /// caller.</summary>
+    /// <summary>
+    /// Advances the clock by the pace of the topics once their timers are set: jobs, files, the hub's ping, and the check of the caller.
+    /// </summary>
     private static async Task AdvanceAsync(NativeFixture native)
     {
         await Until.TrueAsync(() => native.Time.NextDue <= Pace);

@@ -16,8 +16,9 @@ using NzbDav.Library.Holding;
 
 namespace NzbDav.Api.Tests.Native;
 
-/// <summary>The native API over a catalog in a temporary folder, with the full key. No import runs: a test puts jobs into the states that
-/// it needs.</summary>
+/// <summary>
+/// The native API over a catalog in a temporary folder, with the full key. No import runs: a test puts jobs into the states that it needs.
+/// </summary>
 internal sealed class NativeFixture(SabFixture sab) : IAsyncDisposable
 {
     public SabFixture Sab => sab;

@@ -14,8 +14,9 @@ using NzbDav.Catalog.Users;
 
 namespace NzbDav.Api.Tests.QBittorrent;
 
-/// <summary>The qBittorrent interface over a catalog in a temporary folder, without a torrent engine: NZB jobs stand for
-/// torrents.</summary>
+/// <summary>
+/// The qBittorrent interface over a catalog in a temporary folder, without a torrent engine: NZB jobs stand for torrents.
+/// </summary>
 internal sealed class QbitFixture : IAsyncDisposable
 {
     public const string User = "anna";

@@ -12,8 +12,9 @@ public sealed class StateTests
 {
     private const string Folder = "/mnt/completed-symlinks";
 
-    /// <summary>State, whether it can be imported, whether it is forced; the state's word, and the status that Sonarr and Radarr
-    /// derive.</summary>
+    /// <summary>
+    /// State, whether it can be imported, whether it is forced; the state's word, and the status that Sonarr and Radarr derive.
+    /// </summary>
     public static TheoryData<TorrentState, bool, bool, string, string> States => new()
     {
         { TorrentState.Metadata, false, false, "metaDL", "Queued" },

@@ -151,8 +151,9 @@ public sealed class RequestTests
         Assert.Equal("""{"files":[]}""", (await sab.AskAsync("mode=get_files&value=" + id)).GetRawText());
     }
 
-    /// <summary>An *arr without a category sends an empty one, lists everything, and treats the jobs with category <c>*</c> as its
-    /// own.</summary>
+    /// <summary>
+    /// An *arr without a category sends an empty one, lists everything, and treats the jobs with category <c>*</c> as its own.
+    /// </summary>
     [Fact]
     public async Task SAB_05_jobs_without_a_category_are_listed_under_the_asterisk_and_under_their_folder()
     {

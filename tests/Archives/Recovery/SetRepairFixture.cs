@@ -5,8 +5,9 @@ using NzbDav.Fakes;
 
 namespace NzbDav.Archives.Tests.Recovery;
 
-/// <summary>The fixtures' set (par2cmdline 0.8.1, <c>-s4000 -r20 -n1</c>: 16 slices, 3 recovery slices) and what a repair of it
-/// needs.</summary>
+/// <summary>
+/// The fixtures' set (par2cmdline 0.8.1, <c>-s4000 -r20 -n1</c>: 16 slices, 3 recovery slices) and what a repair of it needs.
+/// </summary>
 public abstract class SetRepairFixture
 {
     private protected static readonly (string Name, byte[] Bytes)[] Files =

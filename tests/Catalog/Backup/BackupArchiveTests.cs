@@ -10,8 +10,9 @@ namespace NzbDav.Catalog.Tests.Backup;
 /// <summary>A complete backup as one .tar.zst, and its restore.</summary>
 public class BackupArchiveTests
 {
-    /// <summary>The process dies before each entry of the file, before the decision and before each rename; then the folder is opened as
-    /// usual.</summary>
+    /// <summary>
+    /// The process dies before each entry of the file, before the decision and before each rename; then the folder is opened as usual.
+    /// </summary>
     [Fact]
     public async Task A_crash_at_any_step_leaves_the_old_state_or_the_new_one()
     {

@@ -2,8 +2,9 @@ using NzbDav.Catalog.Gateways;
 
 namespace NzbDav.Catalog.Tests.Gateways;
 
-/// <summary>Gateways, their connections and the table of shares, without a database. Every step checks what must hold at every
-/// moment.</summary>
+/// <summary>
+/// Gateways, their connections and the table of shares, without a database. Every step checks what must hold at every moment.
+/// </summary>
 internal sealed class ShareWorld
 {
     private readonly int _most;

@@ -10,8 +10,9 @@ public sealed class UploadTests
 {
     private const long Sent = 1L << 30;
 
-    /// <summary>Memory that the runtime itself may take meanwhile: 11 MiB were seen on a busy machine. A thirtieth of what is
-    /// sent.</summary>
+    /// <summary>
+    /// Memory that the runtime itself may take meanwhile: 11 MiB were seen on a busy machine. A thirtieth of what is sent.
+    /// </summary>
     private const long Noise = 32 << 20;
 
     private const string Announced = "NzbDav serves WebDAV at ";

@@ -54,8 +54,9 @@ internal static class AddOnCalls
         return [.. xml.Descendants(Dav + "href").Select(href => href.Value)];
     }
 
-    /// <summary>The files, after the library "webdav" has left out the folder itself: the entry that is called as it was asked
-    /// for.</summary>
+    /// <summary>
+    /// The files, after the library "webdav" has left out the folder itself: the entry that is called as it was asked for.
+    /// </summary>
     public static async Task<List<string>> ListAsync(Gateway gateway, string path, string depth)
     {
         var own = Uri.UnescapeDataString(path).TrimEnd('/');

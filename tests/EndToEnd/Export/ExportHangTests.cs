@@ -14,8 +14,9 @@ using NzbDav.WebDav.View;
 
 namespace NzbDav.EndToEnd.Tests.Export;
 
-/// <summary>Export folders whose disk does not answer for long: nothing else waits for it, and the export continues soon after it
-/// answers.</summary>
+/// <summary>
+/// Export folders whose disk does not answer for long: nothing else waits for it, and the export continues soon after it answers.
+/// </summary>
 public sealed class ExportHangTests : IAsyncLifetime
 {
     private readonly ManualTimeProvider _time = new();

@@ -13,8 +13,9 @@ using NzbDav.WebDav.View;
 
 namespace NzbDav.EndToEnd.Tests.Export;
 
-/// <summary>Export folders that become unwritable or vanish: the reason is reported, nothing is lost, and the export continues once they
-/// are back.</summary>
+/// <summary>
+/// Export folders that become unwritable or vanish: the reason is reported, nothing is lost, and the export continues once they are back.
+/// </summary>
 public sealed class ExportTroubleTests : IAsyncLifetime
 {
     private readonly ManualTimeProvider _time = new();

@@ -20,8 +20,9 @@ using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.EndToEnd.Tests.Imports;
 
-/// <summary>After a kill -9 at any point a job is there as a whole or not at all, and the next start finishes it without being
-/// asked.</summary>
+/// <summary>
+/// After a kill -9 at any point a job is there as a whole or not at all, and the next start finishes it without being asked.
+/// </summary>
 public sealed class CrashTests
 {
     [Theory]

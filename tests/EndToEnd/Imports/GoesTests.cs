@@ -13,8 +13,9 @@ using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.EndToEnd.Tests.Imports;
 
-/// <summary>Content that goes away: a refused import at once, content no longer in any library in steps. Content in a library
-/// stays.</summary>
+/// <summary>
+/// Content that goes away: a refused import at once, content no longer in any library in steps. Content in a library stays.
+/// </summary>
 public sealed class GoesTests
 {
     private const string Key = SettingsClient.Key;

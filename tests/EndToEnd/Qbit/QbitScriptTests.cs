@@ -11,8 +11,9 @@ namespace NzbDav.EndToEnd.Tests.Qbit;
 /// <summary>Calls of scripts and dashboards on the qBittorrent interface, and addresses that lead to a torrent.</summary>
 public sealed class QbitScriptTests
 {
-    /// <summary>Sent in the order and form of <c>qbittorrent-api</c>: everything but reads is a POST, with the server's own address as
-    /// origin.</summary>
+    /// <summary>
+    /// Sent in the order and form of <c>qbittorrent-api</c>: everything but reads is a POST, with the server's own address as origin.
+    /// </summary>
     [Fact]
     public async Task A_script_adds_lists_pauses_and_deletes()
     {

@@ -27,8 +27,9 @@ public sealed class StartsOnDiskTests(ITestOutputHelper output) : IDisposable
     private static readonly int Files = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_STARTS"] as string,
         NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : Few;
 
-    /// <summary>The provider of a measurement: <c>NZBDAV_MEASURE_NETWORK</c> names a network of the tester; 100 ms away without
-    /// it.</summary>
+    /// <summary>
+    /// The provider of a measurement: <c>NZBDAV_MEASURE_NETWORK</c> names a network of the tester; 100 ms away without it.
+    /// </summary>
     private static readonly MockProviderOptions Provider =
         (Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_NETWORK"] as string) switch
         {

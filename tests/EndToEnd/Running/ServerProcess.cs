@@ -113,8 +113,9 @@ internal sealed partial class ServerProcess : RunningProgram
 
     public void Terminate() => Assert.Equal(0, SendSignal(_process.Id, Sigterm));
 
-    /// <summary>Limits the size that files of the process can grow to, from now on; null for no limit. Has the effect of a full
-    /// disk.</summary>
+    /// <summary>
+    /// Limits the size that files of the process can grow to, from now on; null for no limit. Has the effect of a full disk.
+    /// </summary>
     public void LimitFiles(ulong? bytes) => FileSizeLimit.Set(_process.Id, bytes);
 
     public override async ValueTask DisposeAsync()

@@ -7,8 +7,9 @@ using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.EndToEnd.Tests.Serving;
 
-/// <summary>kill -9 of the real program while it writes its disk cache or checks a post: the next start has every byte, every file and
-/// every post.</summary>
+/// <summary>
+/// kill -9 of the real program while it writes its disk cache or checks a post: the next start has every byte, every file and every post.
+/// </summary>
 public sealed class KillTests
 {
 #if !POSTGRES

@@ -48,8 +48,9 @@ public sealed class RollingRestartTests
 
     private static string PathOf(PostedFile file) => $"/dav/content/movies/{Path.GetFileNameWithoutExtension(file.Name)}/{file.Name}";
 
-    /// <summary>The next gateway is stopped once the proxy uses the one before again, which it passes over for a moment after a
-    /// refusal.</summary>
+    /// <summary>
+    /// The next gateway is stopped once the proxy uses the one before again, which it passes over for a moment after a refusal.
+    /// </summary>
     private static async Task RestartAllAsync(GatewayGroup gateways)
     {
         for (var i = 0; i < Gateways; i++)

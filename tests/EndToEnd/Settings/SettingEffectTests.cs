@@ -11,8 +11,9 @@ using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.EndToEnd.Tests.Settings;
 
-/// <summary>Effects of changed settings on torrents, backups and commands beside the server; and the report when a change cannot be
-/// applied.</summary>
+/// <summary>
+/// Effects of changed settings on torrents, backups and commands beside the server; and the report when a change cannot be applied.
+/// </summary>
 public sealed class SettingEffectTests
 {
     [Fact]

@@ -265,8 +265,9 @@ public sealed partial class KeptTorrentTests
         UntilAsync(arr, hash, found => states.Contains(found.GetProperty("state").GetString(), StringComparer.Ordinal),
             $"it is {string.Join(" or ", states)}");
 
-    /// <summary>Waits until the torrent is complete on disk and seeds. The state "uploading" comes earlier, as soon as it can be
-    /// played.</summary>
+    /// <summary>
+    /// Waits until the torrent is complete on disk and seeds. The state "uploading" comes earlier, as soon as it can be played.
+    /// </summary>
     private static async Task<JsonElement> SeedsAsync(QbitArr arr, MockTorrent torrent)
     {
         var item = await UntilAsync(

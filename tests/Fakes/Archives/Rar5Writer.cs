@@ -128,8 +128,9 @@ public sealed class Rar5Writer
         return Block(2, (before ? 8 : 0) | (after ? 16 : 0), fields, extra, packed);
     }
 
-    /// <summary>A header; with a data area if <paramref name="data"/> is not negative. Its size has four bytes, so that headers of a set
-    /// are alike.</summary>
+    /// <summary>
+    /// A header; with a data area if <paramref name="data"/> is not negative. Its size has four bytes, so that headers of a set are alike.
+    /// </summary>
     internal static byte[] Block(int type, int flags, ArchiveBytes fields, byte[] extra, int data)
     {
         var body = new ArchiveBytes().Vint((ulong)type).Vint((ulong)(flags | (extra.Length > 0 ? 1 : 0) | (data >= 0 ? 2 : 0)));

@@ -20,8 +20,9 @@ public sealed class Par2Writer
     /// <summary>Names that are not ASCII stand in packets of their own, behind all others, and with '_' in the descriptions.</summary>
     public bool UnicodePackets { get; init; }
 
-    /// <summary>As ParPar writes volumes: what describes the set stands after each slice again, with comments and packets of no known type
-    /// between.</summary>
+    /// <summary>
+    /// As ParPar writes volumes: what describes the set stands after each slice again, with comments and packets of no known type between.
+    /// </summary>
     public bool RepeatsDescriptions { get; init; }
 
     /// <summary>Writes the main packet as one of a packed set.</summary>
@@ -87,8 +88,9 @@ public sealed class Par2Writer
 
     private static string Plain(string name) => new([.. name.Select(static letter => char.IsAscii(letter) ? letter : '_')]);
 
-    /// <summary>The sum of all input slices, each times its constant to the power of the exponent, in GF(2^16) with the polynomial
-    /// 0x1100B.</summary>
+    /// <summary>
+    /// The sum of all input slices, each times its constant to the power of the exponent, in GF(2^16) with the polynomial 0x1100B.
+    /// </summary>
     private byte[] Recovery(IEnumerable<byte[]> files, int exponent)
     {
         var slice = new byte[SliceSize];

@@ -3,8 +3,9 @@ using NzbDav.Archives.Tests;
 
 namespace NzbDav.Import.Tests.Corpus;
 
-/// <summary>Archives and disc images that the real programs wrote from the files in <see cref="Sources"/>; described where they are
-/// kept.</summary>
+/// <summary>
+/// Archives and disc images that the real programs wrote from the files in <see cref="Sources"/>; described where they are kept.
+/// </summary>
 internal static class Fixtures
 {
     /// <summary>The fixtures of one name, in order: the volumes of a set.</summary>

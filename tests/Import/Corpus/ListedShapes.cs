@@ -15,8 +15,9 @@ internal static class ListedShapes
     /// <summary>No subject says which part of which file an article is; the articles do.</summary>
     private static readonly PostOptions Silent = new() { ArticleSize = 7_000, Subject = index => $"{(index * 7919) % 10_007:x}" };
 
-    /// <summary>As many posts of 2026 are: total and size are random and others in each article; number, place and checksum of the part are
-    /// true.</summary>
+    /// <summary>
+    /// As many posts of 2026 are: total and size are random and others in each article; number, place and checksum of the part are true.
+    /// </summary>
     private static readonly PostOptions Decoys = new()
     {
         ArticleSize = 7_000,

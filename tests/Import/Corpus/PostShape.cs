@@ -18,8 +18,9 @@ internal sealed record PostShape
     /// <summary>Posts whose .nzb files are posted beside <see cref="Posted"/>, under these names.</summary>
     public IReadOnlyList<(string Name, IReadOnlyList<(string Name, byte[] Bytes)> Files)> Inner { get; init; } = [];
 
-    /// <summary>The exact set of files that must be published, by path below the job's folder. Empty for a post that must be
-    /// refused.</summary>
+    /// <summary>
+    /// The exact set of files that must be published, by path below the job's folder. Empty for a post that must be refused.
+    /// </summary>
     public IReadOnlyDictionary<string, byte[]> Expected { get; init; } = new Dictionary<string, byte[]>(StringComparer.Ordinal);
 
     /// <summary>For a post that must be refused: the code of the reason.</summary>
@@ -40,8 +41,9 @@ internal sealed record PostShape
     /// <summary>Articles that no provider has any more.</summary>
     public Func<PostedSegment, bool> Gone { get; init; } = static _ => false;
 
-    /// <summary>Posted besides: its articles are listed in the .nzb under the same numbers as those of <see cref="Posted"/> at the same
-    /// place.</summary>
+    /// <summary>
+    /// Posted besides: its articles are listed in the .nzb under the same numbers as those of <see cref="Posted"/> at the same place.
+    /// </summary>
     public IReadOnlyList<(string Name, byte[] Bytes)> Again { get; init; } = [];
 
     /// <summary>The articles of <see cref="Posted"/> that are listed with the ones in <see cref="Again"/>.</summary>
@@ -85,8 +87,9 @@ internal sealed record PostShape
         return bytes;
     }
 
-    /// <summary>A post of files that a real program wrote. It is small, and so are the articles, so that reads cross borders of
-    /// both.</summary>
+    /// <summary>
+    /// A post of files that a real program wrote. It is small, and so are the articles, so that reads cross borders of both.
+    /// </summary>
     public static PostShape OfFixture(string name) =>
         new() { Posted = Fixtures.Of(name), Options = new PostOptions { ArticleSize = 700 }, Expected = Sources.All };
 

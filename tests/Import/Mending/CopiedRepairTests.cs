@@ -7,8 +7,9 @@ using static NzbDav.Import.Tests.Mending.MendedPost;
 
 namespace NzbDav.Import.Tests.Mending;
 
-/// <summary>Files that were posted more than once: an article that all copies lost is restored for those who read all of them as
-/// one.</summary>
+/// <summary>
+/// Files that were posted more than once: an article that all copies lost is restored for those who read all of them as one.
+/// </summary>
 public sealed class CopiedRepairTests
 {
     private static readonly Par2Writer Writer = new Par2Writer { SliceSize = SliceSize }.Add("film.mkv", Film);

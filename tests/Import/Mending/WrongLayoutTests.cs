@@ -7,8 +7,9 @@ using static NzbDav.Import.Tests.Mending.InferredSet;
 
 namespace NzbDav.Import.Tests.Mending;
 
-/// <summary>Sets whose volumes are not as was inferred: that is found before a wrong byte is sent, and the layout is mended and
-/// stored.</summary>
+/// <summary>
+/// Sets whose volumes are not as was inferred: that is found before a wrong byte is sent, and the layout is mended and stored.
+/// </summary>
 public sealed class WrongLayoutTests
 {
     [Theory]

@@ -4,8 +4,9 @@ using NzbDav.Import.Names;
 
 namespace NzbDav.Import.Tests.Names;
 
-/// <summary>Against vectors that Python's <c>unicodedata</c> made: sequences of letters, marks and compatibility characters,
-/// seeded.</summary>
+/// <summary>
+/// Against vectors that Python's <c>unicodedata</c> made: sequences of letters, marks and compatibility characters, seeded.
+/// </summary>
 public sealed class CompositionTests
 {
     [Fact]

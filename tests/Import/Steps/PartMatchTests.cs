@@ -7,8 +7,9 @@ using static NzbDav.Import.Tests.Mending.MendedPost;
 
 namespace NzbDav.Import.Tests.Steps;
 
-/// <summary>Posted files whose names say nothing, or whose beginnings cannot be read, are matched with the right description of the
-/// recovery set.</summary>
+/// <summary>
+/// Posted files whose names say nothing, or whose beginnings cannot be read, are matched with the right description of the recovery set.
+/// </summary>
 public sealed class PartMatchTests
 {
     private static readonly byte[] Film = PostShape.Film(71, 290_001);

@@ -3,8 +3,9 @@ using NzbDav.Library.Export;
 
 namespace NzbDav.Library.Tests.Export;
 
-/// <summary>An export aborted before each of its steps: every file is whole, old or missing, and the next run puts everything
-/// right.</summary>
+/// <summary>
+/// An export aborted before each of its steps: every file is whole, old or missing, and the next run puts everything right.
+/// </summary>
 public sealed class ExportCrashTests
 {
     [Fact]

@@ -70,8 +70,9 @@ internal sealed class KeeperFixture : IAsyncDisposable
         return [.. links];
     }
 
-    /// <summary>Publishes and links a film, deletes the link, and sweeps again after <paramref name="later"/>: the film is
-    /// hidden.</summary>
+    /// <summary>
+    /// Publishes and links a film, deletes the link, and sweeps again after <paramref name="later"/>: the film is hidden.
+    /// </summary>
     /// <returns>The path of the deleted link, and its target.</returns>
     public async Task<(string Link, string Target)> HideOneAsync(TimeSpan later)
     {

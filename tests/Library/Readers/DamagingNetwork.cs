@@ -20,16 +20,18 @@ internal sealed class DamagingNetwork
         content.Fetcher.OnBegin = Begin;
     }
 
-    /// <summary>Damages a byte of the file in the next copy of its article. If <paramref name="comesAgain"/>, the copy after that is
-    /// right.</summary>
+    /// <summary>
+    /// Damages a byte of the file in the next copy of its article. If <paramref name="comesAgain"/>, the copy after that is right.
+    /// </summary>
     public void Damage(int place, int articleSize, bool comesAgain)
     {
         lock (_gate)
             _damage = ($"s{place / articleSize}", place % articleSize, comesAgain);
     }
 
-    /// <summary>Gives the verdict on one article: the one that a reader waits for, else the one that arrived first. False if none is
-    /// left.</summary>
+    /// <summary>
+    /// Gives the verdict on one article: the one that a reader waits for, else the one that arrived first. False if none is left.
+    /// </summary>
     public bool Judge()
     {
         (ManualSegment Segment, ManualAttempt Attempt, bool Damaged) next;

@@ -7,8 +7,9 @@ using NzbDav.Library.Readers;
 
 namespace NzbDav.Library.Tests.Readers;
 
-/// <summary>Bytes are sent before their article is verified. A range read to its end still has the right bytes, whatever reader is in
-/// between.</summary>
+/// <summary>
+/// Bytes are sent before their article is verified. A range read to its end still has the right bytes, whatever reader is in between.
+/// </summary>
 public sealed class UnverifiedBytesTests
 {
     private const int Article = 100_000;
@@ -18,8 +19,9 @@ public sealed class UnverifiedBytesTests
     private readonly DiagnosticBufferPool _pool = new();
     private readonly byte[] _bytes = SeededBytes.Make(11, Size);
 
-    /// <summary>Consecutive ranges until readers are kept; then one range ends in, or just behind, an article that is damaged within that
-    /// range.</summary>
+    /// <summary>
+    /// Consecutive ranges until readers are kept; then one range ends in, or just behind, an article that is damaged within that range.
+    /// </summary>
     [Theory]
     [InlineData("plain")]
     [InlineData("slice")]

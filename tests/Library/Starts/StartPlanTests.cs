@@ -8,8 +8,9 @@ using NzbDav.Library.Tests.Media;
 
 namespace NzbDav.Library.Tests.Starts;
 
-/// <summary>The pinned ranges of a file are those that ffprobe reads. Without ffmpeg only the synthetic files are tested; the others are
-/// skipped.</summary>
+/// <summary>
+/// The pinned ranges of a file are those that ffprobe reads. Without ffmpeg only the synthetic files are tested; the others are skipped.
+/// </summary>
 public sealed class StartPlanTests : IDisposable
 {
     private const int MiB = 1 << 20;

@@ -3,8 +3,9 @@ using System.Text;
 
 namespace NzbDav.Migration.Tests.Fixtures;
 
-/// <summary>Writes MemoryPack's version-tolerant objects from the description of the format, independently of the library that reads
-/// them.</summary>
+/// <summary>
+/// Writes MemoryPack's version-tolerant objects from the description of the format, independently of the library that reads them.
+/// </summary>
 internal static class MemoryPackText
 {
     /// <summary>An object: the number of members, their lengths, their values. No members: null.</summary>

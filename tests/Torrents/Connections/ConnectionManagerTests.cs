@@ -4,8 +4,9 @@ using NzbDav.Torrents.Connections;
 
 namespace NzbDav.Torrents.Tests.Connections;
 
-/// <summary>Which torrents may connect, and which one gets the next free place. Work for other threads waits in a queue that the test
-/// drains.</summary>
+/// <summary>
+/// Which torrents may connect, and which one gets the next free place. Work for other threads waits in a queue that the test drains.
+/// </summary>
 public sealed class ConnectionManagerTests
 {
     private readonly Queue<Action> _queue = new();

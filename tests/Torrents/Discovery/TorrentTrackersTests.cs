@@ -231,8 +231,9 @@ public sealed class TorrentTrackersTests
         Assert.Empty(fixture.Engine.Torrents);
     }
 
-    /// <summary>Moves the clock from the moment in which the first tracker was asked until the second is too. Returns by how
-    /// much.</summary>
+    /// <summary>
+    /// Moves the clock from the moment in which the first tracker was asked until the second is too. Returns by how much.
+    /// </summary>
     private static async Task<TimeSpan> AdvanceUntilAskedAsync(ManualTimeProvider time, MockTracker first, MockTracker second)
     {
         await Until.TrueAsync(() => first.Announces.Count == 1);

@@ -8,8 +8,9 @@ public sealed class PeerBookTests
 {
     private static readonly IPEndPoint Somebody = new(IPAddress.Parse("192.0.2.1"), 6_881);
 
-    /// <summary>Some clients refuse an address for a moment after a connection from there has ended; a reader is not to wait ten seconds
-    /// for it.</summary>
+    /// <summary>
+    /// Some clients refuse an address for a moment after a connection from there has ended; a reader is not to wait ten seconds for it.
+    /// </summary>
     [Fact]
     public void A_peer_that_refuses_is_redialled_after_two_seconds_then_less_often_and_finally_forgotten()
     {

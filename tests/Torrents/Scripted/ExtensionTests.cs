@@ -9,8 +9,9 @@ using NzbDav.Torrents.Tests.Hostile;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 
-/// <summary>What peers say beyond the first protocol: allowed fast and suggestions (BEP 6), upload only (BEP 21), pieces that are gone (BEP
-/// 54).</summary>
+/// <summary>
+/// What peers say beyond the first protocol: allowed fast and suggestions (BEP 6), upload only (BEP 21), pieces that are gone (BEP 54).
+/// </summary>
 public sealed class ExtensionTests
 {
     private const byte Have = 4;

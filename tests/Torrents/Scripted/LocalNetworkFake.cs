@@ -4,8 +4,9 @@ using NzbDav.Torrents.Discovery.Local;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 
-/// <summary>A local network shared by an engine and a test. As on a real one, senders receive their own datagrams too.
-/// Thread-safe.</summary>
+/// <summary>
+/// A local network shared by an engine and a test. As on a real one, senders receive their own datagrams too. Thread-safe.
+/// </summary>
 internal sealed class LocalNetworkFake : ILocalChannel
 {
     private readonly Channel<(IPEndPoint Sender, byte[] Datagram)> _toEngine = Channel.CreateUnbounded<(IPEndPoint, byte[])>();

@@ -121,8 +121,9 @@ public sealed class SpoilingPeerTests
         }
     }
 
-    /// <summary>A reader of a piece of sixteen blocks, and three peers that have sent it. The last one was the slowest, and its blocks are
-    /// bad.</summary>
+    /// <summary>
+    /// A reader of a piece of sixteen blocks, and three peers that have sent it. The last one was the slowest, and its blocks are bad.
+    /// </summary>
     private static async Task<(ScriptedSwarm Swarm, ScriptedPeer[] Peers, Task Reading)> SpoilAsync(bool withOthers = false)
     {
         var swarm = new ScriptedSwarm(SwarmFixture.OneFile(16 * Block, 16 * Block), isDescribed: true);

@@ -6,8 +6,9 @@ using NzbDav.Torrents.Telemetry;
 
 namespace NzbDav.Torrents.Tests.Storage;
 
-/// <summary>Kept torrents on several disks, of which one hangs: as their files' locks are held for as long as a write takes, the test holds
-/// these.</summary>
+/// <summary>
+/// Kept torrents on several disks, of which one hangs: as their files' locks are held for as long as a write takes, the test holds these.
+/// </summary>
 public sealed class HungDiskTests : IDisposable
 {
     private const int PieceLength = 64 << 10;

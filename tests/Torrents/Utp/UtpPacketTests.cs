@@ -18,8 +18,9 @@ public sealed class UtpPacketTests
         Assert.True(packet.Selective.IsEmpty && packet.Payload.IsEmpty);
     }
 
-    /// <summary>First the type of the first extension, then, for each, the type of the next, its length and its bytes; the payload
-    /// last.</summary>
+    /// <summary>
+    /// First the type of the first extension, then, for each, the type of the next, its length and its bytes; the payload last.
+    /// </summary>
     [Theory]
     [InlineData("01" + "0004AABBCCDD" + "05", "AABBCCDD", "05")]
     [InlineData("02" + "0108FFFFFFFFFFFFFFFF" + "0304AABBCCDD" + "0000" + "0506", "AABBCCDD", "0506")]

@@ -7,8 +7,9 @@ using NzbDav.Usenet.Articles;
 
 namespace NzbDav.Usenet.Tests.Articles;
 
-/// <summary>Requests saved by a 430: other providers of the same backbone are not asked, and the one that answered it goes last the next
-/// time.</summary>
+/// <summary>
+/// Requests saved by a 430: other providers of the same backbone are not asked, and the one that answered it goes last the next time.
+/// </summary>
 public sealed class MissingArticleTests
 {
     private readonly ManualTimeProvider _time = new();

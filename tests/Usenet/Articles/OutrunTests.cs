@@ -3,8 +3,9 @@ using NzbDav.Fakes;
 
 namespace NzbDav.Usenet.Tests.Articles;
 
-/// <summary>A connection falls silent while others go on: what a reader waits for is asked for again sooner than after a silence of
-/// all.</summary>
+/// <summary>
+/// A connection falls silent while others go on: what a reader waits for is asked for again sooner than after a silence of all.
+/// </summary>
 public sealed class OutrunTests
 {
     private static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(50);

@@ -4,8 +4,9 @@ using NzbDav.MockUsenet.Faults;
 
 namespace NzbDav.Usenet.Tests.Articles;
 
-/// <summary>Everything at once: readers that open, leave, cancel and share, broken connections, damaged articles and too little
-/// memory.</summary>
+/// <summary>
+/// Everything at once: readers that open, leave, cancel and share, broken connections, damaged articles and too little memory.
+/// </summary>
 public sealed class StormTests
 {
     private const int Article = 200_000;

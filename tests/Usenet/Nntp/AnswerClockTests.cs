@@ -7,8 +7,9 @@ public sealed class AnswerClockTests
 {
     private static readonly TimeSpan RoundTrip = TimeSpan.FromMilliseconds(20);
 
-    /// <summary>A server that looks for each article for a while, or a line that others use too, is silent however many requests
-    /// wait.</summary>
+    /// <summary>
+    /// A server that looks for each article for a while, or a line that others use too, is silent however many requests wait.
+    /// </summary>
     [Theory]
     [InlineData(350, 70, 2)]
     [InlineData(20, 10, 3)]
@@ -30,8 +31,9 @@ public sealed class AnswerClockTests
         Assert.Equal(2, clock.Depth);
     }
 
-    /// <summary>After a pause of a second articles come out of buffers in a millisecond each, which makes the line seem a hundred times as
-    /// fast.</summary>
+    /// <summary>
+    /// After a pause of a second articles come out of buffers in a millisecond each, which makes the line seem a hundred times as fast.
+    /// </summary>
     [Fact]
     public void Articles_out_of_buffers_do_not_make_the_pipe_deep()
     {

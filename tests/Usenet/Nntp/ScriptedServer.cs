@@ -5,8 +5,9 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace NzbDav.Usenet.Tests.Nntp;
 
-/// <summary>A TCP server on the loopback whose every connection goes by a script. A connection stays open after its script until
-/// disposal.</summary>
+/// <summary>
+/// A TCP server on the loopback whose every connection goes by a script. A connection stays open after its script until disposal.
+/// </summary>
 internal sealed class ScriptedServer : IAsyncDisposable
 {
     private readonly Socket _listener = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);

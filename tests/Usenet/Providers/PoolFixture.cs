@@ -68,8 +68,9 @@ internal sealed class PoolFixture : IAsyncDisposable
     /// <summary>Lets the connections live long enough for their loss not to be taken for a refusal.</summary>
     public Task AgeAsync() => IdleAsync(TimeSpan.FromSeconds(10));
 
-    /// <summary>Waits until the provider has failed and its next attempt is set. Two timers are the pool's; a third watches over what
-    /// waits.</summary>
+    /// <summary>
+    /// Waits until the provider has failed and its next attempt is set. Two timers are the pool's; a third watches over what waits.
+    /// </summary>
     public Task BackOffAsync() =>
         Until.TrueAsync(() => Status.NextAttempt > Clock.GetUtcNow() && Clock.ArmedTimers == (Client.QueuedRequests > 0 ? 3 : 2));
 

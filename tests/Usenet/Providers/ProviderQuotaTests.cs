@@ -215,8 +215,9 @@ public sealed class ProviderQuotaTests
         return UsenetFixture.AssertReadsAsync(usenet.Client.Open(UsenetFixture.TrueMap(file)), file, 0, file.Length);
     }
 
-    /// <summary>Providers called by their numbers, asked in this order unless configured otherwise, of whose quota so much is
-    /// used.</summary>
+    /// <summary>
+    /// Providers called by their numbers, asked in this order unless configured otherwise, of whose quota so much is used.
+    /// </summary>
     private UsenetFixture Start(Func<ProviderOptions, ProviderOptions>[] configure, long[] used) => new(
         [.. configure.Select((_, provider) => new MockProviderOptions { Name = $"{provider}" })],
         (options, provider) =>

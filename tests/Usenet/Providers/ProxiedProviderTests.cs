@@ -13,8 +13,9 @@ using NzbDav.Usenet.Tests.Articles;
 
 namespace NzbDav.Usenet.Tests.Providers;
 
-/// <summary>Providers behind a SOCKS 5 or HTTP proxy: what is read, that nothing goes around it, and what people are told when it does not
-/// work.</summary>
+/// <summary>
+/// Providers behind a SOCKS 5 or HTTP proxy: what is read, that nothing goes around it, and what people are told when it does not work.
+/// </summary>
 public sealed class ProxiedProviderTests
 {
     /// <summary>A name that the proxy alone knows.</summary>

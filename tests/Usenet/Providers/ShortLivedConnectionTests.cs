@@ -8,8 +8,9 @@ using NzbDav.Usenet.Tests.Nntp;
 
 namespace NzbDav.Usenet.Tests.Providers;
 
-/// <summary>A provider whose login works and whose connections end before they served anything. Its articles are on a second provider
-/// too.</summary>
+/// <summary>
+/// A provider whose login works and whose connections end before they served anything. Its articles are on a second provider too.
+/// </summary>
 public sealed class ShortLivedConnectionTests
 {
     private readonly ManualTimeProvider _clock = new();

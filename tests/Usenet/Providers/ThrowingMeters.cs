@@ -2,8 +2,9 @@ using System.Diagnostics.Metrics;
 
 namespace NzbDav.Usenet.Tests.Providers;
 
-/// <summary>Meters whose listener throws at one instrument's next measurements: stands for a fault of the program in the middle of its
-/// work.</summary>
+/// <summary>
+/// Meters whose listener throws at one instrument's next measurements: stands for a fault of the program in the middle of its work.
+/// </summary>
 internal sealed class ThrowingMeters : IMeterFactory
 {
     private readonly List<Meter> _meters = [];

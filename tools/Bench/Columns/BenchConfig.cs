@@ -7,8 +7,9 @@ using NzbDav.Bench.Contract;
 
 namespace NzbDav.Bench.Columns;
 
-/// <summary>The default columns, plus allocations with their budgets, and bytes or units per second if a benchmark declares how many it
-/// processes.</summary>
+/// <summary>
+/// The default columns, plus allocations with their budgets, and bytes or units per second if a benchmark declares how many it processes.
+/// </summary>
 internal sealed class BenchConfig : ManualConfig
 {
     public BenchConfig()

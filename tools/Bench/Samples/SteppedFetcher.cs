@@ -59,8 +59,9 @@ internal sealed class SteppedFetcher(SteppedTime time, int pieces) : ISegmentFet
     }
 }
 
-/// <summary>A manual clock. Between two pieces in memory far less time passes than on a real line, and readers judge the line by that
-/// time.</summary>
+/// <summary>
+/// A manual clock. Between two pieces in memory far less time passes than on a real line, and readers judge the line by that time.
+/// </summary>
 internal sealed class SteppedTime : TimeProvider
 {
     private long _now;

@@ -4,8 +4,9 @@ using NzbDav.FullNzbTester.Stages;
 
 namespace NzbDav.FullNzbTester.Comparing;
 
-/// <summary>For a file without a source to compare with: records each range's checksum, to be compared with a second, independent
-/// read.</summary>
+/// <summary>
+/// For a file without a source to compare with: records each range's checksum, to be compared with a second, independent read.
+/// </summary>
 internal sealed class RecordingReference : IReference
 {
     private readonly ConcurrentQueue<RangeRecord> _records = new();

@@ -6,8 +6,9 @@ using NzbDav.FullNzbTester.Stages;
 
 namespace NzbDav.FullNzbTester.Content;
 
-/// <summary>Runs a <see cref="ContentRequest"/> in a process of its own, so that its memory and CPU time can be measured
-/// separately.</summary>
+/// <summary>
+/// Runs a <see cref="ContentRequest"/> in a process of its own, so that its memory and CPU time can be measured separately.
+/// </summary>
 internal static class ContentProcess
 {
     /// <param name="request">The task.</param>

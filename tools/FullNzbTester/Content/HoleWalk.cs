@@ -5,8 +5,9 @@ using NzbDav.FullNzbTester.Stages;
 
 namespace NzbDav.FullNzbTester.Content;
 
-/// <summary>Reads content article by article when some are missing: the others must be right, and each missing one must be
-/// reported.</summary>
+/// <summary>
+/// Reads content article by article when some are missing: the others must be right, and each missing one must be reported.
+/// </summary>
 internal sealed class HoleWalk(IContent content, ExtentMap map, IReadOnlyList<int> missing, IReference reference, StageRunner stages)
 {
     private const int Together = 16;

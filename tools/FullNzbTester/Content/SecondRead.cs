@@ -6,8 +6,9 @@ using NzbDav.FullNzbTester.Stages;
 
 namespace NzbDav.FullNzbTester.Content;
 
-/// <summary>Reads ranges that WebDAV served a second time, through the content stream, and compares checksums. For a file without a
-/// source.</summary>
+/// <summary>
+/// Reads ranges that WebDAV served a second time, through the content stream, and compares checksums. For a file without a source.
+/// </summary>
 internal sealed class SecondRead(IContent content, IReadOnlyList<RangeRecord> ranges, StageRunner stages)
 {
     /// <summary>Name of the figure that shows that the comparison took place.</summary>

@@ -6,8 +6,9 @@ namespace NzbDav.FullNzbTester.Dav;
 /// <param name="time">The clock.</param>
 internal sealed class GaugePeak(IServerMeter? server, string gauge, TimeProvider time)
 {
-    /// <summary>A sample costs the server about 100 KB of allocations: at this interval at most a thousandth of a byte per byte
-    /// served.</summary>
+    /// <summary>
+    /// A sample costs the server about 100 KB of allocations: at this interval at most a thousandth of a byte per byte served.
+    /// </summary>
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(500);
 
     /// <summary>The highest value seen; null when the gauge is not shown.</summary>

@@ -60,8 +60,9 @@ internal sealed class SeekStages(DavReads reads)
     /// <summary>Scrubbing: waits only for the first byte, then requests the next place at once.</summary>
     public Task SeekAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("seek", SeekAsync, cancellationToken);
 
-    /// <summary>512 KiB of the head, the index in the last MiB, 8 MiB of the middle: one after the other on one connection, as players
-    /// do.</summary>
+    /// <summary>
+    /// 512 KiB of the head, the index in the last MiB, 8 MiB of the middle: one after the other on one connection, as players do.
+    /// </summary>
     private async Task PlayerStartAsync(Stage stage, CancellationToken cancellationToken)
     {
         using var client = reads.Client();

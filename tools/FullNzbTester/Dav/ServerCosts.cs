@@ -86,8 +86,9 @@ internal sealed class ServerCosts(MetricsPage? before, MetricsPage? after, doubl
 
     private Figure Counter(string name, string metric, string beside) => new(name, SinceOrNone(metric, beside) / gigabytes);
 
-    /// <summary>A rare event. Instruments appear with their first event, so a missing one is 0 if another one of the same meter is
-    /// there.</summary>
+    /// <summary>
+    /// A rare event. Instruments appear with their first event, so a missing one is 0 if another one of the same meter is there.
+    /// </summary>
     private double? SinceOrNone(string metric, string beside) => Since(metric) ?? (Since(beside) is null ? null : 0);
 
     private double? Collections(int generation) => Since("dotnet_gc_collections_total", $"\"gen{generation}\"");

@@ -6,8 +6,9 @@ using NzbDav.MockUsenet.Articles;
 
 namespace NzbDav.FullNzbTester.Faults;
 
-/// <summary>Runs the matrix: for each layout, kind of connection and number of players, every fault between two readings without
-/// one.</summary>
+/// <summary>
+/// Runs the matrix: for each layout, kind of connection and number of players, every fault between two readings without one.
+/// </summary>
 internal sealed class FaultMatrix(MatrixOptions options, TextWriter output)
 {
     private readonly List<MatrixCell> _cells = [];

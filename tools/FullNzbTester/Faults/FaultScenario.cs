@@ -58,8 +58,9 @@ internal sealed record FaultScenario(string Name, string Title, Action<ProviderP
         pair.First.DropConnections(keep: LoweredCap);
     }
 
-    /// <summary>Applies a fault to a share of all articles at each provider, never to the same article at both. The seed selects
-    /// them.</summary>
+    /// <summary>
+    /// Applies a fault to a share of all articles at each provider, never to the same article at both. The seed selects them.
+    /// </summary>
     public static void Strike(ProviderPair pair, double share, Fault fault, int times = int.MaxValue)
     {
         string[] ids = [.. pair.Store.Files.SelectMany(file => file.Segments).Select(segment => segment.MessageId)];

@@ -22,8 +22,9 @@ internal sealed class FilmReader(
 
     private readonly RangeClient _client = new(target, time);
 
-    /// <summary>True: requests everything to the end of the film and stops after its part, as players do. False: requests just its
-    /// part.</summary>
+    /// <summary>
+    /// True: requests everything to the end of the film and stops after its part, as players do. False: requests just its part.
+    /// </summary>
     public bool AsksToTheEnd { get; set; }
 
     /// <summary>Duration of each read.</summary>

@@ -30,8 +30,9 @@ internal sealed class RunFindings
 
     public long WrongBytes => Interlocked.Read(ref _wrong);
 
-    /// <summary>Reads that the product cut, because bytes already handed out turned out damaged, and that succeeded when
-    /// repeated.</summary>
+    /// <summary>
+    /// Reads that the product cut, because bytes already handed out turned out damaged, and that succeeded when repeated.
+    /// </summary>
     public long BrokenOff => Interlocked.Read(ref _brokenOff);
 
     /// <summary>A figure's value; null when it was not measured.</summary>

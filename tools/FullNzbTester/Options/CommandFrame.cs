@@ -54,8 +54,9 @@ internal static class CommandNames
     /// <summary>Tests the whole life of an NZB.</summary>
     public const string Tester = "--test-full-nzb";
 
-    /// <summary>Hidden option, used with <see cref="Tester"/>: this process reads the content stream, as described by a JSON
-    /// file.</summary>
+    /// <summary>
+    /// Hidden option, used with <see cref="Tester"/>: this process reads the content stream, as described by a JSON file.
+    /// </summary>
     public const string ContentChild = "--content-child";
 }
 

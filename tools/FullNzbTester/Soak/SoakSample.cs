@@ -3,8 +3,9 @@ using NzbDav.FullNzbTester.Findings;
 
 namespace NzbDav.FullNzbTester.Soak;
 
-/// <summary>A row of the soak's table: the server's resources at its end, and the players' experience since the previous row.
-/// Immutable.</summary>
+/// <summary>
+/// A row of the soak's table: the server's resources at its end, and the players' experience since the previous row. Immutable.
+/// </summary>
 internal sealed record SoakSample
 {
     /// <summary>Time since the players started.</summary>

@@ -2,8 +2,9 @@ using NzbDav.FullNzbTester.Findings;
 
 namespace NzbDav.FullNzbTester.Stages;
 
-/// <summary>Runs the stages of one section one after the other: shows them, limits their time, and turns their exceptions into
-/// failures.</summary>
+/// <summary>
+/// Runs the stages of one section one after the other: shows them, limits their time, and turns their exceptions into failures.
+/// </summary>
 /// <param name="section">Name of the section.</param>
 /// <param name="findings">Receives measurements and failures.</param>
 /// <param name="display">Shows progress.</param>

@@ -6,8 +6,9 @@ using NzbDav.Fuzz.Probing;
 
 namespace NzbDav.Fuzz.Command;
 
-/// <summary>One run of the command: starts a worker for each parser, investigates inputs that ended a worker, and adds up the
-/// results.</summary>
+/// <summary>
+/// One run of the command: starts a worker for each parser, investigates inputs that ended a worker, and adds up the results.
+/// </summary>
 /// <param name="duration">Time for each parser.</param>
 /// <param name="inputs">The most inputs for each parser.</param>
 /// <param name="seed">Seed of the mutations.</param>

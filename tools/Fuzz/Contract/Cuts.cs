@@ -14,8 +14,9 @@ internal readonly record struct Cuts(CutKind Kind, int Seed = 0)
     /// <summary>Byte by byte.</summary>
     public static Cuts Bytes => new(CutKind.Bytes);
 
-    /// <summary>The length of the piece that begins at <paramref name="position"/>: 1 … <paramref name="left"/>, or 0 where nothing is
-    /// left.</summary>
+    /// <summary>
+    /// The length of the piece that begins at <paramref name="position"/>: 1 … <paramref name="left"/>, or 0 where nothing is left.
+    /// </summary>
     /// <param name="position">Bytes before the piece.</param>
     /// <param name="left">Bytes still available.</param>
     public int At(long position, int left)

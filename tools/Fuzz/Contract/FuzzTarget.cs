@@ -27,8 +27,9 @@ internal abstract class FuzzTarget(string name, string describes)
     /// <summary>Longest input tried, in bytes.</summary>
     public virtual int Longest { get; init; } = 8 << 10;
 
-    /// <summary>False if cutting the input changes nothing or cannot be compared: the parser gets all of it at once, or draws random
-    /// numbers.</summary>
+    /// <summary>
+    /// False if cutting the input changes nothing or cannot be compared: the parser gets all of it at once, or draws random numbers.
+    /// </summary>
     public virtual bool IsCut => true;
 
     /// <summary>Words of the format that mutations insert: magic numbers, names of fields.</summary>

@@ -12,8 +12,9 @@ internal sealed unsafe class CoverageMap
     /// <summary>Bytes of the map that the instrumentation expects.</summary>
     private const int Size = 64 << 10;
 
-    /// <summary>Found by name: a library that refers to this type counts as already instrumented, and the planted faults are in this
-    /// one.</summary>
+    /// <summary>
+    /// Found by name: a library that refers to this type counts as already instrumented, and the planted faults are in this one.
+    /// </summary>
     private static readonly Type Trace = Type.GetType("SharpFuzz.Common.Trace, SharpFuzz.Common", throwOnError: true)!;
 
     private readonly FieldInfo _previous = Trace.GetField("PrevLocation")!;

@@ -6,8 +6,9 @@ using NzbDav.Fuzz.Contract;
 
 namespace NzbDav.Fuzz.Formats;
 
-/// <summary>An archive or a disc image, of one volume or several, read as an import does. Everything served from it must lie in its
-/// files.</summary>
+/// <summary>
+/// An archive or a disc image, of one volume or several, read as an import does. Everything served from it must lie in its files.
+/// </summary>
 /// <param name="name">Its name on the command line.</param>
 /// <param name="describes">The format.</param>
 /// <param name="fixtures">Archives made by the real programs, by their names up to the first dot.</param>
@@ -33,8 +34,9 @@ internal sealed class ArchiveTarget(string name, string describes, params string
         field ??= [Convert.FromHexString(Magic), Border, [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01],
         [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F], Text("../../etc/passwd"), Text("CMT"), Text("RR"), Text("QO"), Text("STM")];
 
-    /// <summary>The readers' largest needs are key derivation and the window of LZMA (64 MiB); a disc image is held by the fuzzer
-    /// itself.</summary>
+    /// <summary>
+    /// The readers' largest needs are key derivation and the window of LZMA (64 MiB); a disc image is held by the fuzzer itself.
+    /// </summary>
     public override long MostAllocated(int length) => 64 << 20;
 
     public override IEnumerable<byte[]> Seeds()

@@ -6,8 +6,9 @@ using NzbDav.WebDav.Files;
 
 namespace NzbDav.Fuzz.Formats;
 
-/// <summary>Range and conditional headers (RFC 9110 §13, §14): the first line is the range, the second entity tags, the third a
-/// date.</summary>
+/// <summary>
+/// Range and conditional headers (RFC 9110 §13, §14): the first line is the range, the second entity tags, the third a date.
+/// </summary>
 internal sealed class RangesTarget() : FuzzTarget("ranges", "Range and condition headers")
 {
     private const string Tag = "\"a\"";

@@ -11,8 +11,9 @@ internal sealed class StoreTarget() : FuzzTarget("store", "altmount's .meta file
     public override IReadOnlyList<byte[]> Words { get; } = [
         .. new[] { "00414D3301", "0A", "12", "2A", "4A", "92", "9A01", "A201", "FFFFFFFFFFFFFFFFFF01" }.Select(Convert.FromHexString)];
 
-    /// <summary>A store of one posted file with an article, a .meta file with one reference to it, and one that contains the
-    /// article.</summary>
+    /// <summary>
+    /// A store of one posted file with an article, a .meta file with one reference to it, and one that contains the article.
+    /// </summary>
     public override IEnumerable<byte[]> Seeds() =>
     [
         Convert.FromHexString(

@@ -6,8 +6,9 @@ using NzbDav.Fuzz.Contract;
 
 namespace NzbDav.Fuzz.Mutating;
 
-/// <summary>Mutates inputs: bits, lengths, counts, numbers in digits, whole blocks. Draws from one <see cref="Random"/>, so a seed repeats
-/// its work.</summary>
+/// <summary>
+/// Mutates inputs: bits, lengths, counts, numbers in digits, whole blocks. Draws from one <see cref="Random"/>, so a seed repeats its work.
+/// </summary>
 /// <param name="target">Supplies the words and repairs checksums.</param>
 /// <param name="random">The only source of random numbers.</param>
 internal sealed class Mutator(FuzzTarget target, Random random)
@@ -31,8 +32,9 @@ internal sealed class Mutator(FuzzTarget target, Random random)
         ["0", "1", "-1", "00", "2147483647", "2147483648", "4294967295", "4294967296", "9223372036854775807", "9223372036854775808",
             "18446744073709551616", "99999999999999999999999999", "1e9", "0x10", ""];
 
-    /// <summary>Makes a mutated input from one of the corpus, sometimes with parts of another, and usually with repaired
-    /// checksums.</summary>
+    /// <summary>
+    /// Makes a mutated input from one of the corpus, sometimes with parts of another, and usually with repaired checksums.
+    /// </summary>
     /// <param name="corpus">At least one input.</param>
     public byte[] Make(IReadOnlyList<byte[]> corpus)
     {
@@ -105,8 +107,9 @@ internal sealed class Mutator(FuzzTarget target, Random random)
         }
     }
 
-    /// <summary>Chooses a position. Most parsed bytes are at the beginning, some at the end, and hardly any in long runs of
-    /// zeros.</summary>
+    /// <summary>
+    /// Chooses a position. Most parsed bytes are at the beginning, some at the end, and hardly any in long runs of zeros.
+    /// </summary>
     private int Place(List<byte> bytes)
     {
         var place = random.Next(6) switch

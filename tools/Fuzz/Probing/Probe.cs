@@ -9,8 +9,9 @@ internal static class Probe
     /// <summary>Characters of a result that a story shows, from the first difference on.</summary>
     private const int Shown = 400;
 
-    /// <summary>Number of runs before too much memory counts as a fault, because other allocations of the process are counted
-    /// too.</summary>
+    /// <summary>
+    /// Number of runs before too much memory counts as a fault, because other allocations of the process are counted too.
+    /// </summary>
     private const int Attempts = 3;
 
     /// <summary>Parses the input whole.</summary>

@@ -4,8 +4,9 @@ using System.Text;
 
 namespace NzbDav.MockSwarm.Contents;
 
-/// <summary>A torrent over a <see cref="SwarmContent"/>: the info dictionary, its hash, the .torrent file and the magnet link.
-/// Immutable.</summary>
+/// <summary>
+/// A torrent over a <see cref="SwarmContent"/>: the info dictionary, its hash, the .torrent file and the magnet link. Immutable.
+/// </summary>
 public sealed class MockTorrent
 {
     private readonly byte[] _info;

@@ -1,7 +1,8 @@
 namespace NzbDav.MockSwarm.Pacing;
 
-/// <summary>A line with a given rate: computes when bytes have passed it. Pure arithmetic. Thread-safe, because a seeder's connections
-/// share it.</summary>
+/// <summary>
+/// A line with a given rate: computes when bytes have passed it. Pure arithmetic. Thread-safe, because a seeder's connections share it.
+/// </summary>
 internal sealed class Line(long bytesPerSecond)
 {
     /// <summary>Time lost to a late wake-up is made up for, up to this limit. A blocked line gains no more than this.</summary>

@@ -57,8 +57,9 @@ public sealed class MockWebSeed : IAsyncDisposable
     /// <summary>Most connections that were open at the same time.</summary>
     public int MostConnections => _most;
 
-    /// <summary>Answers a request with this status line, header lines (each ended by CRLF) and no body instead, unless it returns
-    /// null.</summary>
+    /// <summary>
+    /// Answers a request with this status line, header lines (each ended by CRLF) and no body instead, unless it returns null.
+    /// </summary>
     public Func<WebSeedRequest, (string Status, string Headers)?>? Reply { get; set; }
 
     /// <summary>Sends whole files, whatever range is asked for.</summary>

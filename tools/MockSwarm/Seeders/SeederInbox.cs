@@ -97,8 +97,9 @@ internal sealed class SeederInbox(Action<Incoming> deliver, Func<long> due)
     }
 }
 
-/// <summary>A message on its way to a seeder: it takes effect one round trip after it was read, which is when a real answer would
-/// arrive.</summary>
+/// <summary>
+/// A message on its way to a seeder: it takes effect one round trip after it was read, which is when a real answer would arrive.
+/// </summary>
 internal readonly record struct Incoming(IncomingKind Kind, int Piece, int Begin, int Length, long Due);
 
 /// <summary>The messages that a seeder reacts to.</summary>

@@ -5,8 +5,9 @@ using NzbDav.MockSwarm.Pacing;
 
 namespace NzbDav.MockSwarm.Seeders;
 
-/// <summary>A seeder's answers on one connection, in order: control messages at once, blocks as the line lets them pass. Not
-/// thread-safe.</summary>
+/// <summary>
+/// A seeder's answers on one connection, in order: control messages at once, blocks as the line lets them pass. Not thread-safe.
+/// </summary>
 internal sealed class SeederOutbox(SeederState seeder, SeederInbox inbox)
 {
     /// <summary>Most bytes passed to the socket at once.</summary>

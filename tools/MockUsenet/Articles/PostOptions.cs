@@ -16,8 +16,9 @@ public sealed record PostOptions
     /// <summary>True: subject and yEnc header contain seeded random names. Only <see cref="PostedFile.Name"/> is the true one.</summary>
     public bool Obfuscated { get; init; }
 
-    /// <summary>What the =ybegin line says is the number of parts and the size of the whole file, by article index; by default the
-    /// truth.</summary>
+    /// <summary>
+    /// What the =ybegin line says is the number of parts and the size of the whole file, by article index; by default the truth.
+    /// </summary>
     public Func<int, (int Total, long Size)>? Claim { get; init; }
 
     /// <summary>Changes the =ybegin and =ypart lines of an article, given by its index (from 0); each ends with CR LF.</summary>

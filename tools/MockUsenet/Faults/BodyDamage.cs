@@ -29,8 +29,9 @@ internal static class BodyDamage
         return copy;
     }
 
-    /// <summary>Ends the body at the last line end within <paramref name="after"/> bytes, or at exactly that many; a dot line
-    /// follows.</summary>
+    /// <summary>
+    /// Ends the body at the last line end within <paramref name="after"/> bytes, or at exactly that many; a dot line follows.
+    /// </summary>
     public static byte[] Truncate(ReadOnlySpan<byte> body, long? after, bool midLine)
     {
         var keep = (int)Math.Clamp(after ?? body.Length / 2, 0, body.Length - 3);

@@ -47,8 +47,9 @@ public sealed record Fault
     /// the requested article.</summary>
     public static Fault WrongArticle(PostedSegment? other = null) => new(FaultKind.WrongArticle) { Other = other };
 
-    /// <summary>After <paramref name="after"/> bytes nothing is sent for <paramref name="duration"/> (null: forever), then the
-    /// rest.</summary>
+    /// <summary>
+    /// After <paramref name="after"/> bytes nothing is sent for <paramref name="duration"/> (null: forever), then the rest.
+    /// </summary>
     public static Fault Stall(long? after = null, TimeSpan? duration = null) => new(FaultKind.Stall) { After = after, Duration = duration };
 
     /// <summary>After <paramref name="after"/> bytes the connection ends, by FIN or by <paramref name="reset"/>. After a reset the last

@@ -115,8 +115,9 @@ public sealed record NzbOptions
     /// <summary>Leaves out the segments for which this returns false, as in an NZB made from an incomplete index.</summary>
     public Func<PostedSegment, bool>? Include { get; init; }
 
-    /// <summary>Further articles listed under a segment's number, as in a post that was repaired by posting missing articles
-    /// again.</summary>
+    /// <summary>
+    /// Further articles listed under a segment's number, as in a post that was repaired by posting missing articles again.
+    /// </summary>
     public Func<PostedSegment, IEnumerable<PostedSegment>>? Copies { get; init; }
 
     /// <summary>Writes each segment in a <c>file</c> element of its own, with the subject of its article, as search engines do that do not

@@ -18,8 +18,9 @@ internal sealed class DelayWaiter(IDelayScheduler scheduler) : IValueTaskSource<
     /// <summary>The version that <see cref="Timer"/> passes to <see cref="Fire"/>.</summary>
     public short TimerVersion { get; set; }
 
-    /// <summary>Returns true at <paramref name="due"/>, or false at once when cancelled. <see cref="long.MaxValue"/> waits
-    /// forever.</summary>
+    /// <summary>
+    /// Returns true at <paramref name="due"/>, or false at once when cancelled. <see cref="long.MaxValue"/> waits forever.
+    /// </summary>
     public ValueTask<bool> UntilAsync(long due)
     {
         short version;

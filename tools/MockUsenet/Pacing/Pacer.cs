@@ -11,8 +11,9 @@ internal sealed class Pacer(long bytesPerSecond, int piecesPerSecond = Pacer.Own
     /// <summary>Time lost to a late wake-up is made up for, up to this limit. An idle or blocked line gains no more than this.</summary>
     private const long Grace = 20 * TimeSpan.TicksPerMillisecond;
 
-    /// <summary>A wake-up costs about 50 µs in total: at this many per second, a hundred slow connections take a quarter of a
-    /// core.</summary>
+    /// <summary>
+    /// A wake-up costs about 50 µs in total: at this many per second, a hundred slow connections take a quarter of a core.
+    /// </summary>
     public const int OwnPieces = 50;
 
     /// <summary>A shared line carries packets of all connections in turn: at this many pieces per second, each of twenty connections gets
@@ -40,8 +41,9 @@ internal sealed class Pacer(long bytesPerSecond, int piecesPerSecond = Pacer.Own
     /// <summary>How many bytes to send at once after <paramref name="sent"/> bytes.</summary>
     public int Piece(long sent) => sent == 0 ? FirstPiece : (int)Math.Clamp(Rate / piecesPerSecond, FirstPiece, 262_144);
 
-    /// <summary>When to wake up for a piece that has passed at <paramref name="due"/>. The first piece of a body does not wait for
-    /// others.</summary>
+    /// <summary>
+    /// When to wake up for a piece that has passed at <paramref name="due"/>. The first piece of a body does not wait for others.
+    /// </summary>
     public static long WakeUp(long due, long sent) => sent == 0 ? due : (due + Beat - 1) / Beat * Beat;
 
     /// <summary>Ticks at which the last of <paramref name="bytes"/> has passed.</summary>
@@ -71,7 +73,8 @@ public sealed class MockLine(long bytesPerSecond)
     /// <summary>How many bytes to send at once after <paramref name="sent"/> bytes.</summary>
     internal int Piece(long sent) => _pacer.Piece(sent);
 
-    /// <summary>Ticks at which bytes sent now have passed. Call it only for bytes that can be sent now: others would block the line in the
-    /// meantime.</summary>
+    /// <summary>
+    /// Ticks at which bytes sent now have passed. Call it only for bytes that can be sent now: others would block the line in the meantime.
+    /// </summary>
     internal long Pass(int bytes, long now) => _pacer.Pass(bytes, ready: 0, now);
 }

@@ -9,8 +9,9 @@ internal static class CommandParser
     /// none is needed.)</summary>
     public const int MaxLine = 512;
 
-    /// <summary>Takes the next complete line from <paramref name="buffer"/>, without its line end; false if it has not completely
-    /// arrived.</summary>
+    /// <summary>
+    /// Takes the next complete line from <paramref name="buffer"/>, without its line end; false if it has not completely arrived.
+    /// </summary>
     public static bool TryReadLine(ref ReadOnlySpan<byte> buffer, out ReadOnlySpan<byte> line)
     {
         var end = buffer.IndexOf((byte)'\n');

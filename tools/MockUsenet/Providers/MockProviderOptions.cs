@@ -17,8 +17,9 @@ public sealed record MockProviderOptions
     /// <summary>Port; 0 = any free one.</summary>
     public int Port { get; init; }
 
-    /// <summary>Round trip. Each command takes it from its arrival, the greeting from the accept, and a TLS handshake once more before it
-    /// begins.</summary>
+    /// <summary>
+    /// Round trip. Each command takes it from its arrival, the greeting from the accept, and a TLS handshake once more before it begins.
+    /// </summary>
     public TimeSpan Latency { get; init; }
 
     /// <summary>Each round trip varies by up to this much, uniformly in both directions.</summary>

@@ -62,8 +62,9 @@ internal sealed class HandshakeRecord
     private static void Keep(List<byte> kept, ReadOnlySpan<byte> bytes) =>
         kept.AddRange(bytes[..Math.Min(bytes.Length, Most - kept.Count)]);
 
-    /// <summary>The payload of the handshake record that begins at <paramref name="at"/>; empty for a record of another kind or an
-    /// incomplete one.</summary>
+    /// <summary>
+    /// The payload of the handshake record that begins at <paramref name="at"/>; empty for a record of another kind or an incomplete one.
+    /// </summary>
     private static ReadOnlySpan<byte> Record(List<byte> bytes, int at, out int next)
     {
         var rest = CollectionsMarshal.AsSpan(bytes)[at..];

@@ -2,8 +2,9 @@ using System.Net.Sockets;
 
 namespace NzbDav.MockUsenet.Transports;
 
-/// <summary>Unencrypted bytes to and from one client. One send and one receive at a time; <see cref="Abort"/>, from any thread, ends
-/// both.</summary>
+/// <summary>
+/// Unencrypted bytes to and from one client. One send and one receive at a time; <see cref="Abort"/>, from any thread, ends both.
+/// </summary>
 internal class Transport(Socket socket) : IDisposable
 {
     public virtual ValueTask<int> ReceiveAsync(Memory<byte> buffer) => socket.ReceiveAsync(buffer, SocketFlags.None);

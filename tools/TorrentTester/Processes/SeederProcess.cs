@@ -4,8 +4,9 @@ using System.Net;
 
 namespace NzbDav.TorrentTester.Processes;
 
-/// <summary>A seeder in a process of its own: our engine, or Debian's libtorrent. It first downloads the torrent from the mock swarm to
-/// disk.</summary>
+/// <summary>
+/// A seeder in a process of its own: our engine, or Debian's libtorrent. It first downloads the torrent from the mock swarm to disk.
+/// </summary>
 internal sealed class SeederProcess : MeteredProcess
 {
     private readonly DirectoryInfo _folder;

@@ -10,8 +10,9 @@ using NzbDav.TorrentTester.Processes;
 
 namespace NzbDav.TorrentTester.Stages;
 
-/// <summary>An engine on an empty folder with every source of peers, one torrent in it, and measurements of what reading it costs this
-/// process.</summary>
+/// <summary>
+/// An engine on an empty folder with every source of peers, one torrent in it, and measurements of what reading it costs this process.
+/// </summary>
 internal sealed class Bench : IAsyncDisposable
 {
     private static readonly TimeSpan WritePatience = TimeSpan.FromSeconds(30);

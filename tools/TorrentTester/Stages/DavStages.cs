@@ -5,14 +5,16 @@ using NzbDav.TorrentTester.Processes;
 
 namespace NzbDav.TorrentTester.Stages;
 
-/// <summary>The same measurements over WebDAV: the server is a process of its own, the torrent is dropped into it, and every byte is
-/// compared.</summary>
+/// <summary>
+/// The same measurements over WebDAV: the server is a process of its own, the torrent is dropped into it, and every byte is compared.
+/// </summary>
 internal static class DavStages
 {
     private const long SeekBytes = 1 << 20;
 
-    /// <summary>Eight seeders of 10 MB/s: from the drop to the first byte, sequential, seeks alone and beside a reader, three
-    /// readers.</summary>
+    /// <summary>
+    /// Eight seeders of 10 MB/s: from the drop to the first byte, sequential, seeks alone and beside a reader, three readers.
+    /// </summary>
     public static async Task RunAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
     {
         if (DotnetHost.Server is not { } server)

@@ -11,8 +11,9 @@ namespace NzbDav.TorrentTester.Stages;
 /// </summary>
 internal static class DavUnlimitedStage
 {
-    /// <summary>The first seconds are reported separately: the server compiles its code, the window opens, files and buffers get their
-    /// first pages.</summary>
+    /// <summary>
+    /// The first seconds are reported separately: the server compiles its code, the window opens, files and buffers get their first pages.
+    /// </summary>
     private const double StartSeconds = 2;
 
     /// <summary>Seconds of reading that are compared after the measurement.</summary>

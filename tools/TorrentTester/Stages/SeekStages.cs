@@ -10,8 +10,9 @@ internal static class SeekStages
 {
     private const long SeekBytes = 1 << 20;
 
-    /// <summary>Cold seeks that read 1 MiB, with eight seeders of 10 MB/s: alone, then beside a reader that reads as fast as it
-    /// can.</summary>
+    /// <summary>
+    /// Cold seeks that read 1 MiB, with eight seeders of 10 MB/s: alone, then beside a reader that reads as fast as it can.
+    /// </summary>
     public static async Task RunAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
     {
         foreach (var trip in options.RoundTrips)

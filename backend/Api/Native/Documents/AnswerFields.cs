@@ -2,8 +2,9 @@ using Microsoft.OpenApi;
 
 namespace NzbDav.Api.Native.Documents;
 
-/// <summary>Marks every field of a response as required: an unknown value is null, not left out. Fields of requests may be left
-/// out.</summary>
+/// <summary>
+/// Marks every field of a response as required: an unknown value is null, not left out. Fields of requests may be left out.
+/// </summary>
 internal static class AnswerFields
 {
     public static void Require(OpenApiDocument document)

@@ -10,8 +10,9 @@ namespace NzbDav.Api.Native.Events;
 /// </summary>
 internal sealed class EventPage(IReadOnlySet<string> topics, IReadOnlyList<EventFrame> first, EventFrame reset)
 {
-    /// <summary>Bound of the events that wait for a page that reads nothing: 16 seconds of a busy queue, or a burst of large
-    /// ones.</summary>
+    /// <summary>
+    /// Bound of the events that wait for a page that reads nothing: 16 seconds of a busy queue, or a burst of large ones.
+    /// </summary>
     internal const int MostFrames = 64;
 
     /// <inheritdoc cref="MostFrames"/>

@@ -35,8 +35,9 @@ internal sealed record FileDetailsBody : FileItemBody
     /// <summary>Its path on this server, percent-encoded, with the URL base: what follows scheme and host.</summary>
     public required string DavPath { get; init; }
 
-    /// <summary>The path that stays the same as long as the file exists, with the URL base; the same as <see cref="DavPath"/> for a
-    /// collection.</summary>
+    /// <summary>
+    /// The path that stays the same as long as the file exists, with the URL base; the same as <see cref="DavPath"/> for a collection.
+    /// </summary>
     public required string StablePath { get; init; }
 
     /// <summary>Its path in the mount, not encoded.</summary>

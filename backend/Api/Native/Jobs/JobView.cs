@@ -7,8 +7,9 @@ using NzbDav.Import.Progress;
 
 namespace NzbDav.Api.Native.Jobs;
 
-/// <summary>Jobs as this interface shows them. A job whose file is still being fetched from an address is listed first, as running.
-/// Thread-safe.</summary>
+/// <summary>
+/// Jobs as this interface shows them. A job whose file is still being fetched from an address is listed first, as running. Thread-safe.
+/// </summary>
 internal sealed class JobView(JobList list, TreeStore tree, UrlGrabs grabs, ProgressBoard board, TimeProvider time)
 {
     private static readonly string[] PostSteps = ["parse", "probe", "name", "layout", "validate", "publish"];

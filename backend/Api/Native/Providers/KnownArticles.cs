@@ -11,8 +11,9 @@ internal sealed class KnownArticles(TreeStore tree, ExtentMapStore maps)
     /// <summary>Number of files to take them from: the provider may no longer have one of them.</summary>
     private const int MostFiles = 3;
 
-    /// <summary>Message-ids from the largest of the recently published files, in a run from each file; none if the library has no
-    /// posts.</summary>
+    /// <summary>
+    /// Message-ids from the largest of the recently published files, in a run from each file; none if the library has no posts.
+    /// </summary>
     public async Task<IReadOnlyList<string>> FindAsync(int most, CancellationToken cancellationToken)
     {
         var files = await tree.ListRecentFilesAsync(MostFiles, cancellationToken);

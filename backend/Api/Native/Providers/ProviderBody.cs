@@ -65,8 +65,9 @@ internal sealed record ProviderBody
     /// <summary>Decoded bytes per second of one busy connection, smoothed; null before the first article.</summary>
     public double? ConnectionRate { get; init; }
 
-    /// <summary>True while it takes several times as long for an article as another provider of its tier: it gets the articles that are
-    /// needed last.</summary>
+    /// <summary>
+    /// True while it takes several times as long for an article as another provider of its tier: it gets the articles that are needed last.
+    /// </summary>
     public bool IsSlow { get; init; }
 
     /// <summary>Decoded bytes of intact articles since the server started.</summary>
@@ -90,8 +91,9 @@ internal sealed record ProviderBody
     /// <summary>Outcomes of the articles requested from it in the last 24 hours.</summary>
     public ProviderReliabilityBody Lately { get; init; } = new(0, 0, 0, 0, 0);
 
-    /// <summary>True while at least one article in ten fails: other providers of its priority are asked first if they have
-    /// capacity.</summary>
+    /// <summary>
+    /// True while at least one article in ten fails: other providers of its priority are asked first if they have capacity.
+    /// </summary>
     public bool IsUnreliable { get; init; }
 }
 

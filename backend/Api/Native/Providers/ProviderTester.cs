@@ -109,8 +109,9 @@ internal sealed class ProviderTester(UsenetClient usenet, IProviderNumbers numbe
         return null;
     }
 
-    /// <summary>Number of connections that this server has open with the same account. With a different password it may be another
-    /// account.</summary>
+    /// <summary>
+    /// Number of connections that this server has open with the same account. With a different password it may be another account.
+    /// </summary>
     private int CountOwn(ProviderOptions account) => usenet.Providers
         .Where(provider => account.Username.Length > 0
             && string.Equals(provider.Options.Host, account.Host, StringComparison.OrdinalIgnoreCase)

@@ -40,8 +40,9 @@ internal sealed record StreamBody
     /// <summary>Its current state.</summary>
     public required StreamState State { get; init; }
 
-    /// <summary>Set if it looks like a program that scans files, and therefore gives way to all others; null: it is served like any
-    /// player.</summary>
+    /// <summary>
+    /// Set if it looks like a program that scans files, and therefore gives way to all others; null: it is served like any player.
+    /// </summary>
     public required StreamScan? Scan { get; init; }
 
     /// <summary>Offset in the file after the last byte that was sent.</summary>

@@ -8,8 +8,9 @@ using NzbDav.WebDav.Streams;
 
 namespace NzbDav.Api.Native.Streams;
 
-/// <summary>Builds the bodies of streams, with the current paths of their files and a description of what they wait for.
-/// Thread-safe.</summary>
+/// <summary>
+/// Builds the bodies of streams, with the current paths of their files and a description of what they wait for. Thread-safe.
+/// </summary>
 internal sealed class StreamList(ActiveStreams streams, TreeStore tree, TreeBrowser browser, FileLayouts layouts)
 {
     public async ValueTask<StreamListBody> TakeAsync(CancellationToken cancellationToken)

@@ -50,8 +50,9 @@ internal record TorrentBody
     /// <summary>Bytes sent to peers since it was added, across restarts; without a phase, since it was opened.</summary>
     public long Uploaded { get; init; }
 
-    /// <summary>Whether it waits, downloads, seeds or is stopped. Null if it is no longer in the user's list, though its files are still
-    /// read.</summary>
+    /// <summary>
+    /// Whether it waits, downloads, seeds or is stopped. Null if it is no longer in the user's list, though its files are still read.
+    /// </summary>
     public TorrentPhaseBody? Phase { get; init; }
 
     /// <summary>Its category; null without a phase.</summary>

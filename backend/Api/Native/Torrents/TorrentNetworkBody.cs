@@ -28,8 +28,9 @@ internal sealed record TorrentNetworkBody
     /// </summary>
     public string? MappingTrouble { get; init; }
 
-    /// <summary>Whether a router lets peers in by IPv6 (PCP or UPnP). <c>off</c>: this server has no public IPv6 address behind a
-    /// router.</summary>
+    /// <summary>
+    /// Whether a router lets peers in by IPv6 (PCP or UPnP). <c>off</c>: this server has no public IPv6 address behind a router.
+    /// </summary>
     public MappingState Pinhole { get; init; }
 
     /// <summary>
@@ -61,8 +62,9 @@ internal sealed record TorrentNetworkBody
     /// <summary>Addresses of this server from which traffic leaves; empty if the system chooses.</summary>
     public IReadOnlyList<string> Addresses { get; init; } = [];
 
-    /// <summary>Why nothing can be sent at present; null: it can. Set while the address or interface that torrents are bound to does not
-    /// exist.</summary>
+    /// <summary>
+    /// Why nothing can be sent at present; null: it can. Set while the address or interface that torrents are bound to does not exist.
+    /// </summary>
     public string? Trouble { get; init; }
 
     /// <summary>The proxy without user and password; null: none.</summary>
@@ -71,8 +73,9 @@ internal sealed record TorrentNetworkBody
     /// <summary>Ranges of addresses on the blocklist; null: there is none.</summary>
     public int? BlockedRanges { get; init; }
 
-    /// <summary>How often an address was refused because of the blocklist since the server started. One address may count many
-    /// times.</summary>
+    /// <summary>
+    /// How often an address was refused because of the blocklist since the server started. One address may count many times.
+    /// </summary>
     public long Blocked { get; init; }
 
     /// <summary>Which connections are encrypted.</summary>

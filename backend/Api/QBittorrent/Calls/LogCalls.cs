@@ -3,8 +3,9 @@ using NzbDav.Api.Sab.Warnings;
 
 namespace NzbDav.Api.QBittorrent.Calls;
 
-/// <summary><c>log/*</c>: warnings and errors. Lines are numbered from 0, as in qBittorrent, and clients ask for the lines after a
-/// number.</summary>
+/// <summary>
+/// <c>log/*</c>: warnings and errors. Lines are numbered from 0, as in qBittorrent, and clients ask for the lines after a number.
+/// </summary>
 internal sealed class LogCalls(WarningLog warnings) : IQbitCalls
 {
     private const int Warning = 4;

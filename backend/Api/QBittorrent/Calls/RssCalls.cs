@@ -2,8 +2,9 @@ using NzbDav.Api.QBittorrent.Routing;
 
 namespace NzbDav.Api.QBittorrent.Calls;
 
-/// <summary><c>rss/*</c>: NzbDav has no feeds or rules. Reads return empty lists, removals succeed, and additions are answered with a
-/// conflict.</summary>
+/// <summary>
+/// <c>rss/*</c>: NzbDav has no feeds or rules. Reads return empty lists, removals succeed, and additions are answered with a conflict.
+/// </summary>
 internal sealed class RssCalls : IQbitCalls
 {
     private const string None = "NzbDav reads no RSS feeds.";

@@ -111,8 +111,9 @@ internal sealed class WebSeedCalls(QbitList list) : IQbitCalls
         return conflict is null ? QbitReply.Done : QbitReply.Conflict(conflict);
     }
 
-    /// <summary>Clients escape a whole address, because the separator can occur in it. One that begins as an address does was not
-    /// escaped.</summary>
+    /// <summary>
+    /// Clients escape a whole address, because the separator can occur in it. One that begins as an address does was not escaped.
+    /// </summary>
     private static Uri? Read(string url) => Metainfo.ReadWebSeed(IsPlain(url) ? url : Uri.UnescapeDataString(url));
 
     private static bool IsPlain(string url) =>

@@ -50,8 +50,9 @@ internal sealed class CategoryCalls(QbitList list, QbitTargets targets, QbitLabe
         return QbitReply.Done;
     }
 
-    /// <summary>An empty category removes a torrent from its category. Its files stay where they are, so that a running import still finds
-    /// them.</summary>
+    /// <summary>
+    /// An empty category removes a torrent from its category. Its files stay where they are, so that a running import still finds them.
+    /// </summary>
     private async ValueTask<QbitReply> SetAsync(QbitCall call, CancellationToken cancellationToken)
     {
         var name = call.Text("category")!;

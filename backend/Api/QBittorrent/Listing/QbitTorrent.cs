@@ -2,8 +2,9 @@ using NzbDav.Seeding;
 
 namespace NzbDav.Api.QBittorrent.Listing;
 
-/// <summary>A torrent, or an NZB job shown as one, as in <c>torrents/info</c>. Speeds are bytes per second, sizes bytes, times Unix
-/// seconds.</summary>
+/// <summary>
+/// A torrent, or an NZB job shown as one, as in <c>torrents/info</c>. Speeds are bytes per second, sizes bytes, times Unix seconds.
+/// </summary>
 internal sealed record QbitTorrent
 {
     /// <summary>The value of <c>eta</c> that means "not known": a hundred days.</summary>

@@ -3,8 +3,9 @@ using NzbDav.Api.QBittorrent.Routing;
 
 namespace NzbDav.Api.QBittorrent.Listing;
 
-/// <summary>The members of a torrent in <c>torrents/info</c> and <c>sync/maindata</c>, sorted by name. Clients can also sort by
-/// them.</summary>
+/// <summary>
+/// The members of a torrent in <c>torrents/info</c> and <c>sync/maindata</c>, sorted by name. Clients can also sort by them.
+/// </summary>
 internal static class TorrentColumns
 {
     private const string HashName = "hash";

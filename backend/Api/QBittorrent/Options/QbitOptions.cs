@@ -9,8 +9,9 @@ public sealed record QbitOptions
     /// <summary>The version of qBittorrent whose interface is implemented here, as returned by <c>app/version</c>.</summary>
     public const string Version = "v5.1.2";
 
-    /// <summary>The version of its Web API. From 2.14 on, clients expect different answers to <c>auth/login</c> and
-    /// <c>torrents/add</c>.</summary>
+    /// <summary>
+    /// The version of its Web API. From 2.14 on, clients expect different answers to <c>auth/login</c> and <c>torrents/add</c>.
+    /// </summary>
     public const string ApiVersion = "2.11.4";
 
     /// <summary>How often clients should poll, in milliseconds: qBittorrent's default.</summary>

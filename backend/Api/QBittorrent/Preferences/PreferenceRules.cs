@@ -135,8 +135,9 @@ internal static class PreferenceRules
         ("proxy_username", source.Proxy?.User ?? ""),
         ("proxy_password", ""));
 
-    /// <summary>A password that is not sent is kept only if kind, host, port and user stay the same: it must not go to another
-    /// proxy.</summary>
+    /// <summary>
+    /// A password that is not sent is kept only if kind, host, port and user stay the same: it must not go to another proxy.
+    /// </summary>
     private static IEnumerable<(string Path, string? Value)> ChangeProxy(PreferenceValues values, PreferenceSource source)
     {
         const string Path = "Torrents:Proxy";

@@ -20,8 +20,9 @@ internal sealed class QbitGate(
     KeyGate keys, ApiKeys all, AttemptGate attempts, UserAccounts accounts, NetworkTrust networks, QbitSessions sessions,
     AttemptMemory memory, Live<QbitOptions> options)
 {
-    /// <summary>The cookie's name up to API 2.13; later versions call it <c>QBT_SID_PORT</c>. Clients send back whichever name they were
-    /// given.</summary>
+    /// <summary>
+    /// The cookie's name up to API 2.13; later versions call it <c>QBT_SID_PORT</c>. Clients send back whichever name they were given.
+    /// </summary>
     public const string Cookie = "SID";
 
     private const string Purpose = "qbittorrent ";

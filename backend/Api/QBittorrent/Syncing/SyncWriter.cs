@@ -4,8 +4,9 @@ using NzbDav.Api.QBittorrent.Routing;
 
 namespace NzbDav.Api.QBittorrent.Syncing;
 
-/// <summary>Writes the parts of <see cref="SyncData"/> that differ from what a client has; a part without differences is left
-/// out.</summary>
+/// <summary>
+/// Writes the parts of <see cref="SyncData"/> that differ from what a client has; a part without differences is left out.
+/// </summary>
 internal static class SyncWriter
 {
     public static QbitReply Write(SyncData? before, SyncData after, int rid)

@@ -6,8 +6,9 @@ using NzbDav.Import.Intake;
 
 namespace NzbDav.Api.Sab.Adding;
 
-/// <summary><c>mode=addfile</c>: an upload, in a part called <c>name</c> or <c>nzbfile</c>; <c>addlocalfile</c>: a file of this
-/// machine.</summary>
+/// <summary>
+/// <c>mode=addfile</c>: an upload, in a part called <c>name</c> or <c>nzbfile</c>; <c>addlocalfile</c>: a file of this machine.
+/// </summary>
 internal sealed class AddFileMode(SabIntake intake) : ISabMode
 {
     public IReadOnlyList<string> Names => ["addfile", "addlocalfile"];

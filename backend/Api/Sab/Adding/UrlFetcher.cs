@@ -11,8 +11,9 @@ using NzbDav.Import.Intake;
 
 namespace NzbDav.Api.Sab.Adding;
 
-/// <summary>Fetches .nzb files over HTTP, straight into the spool. Private networks are refused: see <see cref="OutboundGuard"/>.
-/// Thread-safe.</summary>
+/// <summary>
+/// Fetches .nzb files over HTTP, straight into the spool. Private networks are refused: see <see cref="OutboundGuard"/>. Thread-safe.
+/// </summary>
 internal sealed class UrlFetcher : IDisposable
 {
     /// <summary>Time limit for the response headers.</summary>
@@ -167,7 +168,8 @@ internal sealed class UrlFetcher : IDisposable
 /// <param name="MayPass">True if trying again later may succeed.</param>
 internal sealed record FetchedUrl(IntakeFile? Body, string? FileName, string? Error, bool MayPass)
 {
-    /// <summary>The magnet link to which the address redirects; <see cref="Error"/> is set too, for callers that need a file. Null:
-    /// none.</summary>
+    /// <summary>
+    /// The magnet link to which the address redirects; <see cref="Error"/> is set too, for callers that need a file. Null: none.
+    /// </summary>
     public string? Magnet { get; init; }
 }

@@ -212,8 +212,9 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
         await RemoveAsync(grab.Id, CancellationToken.None);
     }
 
-    /// <summary>Ends a grab whose job exists: a gateway that starts takes all addresses of the catalog, those that another is fetching
-    /// too.</summary>
+    /// <summary>
+    /// Ends a grab whose job exists: a gateway that starts takes all addresses of the catalog, those that another is fetching too.
+    /// </summary>
     private async Task<bool> EndIfMadeAsync(UrlGrab grab, CancellationToken cancellationToken)
     {
         if (await jobs.GetAsync(grab.Id, cancellationToken) is null)

@@ -2,8 +2,9 @@ using NzbDav.Catalog.Jobs;
 
 namespace NzbDav.Api.Sab.Calls;
 
-/// <summary>A job's id in SABnzbd's format: a fixed prefix, then letters and digits. Here these are 13, for 63 bits; clients treat the id
-/// as opaque.</summary>
+/// <summary>
+/// A job's id in SABnzbd's format: a fixed prefix, then letters and digits. Here these are 13, for 63 bits; clients treat the id as opaque.
+/// </summary>
 public static class NzoId
 {
     private const string Prefix = "SABnzbd_nzo_";

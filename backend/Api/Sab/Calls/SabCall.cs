@@ -18,8 +18,9 @@ internal sealed class SabCall(IQueryCollection query) : IAsyncDisposable
     /// <summary>The rights of the key.</summary>
     public ApiRights Rights { get; set; }
 
-    /// <summary>False for callers who may only read: they do not see passwords of archives, nor the keys in an indexer's
-    /// addresses.</summary>
+    /// <summary>
+    /// False for callers who may only read: they do not see passwords of archives, nor the keys in an indexer's addresses.
+    /// </summary>
     public bool SeesSecrets => Rights.HasFlag(ApiRights.Change);
 
     /// <summary>The form as far as it was read; null: there is none.</summary>
@@ -28,8 +29,9 @@ internal sealed class SabCall(IQueryCollection query) : IAsyncDisposable
     /// <summary>Null when it is absent or empty.</summary>
     public string? Text(string name) => First(query[name]) ?? (Form?.Value(name) is { Length: > 0 } value ? value : null);
 
-    /// <summary>A whole number, clamped to the range of <see cref="int"/>; <paramref name="otherwise"/> when it is absent or not a
-    /// number.</summary>
+    /// <summary>
+    /// A whole number, clamped to the range of <see cref="int"/>; <paramref name="otherwise"/> when it is absent or not a number.
+    /// </summary>
     public int Number(string name, int otherwise = 0) =>
         long.TryParse(Text(name), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number)
             ? (int)Math.Clamp(number, int.MinValue, int.MaxValue) : otherwise;

@@ -29,8 +29,9 @@ public sealed record SabOptions
     /// <summary>The proxy through which public addresses are fetched; null: none.</summary>
     public ProxyAddress? Proxy { get; init; }
 
-    /// <summary>Bandwidth of the line to the providers in bytes per second, to which a speed limit in per cent refers. Null: not
-    /// known.</summary>
+    /// <summary>
+    /// Bandwidth of the line to the providers in bytes per second, to which a speed limit in per cent refers. Null: not known.
+    /// </summary>
     public long? LineBytesPerSecond { get; init; }
 
     /// <summary>Largest upload in bytes; default 512 MiB and a little for the form around it.</summary>

@@ -17,8 +17,9 @@ internal static class SabText
     /// <summary>With a unit: <c>1.2 GB</c>.</summary>
     public static string Size(long bytes) => bytes < 1024 ? $"{bytes} B" : Scaled(bytes, " ") + "B";
 
-    /// <summary>Like <see cref="Size"/> without the B: <c>1.3 M</c>; <c>0</c> for nothing. Dashboards split the text at the
-    /// blank.</summary>
+    /// <summary>
+    /// Like <see cref="Size"/> without the B: <c>1.3 M</c>; <c>0</c> for nothing. Dashboards split the text at the blank.
+    /// </summary>
     public static string Speed(double perSecond) => perSecond < 1 ? "0" : Scaled(perSecond, " ");
 
     /// <summary>KiB with two decimals.</summary>

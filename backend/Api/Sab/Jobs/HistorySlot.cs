@@ -67,8 +67,9 @@ internal sealed record HistorySlot
 
     public required long TimeAdded { get; init; }
 
-    /// <summary>A copy without the archive's password, and with only scheme and host of the address: its path or query may contain an
-    /// indexer's key.</summary>
+    /// <summary>
+    /// A copy without the archive's password, and with only scheme and host of the address: its path or query may contain an indexer's key.
+    /// </summary>
     public HistorySlot WithoutSecrets() => this with
     {
         Password = "",

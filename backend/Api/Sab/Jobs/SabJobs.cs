@@ -14,8 +14,9 @@ namespace NzbDav.Api.Sab.Jobs;
 internal sealed class SabJobs(
     JobStore jobs, UrlGrabs grabs, QueueSwitch pause, PostAges ages, Live<SabOptions> options, ICompletion completion, TimeProvider time)
 {
-    /// <summary>A message that the *arrs treat as a fault of this machine: they warn, but neither block the release nor search
-    /// again.</summary>
+    /// <summary>
+    /// A message that the *arrs treat as a fault of this machine: they warn, but neither block the release nor search again.
+    /// </summary>
     private const string LocalFault = "Unpacking failed, write error or disk is full?";
 
     /// <summary>The message that the *arrs know for missing articles.</summary>

@@ -6,8 +6,9 @@ public interface ISabTraffic
     /// <summary>The providers with their totals since the start.</summary>
     IReadOnlyList<ServerTraffic> Servers { get; }
 
-    /// <summary>Most bytes per second from all providers together; null: no limit. A new value takes effect at once, also for running
-    /// transfers.</summary>
+    /// <summary>
+    /// Most bytes per second from all providers together; null: no limit. A new value takes effect at once, also for running transfers.
+    /// </summary>
     long? SpeedLimit { get; set; }
 
     /// <summary>Bytes held in memory, and their limit.</summary>

@@ -9,14 +9,16 @@ public sealed class SpeedLimitKeeper(SettingStore settings, Live<SabOptions> opt
 {
     private const string Key = "usenet.speed-limit";
 
-    /// <summary>The limit as a share of the line, in whole per cent; 100 if there is no limit, or if the line's bandwidth is not
-    /// configured.</summary>
+    /// <summary>
+    /// The limit as a share of the line, in whole per cent; 100 if there is no limit, or if the line's bandwidth is not configured.
+    /// </summary>
     public string Percent => traffic.SpeedLimit is { } limit && options.Value.LineBytesPerSecond is { } whole
         ? SabText.Number(Math.Clamp((long)Math.Round(100.0 * limit / whole), 1, 100))
         : "100";
 
-    /// <summary>Parses a limit: bytes per second with K or M, or a share of the line in per cent; 0 and 100 per cent mean no
-    /// limit.</summary>
+    /// <summary>
+    /// Parses a limit: bytes per second with K or M, or a share of the line in per cent; 0 and 100 per cent mean no limit.
+    /// </summary>
     /// <returns>False if the text is not a limit, or is a share while the line's bandwidth is not configured.</returns>
     public bool TryParse(string text, out long? bytesPerSecond)
     {

@@ -13,8 +13,9 @@ internal sealed class PostgresEngine : CatalogEngine
     /// <summary>Statements that a connection keeps prepared: more than the catalog has.</summary>
     private const int PreparedStatements = 200;
 
-    /// <summary>Names the lock that one process holds while it brings the schema to the newest version: the ASCII letters of
-    /// "nzbdav".</summary>
+    /// <summary>
+    /// Names the lock that one process holds while it brings the schema to the newest version: the ASCII letters of "nzbdav".
+    /// </summary>
     private const long MigrationLock = 0x6E7A_6264_6176;
 
     /// <summary>Transfers of blobs at a time, in each direction.</summary>
@@ -170,8 +171,9 @@ internal sealed class PostgresEngine : CatalogEngine
         }
     }
 
-    /// <summary>The transactions that have ended and those that run: no transaction that writes begins or ends without changing
-    /// them.</summary>
+    /// <summary>
+    /// The transactions that have ended and those that run: no transaction that writes begins or ends without changing them.
+    /// </summary>
     /// <inheritdoc/>
     public override async ValueTask<long> DataVersionAsync(CatalogReader reader) =>
         await reader.ScalarAsync<long>("SELECT hashtextextended(pg_current_snapshot()::text, 0)");

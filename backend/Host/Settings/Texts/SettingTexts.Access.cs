@@ -8,8 +8,8 @@ public static partial class SettingTexts
     private static readonly SettingText[] OfAccess =
     [
         new("Access:LanNetworks", Access, "Networks without sign-in",
-            "People in these networks need not sign in to the page. It takes Local names, No proxy or a trusted proxy.") { Form =
-            Networks },
+            "People in these networks need not sign in to the page. It takes Local names, No proxy or a trusted proxy.")
+            { Form = Networks },
         new("Access:LanRights", Access, "Rights in these networks", "What people in these networks may do.")
             { Choices = [("full", "Everything"), ("read", "Look and play")] },
         new("Access:LanHosts", Access, "Local names",
@@ -31,8 +31,8 @@ public static partial class SettingTexts
             "How many days a link that opens a file without a sign-in may work. Users who may not manage get a week at most.")
             { Unit = "days", IsAdvanced = true },
         new("Access:Hsts", Access, "Always https",
-            "Tells browsers that came over https to use only https for a year. Turn it on when https works for good.") { IsAdvanced =
-            true },
+            "Tells browsers that came over https to use only https for a year. Turn it on when https works for good.")
+            { IsAdvanced = true },
         new("Access:ForwardAuthHeader", Access, "Header with the user", "The header in which a trusted proxy names the user it has " +
             "signed in, such as Remote-User. From anybody else it is ignored.") { Form = "name of a header", IsAdvanced = true },
         new("Access:ForwardAuthSecret", Access, "Secret of the proxy",
@@ -51,8 +51,8 @@ public static partial class SettingTexts
         new("Access:Oidc:AllowedGroups", Access, "OpenID Connect: groups",
             "Groups whose members may sign in. Being in this list or in the list of users is enough.") { Form = Names, IsAdvanced = true },
         new("Access:Oidc:AllowedNames", Access, "OpenID Connect: users",
-            "Users who may sign in. Without this list and the list of groups, everybody accepted by the provider may sign in.") { Form =
-            Names, IsAdvanced = true },
+            "Users who may sign in. Without this list and the list of groups, everybody accepted by the provider may sign in.")
+            { Form = Names, IsAdvanced = true },
         new("Access:Oidc:GroupsClaim", Access, "OpenID Connect: claim of groups",
             "The claim that lists a user's groups. Change it when your provider uses another name.") { IsAdvanced = true },
         new("Access:Oidc:NameClaim", Access, "OpenID Connect: claim of the name",

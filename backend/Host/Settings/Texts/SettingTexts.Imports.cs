@@ -94,11 +94,11 @@ public static partial class SettingTexts
             "Asks the router to forward the port to this server, by PCP, NAT-PMP or UPnP, in this order, and to let peers in by IPv6 " +
             "(PCP or UPnP). The log shows the result. Not used with a proxy.") { IsAdvanced = true },
         new("Torrents:Blocklist", Torrents, "Blocklist",
-            "A file with addresses to avoid: .p2p, .dat or CIDR, also packed with gzip. NzbDav reads it again when it changes.") { Form =
-            "path of a file", IsAdvanced = true },
+            "A file with addresses to avoid: .p2p, .dat or CIDR, also packed with gzip. NzbDav reads it again when it changes.")
+            { Form = "path of a file", IsAdvanced = true },
         new("Torrents:BannedAddresses", Torrents, "Banned addresses",
-            "Peers to avoid, besides those in the blocklist. Programs that use the qBittorrent interface add to this list.") { Form =
-            "IP addresses", IsAdvanced = true },
+            "Peers to avoid, besides those in the blocklist. Programs that use the qBittorrent interface add to this list.")
+            { Form = "IP addresses", IsAdvanced = true },
         new("Torrents:Encryption", Torrents, "Encryption",
             "Disguises connections to peers from networks that slow torrents down. It keeps nothing secret. After a change, connections " +
             "that are no longer allowed are closed within a second.")
@@ -163,14 +163,14 @@ public static partial class SettingTexts
             "A torrent fails when its peers have no whole copy for this time. NzbDav then asks the *arr for another release. 0 waits for " +
             "ever.") { Unit = "minutes", IsAdvanced = true },
         new("Torrents:ListenAddress", Torrents, "Listen address",
-            "The address of this machine at which peers connect. Change it to use one network only, such as a VPN's.") { Form =
-            "IP address", IsAdvanced = true },
+            "The address of this machine at which peers connect. Change it to use one network only, such as a VPN's.")
+            { Form = "IP address", IsAdvanced = true },
         new("Torrents:BudgetMiB", Torrents, "Memory for pieces",
-            "Limits the memory for pieces, in addition to the memory for reading. It is used only while somebody reads a torrent.") { Unit =
-            "MiB", IsAdvanced = true },
+            "Limits the memory for pieces, in addition to the memory for reading. It is used only while somebody reads a torrent.")
+            { Unit = "MiB", IsAdvanced = true },
         new("Torrents:MaxPeers", Torrents, "Peers per torrent",
-            "The most connections of one torrent. When you lower it, the least useful ones are closed within a second.") { Unit =
-            "connections", IsAdvanced = true },
+            "The most connections of one torrent. When you lower it, the least useful ones are closed within a second.")
+            { Unit = "connections", IsAdvanced = true },
         new("Torrents:MaxConnections", Torrents, "Peers together",
             "The most connections of all torrents together. When all are in use, the slowest ones of unread torrents make room for a " +
             "torrent that somebody reads.") { Unit = "connections", IsAdvanced = true },
@@ -212,8 +212,8 @@ public static partial class SettingTexts
             IsAdvanced = true,
         },
         new("Torrents:LocalDiscovery", Torrents, "Local discovery",
-            "Finds peers in the local network by multicast (UDP port 6771). Only public torrents are announced there.") { IsAdvanced =
-            true },
+            "Finds peers in the local network by multicast (UDP port 6771). Only public torrents are announced there.")
+            { IsAdvanced = true },
         new("Torrents:PrivateHosts", Torrents, "Private trackers and peers",
             "Trackers, web seeds and peers in private networks that may be connected to, such as tracker.lan or 192.168.1.0/24. " +
             "Otherwise only public addresses are, also after a redirect, and peers that the local search found.")
@@ -246,8 +246,8 @@ public static partial class SettingTexts
             "Looks at the program's queue once a minute. An import that has been stuck for five minutes is removed, blocklisted or " +
             "searched for again, depending on the program's reason. What a person must decide is left alone."),
         new("Arrs:#:LibraryPath", Arrs, "Its library, as it sees it",
-            "The library's folder as that program sees it. Set this and the next one when this server sees it under another path.") { Form =
-            "path", IsAdvanced = true },
+            "The library's folder as that program sees it. Set this and the next one when this server sees it under another path.")
+            { Form = "path", IsAdvanced = true },
         new("Arrs:#:LibraryPathHere", Arrs, "Its library, as seen here",
             "The same folder as this server sees it. NzbDav needs it to find links in the library.") { Form = "path", IsAdvanced = true },
         new("Qbit:Enabled", Arrs, "Serve as qBittorrent",

@@ -8,8 +8,8 @@ public static partial class SettingTexts
             "The user name for players and mounts. Set it together with the password. Without them WebDAV refuses all requests, except " +
             "in the demo.") { Form = "text without `:`" },
         new("WebDav:Password", Players, "Password",
-            "The password for players and mounts. It opens no settings, and changing it ends no session of the page.") { Form =
-            "text, at least 10 characters; not `change this`" },
+            "The password for players and mounts. It opens no settings, and changing it ends no session of the page.")
+            { Form = "text, at least 10 characters; not `change this`" },
         new("WebDav:MountPath", Players, "Mount path",
             "The path at which the tree's root is mounted. The links in completed-symlinks begin with it.") { Form = "absolute path" },
         new("Strm:Categories", Players, "Categories with .strm files",
@@ -17,8 +17,8 @@ public static partial class SettingTexts
             "mount. Subtitles and other small files appear beside them as they are.")
             { Form = Names },
         new("Strm:Url", Players, "Address in .strm files",
-            "The beginning of those addresses: how players reach this server, with its URL base, such as http://nas:8080.") { Form =
-            "address" },
+            "The beginning of those addresses: how players reach this server, with its URL base, such as http://nas:8080.")
+            { Form = "address" },
         new("WebDav:DeleteLinked", Players, "Delete what is linked", "Lets WebDAV clients delete files in content that a library has, or " +
             "may have, a link to. Otherwise they are refused.") { IsAdvanced = true },
         new("WebDav:Scratch", Players, "Show scratch", "Shows /scratch, a folder on the server's disk that WebDAV clients can write to.")
@@ -42,8 +42,8 @@ public static partial class SettingTexts
             "as movies=/library/movies. Files of others in them are never touched. It needs the address in .strm files.")
             { Form = "CATEGORY=/FOLDER, separated by commas" },
         new("Export:Symlinks", Library, "Folders of symbolic links",
-            "The same with a symbolic link for each file, which leads into the mount path.") { Form =
-            "CATEGORY=/FOLDER, separated by commas" },
+            "The same with a symbolic link for each file, which leads into the mount path.")
+            { Form = "CATEGORY=/FOLDER, separated by commas" },
         new("Export:Nfo", Library, "Details beside videos",
             "Puts an .nfo file beside each video in these folders: title and year, or season and episode, as far as the name tells them " +
             "beyond doubt."),

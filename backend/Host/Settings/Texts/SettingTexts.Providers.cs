@@ -7,8 +7,8 @@ public static partial class SettingTexts
         new("Usenet:Providers:#:Host", Providers, "Server", "The provider's host name, without scheme, port and path.")
             { Form = "host name or address", DefaultNote = "required" },
         new("Usenet:Providers:#:Port", Providers, "Port",
-            "The TCP port. Change it when the provider names another one, or when a network on the way blocks it.") { DefaultNote =
-            "563 with TLS, 119 without" },
+            "The TCP port. Change it when the provider names another one, or when a network on the way blocks it.")
+            { DefaultNote = "563 with TLS, 119 without" },
         new("Usenet:Providers:#:UseTls", Providers, "Use TLS",
             "Encrypts the connection from the first byte. Without it, others on the way can read the password. The log warns at the " +
             "start about a public server without TLS."),
@@ -120,8 +120,8 @@ public static partial class SettingTexts
         new("Log:Json", Logs, "Console as JSON", "Writes each line on the console as a JSON object, for programs that collect logs.")
             { IsAdvanced = true },
         new("Otlp:Endpoint", Logs, "OpenTelemetry collector",
-            "Sends metrics and traces to this collector, such as http://collector:4318; with gRPC the port is usually 4317.") { Form =
-            "address", IsAdvanced = true },
+            "Sends metrics and traces to this collector, such as http://collector:4318; with gRPC the port is usually 4317.")
+            { Form = "address", IsAdvanced = true },
         new("Otlp:Protocol", Logs, "Protocol of the collector",
             "The protocol for the collector. Change it when the collector takes only gRPC.")
             { Choices = [("http/protobuf", "Protobuf over HTTP"), ("grpc", "gRPC")], IsAdvanced = true },

@@ -3,8 +3,9 @@ using NzbDav.Torrents.Datagrams;
 
 namespace NzbDav.Torrents.Discovery.Dht;
 
-/// <summary>One of the two networks, IPv4 (BEP 5) and IPv6 (BEP 32): its table, its searches, and our id there. Used under the DHT's
-/// lock.</summary>
+/// <summary>
+/// One of the two networks, IPv4 (BEP 5) and IPv6 (BEP 32): its table, its searches, and our id there. Used under the DHT's lock.
+/// </summary>
 /// <param name="family">IPv4 or IPv6.</param>
 /// <param name="own">Our id from the last run, or a random one.</param>
 internal sealed class DhtFamily(AddressFamily family, NodeId own)

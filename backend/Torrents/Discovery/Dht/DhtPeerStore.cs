@@ -2,8 +2,9 @@ using NzbDav.Torrents.Datagrams;
 
 namespace NzbDav.Torrents.Discovery.Dht;
 
-/// <summary>Peers announced to our node. Their number is limited, and they are forgotten after 45 minutes. Used under the DHT's
-/// lock.</summary>
+/// <summary>
+/// Peers announced to our node. Their number is limited, and they are forgotten after 45 minutes. Used under the DHT's lock.
+/// </summary>
 internal sealed class DhtPeerStore
 {
     /// <summary>Most torrents; with all their peers they take some 10 MB.</summary>

@@ -73,8 +73,9 @@ internal sealed class RoutingTable(NodeId own)
         _changed[contact.Id.Shared(own)] = now;
     }
 
-    /// <summary>Notes that a node did not answer: a bad one is removed, unless hardly any are left, because then our own connection may be
-    /// down.</summary>
+    /// <summary>
+    /// Notes that a node did not answer: a bad one is removed, unless hardly any are left, because then our own connection may be down.
+    /// </summary>
     public void Failed(DatagramAddress address)
     {
         if (_nodes.TryGetValue(address, out var node) && ++node.Failures >= MostFailures && Count > BucketSize)

@@ -215,8 +215,9 @@ internal sealed class LocalDiscovery : IAsyncDisposable
 /// <summary>Sends datagrams to all hosts in the local network, and receives theirs.</summary>
 internal interface ILocalChannel : IDisposable
 {
-    /// <summary>Sends the announcement to each group, in all networks. Networks that cannot be reached are skipped. One call at a
-    /// time.</summary>
+    /// <summary>
+    /// Sends the announcement to each group, in all networks. Networks that cannot be reached are skipped. One call at a time.
+    /// </summary>
     void Send(LocalAnnouncement announcement);
 
     /// <summary>Waits for the next datagram.</summary>

@@ -4,8 +4,9 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Wire.Encryption;
 
-/// <summary>A connection after its encrypted handshake. What is received is decrypted in the caller's buffer, what is sent is encrypted in
-/// it.</summary>
+/// <summary>
+/// A connection after its encrypted handshake. What is received is decrypted in the caller's buffer, what is sent is encrypted in it.
+/// </summary>
 /// <param name="inner">Owned.</param>
 /// <param name="receiving">Decrypts; null = received bytes are plain.</param>
 /// <param name="sending">Encrypts; null = sent bytes are plain.</param>

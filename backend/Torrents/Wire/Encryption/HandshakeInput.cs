@@ -5,8 +5,9 @@ namespace NzbDav.Torrents.Wire.Encryption;
 /// <param name="received">Bytes received earlier.</param>
 internal sealed class HandshakeInput(ITransport transport, ReadOnlyMemory<byte> received)
 {
-    /// <summary>Initial capacity: everything in a handshake but the initial payload, plus room for a payload of a BEP 3 handshake and some
-    /// messages.</summary>
+    /// <summary>
+    /// Initial capacity: everything in a handshake but the initial payload, plus room for a payload of a BEP 3 handshake and some messages.
+    /// </summary>
     private const int Capacity = 2 << 10;
 
     private byte[] _bytes = Begin(received);
@@ -41,8 +42,9 @@ internal sealed class HandshakeInput(ITransport transport, ReadOnlyMemory<byte> 
         return bytes;
     }
 
-    /// <summary>Takes everything up to a mark, and the mark. False if it does not follow within this many bytes of padding, or if the peer
-    /// closed.</summary>
+    /// <summary>
+    /// Takes everything up to a mark, and the mark. False if it does not follow within this many bytes of padding, or if the peer closed.
+    /// </summary>
     /// <exception cref="IOException">The connection broke.</exception>
     public async ValueTask<bool> SkipToAsync(ReadOnlyMemory<byte> mark, int mostPadding)
     {

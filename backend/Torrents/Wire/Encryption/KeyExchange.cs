@@ -47,8 +47,9 @@ internal sealed class KeyExchange
     }
 }
 
-/// <summary>Limits the CPU use of key exchanges to half of the cores, at least one: strangers can start any number of them.
-/// Thread-safe.</summary>
+/// <summary>
+/// Limits the CPU use of key exchanges to half of the cores, at least one: strangers can start any number of them. Thread-safe.
+/// </summary>
 internal sealed class KeyExchangeQueue : IDisposable
 {
     private readonly SemaphoreSlim _turns = new(Math.Max(1, Environment.ProcessorCount / 2));

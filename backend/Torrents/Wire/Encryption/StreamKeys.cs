@@ -3,8 +3,9 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Wire.Encryption;
 
-/// <summary>Keys derived from the shared secret and a torrent's hash. Names as in the specification: S is the secret, SKEY the
-/// info-hash.</summary>
+/// <summary>
+/// Keys derived from the shared secret and a torrent's hash. Names as in the specification: S is the secret, SKEY the info-hash.
+/// </summary>
 internal static class StreamKeys
 {
     /// <summary>Bytes of a hash.</summary>
@@ -32,8 +33,9 @@ internal static class StreamKeys
             disguise[i] ^= veil[i];
     }
 
-    /// <summary>The cipher for bytes from the side that dialled, HASH('keyA', S, SKEY), or for the other direction, HASH('keyB', S,
-    /// SKEY).</summary>
+    /// <summary>
+    /// The cipher for bytes from the side that dialled, HASH('keyA', S, SKEY), or for the other direction, HASH('keyB', S, SKEY).
+    /// </summary>
     public static Rc4 Cipher(bool ofDialler, ReadOnlySpan<byte> secret, InfoHash torrent)
     {
         Span<byte> key = stackalloc byte[HashSize];

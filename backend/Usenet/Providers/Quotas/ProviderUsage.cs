@@ -40,8 +40,9 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
         }
     }
 
-    /// <summary>Sets the quota. Bytes that were counted since a day of its period count for it; those counted from an earlier day on are
-    /// forgotten.</summary>
+    /// <summary>
+    /// Sets the quota. Bytes that were counted since a day of its period count for it; those counted from an earlier day on are forgotten.
+    /// </summary>
     public void Apply(ProviderQuota? quota)
     {
         lock (_gate)
@@ -80,8 +81,9 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
             return Interlocked.Exchange(ref _usedUpByOthers, false);
     }
 
-    /// <summary>Must be called now and then: begins a new period when it is time, and corrects one that was begun by a wrong
-    /// clock.</summary>
+    /// <summary>
+    /// Must be called now and then: begins a new period when it is time, and corrects one that was begun by a wrong clock.
+    /// </summary>
     /// <returns>True when the quota was used up and no longer is.</returns>
     public bool Turn()
     {

@@ -30,8 +30,9 @@ public sealed class ShareBook : IDisposable
         _timer = time.CreateTimer(static book => ((ShareBook)book!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Raised when a renewal is wanted now: requests wait for connections, or there is something to give back. Handlers only
-    /// schedule.</summary>
+    /// <summary>
+    /// Raised when a renewal is wanted now: requests wait for connections, or there is something to give back. Handlers only schedule.
+    /// </summary>
     public event Action? Asked;
 
     /// <summary>Connections that are open or being opened.</summary>
@@ -48,8 +49,9 @@ public sealed class ShareBook : IDisposable
         return [.. _accounts.Values.Where(static share => !share.IsUnused).Select(static share => share.Begin())];
     }
 
-    /// <summary>A renewal succeeded. One that failed is simply not reported: what was granted before lasts until the end of its
-    /// lease.</summary>
+    /// <summary>
+    /// A renewal succeeded. One that failed is simply not reported: what was granted before lasts until the end of its lease.
+    /// </summary>
     /// <param name="shares">What it gave, for each account that <see cref="Begin"/> named.</param>
     /// <param name="lasts">How long the shares last from <see cref="Begin"/> on.</param>
     public void Renewed(IReadOnlyList<GrantedShare> shares, TimeSpan lasts)
