@@ -25,12 +25,12 @@ internal sealed class WithdrawnRequests
     /// <summary>Requests remembered.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Remembers a request. The oldest is forgotten if there are too many.</summary>
+    /// <summary>Remembers a request. Forgets the oldest if there are <see cref="Most"/>.</summary>
     public void Add(int piece, int block, long now)
     {
         _lastAdded = now;
-        if (Count == _keys.Length && Count < Most)
-            Grow();
+        if (Count < Most && (Count == _keys.Length || _keys[_next] != Nothing))
+            MakeRoom();
         ref var key = ref _keys[_next];
         if (key == Nothing)
             Count++;
@@ -60,14 +60,21 @@ internal sealed class WithdrawnRequests
 
     private static ulong KeyOf(int piece, int block) => ((ulong)(uint)piece << 32) | (uint)block;
 
-    private void Grow()
+    /// <summary>Closes the gaps that removed requests left, and doubles the room while less than half of it is free.</summary>
+    private void MakeRoom()
     {
-        // All places are in use, the oldest at _next.
-        var larger = new ulong[Math.Min(Most, Math.Max(Least, 2 * _keys.Length))];
-        larger.AsSpan(_keys.Length).Fill(Nothing);
-        _keys.AsSpan(_next).CopyTo(larger);
-        _keys.AsSpan(0, _next).CopyTo(larger.AsSpan(_keys.Length - _next));
-        _next = _keys.Length;
-        _keys = larger;
+        var length = 2 * Count < _keys.Length ? _keys.Length : Math.Min(Most, Math.Max(Least, 2 * _keys.Length));
+        var keys = new ulong[length];
+        var count = 0;
+
+        // The oldest is at _next, or behind it.
+        for (var i = 0; i < _keys.Length; i++)
+        {
+            if (_keys[(_next + i) % _keys.Length] is var key && key != Nothing)
+                keys[count++] = key;
+        }
+
+        keys.AsSpan(count).Fill(Nothing);
+        (_keys, _next) = (keys, count);
     }
 }

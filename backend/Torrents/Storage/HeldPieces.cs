@@ -24,6 +24,7 @@ internal sealed class HeldPieces : IDisposable
     {
         Path = path;
         Cache = cache;
+        cache?.Gate = FileGate;
         Info = info;
         News = news;
         Entries = new PieceEntry?[info.PieceCount];
@@ -53,7 +54,15 @@ internal sealed class HeldPieces : IDisposable
     public CacheDisk? Cache { get; }
 
     /// <summary>Its files outside the cache; null when it is not kept and nothing is left there. Changed under both locks.</summary>
-    public KeptDisk? Kept { get; set; }
+    public KeptDisk? Kept
+    {
+        get;
+        set
+        {
+            field = value;
+            value?.Gate = FileGate;
+        }
+    }
 
     /// <summary>True once closed: the entries are cleared, and the claims are no longer changed. Set once, under all three locks.</summary>
     public bool IsClosed { get; set; }

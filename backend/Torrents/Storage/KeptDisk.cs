@@ -112,6 +112,7 @@ internal sealed partial class KeptDisk : PieceDisk
     /// <inheritdoc/>
     public override void Write(long offset, ReadOnlySpan<byte> bytes)
     {
+        AssertHeld();
         while (!bytes.IsEmpty)
         {
             var (file, at, length) = Locate(offset, bytes.Length);
@@ -135,6 +136,7 @@ internal sealed partial class KeptDisk : PieceDisk
     /// <param name="length">In bytes.</param>
     public void CopyFrom(SafeFileHandle cache, long from, long offset, long length)
     {
+        AssertHeld();
         while (length > 0)
         {
             var (file, at, part) = Locate(offset, (int)Math.Min(length, int.MaxValue));

@@ -33,6 +33,7 @@ internal sealed class PieceCache(string path, TorrentInfo info, OpenFiles open) 
     /// <inheritdoc/>
     public override void Write(long offset, ReadOnlySpan<byte> bytes)
     {
+        AssertHeld();
         if (!_isBegun)
         {
             var exists = Directory.Exists(_folder);

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Storage;
@@ -9,6 +10,9 @@ namespace NzbDav.Torrents.Storage;
 /// </summary>
 internal abstract class PieceDisk : IDisposable
 {
+    /// <summary>The <see cref="HeldPieces.FileGate"/> of its torrent, which Debug builds check; null: it belongs to none.</summary>
+    public Lock? Gate { get; set; }
+
     /// <summary>Reads at most the length of <paramref name="destination"/>; 0: the data is not there.</summary>
     public abstract ValueTask<int> ReadAsync(long offset, Memory<byte> destination, CancellationToken cancellationToken);
 
@@ -30,4 +34,7 @@ internal abstract class PieceDisk : IDisposable
 
     /// <summary>Closes files.</summary>
     public abstract void Dispose();
+
+    [Conditional("DEBUG")]
+    protected void AssertHeld() => Debug.Assert(Gate is null or { IsHeldByCurrentThread: true }, "Writing requires the torrent's file gate.");
 }

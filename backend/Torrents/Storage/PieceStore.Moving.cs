@@ -207,9 +207,9 @@ internal sealed partial class PieceStore
             {
                 if (Miss(pieces, entry.Piece, failure: null))
                     throw new IOException(pieces.Missing);
+                pieces.Cache!.CopyTo(pieces.Kept!, offset, size);
             }
 
-            pieces.Cache!.CopyTo(pieces.Kept!, offset, size);
             return true;
         }
 
@@ -220,7 +220,8 @@ internal sealed partial class PieceStore
         {
             if (await pieces.Kept!.ReadAsync(offset, bytes.AsMemory(0, size), CancellationToken.None) < size)
                 return false;
-            pieces.Cache!.Write(offset, bytes.AsSpan(0, size));
+            lock (pieces.FileGate)
+                pieces.Cache!.Write(offset, bytes.AsSpan(0, size));
             return true;
         }
         finally

@@ -34,7 +34,11 @@ internal sealed class SparseCache(string path, TorrentInfo info) : CacheDisk(pat
         RandomAccess.ReadAsync(Open(), destination, offset, cancellationToken);
 
     /// <inheritdoc/>
-    public override void Write(long offset, ReadOnlySpan<byte> bytes) => SlicedFile.Write(Open(), bytes, offset);
+    public override void Write(long offset, ReadOnlySpan<byte> bytes)
+    {
+        AssertHeld();
+        SlicedFile.Write(Open(), bytes, offset);
+    }
 
     /// <inheritdoc/>
     public override void CopyTo(KeptDisk kept, long offset, int length) => kept.CopyFrom(Open(), offset, offset, length);

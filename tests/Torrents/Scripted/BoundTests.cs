@@ -61,4 +61,23 @@ public sealed class BoundTests
         withdrawn.Add(1, 1, TimeSpan.TicksPerMinute);
         Assert.True(withdrawn.Remove(1, 1));
     }
+
+    [Theory]
+    [InlineData(20)]
+    [InlineData(WithdrawnRequests.Most)]
+    public void Blocks_that_arrive_out_of_order_push_out_no_withdrawn_request(int requests)
+    {
+        var withdrawn = new WithdrawnRequests();
+        for (var block = 0; block < requests; block++)
+            withdrawn.Add(piece: 3, block, now: 0);
+        for (var block = 1; block < requests; block += 2)
+            Assert.True(withdrawn.Remove(3, block));
+        for (var block = 1; block < requests; block += 2)
+            withdrawn.Add(piece: 4, block, now: 0);
+
+        Assert.Equal(requests, withdrawn.Count);
+        for (var block = 0; block < requests; block++)
+            Assert.True(withdrawn.Remove(block % 2 == 0 ? 3 : 4, block));
+        Assert.Equal(0, withdrawn.Count);
+    }
 }
