@@ -54,7 +54,4 @@ internal sealed class TorrentMeter(TorrentTotals totals)
 
     /// <summary>Call it once the totals have been stored.</summary>
     public void Stored() => IsChanged = false;
-
-    /// <summary>Starts over, after the torrent was removed and added again.</summary>
-    public void Restart(TorrentTotals from) => Totals = from;
 }

@@ -146,7 +146,7 @@ internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnly
     /// <summary>Tests by BODY an article of an account whose STAT is unreliable.</summary>
     private async Task<ArticleAnswer> ProveAsync(string account, string article, CancellationToken cancellationToken)
     {
-        if (_bodies == 0 || !await quota.TryBodyAsync(cancellationToken))
+        if (_bodies <= 0 || !await quota.TryBodyAsync(cancellationToken))
             return ArticleAnswer.Unknown;
         _bodies--;
         var answer = await asker.BodyAsync(account, article, cancellationToken);
@@ -158,7 +158,7 @@ internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnly
     /// <summary>Whether a doubted account has what it denies.</summary>
     private async Task<bool> DoubtAsync(string account, string article, CancellationToken cancellationToken)
     {
-        if (!Of(account).WantsProof(now) || _bodies == 0 || !await quota.TryBodyAsync(cancellationToken))
+        if (!Of(account).WantsProof(now) || _bodies <= 0 || !await quota.TryBodyAsync(cancellationToken))
             return false;
         _bodies -= MostBodies / 2;
         var answer = await asker.BodyAsync(account, article, cancellationToken);

@@ -181,6 +181,21 @@ public sealed class VerdictTests
     }
 
     [Fact]
+    public async Task A_check_fetches_four_articles_at_most_though_one_account_lies_and_another_is_doubted()
+    {
+        await using var fixture = await HealthFixture.OpenAsync();
+        await fixture.AddAsync(1);
+        fixture.News.YesMen.Add("Alpha");
+        fixture.TakeDown(1);
+        HealthAccount[] known =
+            [new("Alpha") { Lies = 16 }, new("Bravo") { Doubted = fixture.Now - (2 * AccountTrust.LeastDoubt) }];
+        await fixture.Store.NoteAsync(known, [], CancellationToken.None);
+
+        await fixture.Runner.CheckAsync(fixture.ItemOf(1), CancellationToken.None);
+        Assert.InRange(fixture.News.Bodies, 2, 4);
+    }
+
+    [Fact]
     public async Task What_another_gateway_used_and_learned_counts()
     {
         await using var fixture = await HealthFixture.OpenAsync();
