@@ -47,7 +47,7 @@ public sealed class ConnectionTests : IDisposable
     {
         await using var server = await AccessServer.StartAsync(bounds: Three);
         foreach (var one in await CrowdAsync(server, Crowd, 3))
-            Assert.True(await one.AsksAsync("/api/v1/rate", "\r\n\r\n", header));
+            Assert.True(await one.AsksAsync("/api/v1/rate", "HTTP/1.1 ", header));
         Assert.Equal(isKept ? 0 : 3, Places(server).Strangers);
         Assert.Equal(isKept, await (await VisitAsync(server, Crowd)).AsksAsync("/health", "well"));
     }
