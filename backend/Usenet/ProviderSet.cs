@@ -82,7 +82,7 @@ internal sealed class ProviderSet : IAsyncDisposable
             var after = Make(accounts);
             Volatile.Write(ref _providers, after);
 
-            // First, or a connection that quits would be replaced.
+            // Retire first, or the pool would replace a connection that quits.
             var gone = before.Except(after).ToArray();
             foreach (var provider in gone)
                 provider.Retire();
@@ -143,9 +143,7 @@ internal sealed class ProviderSet : IAsyncDisposable
         return made;
     }
 
-    /// <summary>
-    /// The server counts the connections of retired providers until they end: those that replace them take their places one by one.
-    /// </summary>
+    /// <summary>Lets the replacement of a retired provider open a connection only as an old one ends: the server counts both.</summary>
     private static void PassOn(Provider[] retired, Provider[] fresh)
     {
         // An account listed twice is two providers, each with connections of its own.
@@ -156,7 +154,7 @@ internal sealed class ProviderSet : IAsyncDisposable
         }
     }
 
-    /// <summary>The index unused for longest: requests under way may still refer to a removed provider.</summary>
+    /// <summary>Picks the index unused for longest: requests under way may still refer to a removed provider.</summary>
     private int FreeIndex(Provider?[] made)
     {
         var needed = BitsOf(made) | BitsOf(_providers);

@@ -20,7 +20,9 @@ namespace NzbDav.Usenet;
 /// </summary>
 public sealed partial class UsenetClient : IArticles, IAsyncDisposable
 {
-    /// <summary>Most accounts at a time. Sets of providers are bits of one number, and as many again may still be shutting down.</summary>
+    /// <summary>
+    /// Most accounts at a time. Sets of providers are 64-bit masks, and as many providers again may still be shutting down.
+    /// </summary>
     public const int MostProviders = 32;
 
     private readonly Dispatcher _dispatcher;
@@ -62,7 +64,8 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
     }
 
     /// <summary>
-    /// Raised when the <see cref="ProviderStatus.Phase"/> of an account changed; handlers return at once and take no lock of their own.
+    /// Raised when the <see cref="ProviderStatus.Phase"/> of an account changed; handlers must return at once and take no lock of their
+    /// own.
     /// </summary>
     public event Action? PhaseChanged;
 
@@ -85,8 +88,8 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
     }
 
     /// <summary>
-    /// How long imports wait for an account that refuses the login, where all others lack an article: after that it has no say,
-    /// as an account that has expired would keep the job waiting. Readers and checks never take its silence for a no. Default 10
+    /// How long imports wait for an account that refuses the login, where all others lack an article. After that they ignore the account:
+    /// an expired one would keep the job waiting for ever. For readers and checks the article stays unavailable, never missing. Default 10
     /// minutes: servers that cannot reach their list of accounts refuse everybody for a while. Takes effect at once.
     /// </summary>
     public TimeSpan RefusedPatience
@@ -134,7 +137,7 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
 
     /// <summary>A file as content.</summary>
     /// <param name="map">Where its bytes are.</param>
-    /// <param name="corrected">Told the right map when articles turn out to lie elsewhere than <paramref name="map"/> says, so
+    /// <param name="corrected">Called with the corrected map when articles turn out to lie elsewhere than <paramref name="map"/> says, so
     /// that it can be stored. Called from a reader; must not block.</param>
     /// <param name="inferred">The volumes of the map that readers have to prove; null: none.</param>
     public IContent Open(ExtentMap map, Action<ExtentMap>? corrected = null, IInferredLayout? inferred = null) =>
@@ -145,8 +148,8 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
         ProbeAsync(SegmentKey.Unknown(messageId), priority, headBytes: 0, cancellationToken);
 
     /// <inheritdoc cref="ProbeAsync(string, FetchPriority, CancellationToken)"/>
-    /// <param name="key">The article and what is known about it. A copy that is another part is requested from other providers, and
-    /// accepted only if every provider has the same.</param>
+    /// <param name="key">The article and what is known about it. If a copy is another part than that, the other providers are asked; it is
+    /// accepted only once all were asked and none has the expected part.</param>
     /// <param name="priority">How urgent it is.</param>
     /// <param name="headBytes">How many of its first bytes to copy.</param>
     /// <param name="cancellationToken">Fires when the answer is no longer wanted.</param>
@@ -225,7 +228,7 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
         Gone.Forget(patch.Ids);
     }
 
-    /// <summary>Checks that repaired articles can be stored, before they are restored.</summary>
+    /// <summary>Checks that repaired articles can be stored, before the repair.</summary>
     /// <param name="bytes">Bytes of the articles.</param>
     /// <exception cref="IOException">Their folder cannot be used, or its disk has no room.</exception>
     public void EnsurePatchRoom(long bytes) => _patches?.EnsureRoom(bytes);
@@ -249,7 +252,7 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
             .Distinct(StringComparer.Ordinal)];
     }
 
-    /// <summary>True when an article was repaired and stored.</summary>
+    /// <summary>True when a repaired copy of an article is stored.</summary>
     /// <param name="ids">The ids of its copies (<see cref="Nzb.ArticleIds"/>).</param>
     public bool IsMade(string ids) => _patches?.Has(ids) == true;
 

@@ -51,8 +51,10 @@ public sealed record ProviderOptions
     /// </summary>
     public int Priority { get; init; }
 
-    /// <summary>Share of the load among providers of one priority, 1 … 100: one with 20 gets twice as much as one with 10 while both have a
-    /// free connection. Nothing waits because of it.</summary>
+    /// <summary>
+    /// Share of the load among providers of one priority, 1 … 100: one with 20 gets twice as much as one with 10 while both have a free
+    /// connection. No request waits because of it.
+    /// </summary>
     public int Weight { get; init; } = 1;
 
     /// <summary>
@@ -66,8 +68,10 @@ public sealed record ProviderOptions
     /// <summary>The proxy to connect through; null: none. The proxy resolves the host's name.</summary>
     public ProxyAddress? Proxy { get; init; }
 
-    /// <summary>Name of the backbone whose articles it has, as the user writes it; empty: not known. An article missing at one provider is
-    /// not requested from others of the same backbone. Case-insensitive.</summary>
+    /// <summary>
+    /// Name of the backbone whose articles it has, as the user writes it; empty: not known. An article missing at one provider is not
+    /// requested from others of the same backbone. Case-insensitive.
+    /// </summary>
     public string Backbone { get; init; } = "";
 
     /// <summary>Quota per period in GB (10⁹ bytes), counted as received from the network; 0: no quota.</summary>
@@ -88,7 +92,7 @@ public sealed record ProviderOptions
     /// <summary>Identifies the account, whatever its name and settings.</summary>
     internal string Account => string.Create(CultureInfo.InvariantCulture, $"{Host.ToUpperInvariant()}:{Port}:{Username}");
 
-    /// <summary>True when it has the same articles as another.</summary>
+    /// <summary>True when both name the same backbone: then they have the same articles.</summary>
     public bool IsKinOf(ProviderOptions other)
     {
         ArgumentNullException.ThrowIfNull(other);

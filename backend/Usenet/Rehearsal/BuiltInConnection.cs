@@ -3,12 +3,12 @@ using System.Text;
 
 namespace NzbDav.Usenet.Rehearsal;
 
-/// <summary>A connection to the account of a <see cref="BuiltInPost"/>: answers in memory what is written to it, like a server.</summary>
+/// <summary>A connection to the account of a <see cref="BuiltInPost"/>: answers commands as a server does, in memory.</summary>
 internal sealed class BuiltInConnection : Stream
 {
     private readonly BuiltInPost _post;
 
-    // Without a bound: whoever writes the commands also reads the answers.
+    // Unbounded: the writer of the commands also reads the answers, and would block itself.
     private readonly Pipe _answers = new(new PipeOptions(pauseWriterThreshold: 0, useSynchronizationContext: false));
     private readonly Stream _reading;
     private readonly Lock _gate = new();

@@ -9,8 +9,8 @@ using NzbDav.Usenet.Accounts;
 namespace NzbDav.Usenet.Rehearsal;
 
 /// <summary>
-/// A post that this program makes itself, and an account that has it, both in memory. Whoever reads it runs all code between a reader and a
-/// provider except the network, without a server and before the first user does. Immutable and thread-safe.
+/// A generated post and an account that has it, both in memory. Reading it runs all code between a reader and a provider except the
+/// network: a warm-up that needs no server, before the first user's read. Immutable and thread-safe.
 /// </summary>
 public sealed class BuiltInPost
 {
