@@ -8,15 +8,15 @@ namespace NzbDav.Usenet.Files;
 /// <summary>
 /// Finds out where each article of a posted file begins. Nearly all posts are regular (every part but the last of one size), which the
 /// first and the last article prove. Where they do not fit together, the irregular places are found by bisection, so that a post with k odd
-/// parts of n costs about k·log n articles. Where the .nzb lists them in another order than that of their places in the file, all of them
-/// are read, as only they tell. One instance per file; not thread-safe.
+/// parts of n costs about k·log n articles. If the .nzb lists the articles out of order, all are read, as only their headers give the
+/// order; a reversed list is recognised by its ends. One instance per file; not thread-safe.
 /// </summary>
 internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids, FetchPriority priority)
 {
-    /// <summary>Most articles that are read to put them in order: as many as a film of 14 GB has.</summary>
+    /// <summary>Most articles to read for sorting: a film of 14 GB has that many.</summary>
     private const int MostSorted = 20_000;
 
-    /// <summary>Articles that are requested at a time to put them in order.</summary>
+    /// <summary>Articles requested at a time while sorting.</summary>
     private const int Together = 16;
 
     private readonly ArticleHeader?[] _headers = new ArticleHeader?[ids.Count];
@@ -33,8 +33,10 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
     /// </summary>
     private bool _isFromZero;
 
-    /// <summary>False when the articles are a run from the middle of a posted file: it may begin and end anywhere in it, and both its ends
-    /// must exist.</summary>
+    /// <summary>
+    /// False when the articles are a run from the middle of a posted file: it may begin and end anywhere in it, and both its ends must
+    /// exist.
+    /// </summary>
     public bool IsWhole { get; init; } = true;
 
     /// <summary>When the articles were posted (<see cref="SegmentTable.PostedDay"/>); 0: not known.</summary>
@@ -105,7 +107,7 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
 
         if (first is null)
         {
-            // The first one is missing: it ends where the known one begins, or has its length when regular.
+            // The first article is missing. Its size is known if the others have one size.
             if (any.Begin % any.PartSize != 0)
                 return Failed(_failure!.Outcome, $"{_failure.Reason} Its size cannot be told from the others.");
             first = new ArticleHeader(any.Name, total, 1, ids.Count, 0, ids.Count == 1 ? (int)total : any.PartSize);
@@ -225,9 +227,9 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
     }
 
     /// <summary>
-    /// The file's size as the headers name it. The end of the last article instead, if its header says that it is the last of as many as
-    /// there are (some posters write a wrong size into every header), or if size and total are made up. Null when they are, and nothing
-    /// else shows that the last article is the file's last.
+    /// Size of the file according to the headers. The end of the last article instead, if its header says that it is the last part of as
+    /// many as there are articles (some posters write a wrong size into every header), or if size and total are made up. Null if they are
+    /// made up and nothing else shows that the last article ends the file.
     /// </summary>
     private long? TrueSize(ArticleHeader first)
     {
@@ -262,9 +264,9 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
         $"{_size}{(header.TotalParts > ids.Count ? $", the post has {header.TotalParts}" : "")}.");
 
     /// <summary>Notes where articles are missing from the list.</summary>
-    /// <param name="index">Index of the article behind them.</param>
-    /// <param name="parts">How many they are by the numbers of the parts; less than 1 if these do not say.</param>
-    /// <param name="bytes">How many bytes they have.</param>
+    /// <param name="index">Index of the article after them.</param>
+    /// <param name="parts">How many are missing by the numbers of the parts; less than 1 if these do not say.</param>
+    /// <param name="bytes">Their decoded bytes.</param>
     /// <param name="size">Bytes of an article before them.</param>
     private void NoteGap(int index, int parts, long bytes, int size)
     {
@@ -276,11 +278,11 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
     private PostLayout Failed(SegmentOutcome outcome, string reason) =>
         new(Segments: null, _headers.FirstOrDefault(), outcome, reason) { Gap = _gap };
 
-    // Articles that count their places from 0, or that the .nzb lists in another order than that of their places.
+    // Articles that count their bytes from 0, and lists in which the articles are out of order.
 
     /// <summary>
-    /// The first article counts its bytes from 0. If the others do so too, their places are one byte further on than they were read; some
-    /// posters count so in the first article alone.
+    /// Handles a first article that counts its bytes from 0 instead of 1. If the others do so too, each begins one byte later than its
+    /// header was taken to say; some posters count so in the first article alone.
     /// </summary>
     private async Task AlignAsync(ArticleHeader first, CancellationToken cancellationToken)
     {
@@ -300,8 +302,8 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
         && first.Part - last.Part == (first.Part > 0 ? ids.Count - 1 : 0);
 
     /// <summary>
-    /// True if the known headers show that articles are listed in another order than that of their places. Where an article is missing from
-    /// the list, the numbers grow faster than the index; in another order, they somewhere grow more slowly.
+    /// True if the known headers show that the list is out of order. Where an article is missing from the list, the part numbers grow
+    /// faster than the index; out of order, they somewhere grow more slowly.
     /// </summary>
     private bool IsOutOfOrder()
     {
@@ -331,7 +333,7 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
                 _headers[index] = _headers[index]!.FromZero();
         }
 
-        // Articles that are gone are as good as each other: any of them stands for any hole.
+        // Missing articles are interchangeable: any of them can fill any hole.
         var absent = new Queue<int>(all[false]);
         var order = new List<int>(ids.Count);
         var end = IsWhole ? 0 : first.Begin;
@@ -374,12 +376,12 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
 /// <param name="Segments">Null on failure.</param>
 /// <param name="Header">The header of the first article that could be fetched; null when none could.</param>
 /// <param name="Outcome">Found, or the kind of failure.</param>
-/// <param name="Reason">As text; null on success.</param>
+/// <param name="Reason">Why it failed, as text; null on success.</param>
 public sealed record PostLayout(SegmentTable? Segments, ArticleHeader? Header, SegmentOutcome Outcome, string? Reason)
 {
     /// <summary>
-    /// Of a file that the .nzb does not list as a whole: before which of its articles some are missing (their number if behind the last),
-    /// and how many, as far as the others show that. Null otherwise.
+    /// Where the .nzb lacks articles of the file: the index of the article after the gap (the number of articles for a gap at the end), and
+    /// how many are missing, as far as the others show. Null otherwise.
     /// </summary>
     public (int Index, int Count)? Gap { get; init; }
 }

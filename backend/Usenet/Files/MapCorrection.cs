@@ -3,8 +3,8 @@ using NzbDav.Content;
 namespace NzbDav.Usenet.Files;
 
 /// <summary>
-/// Mends the map of a file that lies in pieces in several posted files (a stored file in volumes): the articles of one of those turned out
-/// to lie elsewhere than was computed. Where in the posted file the pieces begin stays true; which article holds them changes.
+/// Corrects the map of a file that lies in pieces in several posted files (a stored file in volumes), when the articles of one of those
+/// turn out to lie elsewhere than computed. The offsets of the pieces in the posted file stay; the articles that hold them change.
 /// </summary>
 internal static class MapCorrection
 {
@@ -24,8 +24,8 @@ internal static class MapCorrection
 
     /// <summary>The same file over the articles' true places.</summary>
     /// <param name="map">The map to correct.</param>
-    /// <param name="first">The first article that was laid out anew.</param>
-    /// <param name="places">Where the articles from there on lie, in the order of their places.</param>
+    /// <param name="first">Index of the first article in <paramref name="places"/>.</param>
+    /// <param name="places">The true places of the articles from there on, in order.</param>
     /// <returns>Null when a piece lies in none of these articles.</returns>
     public static ExtentMap? Apply(ExtentMap map, int first, SegmentTable places)
     {

@@ -8,10 +8,10 @@ namespace NzbDav.Usenet.Files;
 internal sealed class UsenetContent(
     IArticles articles, ExtentMap map, Action<ExtentMap>? corrected, IInferredLayout? inferred = null) : IContent, ISegmentSource
 {
-    /// <summary>Smallest file in bytes whose tail is fetched: smaller ones have it nearly in the first articles.</summary>
+    /// <summary>Smallest file, in bytes, whose tail is fetched with the head: in smaller ones the first articles nearly reach it.</summary>
     private const long SmallestWithTail = 32L << 20;
 
-    /// <summary>Burst in bytes that the line must manage before the tail is fetched beside the head: twice both.</summary>
+    /// <summary>Least burst, in bytes, with which the tail is fetched beside the head: twice the size of both.</summary>
     private const long TailBurst = 4L << 20;
 
     /// <summary>Bytes of the tail to fetch: a film's index has 0.1 to 1 MB. By bytes, as the last articles of volumes are short.</summary>
@@ -89,8 +89,8 @@ internal sealed class UsenetContent(
     }
 
     /// <summary>
-    /// Fetches the tail meanwhile, where the line has room beside the head: players and media servers that begin at the head read the index
-    /// at the tail next (MKV cues, MP4 moov). Not held: it is in the cache if requested, and evicted first if not.
+    /// Fetches the tail beside the head, where the line has room: players and media servers that begin at the head read the index at the
+    /// tail next (MKV cues, MP4 moov). The tail is not held: it stays in the cache if requested, and is evicted first if not.
     /// </summary>
     private void FetchTail(ExtentMap map)
     {

@@ -17,8 +17,8 @@ public interface IInferredLayout
     ValueTask<bool> AgreesAsync(InferredVolume volume, ReadOnlyMemory<byte> head);
 
     /// <summary>Makes the true map by reading every volume's headers. Called once for a file, unless it fails.</summary>
-    /// <param name="map">The one that is wrong.</param>
-    /// <param name="reason">What is wrong with it, in words.</param>
+    /// <param name="map">The wrong map.</param>
+    /// <param name="reason">What is wrong with it, as text.</param>
     /// <returns>A map of the same length.</returns>
     /// <exception cref="ContentException">It cannot be made.</exception>
     Task<ExtentMap> LayOutAgainAsync(ExtentMap map, string reason);
@@ -45,7 +45,7 @@ internal sealed class VolumeProofs(IArticles articles, IInferredLayout layout)
             return null;
         var volume = _volumes[index];
 
-        // Whoever waits with another priority joins the same flight; looking at it twice does no harm.
+        // Readers with another priority join the same flight. Comparing it twice does no harm.
         articles.Cache.TryOpen(volume.Proof, priority, waiter: null, out var flight);
         try
         {
