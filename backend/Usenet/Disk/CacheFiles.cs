@@ -80,8 +80,10 @@ internal partial class CacheFiles(PageCacheUse use = PageCacheUse.Bypassed)
     private static partial int SyncFileRange(SafeFileHandle file, long offset, long length, uint flags);
 }
 
-/// <summary>How the files use the system's page cache. The program keeps articles that are read again in memory; the system's copy would
-/// only push out what others need.</summary>
+/// <summary>
+/// How the files use the system's page cache. Articles that are read again stay in this program's memory; the system's copy would only
+/// evict pages that others need.
+/// </summary>
 internal enum PageCacheUse
 {
     /// <summary>O_DIRECT: bypasses it. Where the file system refuses that, as <see cref="Dropped"/>.</summary>

@@ -14,13 +14,13 @@ internal static class CacheFooter
     private const int Entry = 12;
     private const int Fixed = 32;
 
-    /// <summary>Bytes of a footer with this many records.</summary>
+    /// <summary>Bytes of a footer for this many records.</summary>
     public static int SizeOf(int records) => TableOf(records) + CacheRecord.Block;
 
     /// <summary>Lays a footer out.</summary>
     /// <param name="target">As many bytes as <see cref="SizeOf"/> says.</param>
     /// <param name="segment">Number of the file.</param>
-    /// <param name="firstBlock">Where the footer begins.</param>
+    /// <param name="firstBlock">Block at which the footer begins.</param>
     /// <param name="entries">The records.</param>
     /// <param name="now">When it is written.</param>
     public static void Write(
@@ -89,8 +89,8 @@ internal static class CacheFooter
 }
 
 /// <summary>What the last block of a finished file says.</summary>
-/// <param name="FirstBlock">Where the table begins.</param>
+/// <param name="FirstBlock">Block at which the table begins.</param>
 /// <param name="Records">How many records it names.</param>
-/// <param name="Written">When.</param>
+/// <param name="Written">When it was written.</param>
 /// <param name="Checksum">CRC-32 of the table.</param>
 internal readonly record struct CacheFooterEnd(int FirstBlock, int Records, DateTimeOffset Written, uint Checksum);

@@ -26,7 +26,7 @@ internal static class CacheRecord
     private const int Fixed = 56;
     private const int LongestText = 1024;
 
-    /// <summary>The key of an article in the index.</summary>
+    /// <summary>The key of an article in the index: the first 64 bits of its id's SHA-256.</summary>
     public static ulong KeyOf(string id)
     {
         Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
@@ -85,7 +85,7 @@ internal static class CacheRecord
     /// <summary>Reads the header in a record's first block.</summary>
     /// <param name="block">The first block.</param>
     /// <param name="segment">The file that it is read from.</param>
-    /// <param name="offset">Where in it, in blocks.</param>
+    /// <param name="offset">Offset in it, in blocks.</param>
     /// <returns>Null when no record begins there, or its header is damaged.</returns>
     public static CacheRecordHead? TryReadHead(ReadOnlySpan<byte> block, uint segment, int offset)
     {

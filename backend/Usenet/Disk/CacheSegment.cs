@@ -8,8 +8,10 @@ internal sealed class CacheSegment(uint number, string path, DateTimeOffset crea
 {
     public const string Ending = ".articles";
 
-    /// <summary>An article requested again sooner than this after it was written belongs to the same viewing: a jump back, or a player that
-    /// reconnects.</summary>
+    /// <summary>
+    /// A read sooner than this after the file was begun (after a restart: finished) belongs to the same viewing: a jump back, or a player
+    /// that reconnects.
+    /// </summary>
     public static readonly TimeSpan SameEvening = TimeSpan.FromMinutes(10);
 
     public uint Number => number;
@@ -27,7 +29,7 @@ internal sealed class CacheSegment(uint number, string path, DateTimeOffset crea
     /// <summary>When it was last written or read.</summary>
     public DateTimeOffset Used { get; set; } = created;
 
-    /// <summary>When the time of use was last stored on the disk.</summary>
+    /// <summary>When the time of use was last stored, as the file's time.</summary>
     public DateTimeOffset Noted { get; set; } = created;
 
     /// <summary>True when part of it was read again in a later viewing.</summary>

@@ -35,7 +35,7 @@ public sealed partial class DiskCache
         Retry();
     }
 
-    /// <summary>Makes the folder usable, if it is not, and enforces the limit.</summary>
+    /// <summary>Takes the folder over, if that is not done yet, and enforces the limit.</summary>
     private void Retry()
     {
         var options = _options;

@@ -102,7 +102,7 @@ public sealed partial class DiskCache
         }
     }
 
-    /// <summary>Ends writing for good; the next process can find what was written.</summary>
+    /// <summary>Finishes the file being written and releases the folder; the next process finds what was written.</summary>
     private void Close()
     {
         try
@@ -186,7 +186,8 @@ public sealed partial class DiskCache
             return;
         }
 
-        // It was full before the spare room was used up, as under a quota: others need the room more than films that may be watched again.
+        // The disk is full although the spare room should be left, as under a quota: others need the room more than films that may be
+        // watched again.
         try
         {
             for (var i = 0; i < 2; i++)

@@ -18,11 +18,11 @@ public sealed partial class DiskCache : IDisposable
     internal const int UsualSegment = 64 << 20;
 
     /// <summary>
-    /// Most bytes of articles waiting to be written, which take memory from the readers' budget: a fifth of a second at 100 MB/s.
+    /// Most bytes of articles waiting to be written, which take memory from the readers' budget: a quarter of a second at 100 MB/s.
     /// </summary>
     internal const int MostQueued = 24 << 20;
 
-    /// <summary>Time limit for stopping: the whole server has ten seconds.</summary>
+    /// <summary>Time limit for stopping: the whole server has six seconds.</summary>
     private static readonly TimeSpan MostEnding = TimeSpan.FromSeconds(4);
 
     /// <summary>Shortest interval at which the time of use is stored on the disk.</summary>
@@ -116,7 +116,7 @@ public sealed partial class DiskCache : IDisposable
             throw new ArgumentException("The limit is negative.", nameof(options));
         lock (_gate)
         {
-            // Off from the start, with nothing left from before: no thread is needed.
+            // Off from the start, and no folder of an earlier process: no thread is needed.
             if (options.Limit == 0 && _thread is null && !Directory.Exists(options.Folder))
                 return;
         }
@@ -124,7 +124,7 @@ public sealed partial class DiskCache : IDisposable
         Post(() => Become(options));
     }
 
-    /// <summary>Puts the cache before a network fetcher, which gets what is not on the disk. Ends with the cache.</summary>
+    /// <summary>Puts the cache before a network fetcher, which fetches what is not on the disk. The result ends with the cache.</summary>
     /// <param name="network">Asks the providers.</param>
     public ISegmentFetcher Before(ISegmentFetcher network)
     {
@@ -164,7 +164,9 @@ public sealed partial class DiskCache : IDisposable
             return _table.TryFind(key, out place) && _segments.ContainsKey(place.Segment);
     }
 
-    /// <summary>Stores an article if there is time for it. Returns at once; the cache owns the lease from here on.</summary>
+    /// <summary>
+    /// Stores an article unless too many are waiting to be written. Returns at once; the cache owns the lease from here on.
+    /// </summary>
     /// <param name="id">Its id.</param>
     /// <param name="key">The id's key.</param>
     /// <param name="header">What its own header says.</param>
@@ -237,7 +239,7 @@ public sealed partial class DiskCache : IDisposable
             }
             catch (Exception e)
             {
-                // A bug in this program: what it happened in is not kept, and the thread goes on.
+                // A bug in this program: the article is not kept, and the thread goes on.
                 Fault(e);
             }
         }
@@ -279,9 +281,8 @@ public sealed partial class DiskCache : IDisposable
     /// <param name="key">The key of its id.</param>
     /// <param name="place">Where it should be.</param>
     /// <param name="memory">The thread's own memory.</param>
-    /// <param name="buffer">Its verified bytes, <see cref="ArticleHeader.PartSize"/> of them may differ from <paramref name="length"/>; the
-    /// caller's.</param>
-    /// <param name="length">Number of bytes.</param>
+    /// <param name="buffer">Its verified bytes; owned by the caller.</param>
+    /// <param name="length">Number of bytes; may differ from <see cref="ArticleHeader.PartSize"/>.</param>
     /// <returns>Null when it cannot be read from here, or is not what its reader expects.</returns>
     internal ArticleHeader? Read(
         SegmentFlight flight, ulong key, CachePlace place, AlignedMemory memory, out PooledBuffer? buffer, out int length)
@@ -306,7 +307,7 @@ public sealed partial class DiskCache : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // One that was evicted a moment ago is gone; that is no fault.
+            // A file that was evicted a moment ago is gone: no fault.
             if (Drop(key, place))
                 LogUnreadable(_logger, segment.Path, e.Message);
             return null;

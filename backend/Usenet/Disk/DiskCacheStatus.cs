@@ -3,7 +3,7 @@ namespace NzbDav.Usenet.Disk;
 /// <summary>The state of the disk cache. Counters begin with the process.</summary>
 public sealed record DiskCacheStatus
 {
-    /// <summary>What it does.</summary>
+    /// <summary>What the cache does at present.</summary>
     public required DiskCacheState State { get; init; }
 
     /// <summary>
@@ -64,7 +64,7 @@ public enum DiskCacheState
     On,
 
     /// <summary>
-    /// The disk is full: the cache has shrunk, or takes nothing new. It serves what it has and tries again after a minute.
+    /// The disk is full: the cache has evicted files and takes nothing new. It serves the rest and tries again after a minute.
     /// </summary>
     NoRoom,
 

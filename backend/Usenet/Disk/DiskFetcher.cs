@@ -18,7 +18,7 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
     /// <summary>Reading threads: enough to keep an SSD busy; a hard disk gains nothing from more.</summary>
     private const int Threads = 4;
 
-    /// <summary>Most waiting reads: more would wait longer than a provider takes.</summary>
+    /// <summary>Most open reads, those under way included: more would wait longer than a provider takes.</summary>
     private const int MostWaiting = 256;
 
     private readonly Lock _gate = new();
@@ -169,14 +169,14 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
             }
             catch (Exception e)
             {
-                // A bug in this program: the article is asked of a provider, and the thread goes on.
+                // A bug in this program: a provider is asked for the article, and the thread goes on.
                 _cache.Fault(e);
                 Leave(read);
             }
         }
     }
 
-    /// <summary>Leaves an article to the providers whose reading ended by an internal error.</summary>
+    /// <summary>Hands an article over to the providers after reading it ended in an internal error.</summary>
     private void Leave(DiskRead read)
     {
         bool wasLate;
@@ -228,7 +228,7 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
                 }
             }
 
-            // Reads that a thread works on stay: they show that the disk hangs.
+            // Reads under way stay in the list: they show that the disk hangs.
             _open.RemoveAll(static read => read is { IsOver: true, IsRunning: false });
             if (_open.Count == 0)
                 _watch.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
@@ -276,6 +276,6 @@ internal sealed class DiskRead(SegmentFlight flight, ulong key, CachePlace place
     /// <summary>True once a thread works on it.</summary>
     public bool IsRunning { get; set; }
 
-    /// <summary>True once it is no longer wanted, or a provider is asked: a thread that has not begun it skips it.</summary>
+    /// <summary>True once it has ended, is no longer wanted, or a provider was asked: a thread that has not begun it skips it.</summary>
     public bool IsOver { get; set; }
 }

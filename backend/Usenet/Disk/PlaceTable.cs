@@ -46,7 +46,7 @@ internal sealed class PlaceTable
         _places[slot] = place.Packed;
     }
 
-    /// <summary>Makes a table with the entries whose files still exist.</summary>
+    /// <summary>Returns a new table with the entries whose files still exist.</summary>
     public PlaceTable Rebuild(Func<uint, bool> isThere)
     {
         var live = 0;
