@@ -3,8 +3,10 @@ using NzbDav.Usenet.Providers.Shares;
 
 namespace NzbDav.Usenet.Providers;
 
-/// <summary>Opens a connection when the breaker lets it, or waits for the breaker; notes what a failure means. Called by lanes, outside the
-/// pool's lock.</summary>
+/// <summary>
+/// Opens a connection when the breaker lets it, or waits for the breaker; records failures and the cap that they show. Called by lanes,
+/// outside the pool's lock.
+/// </summary>
 internal sealed class ConnectionAttempt(
     PoolState state, PoolStanding standing, WantedAttempt wanted, ProviderBreaker breaker, BackOff backOff, GreetingProbe probe,
     PoolShare share, ProviderTimeline? timeline,

@@ -77,7 +77,7 @@ internal sealed class ConnectionCap(int configured, TimeProvider time)
         var ghosts = HasGhosts ? _lost.Count : 0;
         var (first, longest) = ghosts > 0 ? (FirstGhostRetry, LongestGhostRetry) : (FirstRetry, LongestRetry);
 
-        // Those that were opened together are refused together: only a failed retry delays the next one.
+        // Connections that are opened together are refused together: only a failed retry delays the next one.
         if (_grew || (_besideGhosts is null) != (ghosts == 0))
             _retryAfter = first;
         else if (MayRetry)
@@ -109,8 +109,8 @@ internal sealed class ConnectionCap(int configured, TimeProvider time)
         if (open <= _learned)
             return;
 
-        // The date is not renewed: after a successful retry the next one follows at once. Otherwise each connection of an account that was
-        // short of them for a moment would take as long to come back.
+        // The time of the refusal stays: after a successful retry the next one follows at once. Otherwise each connection of an account
+        // that was short of them for a moment would take as long to come back.
         _learned = Math.Min(open, _configured);
         _grew = true;
     }

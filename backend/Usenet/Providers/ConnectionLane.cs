@@ -2,8 +2,10 @@ using NzbDav.Usenet.Providers.Shares;
 
 namespace NzbDav.Usenet.Providers;
 
-/// <summary>What a lane does, over and over: waits until its connection is wanted, opens it or waits for the breaker, and runs it to its
-/// end. One object serves all lanes of a pool; thread-safe.</summary>
+/// <summary>
+/// Runs a lane: waits until its connection is wanted, opens it or waits for the breaker, runs it to its end, and repeats. One object serves
+/// all lanes of a pool; thread-safe.
+/// </summary>
 internal sealed class ConnectionLane(PoolState state, WantedAttempt wanted, ConnectionTrial trial, ConnectionAttempt attempt,
     ConnectionRun run, PoolShare share, Succession succession, PoolLog log)
 {
@@ -59,7 +61,7 @@ internal sealed class ConnectionLane(PoolState state, WantedAttempt wanted, Conn
         }
         catch (Exception e) when (e is not OperationCanceledException || !state.Stopping.IsCancellationRequested)
         {
-            // An internal error ends what it happened in, but never the lane, which nothing would restart.
+            // An internal error ends the connection, but never the lane: nothing would restart it.
             log.Fault(e);
             lock (state.Gate)
                 wanted.End();

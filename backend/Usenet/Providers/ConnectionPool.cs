@@ -235,7 +235,7 @@ internal sealed class ConnectionPool : IAsyncDisposable
         _stop.Dispose();
     }
 
-    /// <summary>Tells the breaker a failure from a refusal by the cap, which has its own clock.</summary>
+    /// <summary>Distinguishes a failure from a refusal by the cap, for the breaker: the cap has its own retries.</summary>
     private bool IsFault(NntpConnectResult result)
     {
         lock (_state.Gate)

@@ -65,7 +65,7 @@ internal sealed class ConnectionRun(PoolState state, PoolStanding standing, Conn
         if (!share.IsShared || connection.WasEndedByServer)
             return;
 
-        // Another gateway may open one in its place, and the server has perhaps not seen the end of this one.
+        // Another gateway may open a connection in its place, and the server may not have seen the end of this one.
         await Task.Delay(PoolShare.CountedFor, state.Time, state.Stopping);
     }
 

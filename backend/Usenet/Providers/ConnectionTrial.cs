@@ -3,7 +3,8 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>
-/// Connections that log in but serve nothing: opening another at once would be in vain, and every article given to it is late. Thread-safe.
+/// Handles connections that log in but serve nothing: opening another at once would not help, and every article given to it would be late.
+/// Thread-safe.
 /// </summary>
 internal sealed class ConnectionTrial(PoolState state, PoolStanding standing, ProviderBreaker breaker, PoolLog log)
 {
@@ -22,8 +23,8 @@ internal sealed class ConnectionTrial(PoolState state, PoolStanding standing, Pr
     private volatile bool _isOn;
 
     /// <summary>
-    /// True when it is certain that the provider serves nothing: connections opened together with the one that showed it add nothing when
-    /// they end, and none of them may hide it. Guarded by the pool's lock.
+    /// True when it is certain that the provider serves nothing. Connections that were open together with the one that showed it do not
+    /// count again when they end, but the last of them still reports the failure. Guarded by the pool's lock.
     /// </summary>
     private bool _isCertain;
 
@@ -84,8 +85,7 @@ internal sealed class ConnectionTrial(PoolState state, PoolStanding standing, Pr
             state.IsUnreached = false;
             counts = connection.Trial == _number;
 
-            // A single loss may be chance: waiting requests are left to the next connection. A refusal is not, and neither is the second
-            // loss in a row.
+            // A single loss may be chance: requests wait for the next connection. A refusal is not, nor is a second loss in a row.
             if (counts)
                 _isCertain = connection.WasRefused || _isOn;
             var certain = connection.WasRefused || (_isCertain && (counts || _isOn));

@@ -3,8 +3,10 @@ using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Providers;
 
-/// <summary>The look at a pool's connections, once a second: dead, idle and spare ones, and whether the provider can still be used. Called
-/// by one timer, outside the pool's lock.</summary>
+/// <summary>
+/// Checks a pool's connections once a second: dead, idle and spare ones, and whether the provider can still be used. Called by one timer,
+/// outside the pool's lock.
+/// </summary>
 internal sealed class ConnectionWatch(PoolState state, PoolStanding standing, ConnectionTrial trial, GreetingProbe probe, PoolShare share)
 {
     /// <summary>Time between two calls of <see cref="Look"/>.</summary>
@@ -14,7 +16,7 @@ internal sealed class ConnectionWatch(PoolState state, PoolStanding standing, Co
     private static readonly TimeSpan KeepAliveAfter = TimeSpan.FromSeconds(60);
 
     /// <summary>
-    /// A connection with a request on the wire and no byte for this long is dead; what waits for it was hedged long before.
+    /// A connection with a request on the wire and no byte for this long is dead; its urgent requests were hedged long before.
     /// </summary>
     private static readonly TimeSpan StallLimit = TimeSpan.FromSeconds(10);
 
@@ -23,7 +25,7 @@ internal sealed class ConnectionWatch(PoolState state, PoolStanding standing, Co
 
     private readonly RecentRate _rate = new();
 
-    /// <summary>Decoded bytes per second, lately. Needs no lock.</summary>
+    /// <summary>Decoded bytes per second over the last four seconds. Needs no lock.</summary>
     public double Rate => _rate.Value;
 
     /// <summary>

@@ -3,11 +3,12 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>
-/// While somebody looks, an unreachable provider is asked for its greeting once a second, and tried as soon as it greets: its return shows
-/// within two seconds, whatever its break. A probe is a TCP connection, TLS where the account has it, and the greeting; it sends no name
-/// and no password. One runs at a time. Login failures, refused articles and a full account are not retried this way. An attempt that fails
-/// although the provider greeted ends the probes until the breaker's next attempt, so that the server sees at most one more login for each
-/// break. A host that drops packets takes up to <see cref="Limit"/> longer to be seen. Thread-safe.
+/// While somebody looks at the providers' state, connects to an unreachable one once a second and waits for its greeting; a lane tries it
+/// as soon as it greets. So its return shows within two seconds, however long its break. A probe is a TCP connection, TLS where the account
+/// has it, and the greeting; it sends no name and no password. One runs at a time. Login failures, refused articles and a full account are
+/// not retried this way. An attempt that fails although the provider greeted ends the probes until the breaker's next attempt, so that the
+/// server sees at most one more login for each break. A host that drops packets takes up to <see cref="Limit"/> longer to be seen.
+/// Thread-safe.
 /// </summary>
 internal sealed class GreetingProbe(PoolState state, BackOff backOff, PoolLog log)
 {
@@ -36,7 +37,7 @@ internal sealed class GreetingProbe(PoolState state, BackOff backOff, PoolLog lo
     public void NoteLook() => Volatile.Write(ref _lookedAt, state.Time.GetTimestamp());
 
     /// <summary>Notes the end of an attempt to connect. Under the pool's lock.</summary>
-    /// <param name="inVain">It followed a probe and failed.</param>
+    /// <param name="inVain">True when it followed a probe and failed.</param>
     public void Attempted(bool inVain)
     {
         state.AssertLocked();

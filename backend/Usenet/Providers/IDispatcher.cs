@@ -15,8 +15,10 @@ internal interface IDispatcher
     /// </summary>
     int WaitingFor(Provider provider);
 
-    /// <summary>Reports that a provider's standing became worse: requests waiting for it are rerouted or fail. Called outside the locks of
-    /// providers and pools.</summary>
+    /// <summary>
+    /// Reports that a provider's standing became worse: requests waiting for it are rerouted or fail. Called outside the locks of providers
+    /// and pools.
+    /// </summary>
     void ProviderChanged(Provider provider);
 }
 
@@ -32,10 +34,10 @@ internal interface IEmployedConnection : INntpConnectionOwner
     /// <summary>When <see cref="Dismiss"/> was called; null: it was not.</summary>
     long? DismissedAt { get; }
 
-    /// <summary>The connection runs: it may be given work.</summary>
+    /// <summary>Called once the connection runs: it may be given work.</summary>
     void Begin();
 
-    /// <summary>The connection ended; its requests have already ended.</summary>
+    /// <summary>Called when the connection has ended; its requests have already ended.</summary>
     void End();
 
     /// <summary>Sends a keep-alive or a QUIT over the connection if it is idle; else nothing happens.</summary>
@@ -44,7 +46,7 @@ internal interface IEmployedConnection : INntpConnectionOwner
     /// <summary>Gives it no more requests; a QUIT follows what it carries.</summary>
     void Dismiss();
 
-    /// <summary>Closes it at once; what it carries is asked for again.</summary>
+    /// <summary>Closes it at once; its requests are sent again on other connections.</summary>
     /// <param name="reason">Why, as text.</param>
     void Cut(string reason);
 }

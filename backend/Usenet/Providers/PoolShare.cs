@@ -14,15 +14,17 @@ internal sealed class PoolShare : IShareMember, IDisposable
     /// <summary>How long a connection that nobody else needs is kept after its last request.</summary>
     public static readonly TimeSpan RecentFor = TimeSpan.FromMinutes(1);
 
-    /// <summary>Longest time for a connection to finish what it carries. An article takes so long at 150 KB/s.</summary>
+    /// <summary>Longest time for a leaving connection to finish its requests. An article takes this long at 150 KB/s.</summary>
     public static readonly TimeSpan LeaveLimit = TimeSpan.FromSeconds(5);
 
-    /// <summary>A connection that has to leave and receives nothing for so long is closed: what it carries may never come. A server on
-    /// another continent answers within half of it.</summary>
+    /// <summary>
+    /// A leaving connection that receives nothing for this long is closed: the answers may never come. A server on another continent
+    /// answers within half of it.
+    /// </summary>
     public static readonly TimeSpan SilenceLimit = TimeSpan.FromMilliseconds(500);
 
     /// <summary>
-    /// How long a server may still count a connection that was closed without a QUIT. It hears of it after half a round trip.
+    /// How long a server may still count a connection that was closed without a QUIT. The news reaches it after half a round trip.
     /// </summary>
     public static readonly TimeSpan CountedFor = TimeSpan.FromMilliseconds(500);
 
@@ -31,16 +33,16 @@ internal sealed class PoolShare : IShareMember, IDisposable
     private readonly PoolState _state;
     private readonly AccountShare? _share;
 
-    /// <summary>Fires when one that has to leave may have been silent for too long.</summary>
+    /// <summary>Fires when a leaving connection may have been silent for too long.</summary>
     private readonly ITimer? _silence;
 
-    /// <summary>Taken before all other locks: two threads must not both close what one has to.</summary>
+    /// <summary>Taken before all other locks: two threads must not both close connections for the same excess.</summary>
     private readonly Lock _closing = new();
 
     /// <summary>Cancelled when the share ends: connections that are being opened count too.</summary>
     private CancellationTokenSource _dialling = new();
 
-    /// <param name="state">The pool's.</param>
+    /// <param name="state">State of the pool.</param>
     /// <param name="share">The account's; null: the account belongs to this process alone.</param>
     public PoolShare(PoolState state, AccountShare? share)
     {
@@ -83,7 +85,7 @@ internal sealed class PoolShare : IShareMember, IDisposable
         if (_share is null)
             return await dial(cancellationToken);
 
-        // The token first: a share that ends after the next line cancels it.
+        // Read the token first: if the share ends after the next line, it is cancelled.
         var ends = Volatile.Read(ref _dialling).Token;
         if (_share.HasLapsed)
             throw new OperationCanceledException(Reason);
@@ -91,7 +93,9 @@ internal sealed class PoolShare : IShareMember, IDisposable
         return await dial(both.Token);
     }
 
-    /// <summary>Closes what is beyond the share. Called when it changed, when a connection was opened, and once a second.</summary>
+    /// <summary>
+    /// Closes the connections beyond the share. Called when the share changed, when a connection was opened, and once a second.
+    /// </summary>
     public void Enforce()
     {
         if (_share is null)

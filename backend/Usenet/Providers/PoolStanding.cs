@@ -2,8 +2,10 @@ using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Providers;
 
-/// <summary>Whether requests may be left to the provider. The dispatcher is told when that became worse. Under the pool's lock, except
-/// <see cref="ReportIfWorse"/>.</summary>
+/// <summary>
+/// Whether the provider may be given requests. Notifies the dispatcher when that becomes worse. Under the pool's lock, except
+/// <see cref="ReportIfWorse"/>.
+/// </summary>
 internal sealed class PoolStanding(PoolState state, WantedAttempt wanted)
 {
     /// <summary>
@@ -13,7 +15,8 @@ internal sealed class PoolStanding(PoolState state, WantedAttempt wanted)
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(8);
 
     /// <summary>
-    /// A server that works accepts, greets and logs in within a second, even from another continent: five round trips of 150 ms.
+    /// Least time after which an attempt counts as late. A server that works accepts, greets and logs in within it, even from another
+    /// continent: five round trips of 150 ms.
     /// </summary>
     private static readonly TimeSpan AttemptLimit = TimeSpan.FromSeconds(1);
 
@@ -44,12 +47,12 @@ internal sealed class PoolStanding(PoolState state, WantedAttempt wanted)
     }
 
     /// <summary>
-    /// Time after which an attempt to connect counts as late: then requests go to later tiers while no connection is open. It goes on,
-    /// and its success ends that.
+    /// Time after which an attempt to connect counts as late. Then requests go to later tiers while no connection is open; the attempt goes
+    /// on, and its success ends the detour.
     /// </summary>
     public TimeSpan LateAfter => 2 * state.Account.RoundTrip is var twice && twice > AttemptLimit ? twice : AttemptLimit;
 
-    /// <summary>A connection was opened.</summary>
+    /// <summary>Called when a connection was opened.</summary>
     public void Opened()
     {
         state.AssertLocked();
@@ -57,14 +60,14 @@ internal sealed class PoolStanding(PoolState state, WantedAttempt wanted)
         _reported = ProviderStanding.Working;
     }
 
-    /// <summary>A connection ended that was not short-lived (<see cref="ConnectionTrial.IsShortLived"/>).</summary>
+    /// <summary>Called when a connection ended that was not short-lived (<see cref="ConnectionTrial.IsShortLived"/>).</summary>
     public void EndedWell()
     {
         state.AssertLocked();
         state.LastGoodAt = state.Time.GetTimestamp();
     }
 
-    /// <summary>An attempt failed, or a connection served nothing.</summary>
+    /// <summary>Called when an attempt failed, or a connection served nothing.</summary>
     public void Failed(NntpConnectResult result)
     {
         wanted.End();
@@ -73,7 +76,8 @@ internal sealed class PoolStanding(PoolState state, WantedAttempt wanted)
     }
 
     /// <summary>
-    /// The standing may have become better: requests may be sent again from here on, so the next change for the worse is reported.
+    /// Called when the standing may have become better: requests may be sent again from here on, so the next change for the worse is
+    /// reported.
     /// </summary>
     public void NoteBetter()
     {
@@ -85,7 +89,7 @@ internal sealed class PoolStanding(PoolState state, WantedAttempt wanted)
     public void Awaited() => _reported = Now;
 
     /// <summary>
-    /// Tells the dispatcher when the standing became worse: requests queued before would wait for nothing. Called outside the pool's lock.
+    /// Notifies the dispatcher if the standing became worse: requests queued before would wait in vain. Called outside the pool's lock.
     /// </summary>
     public void ReportIfWorse()
     {
@@ -112,6 +116,6 @@ internal enum ProviderStanding
     /// </summary>
     Lost,
 
-    /// <summary>Nothing may be left to it.</summary>
+    /// <summary>It must not be given requests.</summary>
     Down,
 }

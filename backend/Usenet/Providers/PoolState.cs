@@ -56,8 +56,9 @@ internal sealed class PoolState(IPooledAccount account, TimeProvider time, Diall
     /// <summary>Lanes that open a connection, run one, or wait for the breaker.</summary>
     public int Active { get; private set; }
 
-    /// <summary>Active lanes of retired pools that this one replaces: the server counts their connections too
-    /// (<see cref="Succession"/>).</summary>
+    /// <summary>
+    /// Active lanes of retired pools that this one replaces: the server counts their connections too (<see cref="Succession"/>).
+    /// </summary>
     public int Inherited { get; set; }
 
     /// <summary>Most lanes that may be active now.</summary>
@@ -69,7 +70,10 @@ internal sealed class PoolState(IPooledAccount account, TimeProvider time, Diall
     /// <summary>True when a connection was opened, and no attempt has failed since while none was open.</summary>
     public bool IsProven { get; private set; }
 
-    /// <summary>True when a connection was lost or refused, and none has been opened or answered since.</summary>
+    /// <summary>
+    /// True when a connection was lost, refused or served nothing, until another one is opened or the server answers that the cap is
+    /// reached.
+    /// </summary>
     public bool IsDoubted { get; set; }
 
     /// <summary>Why the last attempt failed; null once a connection was opened.</summary>
@@ -78,7 +82,7 @@ internal sealed class PoolState(IPooledAccount account, TimeProvider time, Diall
     /// <summary>When the last attempt failed; 0: none did.</summary>
     public long FailedAt { get; private set; }
 
-    /// <summary>When the last connection ended that was not short-lived; 0: none did.</summary>
+    /// <summary>When the last connection ended that was not short-lived, here or in the pool that this one replaces; 0: none did.</summary>
     public long LastGoodAt { get; set; }
 
     /// <summary>
@@ -90,7 +94,7 @@ internal sealed class PoolState(IPooledAccount account, TimeProvider time, Diall
     public string? Loss { get; private set; }
 
     /// <summary>
-    /// When the login was first refused since a connection was opened last; null: it was not, or the last attempt failed otherwise.
+    /// When the login was first refused after the last connection was opened; null: it was not, or the last attempt failed otherwise.
     /// </summary>
     public long? RefusedSince => Failure?.Failure == NntpConnectFailure.LoginRefused ? _refusedSince : null;
 
@@ -103,13 +107,13 @@ internal sealed class PoolState(IPooledAccount account, TimeProvider time, Diall
     /// <summary>When the breaker allows the next attempt; null once a connection was opened.</summary>
     public DateTimeOffset? NextAttempt { get; set; }
 
-    /// <summary>For display.</summary>
+    /// <summary>Phase of the provider, for display.</summary>
     public ProviderPhase Phase { get; private set; } = ProviderPhase.Idle;
 
     /// <summary>When <see cref="Phase"/> began, for display.</summary>
     public DateTimeOffset Since { get; private set; } = time.GetUtcNow();
 
-    /// <summary>The same, whatever the clock is set to meanwhile.</summary>
+    /// <summary>The same as a clock reading, which setting the clock does not change.</summary>
     public long SinceTimestamp { get; private set; } = time.GetTimestamp();
 
     /// <summary>True once no more connections may be opened.</summary>
@@ -183,7 +187,7 @@ internal sealed class PoolState(IPooledAccount account, TimeProvider time, Diall
     }
 
     /// <summary>
-    /// An attempt failed, or a connection served nothing. Does not signal: the end of the lane's turn does, which follows.
+    /// Called when an attempt failed, or a connection served nothing. Does not signal: the end of the lane's turn follows and does.
     /// </summary>
     public void Failed(NntpConnectResult result)
     {
@@ -198,14 +202,14 @@ internal sealed class PoolState(IPooledAccount account, TimeProvider time, Diall
         NotePhase();
     }
 
-    /// <summary>True for a refusal by the cap while there are connections or ghosts.</summary>
+    /// <summary>True for a refusal because of the cap, while there are connections or ghosts.</summary>
     public bool IsCapRefusal(NntpConnectResult result)
     {
         AssertLocked();
         return result.Failure == NntpConnectFailure.TooManyConnections && (Open.Count > 0 || Cap.HasGhosts);
     }
 
-    /// <summary>Wakes those that wait for <see cref="Changed"/>.</summary>
+    /// <summary>Completes <see cref="Changed"/>.</summary>
     public void Signal()
     {
         AssertLocked();

@@ -79,7 +79,7 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
     /// <summary>Unique among the providers of its client, 0 to 63.</summary>
     public int Number { get; }
 
-    /// <summary>True where whether an article exists can only be learned by fetching it.</summary>
+    /// <summary>True when only fetching an article shows whether it exists: the server knows neither STAT nor HEAD.</summary>
     internal bool FetchesToAsk => _existenceCommand == NntpCommand.Body;
 
     /// <summary>Its bit in sets of providers.</summary>
@@ -88,18 +88,22 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
     /// <summary>How fast it is on one connection. Guarded by the dispatcher's lock.</summary>
     internal ProviderPace Pace { get; }
 
-    /// <summary>True when so many of its recent articles failed that another provider of its priority is preferred where both have room.
-    /// Costs nothing to read.</summary>
+    /// <summary>
+    /// True when so many of its recent articles failed that another provider of its priority is preferred where both have room. Costs
+    /// nothing to read.
+    /// </summary>
     internal bool IsUnreliable => _reliability.IsUnreliable;
 
     /// <summary>True when its quota is used up. Costs nothing to read.</summary>
     internal bool IsUsedUp => _usage.IsUsedUp;
 
-    /// <summary>Whether requests may be left to it.</summary>
+    /// <summary>Whether it may be given requests.</summary>
     internal ProviderStanding Standing => IsUsedUp ? ProviderStanding.Down : _pool.Standing;
 
-    /// <summary>Connections that the account allows: as configured, or fewer when it refused more. A gateway's share of an account does not
-    /// count: it grows on demand. Costs nothing to read.</summary>
+    /// <summary>
+    /// Connections that the account allows: as configured, or fewer when it refused more. A gateway's share of an account does not count:
+    /// it grows on demand. Costs nothing to read.
+    /// </summary>
     internal int AllowedConnections => _pool.AllowedConnections;
 
     /// <summary>Connections that it would allow if it did not still count lost ones.</summary>
@@ -114,7 +118,7 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
     /// <summary>Request to first byte on an idle connection, smoothed.</summary>
     internal TimeSpan RoundTrip => new(Interlocked.Read(ref _roundTripTicks));
 
-    /// <summary>Called when <see cref="ProviderStatus.Phase"/> became another one, under the pool's lock: only schedules.</summary>
+    /// <summary>Called when <see cref="ProviderStatus.Phase"/> changed, mostly under the pool's lock: must only schedule.</summary>
     internal Action? PhaseChanged { get; init; }
 
     string INntpAccount.Name => Options.DisplayName;
@@ -127,7 +131,7 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
 
     void INntpAccount.Lacks(NntpCommand command)
     {
-        // Commands sent before the first answer have no news.
+        // Answers to commands that were sent before the switch say nothing new.
         if (command != _existenceCommand)
             return;
         _existenceCommand = command == NntpCommand.Stat ? NntpCommand.Head : NntpCommand.Body;
@@ -136,8 +140,8 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
 
     void INntpAccount.RoundTripMeasured(TimeSpan time)
     {
-        // Weight 1/8 as in TCP's smoothed round trip (RFC 6298); a lost update between connections does no harm. One sample counts for
-        // twice the round trip at most: a pause of a second on all connections is not one.
+        // Weight 1/8 as in TCP's smoothed round trip (RFC 6298); a lost update between connections does no harm. A sample counts as twice
+        // the round trip at most: a pause of a second on all connections is no round trip.
         var smoothed = Interlocked.Read(ref _roundTripTicks);
         Interlocked.Exchange(
             ref _roundTripTicks, smoothed == 0 ? time.Ticks : smoothed + ((Math.Min(time.Ticks, 2 * smoothed) - smoothed) / 8));
@@ -203,7 +207,10 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
             _pool.Served(connection);
     }
 
-    /// <summary>Must be called once a second: a new period of its quota may have begun, and old failures expire.</summary>
+    /// <summary>
+    /// Call once a second (the pool's watch does). Expires old failures, begins a new period of the quota, and notices when others have
+    /// used it up.
+    /// </summary>
     internal void Look()
     {
         _reliability.Look();
@@ -215,7 +222,7 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
         TellPhase();
     }
 
-    /// <summary>Tells the listener. The pool's work goes on whatever that throws.</summary>
+    /// <summary>Notifies the listener. An exception of it is logged: the pool's work goes on.</summary>
     private void TellPhase()
     {
         try
@@ -237,7 +244,7 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
             ThreadPool.UnsafeQueueUserWorkItem(static self => self.TellUsedUp(), this, preferLocal: false);
     }
 
-    /// <summary>On a thread of the pool, where an exception would end the process.</summary>
+    /// <summary>Runs on a thread-pool thread, where an exception would end the process.</summary>
     private void TellUsedUp()
     {
         try

@@ -20,7 +20,7 @@ internal sealed class ProviderBreaker
     private int _failedInRow;
     private volatile bool _onTrial;
 
-    /// <param name="time">Clock of the breaks, which do not change when it is set.</param>
+    /// <param name="time">Clock of the breaks. Setting it does not change them.</param>
     /// <param name="isFault">Distinguishes a fault from a refusal with another meaning (the cap of an account that works).</param>
     public ProviderBreaker(TimeProvider time, Func<NntpConnectResult, bool> isFault)
     {
@@ -40,7 +40,7 @@ internal sealed class ProviderBreaker
             .Build();
     }
 
-    /// <summary>True for a failure that follows another one; as the breaker asks of each attempt once, this counts them too.</summary>
+    /// <summary>True for a failure that follows another one. Also counts them: the breaker calls it once for each attempt.</summary>
     private bool IsSecondInRow(bool failed)
     {
         if (failed)
@@ -50,7 +50,7 @@ internal sealed class ProviderBreaker
         return false;
     }
 
-    /// <summary>Notes that a connection has served something: the row of failures is over.</summary>
+    /// <summary>Notes that a connection has served something: it ends the row of failures.</summary>
     public void Served()
     {
         _onTrial = false;
@@ -98,7 +98,8 @@ internal sealed class ProviderBreaker
     }
 
     /// <summary>
-    /// Opens a connection during a break, as the server has just greeted. A success ends the break; a failure leaves it as it is.
+    /// Opens a connection during a break, because the server has just greeted or readers need it. A success ends the break; a failure
+    /// leaves it as it is.
     /// </summary>
     public async Task<NntpConnectResult> TryEarlyAsync(
         Func<CancellationToken, Task<NntpConnectResult>> open, CancellationToken cancellationToken)
@@ -114,8 +115,10 @@ internal sealed class ProviderBreaker
     }
 }
 
-/// <summary>A time of day that nobody can set: that of a clock at first, and from then on only what has passed. Polly ends a break at a
-/// time of day. Thread-safe.</summary>
+/// <summary>
+/// A time of day that cannot be set: begins with that of a clock, and advances with its timestamps. Polly ends a break at a time of day.
+/// Thread-safe.
+/// </summary>
 /// <param name="time">The clock.</param>
 internal sealed class SteadyTime(TimeProvider time) : TimeProvider
 {

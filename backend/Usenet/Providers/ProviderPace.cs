@@ -18,7 +18,7 @@ internal sealed class ProviderPace(TimeProvider time)
     /// <summary>Time between two trials of a slow provider; also the pause after which earlier observations count for half.</summary>
     public static readonly TimeSpan TrialEvery = TimeSpan.FromSeconds(10);
 
-    /// <summary>The same while readers wait for a place at the others.</summary>
+    /// <summary>The same while readers wait for a free connection of the others.</summary>
     public static readonly TimeSpan TrialEveryInNeed = TimeSpan.FromSeconds(2);
 
     private double _secondsPerByte;
@@ -38,31 +38,31 @@ internal sealed class ProviderPace(TimeProvider time)
     public double BytesPerSecond => Volatile.Read(ref _secondsPerByte) is > 0 and var seconds ? 1 / seconds : 0;
 
     /// <summary>
-    /// When it became faster: an article requested then arrived several times sooner than expected of a slow provider. Articles requested
-    /// earlier that still trickle say nothing about its speed now. 0: never.
+    /// When it became faster: an article requested then arrived in less than half the time expected of the slow provider. Articles
+    /// requested earlier that still trickle say nothing about its speed now. 0: never.
     /// </summary>
     public long BetterSince { get; private set; }
 
     /// <summary>
     /// True when a slow provider has not been asked for anything for a while, as it may have become faster; and at once after an article
-    /// that arrived several times sooner than expected.
+    /// that arrived in less than half the expected time.
     /// </summary>
-    /// <param name="inNeed">True when readers wait for a place at the others.</param>
+    /// <param name="inNeed">True when readers wait for a free connection of the others.</param>
     public bool WantsTrial(bool inNeed) => IsSlow && (_isDue || time.GetElapsedTime(_askedAt) >= (inNeed ? TrialEveryInNeed : TrialEvery));
 
     /// <summary>
-    /// True when a trial is due, readers wait for a place at the others, and no connection of a slow provider has been opened anew for it.
+    /// True when a trial is due while readers wait for a free connection of the others, and no connection has been replaced for it yet.
     /// </summary>
     public bool WantsRoom => !_isDue && WantsTrial(inNeed: true);
 
-    /// <summary>A connection is opened anew: what comes next on it is a trial.</summary>
+    /// <summary>Notes that a connection is being replaced: the next article is a trial.</summary>
     public void MakeRoom()
     {
         _askedAt = time.GetTimestamp();
         _isDue = true;
     }
 
-    /// <summary>An article is asked of it.</summary>
+    /// <summary>Notes that an article was requested from it.</summary>
     public void Asked()
     {
         _askedAt = time.GetTimestamp();
@@ -75,8 +75,8 @@ internal sealed class ProviderPace(TimeProvider time)
 
     /// <summary>Takes into account an article that arrived complete.</summary>
     /// <param name="bytes">Decoded.</param>
-    /// <param name="service">From when it was the next of its connection to its last byte, without the round trip.</param>
-    /// <param name="sentAt">When it was asked for.</param>
+    /// <param name="service">Time from when it became the next on its connection to its last byte, without the round trip.</param>
+    /// <param name="sentAt">When it was requested.</param>
     public void Came(int bytes, TimeSpan service, long sentAt)
     {
         if (bytes < SmallestArticle)
@@ -95,8 +95,8 @@ internal sealed class ProviderPace(TimeProvider time)
     }
 
     /// <summary>Takes into account an article that is overdue.</summary>
-    /// <param name="bytes">What a usual one has.</param>
-    /// <param name="elapsed">Since it was the next of its connection, without the round trip.</param>
+    /// <param name="bytes">Size of a usual one, decoded.</param>
+    /// <param name="elapsed">Time since it became the next on its connection, without the round trip.</param>
     public void Waited(double bytes, TimeSpan elapsed)
     {
         Volatile.Write(ref _secondsPerByte, Math.Max(_secondsPerByte, elapsed.TotalSeconds / Math.Max(SmallestArticle, bytes)));
@@ -104,16 +104,14 @@ internal sealed class ProviderPace(TimeProvider time)
     }
 
     /// <summary>Compares it with the fastest of its priority.</summary>
-    /// <param name="bytes">What a usual article has.</param>
-    /// <param name="best">How long the fastest takes over one.</param>
+    /// <param name="bytes">Size of a usual article, decoded.</param>
+    /// <param name="best">How long the fastest takes for one.</param>
     public void Compare(double bytes, TimeSpan best) => IsSlow = IsKnown && TimeFor(bytes) > SlowFrom(best);
 
     /// <summary>Time per article from which a provider counts as slow beside the best.</summary>
     public static TimeSpan SlowFrom(TimeSpan best) => TimeSpan.FromTicks(Math.Max(best.Ticks * Factor, Least.Ticks));
 
-    /// <summary>
-    /// Factor by which it must be slower: connections share a line unevenly, and a far server's get less of it than a near one's.
-    /// </summary>
+    /// <summary>Factor by which it must be slower: connections share a line unevenly, and those to a far server get less of it.</summary>
     private const int Factor = 4;
 
     /// <summary>Factor by which an article of a slow provider must beat the recent ones to be more than chance.</summary>

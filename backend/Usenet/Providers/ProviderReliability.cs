@@ -27,8 +27,10 @@ internal sealed class ProviderReliability(TimeProvider time)
     private readonly ReliabilityCounts[] _counts = new ReliabilityCounts[Hours];
     private volatile bool _isUnreliable;
 
-    /// <summary>True while one in ten articles of the last hour or two arrived damaged, or did not arrive although the provider accepted
-    /// the request. Costs nothing to read.</summary>
+    /// <summary>
+    /// True while one in ten articles of the last hour or two failed: arrived damaged, was refused, or was lost with its connection. A
+    /// missing article is no failure. Costs nothing to read.
+    /// </summary>
     public bool IsUnreliable => _isUnreliable;
 
     /// <summary>Results of the last 24 hours.</summary>
@@ -60,7 +62,7 @@ internal sealed class ProviderReliability(TimeProvider time)
         }
     }
 
-    /// <summary>Must be called now and then: expires old results.</summary>
+    /// <summary>Expires old results. Called once a second by the provider.</summary>
     public void Look()
     {
         if (!_isUnreliable)
@@ -93,7 +95,7 @@ internal sealed class ProviderReliability(TimeProvider time)
 /// <summary>Results of the requests to a provider within a period.</summary>
 /// <param name="Found">Arrived as posted.</param>
 /// <param name="Missing">It does not have them.</param>
-/// <param name="Damaged">Came with a wrong checksum or size.</param>
+/// <param name="Damaged">Arrived with a wrong checksum or size.</param>
 /// <param name="TimedOut">The connection was silent and therefore closed.</param>
 /// <param name="Lost">Refused, or lost with a connection that ended otherwise.</param>
 public readonly record struct ReliabilityCounts(long Found, long Missing, long Damaged, long TimedOut, long Lost)
@@ -104,7 +106,7 @@ public readonly record struct ReliabilityCounts(long Found, long Missing, long D
     /// <summary>Requests at which the provider failed. A missing article is no failure.</summary>
     public long Broken => Damaged + TimedOut + Lost;
 
-    /// <summary>Both together.</summary>
+    /// <summary>The sum of both.</summary>
     public static ReliabilityCounts operator +(ReliabilityCounts one, ReliabilityCounts other) =>
         new(one.Found + other.Found, one.Missing + other.Missing, one.Damaged + other.Damaged, one.TimedOut + other.TimedOut,
             one.Lost + other.Lost);

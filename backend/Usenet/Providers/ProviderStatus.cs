@@ -8,7 +8,7 @@ namespace NzbDav.Usenet.Providers;
 /// <param name="Host">Host and port.</param>
 /// <param name="State">Usable or not.</param>
 /// <param name="Failure">What kind of failure, when failing.</param>
-/// <param name="Reason">In words, with what to do; null when nothing is wrong.</param>
+/// <param name="Reason">Why it cannot be used and what to do, as text; null when nothing is wrong.</param>
 /// <param name="OpenConnections">Open and logged in.</param>
 /// <param name="MaxConnections">The most that it can have now: configured, or lower when the provider refused more or <see cref="Share"/>
 /// is lower.</param>
@@ -56,13 +56,13 @@ public sealed record ProviderStatus(
     /// <summary>Decoded bytes per second of one busy connection, smoothed; 0 before the first article.</summary>
     public double ConnectionRate { get; init; }
 
-    /// <summary>What became of the articles of the last 24 hours.</summary>
+    /// <summary>Results of its requests in the last 24 hours.</summary>
     public ReliabilityCounts Lately { get; init; }
 
     /// <summary>True while so many of its articles fail that others of its priority are asked first where they have room.</summary>
     public bool IsUnreliable { get; init; }
 
-    /// <summary>How its quota stands; null: it has none.</summary>
+    /// <summary>State of its quota; null: it has none.</summary>
     public QuotaStatus? Quota { get; init; }
 
     /// <summary>True while it is so much slower than another of its priority that it gets the least urgent requests.</summary>
@@ -97,7 +97,7 @@ public enum ProviderPhase
     /// <summary>The last attempt failed.</summary>
     Down,
 
-    /// <summary>Its quota is used up: nothing is asked of it until that begins anew.</summary>
+    /// <summary>Its quota is used up: it gets no requests until the quota starts over.</summary>
     UsedUp,
 }
 
@@ -109,10 +109,10 @@ public enum ProviderPhase
 /// <param name="Failed">Refused, or lost with their connection.</param>
 public sealed record ProviderCounters(long Asked, long Found, long Missing, long Corrupt, long Failed)
 {
-    /// <summary>Of <see cref="Failed"/>, those on whose connection nothing came.</summary>
+    /// <summary>Of <see cref="Failed"/>, those whose connection was closed because nothing arrived.</summary>
     public long TimedOut { get; init; }
 
-    /// <summary>Counts while others count.</summary>
+    /// <summary>The running counters. Thread-safe.</summary>
     internal sealed class Live
     {
         private readonly long[] _outcomes = new long[Enum.GetValues<AttemptOutcome>().Length];

@@ -7,9 +7,10 @@ namespace NzbDav.Usenet.Providers;
 internal sealed class ProviderTimeline(Timeline timeline)
 {
     /// <summary>
-    /// An attempt ended. Called by the connection's receive loop, so that what the connection tells of its last request is of this one.
+    /// Records the end of an attempt. Called by the connection's receive loop, while <see cref="NntpConnection.Last"/> describes this
+    /// request.
     /// </summary>
-    /// <param name="provider">Its number.</param>
+    /// <param name="provider">The provider's number.</param>
     /// <param name="connection">Where it ran.</param>
     /// <param name="request">Which.</param>
     /// <param name="outcome">How it ended.</param>

@@ -72,7 +72,7 @@ internal sealed class UsenetMetrics
 
     public void Hedged() => _hedges.Add(1);
 
-    /// <summary>Shows the state of the providers as gauges. Called once.</summary>
+    /// <summary>Publishes the state of the providers as gauges. Called once.</summary>
     public void Observe(Func<IEnumerable<ProviderStatus>> providers, Func<int> queued)
     {
         _meter.CreateObservableGauge("nzbdav.usenet.queued", () => queued(), "{request}", "Requests that wait for a connection.");

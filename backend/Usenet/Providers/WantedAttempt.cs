@@ -3,21 +3,25 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>
-/// An attempt at once during a break, when a reader needs an article or a free place that no other provider has. Breaks grow to five
-/// minutes, and most faults end before theirs. Readers wait for the result of the attempt, for <see cref="MaxWait"/> at most; after that
-/// the article is unavailable, as before. Under the pool's lock.
+/// An attempt to connect at once, during a break, because a reader needs an article or a free connection that no other provider has. Breaks
+/// grow to five minutes, and most faults end sooner. Readers wait for the result of the attempt, for <see cref="MaxWait"/> at most; after
+/// that the article is unavailable, as before. Under the pool's lock.
 /// </summary>
 internal sealed class WantedAttempt(PoolState state)
 {
     /// <summary>A reachable server accepts a connection within a second; readers wait a little longer for one that drops packets.</summary>
     private static readonly TimeSpan MaxWait = TimeSpan.FromSeconds(3);
 
-    /// <summary>Shortest time from a failed attempt to the next one for readers; or this fraction of the time that the provider has been
-    /// down, if that is longer.</summary>
+    /// <summary>
+    /// Shortest time from a failed attempt to the next one for readers; or a 20th (<see cref="Part"/>) of the time that the provider has
+    /// been down, if that is longer.
+    /// </summary>
     private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
     private const int Part = 20;
 
-    /// <summary>The same where a login was refused: some servers lock an account that tries too often.</summary>
+    /// <summary>
+    /// The same where a login was refused, with a quarter (<see cref="LoginPart"/>): some servers lock an account that tries too often.
+    /// </summary>
     private static readonly TimeSpan LoginPause = TimeSpan.FromSeconds(5);
     private const int LoginPart = 4;
 
@@ -55,7 +59,7 @@ internal sealed class WantedAttempt(PoolState state)
         return true;
     }
 
-    /// <summary>An attempt ended, whether or not it was this one.</summary>
+    /// <summary>Called when an attempt has ended, whether or not it was this one.</summary>
     public void End()
     {
         state.AssertLocked();

@@ -7,8 +7,10 @@ namespace NzbDav.Usenet.Providers.Quotas;
 /// meaning.</param>
 public sealed record ProviderQuota(long Bytes, QuotaPeriod Period, int ResetDay)
 {
-    /// <summary>When the period that contains <paramref name="now"/> began, at a midnight of <paramref name="zone"/>; the earliest date for
-    /// a quota that never starts over.</summary>
+    /// <summary>
+    /// When the period that contains <paramref name="now"/> began, at a midnight of <paramref name="zone"/>; the earliest date for a quota
+    /// that never starts over.
+    /// </summary>
     public DateTimeOffset StartOf(DateTimeOffset now, TimeZoneInfo zone)
     {
         ArgumentNullException.ThrowIfNull(zone);
@@ -53,7 +55,7 @@ public sealed record ProviderQuota(long Bytes, QuotaPeriod Period, int ResetDay)
         new(DateTime.SpecifyKind(day, DateTimeKind.Unspecified), zone.GetUtcOffset(DateTime.SpecifyKind(day, DateTimeKind.Unspecified)));
 }
 
-/// <summary>When an account's quota begins anew.</summary>
+/// <summary>When an account's quota starts over.</summary>
 public enum QuotaPeriod
 {
     /// <summary>Never: a block account.</summary>

@@ -5,7 +5,7 @@ namespace NzbDav.Usenet.Providers.Quotas;
 /// <param name="time">Clock; periods begin at midnight of its local time zone.</param>
 internal sealed class ProviderUsage(string account, TimeProvider time)
 {
-    /// <summary>How far ahead a period may begin: clocks differ a little, and what is less far ahead begins by itself soon.</summary>
+    /// <summary>How far in the future a period may begin: clocks differ a little, and a period this close begins by itself soon.</summary>
     private static readonly TimeSpan Tolerance = TimeSpan.FromDays(1);
 
     private readonly Lock _gate = new();
@@ -15,13 +15,15 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
     private long _limit = long.MaxValue;
     private long _bytes;
 
-    /// <summary>What of <see cref="_bytes"/> is stored.</summary>
+    /// <summary>The part of <see cref="_bytes"/> that is stored.</summary>
     private long _taken;
 
     /// <summary>True once the clock has shown <see cref="_since"/> or later.</summary>
     private bool _hasBegun;
 
-    /// <summary>True when what is stored must be replaced, even by nothing: it is of a period that a wrong clock began.</summary>
+    /// <summary>
+    /// True when the stored count must be replaced, even by 0: it belongs to a period that a wrong clock began, or could not be stored.
+    /// </summary>
     private bool _replaces;
 
     private bool _usedUpByOthers;
@@ -29,7 +31,7 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
     /// <summary>True when nothing is left. Costs nothing to read.</summary>
     public bool IsUsedUp => Interlocked.Read(ref _bytes) >= Interlocked.Read(ref _limit);
 
-    /// <summary>How it stands; null without a quota.</summary>
+    /// <summary>State of the quota; null without one.</summary>
     public QuotaStatus? Status
     {
         get
@@ -82,7 +84,7 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
     }
 
     /// <summary>
-    /// Must be called now and then: begins a new period when it is time, and corrects one that was begun by a wrong clock.
+    /// Begins a new period when it is due, and corrects one that a wrong clock began. Called once a second by the provider.
     /// </summary>
     /// <returns>True when the quota was used up and no longer is.</returns>
     public bool Turn()
@@ -91,7 +93,7 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
             return _quota is not null && time.GetUtcNow() is var now && (now >= _end || IsAhead(now)) && TurnLocked();
     }
 
-    /// <summary>Returns what came since the last call, to be added to what is stored; null: nothing.</summary>
+    /// <summary>Returns the bytes counted since the last call, to be added to those stored; null: nothing.</summary>
     public AccountUsage? TakeNew()
     {
         lock (_gate)
@@ -106,7 +108,7 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
         }
     }
 
-    /// <summary>What <see cref="TakeNew"/> returned could not be stored: it is returned again.</summary>
+    /// <summary>Takes back what <see cref="TakeNew"/> returned and could not be stored: it is returned again.</summary>
     public void PutBack(AccountUsage usage)
     {
         lock (_gate)
@@ -118,7 +120,7 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
         }
     }
 
-    /// <summary>Takes over what is stored: with this process's own bytes, those of others that use the account.</summary>
+    /// <summary>Adopts the stored count, which includes the bytes of other processes that use the account.</summary>
     public void Learn(AccountUsage stored)
     {
         lock (_gate)
@@ -153,8 +155,8 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
             return false;
         }
 
-        // An earlier run began it: its clock was wrong, or this one still is, as on a machine without a battery. It was the other one if a
-        // period ends first.
+        // An earlier run began this period. Either its clock was wrong, or this clock still is, as on a machine whose clock has no battery.
+        // If a period ends by this clock first, the earlier one was wrong.
         _replaces |= isOver;
         return isOver && BeginLocked(start);
     }

@@ -2,31 +2,36 @@ using System.Collections.Concurrent;
 
 namespace NzbDav.Usenet.Providers.Quotas;
 
-/// <summary>Bytes that each account has used in its quota's period, whichever provider uses it. Filled before the accounts are used; the
-/// owner stores it. Thread-safe.</summary>
+/// <summary>
+/// Bytes that each account has used in its quota's period, whichever provider uses it. Filled before the accounts are used; the owner
+/// stores it. Thread-safe.
+/// </summary>
 /// <param name="time">Clock; periods begin at midnight of its local time zone.</param>
 public sealed class UsageBook(TimeProvider time)
 {
     private readonly ConcurrentDictionary<string, ProviderUsage> _accounts = new(StringComparer.Ordinal);
 
-    /// <summary>What an earlier run counted.</summary>
+    /// <summary>Restores the count of an earlier run.</summary>
     public void Restore(AccountUsage known)
     {
         ArgumentNullException.ThrowIfNull(known);
         Of(known.Account).Restore(known);
     }
 
-    /// <summary>Returns what came since the last call, for accounts with a quota, to be added to what is stored.</summary>
+    /// <summary>Returns the bytes counted since the last call, for accounts with a quota, to be added to those stored.</summary>
     public IReadOnlyList<AccountUsage> TakeNew() => [.. _accounts.Values.Select(static usage => usage.TakeNew()).OfType<AccountUsage>()];
 
-    /// <summary>What <see cref="TakeNew"/> returned could not be stored: it is returned again.</summary>
+    /// <summary>Takes back what <see cref="TakeNew"/> returned and could not be stored: it is returned again.</summary>
     public void PutBack(IEnumerable<AccountUsage> usages)
     {
         foreach (var usage in usages)
             Of(usage.Account).PutBack(usage);
     }
 
-    /// <summary>Takes over what is stored, after all of <see cref="TakeNew"/> was: other processes may use the same accounts.</summary>
+    /// <summary>
+    /// Adopts the stored count of an account, once all that <see cref="TakeNew"/> returned is stored: other processes may use the account
+    /// too.
+    /// </summary>
     public void Learn(AccountUsage stored)
     {
         ArgumentNullException.ThrowIfNull(stored);
@@ -39,7 +44,7 @@ public sealed class UsageBook(TimeProvider time)
         _accounts.GetOrAdd(account, static (account, time) => new ProviderUsage(account, time), time);
 }
 
-/// <summary>Bytes that an account has used, to be kept between two runs.</summary>
+/// <summary>Bytes that an account has used, stored between two runs.</summary>
 /// <param name="Account">Identifies the account: host, port and user name.</param>
 /// <param name="Since">When the counted period began.</param>
 /// <param name="Bytes">Bytes received since, as counted on the network.</param>

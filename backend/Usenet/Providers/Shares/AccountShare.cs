@@ -15,7 +15,7 @@ internal sealed class AccountShare(string account, ShareLease lease, Action ask)
     /// <summary>Granted places.</summary>
     private int _share;
 
-    /// <summary>Places that it is to have.</summary>
+    /// <summary>Places that it is to have in the end.</summary>
     private int _goal;
 
     /// <summary>Places taken; never more than <see cref="_share"/>, unless that fell.</summary>
@@ -78,7 +78,7 @@ internal sealed class AccountShare(string account, ShareLease lease, Action ask)
         ask();
     }
 
-    /// <summary>The pool's connections have ended.</summary>
+    /// <summary>Removes a pool whose connections have ended.</summary>
     public void Leave(IShareMember member)
     {
         lock (_gate)
@@ -109,7 +109,7 @@ internal sealed class AccountShare(string account, ShareLease lease, Action ask)
         }
     }
 
-    /// <summary>A connection ended; its place stays taken until <see cref="Return"/>.</summary>
+    /// <summary>Notes that a connection ended; its place stays taken until <see cref="Return"/>.</summary>
     public void End()
     {
         lock (_gate)
@@ -132,23 +132,23 @@ internal sealed class AccountShare(string account, ShareLease lease, Action ask)
             _isShort = _held >= Allowed;
         }
 
-        // Others wait for what is no longer in use here.
+        // Other processes wait for places that are no longer in use here.
         if (spare)
             ask();
 
-        // The other pool of an account whose settings were changed waits for it; the one that had it may have left already.
+        // Where an account's settings were changed, its other pool waits for the place; the pool that held it may have left already.
         if (wasShort)
             Array.ForEach(members, static member => member.Changed(gained: 0));
     }
 
-    /// <summary>A request found no connection. Takes no lock, and asks at most once per renewal.</summary>
+    /// <summary>Asks for a larger share because a request found no connection, at most once per renewal. Takes no lock.</summary>
     public void Ask()
     {
         if (_isShort && Volatile.Read(ref _hasAsked) == 0 && Interlocked.Exchange(ref _hasAsked, 1) == 0)
             ask();
     }
 
-    /// <summary>A renewal begins: until it ends, no more connections are opened than it says.</summary>
+    /// <summary>Begins a renewal: until it ends, no more connections are opened than the result says.</summary>
     public ShareDemand Begin()
     {
         Volatile.Write(ref _hasAsked, 0);
@@ -171,14 +171,14 @@ internal sealed class AccountShare(string account, ShareLease lease, Action ask)
         }
     }
 
-    /// <summary>A renewal ended, and the lease has been extended.</summary>
+    /// <summary>Applies a renewal; the lease has been extended.</summary>
     public void Renewed(int share, int goal)
     {
         int gained;
         bool isLost;
         lock (_gate)
         {
-            // The first share was free, or of a gateway that has long gone.
+            // The first share was free, or belonged to a gateway that is long gone.
             gained = (_share, _goal) == (0, 0) ? 0 : Math.Max(0, share - _share);
             (_share, _goal) = _members.Length > 0 ? (share, goal) : (0, 0);
             _isShort = _held >= Allowed;
@@ -187,14 +187,14 @@ internal sealed class AccountShare(string account, ShareLease lease, Action ask)
 
         foreach (var member in Volatile.Read(ref _members))
         {
-            // Others have what was this process's: it came too late to renew it.
+            // The renewal came too late: other processes have these places.
             if (isLost)
                 member.Cut();
             member.Changed(gained);
         }
     }
 
-    /// <summary>Gives everything up: connections leave after what they carry.</summary>
+    /// <summary>Gives all places up: connections leave after their requests.</summary>
     public void GiveUp()
     {
         lock (_gate)
@@ -203,7 +203,7 @@ internal sealed class AccountShare(string account, ShareLease lease, Action ask)
             member.Changed(gained: 0);
     }
 
-    /// <summary>The lease is over.</summary>
+    /// <summary>Ends the share with the lease: closes all connections.</summary>
     public void Lapse()
     {
         lock (_gate)
@@ -222,11 +222,11 @@ internal interface IShareMember
     /// <summary>How it uses its connections now. Takes the locks of dispatcher and pool.</summary>
     ShareUse Use();
 
-    /// <summary>The share became another one: opens connections, or closes idle ones at once and others after what they carry.</summary>
+    /// <summary>Applies a changed share: opens connections, or closes idle ones at once and others after their requests.</summary>
     /// <param name="gained">Connections that other processes may have had until now: the server may still count them.</param>
     void Changed(int gained);
 
-    /// <summary>The share has ended: closes all connections at once, and stops opening any.</summary>
+    /// <summary>Closes all connections at once and stops opening any, because the share has ended.</summary>
     void Cut();
 }
 
@@ -236,8 +236,10 @@ internal interface IShareMember
 /// <param name="Waiting">Requests that wait for a connection.</param>
 internal readonly record struct ShareUse(int InUse, int Recent, int Waiting);
 
-/// <summary>A lane's place in the share of its account, held from before a connection is dialled until it has ended. Without a share it
-/// costs nothing. One caller at a time.</summary>
+/// <summary>
+/// A lane's place in the share of its account, held from before a connection is dialled until it has ended. Without a share it costs
+/// nothing. One caller at a time.
+/// </summary>
 /// <param name="share">The share; null: the account belongs to this process alone.</param>
 internal sealed class SharePlace(AccountShare? share)
 {
@@ -253,8 +255,9 @@ internal sealed class SharePlace(AccountShare? share)
         return _isHeld = share.TryTake();
     }
 
-    /// <summary>The connection has ended, but the server may count it for a moment: the place stays held until
-    /// <see cref="Return"/>.</summary>
+    /// <summary>
+    /// The connection has ended, but the server may count it for a moment: the place stays held until <see cref="Return"/>.
+    /// </summary>
     public void End()
     {
         if (!_isHeld || _hasEnded)

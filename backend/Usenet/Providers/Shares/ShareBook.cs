@@ -12,7 +12,7 @@ public sealed class ShareBook : IDisposable
     /// <summary>Longest time until the end of the lease is noticed by the clock of the day.</summary>
     private static readonly TimeSpan LookEvery = TimeSpan.FromSeconds(1);
 
-    /// <summary>Time between two looks whether all connections have ended.</summary>
+    /// <summary>Interval at which <see cref="EndAsync"/> checks whether all connections have ended.</summary>
     private static readonly TimeSpan CloseLookEvery = TimeSpan.FromMilliseconds(50);
 
     private readonly ConcurrentDictionary<string, AccountShare> _accounts = new(StringComparer.Ordinal);
@@ -49,9 +49,7 @@ public sealed class ShareBook : IDisposable
         return [.. _accounts.Values.Where(static share => !share.IsUnused).Select(static share => share.Begin())];
     }
 
-    /// <summary>
-    /// A renewal succeeded. One that failed is simply not reported: what was granted before lasts until the end of its lease.
-    /// </summary>
+    /// <summary>Applies a successful renewal. Do not report one that failed: the former shares last until the end of their lease.</summary>
     /// <param name="shares">What it gave, for each account that <see cref="Begin"/> named.</param>
     /// <param name="lasts">How long the shares last from <see cref="Begin"/> on.</param>
     public void Renewed(IReadOnlyList<GrantedShare> shares, TimeSpan lasts)
@@ -63,7 +61,7 @@ public sealed class ShareBook : IDisposable
         Arm();
     }
 
-    /// <summary>Ends all shares: connections leave after what they carry, and are closed when the time is up.</summary>
+    /// <summary>Ends all shares: connections leave after their requests, and are closed when the time is up.</summary>
     /// <param name="patience">Time for them to leave.</param>
     /// <param name="limit">Time, from then on, for the server to notice those that were closed.</param>
     /// <returns>False when some may still be open.</returns>
@@ -134,8 +132,8 @@ public readonly record struct ShareDemand(string Account, int Most, int Kept, in
 public readonly record struct GrantedShare(string Account, int Share, int Goal);
 
 /// <summary>
-/// How long the shares of this process last. The longer of two clocks counts: the monotonic one stands still while a machine sleeps, the
-/// clock of the day can be set back. Thread-safe.
+/// How long the shares of this process last. The longer time of two clocks counts: the monotonic clock stands still while a machine sleeps,
+/// the clock of the day can be set back. Thread-safe.
 /// </summary>
 /// <param name="time">Both clocks.</param>
 internal sealed class ShareLease(TimeProvider time)
@@ -167,7 +165,7 @@ internal sealed class ShareLease(TimeProvider time)
     /// <summary>Both clocks now, for <see cref="Begin"/>.</summary>
     public (long Monotonic, DateTimeOffset OfDay) Now => (time.GetTimestamp(), time.GetUtcNow());
 
-    /// <summary>Begins anew.</summary>
+    /// <summary>Starts the lease again.</summary>
     /// <param name="at">A moment before the renewal was sent.</param>
     /// <param name="lasts">How long it lasts from then on; zero ends it.</param>
     public void Begin((long Monotonic, DateTimeOffset OfDay) at, TimeSpan lasts)
