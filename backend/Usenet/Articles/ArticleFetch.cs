@@ -55,7 +55,7 @@ internal sealed class ArticleFetch
     /// <summary>Bit per provider whose copy was damaged; asked once more when no other has a good one.</summary>
     public ulong Damaged { get; set; }
 
-    /// <summary>Bit per provider that lost the connection too often during this article.</summary>
+    /// <summary>Bit per provider that is skipped because connections were lost too often during this article.</summary>
     public ulong Lost { get; set; }
 
     /// <summary>Bit per provider that refused to serve it; asked again when no other has it.</summary>
@@ -64,11 +64,13 @@ internal sealed class ArticleFetch
     /// <summary>When the article was posted (<see cref="SegmentTable.PostedDay"/>); 0: not known.</summary>
     public int PostedDay { get; }
 
-    /// <summary>Bit per provider that recently did not have it (<see cref="MissingNotes"/>) or does not keep articles this long; asked when
-    /// no other has it.</summary>
+    /// <summary>
+    /// Bit per provider that recently did not have it (<see cref="MissingNotes"/>) or does not keep articles this long; asked when no other
+    /// has it.
+    /// </summary>
     public ulong Noted { get; set; }
 
-    /// <summary>Providers were asked by STAT whether they have it.</summary>
+    /// <summary>True once other providers were asked by STAT whether they have it (<see cref="Router.Survey"/>).</summary>
     public bool Surveyed { get; set; }
 
     /// <summary>Bits of the providers that are not asked now.</summary>
@@ -96,10 +98,10 @@ internal sealed class ArticleFetch
     /// <summary>True once requested on a second connection.</summary>
     public bool Hedged { get; set; }
 
-    /// <summary>The attempt that was late when the second connection was asked; null before.</summary>
+    /// <summary>The late attempt for which the latest hedge was made; null before.</summary>
     public ArticleRequest? Late { get; set; }
 
-    /// <summary>True once requested from another provider because those before are silent.</summary>
+    /// <summary>True once requested from another provider because those asked before are silent.</summary>
     public bool HedgedElsewhere { get; set; }
 
     /// <summary>True if counted in the limit of second copies for imports.</summary>
@@ -115,10 +117,12 @@ internal sealed class ArticleFetch
     /// <summary>What was wrong with the last damaged copy, for the message.</summary>
     public string? Damage { get; set; }
 
-    /// <summary>Encoding of a copy that is not supported; null when none was seen.</summary>
+    /// <summary>Unsupported encoding of a copy; null when none was seen.</summary>
     public string? Encoding { get; set; }
 
-    /// <summary>An intact article that is not the expected part: used when every provider delivers the same.</summary>
+    /// <summary>
+    /// An intact article that is not the expected part: used once every provider was asked and none has the expected one.
+    /// </summary>
     public PooledBuffer? Odd { get; set; }
 
     public ArticleHeader? OddHeader { get; set; }
@@ -150,7 +154,7 @@ internal sealed class ArticleFetch
             _flight.Sent = true;
     }
 
-    /// <summary>A STAT found it. (A BODY has already ended its flight.)</summary>
+    /// <summary>Ends a STAT that found the article. (A BODY has already ended its flight.)</summary>
     public void Exists() => _stat?.End(SegmentOutcome.Found, reason: null);
 
     public void Fail(SegmentOutcome outcome, string reason)
@@ -162,7 +166,7 @@ internal sealed class ArticleFetch
     }
 }
 
-/// <summary>A question whether an article exists. Ended once by the dispatcher.</summary>
+/// <summary>Asks whether an article exists. Ended once by the dispatcher.</summary>
 /// <param name="id">The message-id, or the ids of its copies.</param>
 /// <param name="priority">How urgent it is.</param>
 /// <param name="only">The only provider to ask; null: all of them.</param>
@@ -179,13 +183,15 @@ internal sealed class ArticleStat(string id, FetchPriority priority, Provider? o
     /// <summary>When it was posted (<see cref="SegmentTable.PostedDay"/>); 0: not known.</summary>
     public int PostedDay { get; init; }
 
-    /// <summary>Completes when one provider said yes, or none is left to ask.</summary>
+    /// <summary>Completes when a provider has the article, or none is left to ask.</summary>
     public Task<ArticleProbe> Answer => _answer.Task;
 
     public void End(SegmentOutcome outcome, string? reason) => _answer.TrySetResult(new ArticleProbe(outcome, Header: null, reason));
 }
 
-/// <summary>The id of a segment wanted from one provider only. The cache keeps it apart from the same article of any other.</summary>
+/// <summary>
+/// The id of a segment wanted from one provider only, so that the cache keeps it apart from the same article of another provider.
+/// </summary>
 internal static class SourcedId
 {
     // No message-id holds a control character (RFC 5536 §3.1.3).

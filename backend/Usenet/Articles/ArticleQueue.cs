@@ -11,12 +11,12 @@ namespace NzbDav.Usenet.Articles;
 internal sealed class ArticleQueue
 {
     /// <summary>
-    /// After this many more urgent requests an import that waits is served: 3 % of the articles. Without a share nothing is imported as
-    /// long as readers fill the line, which a copy of a library does for hours.
+    /// After this many more urgent requests a waiting import is served: 3 % of the articles. Without a share nothing would be imported
+    /// while readers fill the line, which copying a library does for hours.
     /// </summary>
     internal const int MostBeforeImport = 32;
 
-    /// <summary>The lanes of each level; a few, one for each set excluded at the same time.</summary>
+    /// <summary>The lanes of each level: few, one for each set of providers that is excluded at the same time.</summary>
     private readonly List<QueueLane>[] _levels = [
         .. Enumerable.Range(0, (int)FetchPriority.Health + 1).Select(static _ => new List<QueueLane>())];
 
@@ -126,8 +126,10 @@ internal sealed class ArticleQueue
         return null;
     }
 
-    /// <summary>Takes the most urgent request that a connection of a slow provider may carry: one that no faster provider may carry, a
-    /// STAT, or one with enough requests before it.</summary>
+    /// <summary>
+    /// Takes the most urgent request that a connection of a slow provider may carry: one that no faster provider may carry, a STAT, or one
+    /// with enough requests before it.
+    /// </summary>
     /// <param name="connection">A connection with room.</param>
     /// <param name="ahead">Requests that faster connections will carry before this one would arrive.</param>
     /// <param name="faster">Bits of the faster providers.</param>
@@ -149,7 +151,7 @@ internal sealed class ArticleQueue
         return null;
     }
 
-    /// <summary>The level that is served at a rank: that of imports comes first when enough others have passed it.</summary>
+    /// <summary>The level that is served at a rank: imports come first once enough other requests have passed them.</summary>
     private int LevelAt(int rank)
     {
         if (_passedImports < MostBeforeImport || rank > (int)FetchPriority.Import)

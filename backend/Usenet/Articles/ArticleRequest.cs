@@ -36,7 +36,9 @@ internal sealed class ArticleRequest(NntpCommand command, ArticleFetch? fetch) :
     /// <summary>Bits of the providers that may not carry it now.</summary>
     public ulong Excluded => AvoidProviders | (Fetch?.Excluded ?? 0);
 
-    /// <summary>Given to a slow provider on purpose: faster ones would not be sooner, cannot deliver it, or it is a trial.</summary>
+    /// <summary>
+    /// True when given to a slow provider on purpose: faster ones would not be sooner or cannot deliver it, or it is a trial.
+    /// </summary>
     public bool IsLeftToSlow { get; set; }
 
     /// <summary>The connection that carries it.</summary>

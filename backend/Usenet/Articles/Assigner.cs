@@ -21,7 +21,7 @@ internal sealed class Assigner(DispatchState state)
                 continue;
             if (best is null)
             {
-                // The most urgent one finds no place. Those behind it may, if it can use only one of several providers.
+                // The most urgent request finds no connection. Those behind it may, if it can use only one of several providers.
                 FillAll(tier, ref work);
                 if (tier.Queue.Count > 0)
                     tier.Demand(tier.Queue.Count);
@@ -71,7 +71,9 @@ internal sealed class Assigner(DispatchState state)
         request.IsHelped = false;
     }
 
-    /// <summary>Gives more requests to a connection that has room; one that leaves, or whose provider was removed, gets none.</summary>
+    /// <summary>
+    /// Gives more requests to a connection that has room; one that leaves, or whose provider was removed, gets a QUIT once it is idle.
+    /// </summary>
     public void Fill(Carrier connection, ref Work work)
     {
         state.AssertLocked();
@@ -87,7 +89,9 @@ internal sealed class Assigner(DispatchState state)
         }
     }
 
-    /// <summary>No requests after a QUIT: they would never be answered (RFC 3977 §5.4).</summary>
+    /// <summary>
+    /// Sends QUIT if the connection is idle. It gets no requests after that: they would never be answered (RFC 3977 §5.4).
+    /// </summary>
     public void QuitIfIdle(Carrier connection, ref Work work)
     {
         if (connection.InFlight > 0 || connection.HasQuit)
@@ -96,7 +100,7 @@ internal sealed class Assigner(DispatchState state)
         Assign(connection, new ArticleRequest(NntpCommand.Quit, fetch: null), ref work);
     }
 
-    /// <summary>True when a reader has waited for a place for a while: the fast connections cannot carry everything requested.</summary>
+    /// <summary>True when a reader has waited for a connection for a while: the fast ones cannot carry everything requested.</summary>
     public bool IsInNeed(Tier tier) =>
         tier.Queue.PeekReader() is { } first && state.Time.GetElapsedTime(first.QueuedAt) > Patience.SilenceLimit;
 
@@ -128,7 +132,7 @@ internal sealed class Assigner(DispatchState state)
         if (connection.HasRoomFor(NntpCommand.Body))
             return connection.Provider.Pace.IsSlow ? TakeForSlow(tier, connection) : tier.Queue.TakeFor(connection);
 
-        // No room for articles. A STAT may fit if nothing more urgent waits; looking at all the others would be in vain.
+        // No room for articles. A STAT may fit if nothing more urgent waits; the requests behind it are not worth a scan.
         if (tier.Queue.Peek() is not { } first || !connection.HasRoomFor(first.Command) || !connection.MayCarry(first))
             return null;
         tier.Queue.Remove(first);
@@ -136,7 +140,7 @@ internal sealed class Assigner(DispatchState state)
     }
 
     /// <summary>
-    /// Leaves requests that a reader needs soon to faster providers, even if their connections are full. From the requests behind those, a
+    /// Leaves requests that a reader needs soon to faster providers, even if their connections are full. Of the requests behind those, a
     /// slow provider gets as many as it can deliver before the others would.
     /// </summary>
     private ArticleRequest? TakeForSlow(Tier tier, Carrier connection)
@@ -160,7 +164,7 @@ internal sealed class Assigner(DispatchState state)
 
     /// <summary>
     /// Gives a request to a connection of a later tier that is less busy than the best of its own tier, as long as later tiers carry less
-    /// than the tier's missing connections would. The few that are left would take too long for all of it.
+    /// than the tier's missing connections would. Its few remaining connections would take too long for all requests.
     /// </summary>
     private bool TryHelp(Tier tier, ArticleRequest request, Carrier? best, ref Work work)
     {

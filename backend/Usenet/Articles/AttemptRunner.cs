@@ -6,8 +6,8 @@ using NzbDav.Usenet.Providers;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Sends attempts over connections and evaluates their end: for the article, for the provider, and for the estimate of the line.
-/// Called outside the dispatcher's lock. Never throws: an internal error is logged, ends what it happened in, and nothing else.
+/// Sends attempts over connections and evaluates their outcomes: for the article, for the provider, and for the estimate of the line.
+/// Called outside the dispatcher's lock. Never throws: an internal error is logged and ends only the affected request or connection.
 /// </summary>
 internal sealed partial class AttemptRunner(
     DispatchState state, Assigner assigner, Router router, LateWatch watch, SilentConnections silent, GoneArticles gone,
@@ -48,7 +48,7 @@ internal sealed partial class AttemptRunner(
         var work = new Work();
         lock (state.Gate)
         {
-            // It was told before, and ended then.
+            // Its end was reported before.
             if (!connection.Carried.Contains(request))
                 return;
             try
@@ -72,7 +72,9 @@ internal sealed partial class AttemptRunner(
         Do(work);
     }
 
-    /// <summary>Measures the end of a request, for display only.</summary>
+    /// <summary>
+    /// Records the end of a request: metrics, the provider's counters and reliability, articles found again, the timeline.
+    /// </summary>
     private void Note(Carrier connection, ArticleRequest request, AttemptOutcome outcome)
     {
         if (request.Command == NntpCommand.Body)
@@ -86,7 +88,7 @@ internal sealed partial class AttemptRunner(
         timeline?.Note(connection.Provider.Number, connection.Wire, request, outcome);
     }
 
-    /// <summary>Ends what an internal error left half done: nobody waits for it for ever.</summary>
+    /// <summary>Ends a request that an internal error left half done, so that nobody waits for it for ever.</summary>
     private void Abandon(Carrier connection, ArticleRequest request, ref Work work)
     {
         state.AssertLocked();
@@ -156,7 +158,7 @@ internal sealed partial class AttemptRunner(
         if (connection.Provider.Pace.IsSlow)
             return;
 
-        // Those that may be open, not those that are: the others open on demand.
+        // The connections that may be open, not those that are: the others open on demand.
         var connections = connection.Provider.AllowedConnections;
         line.Received(end.Written, end.Transfer, state.Busy, connections);
         connection.Wire.ExpectDepth(line.DepthFor(connection.Provider.RoundTrip, end.Written, connections));

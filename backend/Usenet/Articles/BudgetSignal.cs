@@ -2,7 +2,7 @@ using NzbDav.Content;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>Turns the budget's call into a task.</summary>
+/// <summary>Turns the budget's callback into a task.</summary>
 internal sealed class BudgetSignal(BufferBudget budget) : IBudgetWaiter
 {
     private readonly TaskCompletionSource _freed = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -21,7 +21,8 @@ internal sealed class BudgetSignal(BufferBudget budget) : IBudgetWaiter
     }
 
     /// <summary>
-    /// Abandons the wait. The call may have come or still come, so it is passed on: otherwise the next waiter would wait for ever.
+    /// Abandons the wait. The budget may have called back or still will, so the call is passed on: otherwise the next waiter would wait for
+    /// ever.
     /// </summary>
     public void Abandon()
     {

@@ -61,7 +61,7 @@ internal sealed class Carrier(Provider provider, NntpConnection connection) : Co
 {
     /// <summary>
     /// Most STATs under way on a connection. Their answers carry no data, so only the round trip limits them. Kept small, so that an
-    /// article that a reader waits for does not stand behind many of them at a server that must search for each.
+    /// article that a reader needs does not wait behind many of them at a server that must search for each.
     /// </summary>
     private const int StatDepth = 8;
 
@@ -77,7 +77,7 @@ internal sealed class Carrier(Provider provider, NntpConnection connection) : Co
     /// <summary>True when it may get one more command of this kind. Pending STATs do not reduce the room for articles.</summary>
     public bool HasRoomFor(NntpCommand command) => !IsSuspect && !Provider.IsUsedUp && HasPlaceFor(command);
 
-    /// <summary>True when its provider may still help and the request does not avoid it.</summary>
+    /// <summary>True when it is open and not leaving, and the request excludes neither it nor its provider.</summary>
     public bool MayCarry(ArticleRequest request) =>
         !IsClosed && !IsLeaving && request.Avoid != this && (request.Excluded & Provider.Bit) == 0;
 

@@ -3,8 +3,10 @@ using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>State shared by the parts of the dispatcher. Mutable state is guarded by <see cref="Gate"/>, which is never held across a wait
-/// or a write to a socket.</summary>
+/// <summary>
+/// State shared by the parts of the dispatcher. Mutable state is guarded by <see cref="Gate"/>, which is never held across a wait or a
+/// write to a socket.
+/// </summary>
 /// <param name="time">Clock.</param>
 /// <param name="metrics">Receives measurements of fetching.</param>
 internal sealed class DispatchState(TimeProvider time, UsenetMetrics metrics)
@@ -22,13 +24,13 @@ internal sealed class DispatchState(TimeProvider time, UsenetMetrics metrics)
     /// <summary>When articles arrived.</summary>
     public Arrivals Arrivals { get; } = new();
 
-    /// <summary>Who did not have what lately.</summary>
+    /// <summary>Providers that recently did not have an article.</summary>
     public MissingNotes Missing { get; } = new(time);
 
     /// <summary>The tiers in service, in the order in which they are asked.</summary>
     public Tier[] Tiers { get; set; } = [];
 
-    /// <summary>All connections.</summary>
+    /// <summary>Connections of the providers in service.</summary>
     public IEnumerable<Carrier> Carriers => Tiers.SelectMany(static tier => tier.Connections);
 
     /// <summary>Connections with something on the wire.</summary>
@@ -67,7 +69,7 @@ internal sealed class DispatchState(TimeProvider time, UsenetMetrics metrics)
 
     /// <summary>Ends a fetch: it needs no more attempts.</summary>
     /// <param name="fetch">The fetch.</param>
-    /// <param name="keepOdd">Its odd article is still wanted.</param>
+    /// <param name="keepOdd">True when <see cref="ArticleFetch.Odd"/> is still needed.</param>
     public void End(ArticleFetch fetch, bool keepOdd = false)
     {
         AssertLocked();
@@ -95,17 +97,18 @@ internal sealed class DispatchState(TimeProvider time, UsenetMetrics metrics)
 /// <summary>When the latest articles arrived, on any connection. Guarded by the dispatcher's lock.</summary>
 internal sealed class Arrivals
 {
-    /// <summary>As many as two for each of 32 busy connections.</summary>
+    /// <summary>Arrivals remembered: two for each of 32 busy connections.</summary>
     private const int Most = 64;
 
     private readonly long[] _times = new long[Most];
     private uint _count;
 
-    /// <summary>An article arrived whole.</summary>
+    /// <summary>Notes that a complete article arrived.</summary>
     /// <param name="now">A reading of the clock, above 0.</param>
     public void Add(long now) => _times[_count++ % Most] = now;
 
-    /// <summary>True when at least <paramref name="count"/> articles, or 64 if that is less, arrived after
-    /// <paramref name="since"/>.</summary>
+    /// <summary>
+    /// True when at least <paramref name="count"/> articles, or 64 if that is less, arrived after <paramref name="since"/>.
+    /// </summary>
     public bool Since(long since, int count) => _times[(_count - (uint)Math.Clamp(count, 1, Most)) % Most] > since;
 }

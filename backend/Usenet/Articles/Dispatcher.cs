@@ -25,7 +25,7 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
     /// <param name="time">Clock.</param>
     /// <param name="metrics">Receives measurements of fetching.</param>
     /// <param name="timeline">Receives the results of attempts; may be null.</param>
-    /// <param name="logger">Logs internal errors; null: nobody does.</param>
+    /// <param name="logger">Logs internal errors; null: they are not logged.</param>
     public Dispatcher(TimeProvider time, UsenetMetrics metrics, ProviderTimeline? timeline = null, ILogger? logger = null)
     {
         Gone = new GoneArticles(time);
@@ -104,8 +104,8 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
     }
 
     /// <summary>
-    /// Replaces the providers in service. Waiting requests are routed anew among them. A removed provider finishes what is on its wire and
-    /// gets nothing new; each of its connections is told to quit as soon as it is idle.
+    /// Replaces the providers in service. Waiting requests are rerouted among them. A removed provider finishes its requests on the wire
+    /// and gets no new ones; each of its connections gets a QUIT as soon as it is idle.
     /// </summary>
     public void SetProviders(IEnumerable<Provider> providers)
     {
@@ -250,7 +250,7 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
             _slow.Judge();
             _late.Look(ref work);
 
-            // After the requests that somebody waits for.
+            // After the articles that somebody waits for.
             foreach (var tier in _state.Tiers)
             {
                 _slow.Help(tier, ref work);
@@ -264,7 +264,7 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
         _attempts.Do(work);
     }
 
-    // The connections that pools register.
+    // Connections, as the pools register them.
 
     /// <inheritdoc/>
     public IEmployedConnection Employ(Provider provider, NntpConnection connection) =>
@@ -312,7 +312,7 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
         _attempts.Do(work);
     }
 
-    /// <summary>Gives a connection no more requests; a QUIT follows what it carries.</summary>
+    /// <summary>Gives a connection no more requests; a QUIT follows those that it carries.</summary>
     public void Dismiss(Carrier connection)
     {
         var work = new Work();
@@ -326,7 +326,7 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
         _attempts.Do(work);
     }
 
-    /// <summary>Closes a connection at once; what it carries is routed anew.</summary>
+    /// <summary>Closes a connection at once; its requests are rerouted.</summary>
     public void Cut(Carrier connection, string reason)
     {
         lock (_state.Gate)

@@ -3,8 +3,9 @@ using NzbDav.Content;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Articles that readers requested and no provider has (430 everywhere), for display. In memory only: the last <see cref="Most"/>, until
-/// one is found after all, the providers change, or the server stops. Costs nothing while everything is found. Thread-safe.
+/// Articles that readers requested and no provider has (430 everywhere), for display and repair. In memory only: the last
+/// <see cref="Most"/>, until one is found or repaired after all, an account is added or changed, or the server stops. Costs nothing while
+/// everything is found. Thread-safe.
 /// </summary>
 public sealed class GoneArticles
 {
@@ -65,7 +66,7 @@ public sealed class GoneArticles
                 return;
             _order.Enqueue(segment);
 
-            // Articles found again leave their entry in the order behind.
+            // Articles found again keep their entry in the order.
             while (_order.Count > Most)
                 _since.Remove(_order.Dequeue());
             _count = _since.Count;

@@ -4,9 +4,9 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Requests a late article a second time, on another connection, when a reader or an import waits for it. It asks another provider when
-/// the second connection is silent too, or none is free: all connections of a provider may have fallen silent. While all attempts for a
-/// reader are silent, it keeps watching. Under the dispatcher's lock.
+/// Hedges a late article on another connection, when a reader or an import waits for it. Asks another provider when the second connection
+/// is silent too, or none is free: all connections of a provider may have fallen silent. While all attempts for a reader are silent, it
+/// keeps watching. Under the dispatcher's lock.
 /// </summary>
 /// <param name="state">The dispatcher's.</param>
 /// <param name="patience">Decides what is late.</param>
@@ -24,16 +24,22 @@ internal sealed class LateWatch(DispatchState state, Patience patience, Router r
     /// </summary>
     private static readonly TimeSpan SlowLimit = TimeSpan.FromSeconds(1.5);
 
-    /// <summary>An import has more time: a second copy takes bandwidth from readers. Trickling bytes are waited for; the connection's own
-    /// limit handles those.</summary>
+    /// <summary>
+    /// Silence after which an article for an import is late. Longer than for readers: a second copy takes bandwidth from them. An article
+    /// that trickles is not late for an import, unless its provider is slow or another was never tried.
+    /// </summary>
     private static readonly TimeSpan ImportSilenceLimit = TimeSpan.FromSeconds(1);
 
-    /// <summary>Most second copies for imports at a time: enough for a few connections that fell silent. If all of a provider did, asking
-    /// again does not help.</summary>
+    /// <summary>
+    /// Most second copies for imports at a time: enough for a few connections that fell silent. If all of a provider did, asking again does
+    /// not help.
+    /// </summary>
     private const int MaxImportHedges = 16;
 
-    /// <summary>Most attempts at one article at a time. Each after the first two is made because the connections of those before are silent
-    /// and there is no other provider.</summary>
+    /// <summary>
+    /// Most attempts at one article at a time. Each after the first two is made because the connections of the earlier ones are silent and
+    /// there is no other provider.
+    /// </summary>
     private const int MostAttempts = 4;
 
     private readonly List<ArticleFetch> _watched = [];
@@ -58,7 +64,9 @@ internal sealed class LateWatch(DispatchState state, Patience patience, Router r
             timer.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>One of two attempts ended without the article: if the remaining one is late, makes another.</summary>
+    /// <summary>
+    /// Called when one of two attempts ended without the article: watches the remaining one, and hedges it if it is late.
+    /// </summary>
     public void WatchAgain(ArticleFetch fetch)
     {
         state.AssertLocked();
@@ -72,7 +80,7 @@ internal sealed class LateWatch(DispatchState state, Patience patience, Router r
         Watch(fetch);
     }
 
-    /// <summary>Requests late articles again.</summary>
+    /// <summary>Hedges late articles.</summary>
     public void Look(ref Work work)
     {
         state.AssertLocked();
@@ -103,9 +111,9 @@ internal sealed class LateWatch(DispatchState state, Patience patience, Router r
     }
 
     /// <summary>
-    /// The second copy of a late article arrived first, and the late one's connection was silent throughout: the other articles on it that
-    /// readers will want are requested elsewhere now. One after the other, each would cost a wait. A line that is merely slow delivers
-    /// something on all connections.
+    /// Called when the hedge of a late article arrived first. If the late attempt's connection was silent throughout, hedges the other
+    /// articles on it that readers will want: one after the other, each would cost a wait. A line that is merely slow delivers something on
+    /// all connections.
     /// </summary>
     public void AskAgain(Carrier late, ref Work work)
     {
@@ -135,7 +143,7 @@ internal sealed class LateWatch(DispatchState state, Patience patience, Router r
         router.Route(fetch, avoid: late.Connection, ref work);
     }
 
-    /// <summary>True where the second attempt is watched too; an import's article until another provider is asked.</summary>
+    /// <summary>True when the second attempt is watched too: for a reader always, for an import until another provider is asked.</summary>
     private static bool StaysWatched(ArticleFetch fetch) =>
         fetch.Priority == FetchPriority.Waiting || fetch is { Priority: FetchPriority.Import, HedgedElsewhere: false };
 
@@ -155,7 +163,10 @@ internal sealed class LateWatch(DispatchState state, Patience patience, Router r
                 || patience.IsLongerThan(request, Patience.Longest(SlowLimit, patience.UsualTime(request) * Patience.SlowFactor));
     }
 
-    /// <summary>Bits of the providers that keep a fetch waiting: those with two silent attempts, or the silent ones of its queue.</summary>
+    /// <summary>
+    /// Bits of the providers that keep a fetch waiting: those asked, if the last two attempts are silent; while it is queued, those of its
+    /// tier whose busy connections are all silent. 0: none.
+    /// </summary>
     private ulong SilentFor(ArticleFetch fetch)
     {
         if (fetch.Queued is not { } queued)
@@ -182,8 +193,8 @@ internal sealed class LateWatch(DispatchState state, Patience patience, Router r
     }
 
     /// <summary>
-    /// The connections that carry a fetch are silent, and no other provider is left; but other connections of the same providers may work.
-    /// If all are silent, the line is at fault, and one more attempt would only deliver one more copy.
+    /// Makes one more attempt on a live connection of the same providers, after the connections that carry the fetch fell silent and no
+    /// other provider is left. Not if all are silent: then the line is at fault, and one more attempt would only deliver one more copy.
     /// </summary>
     private bool AskOnceMore(ArticleFetch fetch, ref Work work)
     {

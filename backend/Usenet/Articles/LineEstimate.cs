@@ -75,8 +75,10 @@ internal sealed class LineEstimate(TimeProvider time)
         Interlocked.Exchange(ref _burst, (long)Math.Min(IsFresh ? Most : MostGuessed, BurstSeconds * Rate));
     }
 
-    /// <summary>Requests that each connection must hold to fill the line: its share of the bytes in flight during a round trip, and the one
-    /// being received.</summary>
+    /// <summary>
+    /// Requests that each connection must hold to fill the line: its share of the bytes in flight during a round trip, and the one being
+    /// received.
+    /// </summary>
     /// <param name="roundTrip">To the provider.</param>
     /// <param name="articleBytes">Size of a usual article.</param>
     /// <param name="connections">Connections that may be open, at least 1.</param>

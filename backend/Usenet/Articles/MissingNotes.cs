@@ -2,13 +2,15 @@ namespace NzbDav.Usenet.Articles;
 
 /// <summary>
 /// Remembers which providers recently did not have an article: they are asked last when it is wanted again, but never left out. So a wrong
-/// note costs a detour and no byte. Nothing is looked up while every provider has everything. Used under the dispatcher's lock.
+/// note costs a detour, but no article. Nothing is looked up while every provider has everything. Used under the dispatcher's lock.
 /// </summary>
 /// <param name="time">Clock for the age of notes.</param>
 internal sealed class MissingNotes(TimeProvider time)
 {
-    /// <summary>A note is valid for this long at least and twice as long at most: new posts spread within minutes, and articles that were
-    /// taken down do not come back.</summary>
+    /// <summary>
+    /// A note is valid for this long (less only beyond <see cref="Most"/>), and for twice as long at most: new posts spread within minutes,
+    /// and articles that were taken down do not come back.
+    /// </summary>
     internal static readonly TimeSpan Lifetime = TimeSpan.FromHours(1);
 
     /// <summary>Most notes of one age: some 2 MB, and more articles than a film of 20 GB has.</summary>

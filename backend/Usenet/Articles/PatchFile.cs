@@ -48,7 +48,7 @@ internal static class PatchFile
     /// <summary>Reads a patch back.</summary>
     /// <param name="path">Its file.</param>
     /// <param name="ids">The article that it must belong to.</param>
-    /// <param name="mostBytes">Longer patches are not read.</param>
+    /// <param name="mostBytes">Longest patch to read.</param>
     /// <returns>Null when the file does not exist, is damaged or belongs to another article.</returns>
     public static ArticlePatch? TryRead(string path, string ids, int mostBytes)
     {
@@ -73,7 +73,7 @@ internal static class PatchFile
     }
 }
 
-/// <summary>An article restored from recovery data.</summary>
+/// <summary>An article repaired from recovery data.</summary>
 /// <param name="Ids">Its ids as a segment stores them (<see cref="Nzb.ArticleIds"/>).</param>
 /// <param name="Header">The header that the original would have.</param>
 /// <param name="Bytes">Its decoded bytes, as many as the header says.</param>

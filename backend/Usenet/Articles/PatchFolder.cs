@@ -9,8 +9,8 @@ using NzbDav.Content;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Articles that no provider has and that recovery data restored: one file each, in a folder for each post. An index in memory answers
-/// without asking the disk; without patches a reader pays nothing. A damaged file counts as none. Thread-safe.
+/// Patches: articles that no provider has, repaired from recovery data. One file each, in a folder for each post. An index in memory
+/// answers without asking the disk; without patches a reader pays nothing. A damaged file counts as missing. Thread-safe.
 /// </summary>
 public sealed partial class PatchFolder
 {
@@ -26,7 +26,7 @@ public sealed partial class PatchFolder
 
     /// <summary>Indexes the folder. Files left unfinished by a crash are removed.</summary>
     /// <param name="folder">Created with the first patch, or by <see cref="EnsureRoom"/>.</param>
-    /// <param name="logger">Logs what cannot be read.</param>
+    /// <param name="logger">Logs files that cannot be read.</param>
     public PatchFolder(string folder, ILogger<PatchFolder> logger)
     {
         _folder = folder;
@@ -48,10 +48,10 @@ public sealed partial class PatchFolder
     /// <summary>Free bytes of the disk that holds a folder. Tests replace it.</summary>
     internal Func<string, long> Free { get; set; } = static folder => new DriveInfo(folder).AvailableFreeSpace;
 
-    /// <summary>How many articles there are.</summary>
+    /// <summary>Number of patches.</summary>
     public int Count => _paths.Count;
 
-    /// <summary>True when an article was restored.</summary>
+    /// <summary>True when an article has a patch.</summary>
     /// <param name="ids">The article's ids as a segment stores them.</param>
     public bool Has(string ids) => !_paths.IsEmpty && _paths.ContainsKey(NameOf(ids));
 
@@ -67,8 +67,10 @@ public sealed partial class PatchFolder
                 $"They need {bytes / 1e6:0.#} MB in '{_folder}', and its disk has {free / 1e6:0.#} MB left. Free some space."));
     }
 
-    /// <summary>Opens an empty file for what a repair cannot keep in memory. It disappears when its handle is disposed; one that a crash
-    /// left is removed with the next start.</summary>
+    /// <summary>
+    /// Opens an empty file for what a repair cannot keep in memory. It disappears when its handle is disposed; one that a crash left is
+    /// removed with the next start.
+    /// </summary>
     /// <param name="bytes">Bytes for which the disk must have room.</param>
     /// <exception cref="IOException">The folder cannot be made, or the disk has no room.</exception>
     /// <exception cref="UnauthorizedAccessException">Nothing may be written there.</exception>
@@ -108,14 +110,16 @@ public sealed partial class PatchFolder
         return null;
     }
 
-    /// <summary>The post whose patch restores an article; null: it was not restored.</summary>
+    /// <summary>The post to which the patch of an article belongs; null: it has none.</summary>
     /// <param name="ids">The article's ids as a segment stores them.</param>
     public string? PostOf(string ids) => !_paths.IsEmpty && _paths.TryGetValue(NameOf(ids), out var path) ? PostAt(path) : null;
 
     /// <summary>The posts that have patches.</summary>
     public IReadOnlyCollection<string> ListPosts() => [.. _paths.Values.Select(PostAt).Distinct(StringComparer.Ordinal)];
 
-    /// <summary>Removes the patches of a post. An article that another post has also restored belongs to that one from then on.</summary>
+    /// <summary>
+    /// Removes the patches of a post. An article of which another post has a patch too belongs to that post from then on.
+    /// </summary>
     /// <param name="post">As given to <see cref="Add"/>.</param>
     /// <exception cref="IOException">The disk is broken, or files may not be removed.</exception>
     /// <exception cref="UnauthorizedAccessException">Files may not be removed.</exception>

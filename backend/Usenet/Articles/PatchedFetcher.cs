@@ -2,9 +2,9 @@ using NzbDav.Content;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>Reads restored articles from the disk, and fetches all others from the network.</summary>
+/// <summary>Reads repaired articles from the disk, and fetches all others from the network.</summary>
 /// <param name="network">Asks the providers.</param>
-/// <param name="patches">The restored articles.</param>
+/// <param name="patches">The repaired articles.</param>
 internal sealed class PatchedFetcher(ISegmentFetcher network, PatchFolder patches) : ISegmentFetcher
 {
     /// <inheritdoc/>
@@ -46,7 +46,7 @@ internal sealed class PatchedFetcher(ISegmentFetcher network, PatchFolder patche
             network.Completed(flight);
     }
 
-    /// <summary>On a thread of the pool, where an exception would end the process.</summary>
+    /// <summary>Runs on a thread-pool thread, where an exception would end the process.</summary>
     private void Read(SegmentFlight flight)
     {
         try

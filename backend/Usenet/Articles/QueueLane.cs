@@ -3,7 +3,7 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Requests of one urgency that the same connections may carry, in the order in which they came. Guarded by the dispatcher's lock.
+/// Requests of one priority that the same connections may carry, in the order in which they were queued. Guarded by the dispatcher's lock.
 /// </summary>
 internal sealed class QueueLane
 {
@@ -13,22 +13,24 @@ internal sealed class QueueLane
     /// <summary>Bits of the providers that none of its requests may go to.</summary>
     public ulong Excluded { get; private set; }
 
-    /// <summary>True for requests that avoid one connection, or whose set of providers may still shrink: each must be checked on its own.
-    /// They are few, second copies of late articles.</summary>
+    /// <summary>
+    /// True for requests that avoid one connection, or whose set of providers may still shrink: each must be checked on its own. They are
+    /// few, second copies of late articles.
+    /// </summary>
     public bool IsMixed { get; private set; }
 
     public ArticleRequest? First { get; set; }
 
     public ArticleRequest? Last { get; set; }
 
-    /// <summary>How many stand in it.</summary>
+    /// <summary>Number of its requests.</summary>
     public int Count { get; set; }
 
     /// <summary>True when the request belongs here.</summary>
     public bool Fits(ArticleRequest request) =>
         Command == request.Command && IsMixed == Mixes(request) && (IsMixed || Excluded == ExcludedOf(request));
 
-    /// <summary>Turns an empty lane into one for requests such as this.</summary>
+    /// <summary>Turns an empty lane into one for requests like this.</summary>
     public void Become(ArticleRequest request)
     {
         Command = request.Command;

@@ -15,7 +15,7 @@ internal sealed class Router(DispatchState state, Assigner assigner)
 
     private static readonly TimeSpan LossBurst = TimeSpan.FromMilliseconds(500);
 
-    /// <summary>True when the retention of at least one provider is known.</summary>
+    /// <summary>True when the retention of at least one provider is configured.</summary>
     private bool _keepsAges;
 
     /// <summary>Adapts to a changed set of providers.</summary>
@@ -27,7 +27,7 @@ internal sealed class Router(DispatchState state, Assigner assigner)
         state.Missing.Clear();
     }
 
-    /// <summary>A fetch begins.</summary>
+    /// <summary>Begins a fetch.</summary>
     public void Begin(ArticleFetch fetch, ref Work work)
     {
         fetch.Noted = DoubtsOf(fetch);
@@ -35,7 +35,7 @@ internal sealed class Router(DispatchState state, Assigner assigner)
     }
 
     /// <summary>
-    /// Queues the next attempt of a fetch, or ends it when no provider is left that could help, or the article came from the disk.
+    /// Queues the next attempt of a fetch, or ends it when no provider is left that could help, or the article was read from the disk.
     /// </summary>
     /// <param name="fetch">The fetch.</param>
     /// <param name="avoid">The connection that the attempt must avoid; null: none.</param>
@@ -131,7 +131,9 @@ internal sealed class Router(DispatchState state, Assigner assigner)
         return true;
     }
 
-    /// <summary>Moves an attempt out of a queue in which it would wait in vain.</summary>
+    /// <summary>
+    /// Takes an attempt out of a queue in which it would wait in vain, and routes the fetch unless another attempt is under way.
+    /// </summary>
     public void Reroute(ArticleFetch fetch, ArticleRequest queued, ref Work work)
     {
         state.TierOf(queued)!.Queue.Remove(queued);
@@ -140,7 +142,7 @@ internal sealed class Router(DispatchState state, Assigner assigner)
             Route(fetch, avoid: null, ref work);
     }
 
-    /// <summary>Routes all requests waiting in some queues anew.</summary>
+    /// <summary>Reroutes all requests that wait in some queues.</summary>
     /// <param name="tiers">Tiers whose queues are emptied. They may be out of service.</param>
     /// <param name="work">Receives work to do outside the lock.</param>
     public void RouteAll(IEnumerable<Tier> tiers, ref Work work)
@@ -193,8 +195,8 @@ internal sealed class Router(DispatchState state, Assigner assigner)
 
     /// <summary>
     /// Used when a reader waits for an article that one provider does not have. While the next provider is asked for the article, those
-    /// after it are asked by STAT in parallel. Each that says no is noted and then skipped. One is asked for each backbone; with fewer than
-    /// two to ask nothing is gained.
+    /// after it are asked by STAT in parallel; those that say no are skipped. One is asked for each backbone; with fewer than two to ask
+    /// nothing is gained.
     /// </summary>
     public void Survey(ArticleFetch fetch, ref Work work)
     {
@@ -211,7 +213,7 @@ internal sealed class Router(DispatchState state, Assigner assigner)
                 asked.Add(provider);
         }
 
-        // The next provider is one of those where the next attempt waits for a place.
+        // While the next attempt is queued, the next provider is one of these.
         if (asked.Count < (next is null ? 3 : 2))
             return;
         fetch.Surveyed = true;
@@ -261,7 +263,9 @@ internal sealed class Router(DispatchState state, Assigner assigner)
         return bits;
     }
 
-    /// <summary>No other provider has it: those that recently did not have it, or whose retention is shorter, are asked too.</summary>
+    /// <summary>
+    /// Includes the providers to ask last, as no other has the article: those that recently did not have it, or whose retention is shorter.
+    /// </summary>
     private Tier? TierAmongNoted(ArticleFetch fetch)
     {
         if (fetch.Noted == 0)
@@ -270,8 +274,10 @@ internal sealed class Router(DispatchState state, Assigner assigner)
         return TierFor(fetch);
     }
 
-    /// <summary>Tries paused providers at once, when a reader needs an article that no other has. False when there are none, or they were
-    /// tried a moment ago.</summary>
+    /// <summary>
+    /// Tries paused providers at once, when a reader needs an article that no other has. False when there are none, or they were tried a
+    /// moment ago.
+    /// </summary>
     private bool TryAgain(ArticleFetch fetch)
     {
         if (fetch is not { Command: NntpCommand.Body, Priority: <= FetchPriority.ReadAhead })

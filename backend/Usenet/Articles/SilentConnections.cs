@@ -1,12 +1,15 @@
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Handles silent connections: no further requests are put behind a late one there, and connections of later tiers carry what they would
-/// have carried (<see cref="Assigner"/>). Where all are silent, one is replaced by a new connection. Under the dispatcher's lock.
+/// Handles silent connections: they get no more requests, which would wait behind the late one, and connections of later tiers carry those
+/// instead (<see cref="Assigner"/>). Where all are silent, one is replaced by a new connection. Under the dispatcher's lock.
 /// </summary>
 internal sealed class SilentConnections(DispatchState state, Patience patience)
 {
-    /// <summary>When every connection that may carry an article has been silent for this long, one of them is replaced.</summary>
+    /// <summary>
+    /// When every connection that may carry an article has been silent for this long, or for three times the usual time of an article if
+    /// that is longer, one of them is replaced. Also the shortest time between two replacements.
+    /// </summary>
     private static readonly TimeSpan AllSilentLimit = TimeSpan.FromSeconds(1);
 
     /// <summary>Most connections replaced until an article arrives: if new ones are silent too, the line is at fault.</summary>
@@ -48,9 +51,9 @@ internal sealed class SilentConnections(DispatchState state, Patience patience)
     }
 
     /// <summary>
-    /// Replaces a connection when a reader waits and every connection that may carry its article is silent. Second copies stand behind
-    /// other late articles, each behind the other's, and none would move before the connections time out. The one that has been silent
-    /// longest is replaced; its requests are sent again, and the rest follows.
+    /// Replaces a connection when a reader waits and every connection that may carry its article is silent. Hedges wait behind other late
+    /// articles, each behind the other's, and none would move before the connections time out. The connection that has been silent longest
+    /// is closed; its requests are sent again, and the rest follows.
     /// </summary>
     public void OpenAnew(ArticleFetch fetch, ref Work work)
     {
@@ -79,7 +82,7 @@ internal sealed class SilentConnections(DispatchState state, Patience patience)
         static long SilentSince(Carrier connection, ArticleRequest head) => Math.Max(connection.LastActivity, head.SentAt);
     }
 
-    /// <summary>True when a tier after this one works.</summary>
+    /// <summary>True when a later tier works that may help.</summary>
     private bool IsBacked(int index)
     {
         for (var i = index + 1; i < state.Tiers.Length; i++)

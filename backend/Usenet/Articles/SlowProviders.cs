@@ -5,13 +5,14 @@ using NzbDav.Usenet.Providers;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Helps readers that wait for a place, or for a provider that is slow beside others of its priority: the faster ones are asked too, paused
-/// providers are tried, and connections that deliver articles no longer needed are replaced. Under the dispatcher's lock.
+/// Helps readers that wait for a free connection, or for a provider that is slow compared with others of its priority: the faster ones are
+/// asked too, paused providers are tried, and connections that deliver articles no longer needed are replaced. Under the dispatcher's lock.
 /// </summary>
 internal sealed class SlowProviders(DispatchState state, Patience patience, Assigner assigner, Router router)
 {
     /// <summary>
-    /// Opening a connection takes several round trips and one of the connections that the account allows: shorter waits are accepted.
+    /// Shortest wait after which a connection is replaced: opening one takes several round trips and one of the connections that the
+    /// account allows.
     /// </summary>
     private static readonly TimeSpan CloggedLimit = TimeSpan.FromSeconds(1);
 
@@ -23,7 +24,7 @@ internal sealed class SlowProviders(DispatchState state, Patience patience, Assi
             tier.JudgePaces(state.Line.ArticleBytes, state.Time);
     }
 
-    /// <summary>Takes these measures for readers of a tier.</summary>
+    /// <summary>Helps the readers of a tier.</summary>
     public void Help(Tier tier, ref Work work)
     {
         state.AssertLocked();
@@ -32,9 +33,9 @@ internal sealed class SlowProviders(DispatchState state, Patience patience, Assi
     }
 
     /// <summary>
-    /// Used when readers wait for a place: paused providers are tried, and a slow one may be due for a trial. A connection is replaced,
-    /// which takes a few round trips, when it slowly delivers an article that has arrived from elsewhere, or one requested before its
-    /// provider became faster; so is one of a slow provider that has none free for a trial.
+    /// Used when readers wait for a free connection: paused providers are tried, and a slow one may be due for a trial. A connection is
+    /// replaced, which takes a few round trips, when it slowly delivers an article that has arrived from elsewhere, or one requested before
+    /// its provider became faster; so is one of a slow provider that has none free for a trial.
     /// </summary>
     private void HelpInNeed(Tier tier, ref Work work)
     {
@@ -84,8 +85,8 @@ internal sealed class SlowProviders(DispatchState state, Patience patience, Assi
     }
 
     /// <summary>
-    /// Requests from the faster providers too what was requested from a provider before it proved slow. A reader comes to these articles
-    /// one after the other: each would cost a wait, though bytes trickle and no connection is silent.
+    /// Hedges at the faster providers the articles that were requested from a provider before it proved slow. A reader comes to them one
+    /// after the other: each would cost a wait, though bytes trickle and no connection is silent.
     /// </summary>
     private void AskFaster(Tier tier, ref Work work)
     {
@@ -109,7 +110,7 @@ internal sealed class SlowProviders(DispatchState state, Patience patience, Assi
             }
         }
 
-        // Giving one away may fill these connections again.
+        // Collected first: rerouting one may give these connections more requests.
         foreach (var request in late ?? [])
         {
             var fetch = request.Fetch!;
@@ -121,7 +122,7 @@ internal sealed class SlowProviders(DispatchState state, Patience patience, Assi
         }
     }
 
-    /// <summary>True when all that is on the wire for it comes from slow providers.</summary>
+    /// <summary>True when all its attempts on the wire are at slow providers.</summary>
     private static bool HasOnlySlow(ArticleFetch fetch) =>
         fetch.OnWire is null or { Connection.Provider.Pace.IsSlow: true }
             && (fetch.Active == 1 || fetch.Late is { Connection.Provider.Pace.IsSlow: true });

@@ -6,7 +6,7 @@ namespace NzbDav.Usenet.Articles;
 /// <summary>Providers of equal priority: one queue, all their connections. Guarded by the dispatcher's lock.</summary>
 internal sealed class Tier(Provider[] providers)
 {
-    /// <summary>The least time that a provider which is not slow is taken to need, when estimating how much it will bring.</summary>
+    /// <summary>Lower limit of a faster provider's time per article in <see cref="AheadOf"/>.</summary>
     private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(1);
 
     /// <summary>For each provider its least busy connection; scratch space of <see cref="ShareFor"/>.</summary>
@@ -24,7 +24,7 @@ internal sealed class Tier(Provider[] providers)
 
     public List<Carrier> Connections { get; } = [];
 
-    /// <summary>Connections that are of no use now: they are silent, or were lost and the server still counts them.</summary>
+    /// <summary>Connections that cannot be used now: silent ones, and lost ones that the server still counts.</summary>
     public int Lacking { get; set; }
 
     /// <summary>Its requests that connections of later tiers carry instead.</summary>
@@ -56,7 +56,7 @@ internal sealed class Tier(Provider[] providers)
 
     /// <summary>
     /// The least busy connection with room that may carry the request; null when there is none. For an article, one of a slow provider only
-    /// if no faster one may carry it: otherwise it would arrive later than by waiting for a place.
+    /// if no faster one may carry it: otherwise it would arrive later than by waiting for a faster one.
     /// </summary>
     public Carrier? LeastBusyFor(ArticleRequest request)
     {
@@ -89,7 +89,7 @@ internal sealed class Tier(Provider[] providers)
     private static bool IsBetter(Carrier connection, Carrier? best, ArticleRequest request) =>
         connection.HasRoomFor(request.Command) && (best is null || connection.InFlight < best.InFlight) && connection.MayCarry(request);
 
-    // Chooses between providers of equal priority: of those with a least busy connection, a reliable one, by weight.
+    // Chooses between providers of equal priority: among those with the least busy connections a reliable one, by weight.
 
     private Carrier? ShareFor(ArticleRequest request)
     {
@@ -245,7 +245,10 @@ internal sealed class Tier(Provider[] providers)
         return best;
     }
 
-    /// <summary>How long half of a provider's busy connections have waited, if that is slow compared with the best; else zero.</summary>
+    /// <summary>
+    /// The shortest wait of a provider's late connections, if at least half of its busy ones have waited as long as would be slow compared
+    /// with the best; else zero.
+    /// </summary>
     private TimeSpan WaitOf(Provider provider, TimeSpan best, TimeProvider time)
     {
         var limit = ProviderPace.SlowFrom(best);

@@ -8,7 +8,7 @@ namespace NzbDav.Usenet.Articles;
 /// <summary>Outcome and message for an article that cannot be fetched.</summary>
 internal static class Verdicts
 {
-    /// <summary>The server stops before the article arrived.</summary>
+    /// <summary>For an article that had not arrived when the server was stopped.</summary>
     public static readonly (SegmentOutcome, string) ShuttingDown = (SegmentOutcome.Unavailable, "The server is being shut down.");
 
     /// <summary>The outcome when no provider is left to ask. Under the dispatcher's lock.</summary>
@@ -55,7 +55,9 @@ internal static class Verdicts
         : ArticleIds.IsUnlisted(ids) ? $"The .nzb does not list article {ArticleIds.NumberOf(ids)} of the file."
         : $"<{ids}> is no message-id that a server could have.";
 
-    /// <summary>A provider that was not asked was ruled out by another of its backbone, or refuses the login.</summary>
+    /// <summary>
+    /// Name of a provider, with the reason if it was not asked: another of its backbone lacks the article, or it refuses the login.
+    /// </summary>
     private static string NameOf(Provider provider, ArticleFetch fetch)
     {
         var name = provider.Options.DisplayName;
