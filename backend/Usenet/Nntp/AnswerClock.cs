@@ -8,7 +8,7 @@ namespace NzbDav.Usenet.Nntp;
 /// <param name="time">Clock.</param>
 internal sealed class AnswerClock(INntpAccount account, TimeProvider time)
 {
-    /// <summary>Weight of a new article in <see cref="_service"/>.</summary>
+    /// <summary>A new article counts for one part in this many in <see cref="_service"/>.</summary>
     private const int Weight = 4;
 
     private readonly PipelineDepth _depth = new();
@@ -31,7 +31,7 @@ internal sealed class AnswerClock(INntpAccount account, TimeProvider time)
     /// <summary>Notes the first byte of an answer.</summary>
     /// <param name="request">The request it answers.</param>
     /// <param name="isAlone">True when nothing else is on the connection.</param>
-    /// <param name="now">When.</param>
+    /// <param name="now">When it arrived.</param>
     public void Began(NntpRequest request, bool isAlone, long now)
     {
         _pause = default;
@@ -54,13 +54,13 @@ internal sealed class AnswerClock(INntpAccount account, TimeProvider time)
             _pause = (ticks, after);
     }
 
-    /// <summary>Notes that an article ended, complete or as far as the provider has it.</summary>
+    /// <summary>Notes that an article ended, intact or not.</summary>
     /// <param name="bytes">Decoded bytes.</param>
     public void Came(int bytes) => _end = new RequestEnd { Written = bytes };
 
     /// <summary>Notes an article that arrived complete.</summary>
     /// <param name="request">Its request.</param>
-    /// <param name="headSince">When the request became the next one.</param>
+    /// <param name="headSince">When the request became the next one to be answered.</param>
     /// <param name="now">When its last byte arrived.</param>
     /// <param name="decode">Time spent decoding it.</param>
     public void CameWhole(NntpRequest request, long headSince, long now, TimeSpan decode)
@@ -71,14 +71,15 @@ internal sealed class AnswerClock(INntpAccount account, TimeProvider time)
         _end = _end with { Transfer = transfer, Service = service > transfer ? service : transfer };
         _service = _service == TimeSpan.Zero ? _end.Service : _service + ((_end.Service - _service) / Weight);
 
-        // The request behind so many others reaches the server before they are sent, even if the round trip doubles under load.
+        // With this many requests under way, the last one reaches the server before it has sent the others, even if the round trip doubles
+        // under load.
         if (account.RoundTrip is { Ticks: > 0 } roundTrip && _service > TimeSpan.Zero)
             _depth.Limit(1 + (int)Math.Ceiling(Math.Min(PipelineDepth.Most, 2 * roundTrip / _service)));
         account.Received(transfer > decode ? transfer - decode : TimeSpan.Zero, decode, _end.Written);
     }
 
-    /// <summary>Notes that a request ended with its answer.</summary>
-    /// <param name="headSince">When it became the next one.</param>
+    /// <summary>Notes that a request was answered.</summary>
+    /// <param name="headSince">When it became the next one to be answered.</param>
     /// <param name="now">When the last byte arrived.</param>
     /// <param name="wasFull">True when as many requests were on the connection as should be.</param>
     public RequestEnd Ended(long headSince, long now, bool wasFull)
@@ -104,7 +105,7 @@ internal readonly record struct RequestEnd
     /// <summary>When it ended.</summary>
     public long At { get; init; }
 
-    /// <summary>When it had become the next one.</summary>
+    /// <summary>When it became the next one to be answered.</summary>
     public long HeadSince { get; init; }
 
     /// <summary>When the first byte of its answer arrived; 0: none did.</summary>
@@ -119,6 +120,8 @@ internal readonly record struct RequestEnd
     /// <summary>For an article that arrived complete: time from its first to its last byte.</summary>
     public TimeSpan Transfer { get; init; }
 
-    /// <summary>For an article that arrived complete: time from when it became the next to its last byte, without the round trip.</summary>
+    /// <summary>
+    /// For an article that arrived complete: time from when it became the next one to its last byte, without the round trip.
+    /// </summary>
     public TimeSpan Service { get; init; }
 }

@@ -10,8 +10,10 @@ namespace NzbDav.Usenet.Nntp;
 /// </summary>
 internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
 {
-    /// <summary>Decoded bytes after which they are published even if more can be decoded at once: a reader can send them meanwhile. As much
-    /// as a large receive delivers.</summary>
+    /// <summary>
+    /// Decoded bytes after which they are published even if more can be decoded at once, so that a reader can send them meanwhile. As much
+    /// as a large receive delivers.
+    /// </summary>
     private const int ShowEvery = 128 << 10;
 
     private readonly YencArticleDecoder _decoder = new();
@@ -23,7 +25,7 @@ internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
     private long _decodeTicks;
     private bool _isHeadersAlone;
 
-    /// <summary>The first bytes of a body in which no yEnc header has come yet.</summary>
+    /// <summary>The first bytes of a body, up to its yEnc header, to recognise another encoding.</summary>
     private readonly byte[] _beginning = new byte[ForeignEncoding.Looked];
     private int _beginningLength;
 
@@ -33,15 +35,15 @@ internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
     /// <summary>True when the complete body is an intact article, whichever part it is.</summary>
     public bool IsIntact => _decoder.Result == YencResult.Ok && _target is not null;
 
-    /// <summary>Payload bytes of the complete body.</summary>
+    /// <summary>Decoded bytes of the body so far.</summary>
     public int Written => _decoder.Written;
 
-    /// <summary>Time spent decoding that body; 0 while nobody listens.</summary>
+    /// <summary>Time spent decoding the body so far; 0 unless <see cref="INntpAccount.TimesDecoding"/>.</summary>
     public TimeSpan DecodeTime => time.GetElapsedTime(0, _decodeTicks);
 
     /// <summary>Begins a body with the next byte.</summary>
-    /// <param name="request">Whose.</param>
-    /// <param name="isHeadersAlone">True: its headers come instead, which says that the server lacks the body.</param>
+    /// <param name="request">The request that it answers.</param>
+    /// <param name="isHeadersAlone">True when the article's headers come instead of it: then the server lacks the body.</param>
     public void Begin(NntpRequest request, bool isHeadersAlone = false)
     {
         _isHeadersAlone = isHeadersAlone;
@@ -195,8 +197,9 @@ internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
 }
 
 /// <summary>Result of receiving a body.</summary>
-/// <param name="Outcome">Found, also for an odd article; superseded; or corrupt.</param>
-/// <param name="Reason">For a log or an error message; null unless corrupt.</param>
+/// <param name="Outcome">Found, also for another part than expected (<paramref name="Odd"/>); missing; superseded; foreign; or
+/// corrupt.</param>
+/// <param name="Reason">For a log or an error message; the name of the encoding if foreign; null if found or superseded.</param>
 /// <param name="Odd">An intact article that is not the expected part, with one reference owned by the receiver of this value; else
 /// null.</param>
 /// <param name="Header">Its header; null when there is no <paramref name="Odd"/>.</param>

@@ -17,7 +17,7 @@ internal sealed class LineLimit(TimeProvider time)
     private long _freeAt;
     private TaskCompletionSource _changed = NewSignal();
 
-    /// <summary>Bytes a second; null: none. A change ends all waits: what was received before no longer counts.</summary>
+    /// <summary>Bytes per second; null: no limit. A change ends all waits: bytes received before it no longer count.</summary>
     public long? BytesPerSecond
     {
         get => Interlocked.Read(ref _limit) is > 0 and var limit ? limit : null;
@@ -42,7 +42,7 @@ internal sealed class LineLimit(TimeProvider time)
     public int ReadSize(int most) =>
         Interlocked.Read(ref _limit) is > 0 and var limit ? (int)Math.Clamp(limit / 64, Math.Min(LeastRead, most), most) : most;
 
-    /// <summary>Takes what was received into account.</summary>
+    /// <summary>Counts received bytes.</summary>
     /// <returns>How long to wait before the next receive.</returns>
     public LineHold Received(int bytes)
     {
@@ -50,7 +50,7 @@ internal sealed class LineLimit(TimeProvider time)
             return LineHold.None;
         lock (_gate)
         {
-            // Read here: at the rate before a change, it would be owed after the change.
+            // Read under the lock: the cost at a former limit would still be owed after the change.
             if (_limit == 0)
                 return LineHold.None;
             var now = time.GetTimestamp();
@@ -63,7 +63,7 @@ internal sealed class LineLimit(TimeProvider time)
     private static TaskCompletionSource NewSignal() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 }
 
-/// <summary>What the speed limit asks of a connection after a receive.</summary>
+/// <summary>The wait that the speed limit demands of a connection after a receive.</summary>
 /// <param name="Wait">How long to leave its socket alone.</param>
 /// <param name="Changed">Completes when the limit changes: then the wait is over.</param>
 internal readonly record struct LineHold(TimeSpan Wait, Task Changed)

@@ -13,8 +13,8 @@ internal sealed class NntpConnectResult
     }
 
     /// <summary>
-    /// What is under <see cref="Stream"/>, mostly a socket; owned by whoever takes the result. Disposing it ends reads and writes, from any
-    /// thread.
+    /// The transport under <see cref="Stream"/>, mostly a socket; owned by the receiver of the result. Disposing it, on any thread, ends
+    /// reads and writes.
     /// </summary>
     public IDisposable? Transport { get; }
 
@@ -27,7 +27,7 @@ internal sealed class NntpConnectResult
     /// <summary><see cref="NntpConnectFailure.None"/> on success.</summary>
     public NntpConnectFailure Failure { get; }
 
-    /// <summary>For the user, with what to do; empty on success.</summary>
+    /// <summary>Message for the user: why, and what to do. Empty on success.</summary>
     public string Reason { get; }
 
     public static NntpConnectResult Of(IDisposable transport, Stream stream, ReadAheadStream? below = null) =>

@@ -33,10 +33,10 @@ internal sealed class NntpConnection
     /// <summary>The request whose block of lines is being skipped; null: none is.</summary>
     private NntpRequest? _skippedFor;
 
-    /// <summary>The request whose end the owner is being told; null: it has heard of all that have ended.</summary>
+    /// <summary>The request whose end is being reported to the owner; null: all ends have been reported.</summary>
     private NntpRequest? _telling;
 
-    /// <summary>True when the first bytes of its next line are skipped already.</summary>
+    /// <summary>True when the first bytes of the block's next line are skipped already.</summary>
     private bool _isWithinLine;
     private long _lastActivity;
     private long _headSince;
@@ -68,14 +68,16 @@ internal sealed class NntpConnection
     /// <summary>How many connections of the provider had been found to serve nothing when this one was opened.</summary>
     public int Trial { get; init; }
 
-    /// <summary>True once it has given a valid answer to a request for an article, 430 included.</summary>
+    /// <summary>True once it has given a valid answer to a BODY, 430 included.</summary>
     public bool HasServed { get; private set; }
 
     /// <summary>True when it ended because the server refused to serve articles.</summary>
     public bool WasRefused { get; private set; }
 
-    /// <summary>True when the server or the network ended it, or the server has answered QUIT: it no longer counts it. Known once
-    /// <see cref="RunAsync"/> has ended.</summary>
+    /// <summary>
+    /// True when the server or the network ended it, or the server answered QUIT: the server no longer counts it. Known once
+    /// <see cref="RunAsync"/> has ended.
+    /// </summary>
     public bool WasEndedByServer { get; private set; }
 
     /// <summary>True when it was closed because nothing arrived.</summary>
@@ -87,7 +89,10 @@ internal sealed class NntpConnection
     /// <inheritdoc cref="PipelineDepth.Expect"/>
     public void ExpectDepth(int depth) => _clock.ExpectDepth(depth);
 
-    /// <summary>When the last byte arrived; while the speed limit holds the connection, the time until which it does.</summary>
+    /// <summary>
+    /// When the last byte arrived, or when a request was sent over the idle connection; while the speed limit holds the connection, the
+    /// time until which it does.
+    /// </summary>
     public long LastActivity => Volatile.Read(ref _lastActivity);
 
     /// <summary>When the request to be answered next became the next one; moved forward by any wait for the speed limit since.</summary>
@@ -158,7 +163,10 @@ internal sealed class NntpConnection
         return true;
     }
 
-    /// <summary>Ends the connection now; its requests end as lost. Safe from any thread, any number of times.</summary>
+    /// <summary>
+    /// Ends the connection now: the request to be answered next ends as lost, those behind it as not sent. Safe from any thread, any number
+    /// of times.
+    /// </summary>
     /// <param name="reason">Why, as text.</param>
     /// <param name="timedOut">True when nothing arrived for too long.</param>
     public void Close(string reason, bool timedOut = false)
@@ -176,7 +184,9 @@ internal sealed class NntpConnection
         _ended.SetResult();
     }
 
-    /// <summary>Like <see cref="Close"/>, by our own decision: the provider is not blamed, and its requests count as superseded.</summary>
+    /// <summary>
+    /// Like <see cref="Close"/>, by our own decision: the provider is not blamed, as the request to be answered next ends as superseded.
+    /// </summary>
     /// <param name="reason">Why, as text.</param>
     public void GiveUp(string reason)
     {
@@ -223,7 +233,7 @@ internal sealed class NntpConnection
         Close($"an internal error ({fault.Message})");
     }
 
-    /// <summary>Tells the owner the end of each request that it has not heard of, whatever it throws at one of them.</summary>
+    /// <summary>Reports to the owner each request that has not been reported as ended, even if the owner throws.</summary>
     private void EndAll()
     {
         if (_telling is { } unheard)
@@ -462,18 +472,21 @@ internal sealed class NntpConnection
 }
 
 /// <summary>
-/// Receives the outcome of each request on a connection. Called from the receive loop, outside locks; must not block. A call that
-/// throws ends the connection, and the request's end is told once more.
+/// Receives the outcome of each request on a connection. Called from the receive loop, outside locks; must not block. A call that throws
+/// ends the connection, and the request's end is reported once more.
 /// </summary>
 internal interface INntpConnectionOwner
 {
-    /// <summary>A request ended; the connection has room for another.</summary>
+    /// <summary>Called when a request ended; the connection has room for another.</summary>
     /// <param name="connection">The connection.</param>
     /// <param name="request">The request.</param>
     /// <param name="outcome">How it ended.</param>
-    /// <param name="reason">For a log or an error message; null when found.</param>
+    /// <param name="reason">For a log or an error message; null when found or discarded.</param>
     void Ended(NntpConnection connection, NntpRequest request, AttemptOutcome outcome, string? reason);
 
-    /// <summary>An intact article that is not the expected part; the owner takes the caller's reference to the buffer.</summary>
+    /// <summary>
+    /// Called when a request ended with an intact article that is not the expected part; the owner takes the caller's reference to the
+    /// buffer.
+    /// </summary>
     void EndedOdd(NntpConnection connection, NntpRequest request, Content.PooledBuffer buffer, ArticleHeader header);
 }

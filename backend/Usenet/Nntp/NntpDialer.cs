@@ -5,8 +5,10 @@ using NzbDav.Usenet.Accounts;
 
 namespace NzbDav.Usenet.Nntp;
 
-/// <summary>Opens the TCP connection to an account's server, directly or through the account's proxy. With a proxy only the proxy's own
-/// name is resolved here.</summary>
+/// <summary>
+/// Opens the TCP connection to an account's server, directly or through the account's proxy. With a proxy only the proxy's own name is
+/// resolved here.
+/// </summary>
 internal static class NntpDialer
 {
     /// <param name="account">The account.</param>

@@ -25,7 +25,7 @@ internal static class NntpHandshake
     /// <param name="othersOpen">True when other connections of the account are logged in: then a refused login means that the cap is
     /// reached.</param>
     /// <param name="time">Clock for the time limit.</param>
-    /// <param name="cancellationToken">Fires when the provider is removed.</param>
+    /// <param name="cancellationToken">Fires when the connection is no longer wanted.</param>
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
     public static async Task<NntpConnectResult> OpenAsync(
         ProviderOptions options, Dialler dialler, Func<bool> othersOpen, TimeProvider time, CancellationToken cancellationToken)
@@ -96,7 +96,7 @@ internal static class NntpHandshake
         return result;
     }
 
-    /// <summary>The failure of a connection that was not made. A name server's "try again" says nothing about the name.</summary>
+    /// <summary>The result for a connection that could not be made. A name server's "try again" says nothing about the name.</summary>
     internal static NntpConnectResult Unreachable(SocketException error, ProviderOptions options) => error.SocketErrorCode switch
     {
         SocketError.HostNotFound or SocketError.NoData =>

@@ -82,16 +82,14 @@ internal sealed class NntpLineReader(Stream stream, int capacity = NntpStatusLin
 }
 
 /// <summary>A response line (RFC 3977 §3.2): three digits, a blank, text.</summary>
-/// <param name="Code">100 … 599.</param>
+/// <param name="Code">100 … 599; 0 for an invalid line.</param>
 /// <param name="Text">The rest, for display and logs.</param>
 internal readonly record struct NntpStatusLine(int Code, string Text)
 {
     /// <summary>Longest line in bytes: RFC 3977 §3.1 allows 512; servers with chatty greetings exceed that.</summary>
     public const int MaxLength = 4096;
 
-    /// <summary>
-    /// Finds a status line at the start of <paramref name="source"/>.
-    /// </summary>
+    /// <summary>Parses a status line at the start of <paramref name="source"/>.</summary>
     /// <param name="source">Received bytes.</param>
     /// <param name="line">The line without its end; empty when none is complete.</param>
     /// <param name="consumed">Bytes to skip, the line end included; 0 when more are needed.</param>
@@ -111,7 +109,7 @@ internal readonly record struct NntpStatusLine(int Code, string Text)
         return code is >= 100 and <= 599 ? code : 0;
     }
 
-    /// <summary>The text of a scanned line, made fit for a log.</summary>
+    /// <summary>The text of a scanned line for a log: at most 300 bytes, as Latin-1, without control characters.</summary>
     public static string TextOf(ReadOnlySpan<byte> line)
     {
         var text = Encoding.Latin1.GetString(line.Length > 300 ? line[..300] : line);

@@ -2,8 +2,10 @@ using NzbDav.Content;
 
 namespace NzbDav.Usenet.Nntp;
 
-/// <summary>One command for a connection. Owned by the connection from <see cref="NntpConnection.TrySubmit"/> until its owner is notified
-/// of its end.</summary>
+/// <summary>
+/// One command for a connection. Owned by the connection from <see cref="NntpConnection.TrySubmit"/> until its owner is notified of its
+/// end.
+/// </summary>
 internal class NntpRequest(NntpCommand command)
 {
     public NntpCommand Command { get; } = command;
@@ -52,7 +54,7 @@ internal enum AttemptOutcome
     /// <summary>Complete and intact.</summary>
     Found,
 
-    /// <summary>The provider does not have it (430, 423, 420).</summary>
+    /// <summary>The provider does not have it (430, 423, 420, 451; or it sent the headers alone).</summary>
     Missing,
 
     /// <summary>Damaged: wrong checksum or size, or an unknown format.</summary>
@@ -70,9 +72,13 @@ internal enum AttemptOutcome
     /// <summary>The server refuses to serve articles on this connection (400, 480, 481, 482, 502), which is closed.</summary>
     Refused,
 
-    /// <summary>The connection was closed before it took the request, or before its turn came.</summary>
+    /// <summary>
+    /// The connection was closed before it took the request, or before its turn came; or the server does not know the command.
+    /// </summary>
     NotSent,
 
-    /// <summary>Not needed any more: another attempt was faster.</summary>
+    /// <summary>
+    /// Not needed any more, as another attempt was faster; or its connection was given up (<see cref="NntpConnection.GiveUp"/>).
+    /// </summary>
     Superseded,
 }

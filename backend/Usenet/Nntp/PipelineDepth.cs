@@ -3,9 +3,9 @@ namespace NzbDav.Usenet.Nntp;
 /// <summary>
 /// Number of requests that a connection holds. Starts at two, so that no round trip lies between one article and the next. Grows while the
 /// wire still falls silent with a full pipe, fast when the silence is longer than an article; shrinks when it has not been silent for long.
-/// Never exceeds what the round trip explains: a server that looks for each article for a while, or a line that others fill too, is silent
-/// however many requests wait, and what a reader waits for would stand behind them all. Used by the connection's receive loop; the
-/// dispatcher reads it and sets what to expect.
+/// Never exceeds what the round trip explains: a server that searches for each article, or a line that others fill too, is silent however
+/// many requests wait, and an article that a reader needs would wait behind them all. Used by the connection's receive loop; the dispatcher
+/// reads it and sets what to expect.
 /// </summary>
 internal sealed class PipelineDepth
 {
@@ -30,13 +30,15 @@ internal sealed class PipelineDepth
     /// <summary>Most requests to hold now.</summary>
     public int Value => Math.Min(Math.Max(_own, Volatile.Read(ref _expected)), Volatile.Read(ref _limit));
 
-    /// <summary>Sets the depth that the line as a whole is estimated to need per connection; it counts while it exceeds this connection's
-    /// own. Any thread.</summary>
+    /// <summary>
+    /// Sets the depth that the line as a whole is estimated to need per connection; it counts while it exceeds this connection's own. Any
+    /// thread.
+    /// </summary>
     public void Expect(int depth) => Volatile.Write(ref _expected, Math.Min(Most, depth));
 
     /// <summary>
-    /// Sets the depth with which the server always has the next request in time: more would only wait. It holds against the estimate for
-    /// the line, too: after a pause articles arrive out of buffers, and the line seems to be a hundred times as fast.
+    /// Sets the depth with which the server always has the next request in time: more would only wait. It also limits the estimate for the
+    /// line: after a pause articles arrive out of buffers, and the line seems a hundred times as fast.
     /// </summary>
     public void Limit(int depth)
     {
@@ -45,7 +47,7 @@ internal sealed class PipelineDepth
     }
 
     /// <summary>Notes the first byte of an article.</summary>
-    /// <param name="pipeWasFull">As many requests were under way as allowed when the one before ended.</param>
+    /// <param name="pipeWasFull">True when as many requests were under way as allowed when the one before ended.</param>
     /// <param name="silence">Time between the end of the article before and this one's first byte.</param>
     /// <param name="transfer">Time that the article before took from its first to its last byte.</param>
     public void Began(bool pipeWasFull, TimeSpan silence, TimeSpan transfer)
@@ -57,7 +59,7 @@ internal sealed class PipelineDepth
             _steady = 0;
             if (silence > transfer)
             {
-                // More than half of the time is lost, which is no chance. Doubling cannot be too much.
+                // More than half of the time is lost: this is not chance, and doubling is not too much.
                 _silences = 0;
                 _own = Math.Min(Most, Math.Max(_own, Value) * 2);
                 return;

@@ -7,12 +7,14 @@ namespace NzbDav.Usenet.Nntp;
 /// one connection.
 /// </summary>
 /// <param name="opened">The connection.</param>
-/// <param name="buffers">For large receives: of plain text here, of TLS records below.</param>
+/// <param name="buffers">Buffers for large receives: of plain text here, of TLS records below.</param>
 /// <param name="hold">Waits as long as the speed limit demands.</param>
 internal sealed class ReceiveWindow(NntpConnectResult opened, ReceiveBuffers buffers, Func<LineHold, Task> hold)
 {
-    /// <summary>Most bytes that one read of <see cref="System.Net.Security.SslStream"/> returns: two records of 16 KiB (RFC 8446 §5.1).
-    /// Small, so that decoding reads from the CPU cache.</summary>
+    /// <summary>
+    /// Most bytes that one read of <see cref="System.Net.Security.SslStream"/> returns: two records of 16 KiB (RFC 8446 §5.1). Small, so
+    /// that decoding reads from the CPU cache.
+    /// </summary>
     private const int RecordsSize = 32 << 10;
 
     private readonly Stream _stream = opened.Stream!;
