@@ -6,7 +6,7 @@ namespace NzbDav.Usenet.Checks;
 
 /// <summary>Checks a server's certificate during the TLS handshake, and describes what is wrong with it. Used by one connection.</summary>
 /// <param name="host">The name that it should be issued for.</param>
-/// <param name="time">Today.</param>
+/// <param name="time">Clock for the validity dates.</param>
 internal sealed class CertificateJudge(string host, TimeProvider time)
 {
     /// <summary>What is wrong with it; null when nothing is.</summary>

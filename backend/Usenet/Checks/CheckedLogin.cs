@@ -243,17 +243,15 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
     }
 }
 
-/// <summary>
-/// A logged-in connection of a check. Owned by whoever opened it. Disposal sends QUIT, so that the server stops counting it.
-/// </summary>
+/// <summary>A logged-in connection of a check. Owned by its opener. Disposal sends QUIT, so that the server stops counting it.</summary>
 internal sealed class CheckedConnection(Stream stream) : IAsyncDisposable
 {
-    /// <summary>Longest wait for a server that does not read.</summary>
+    /// <summary>Longest wait for the answer to QUIT.</summary>
     private static readonly TimeSpan GoodbyePatience = TimeSpan.FromMilliseconds(500);
 
     private const int Receive = 64 << 10;
 
-    /// <summary>Asks and reads.</summary>
+    /// <summary>Sends commands and reads answers.</summary>
     public NntpLineReader Lines { get; } = new(stream, Receive);
 
     /// <summary>True while answers are on their way: no command can be sent any more.</summary>
@@ -278,5 +276,5 @@ internal sealed class CheckedConnection(Stream stream) : IAsyncDisposable
     }
 }
 
-/// <summary>A step found something wrong: its message says what, and what to do. Never leaves the check.</summary>
+/// <summary>Thrown when a step finds something wrong: the message says what, and what to do. Never leaves the check.</summary>
 internal sealed class CheckFailedException(string message) : Exception(message);

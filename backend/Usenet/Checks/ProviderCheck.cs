@@ -35,7 +35,7 @@ public sealed class ProviderCheck
         _time = time;
     }
 
-    /// <summary>Steps that are over.</summary>
+    /// <summary>Number of steps that have ended.</summary>
     internal int StepsDone => _results.Count;
 
     private ProviderOptions Account => _options.Account;

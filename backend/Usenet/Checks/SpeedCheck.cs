@@ -4,7 +4,7 @@ using System.Net.Sockets;
 namespace NzbDav.Usenet.Checks;
 
 /// <summary>
-/// Measures how fast articles arrive over several connections, for a few seconds or 20 MB at most. The bytes are discarded.
+/// Measures how fast articles arrive over several connections, for five seconds or 20 MB at most. The bytes are discarded.
 /// </summary>
 internal sealed class SpeedCheck(IReadOnlyList<CheckedConnection> connections, IReadOnlyList<string> articles, TimeProvider time)
 {
