@@ -1,13 +1,12 @@
 namespace NzbDav.Usenet.Yenc;
 
 /// <summary>
-/// The decoder byte by byte: the reference that every other implementation equals on all inputs, and their last resort at the
-/// ends of a buffer.
+/// Decodes byte by byte: the reference that every other implementation equals on all inputs, and their fallback at the ends of a buffer.
 /// </summary>
 /// <remarks>
-/// Lines are NNTP's and come first: whatever stands before CR LF, even an escape, what follows begins a line, so a damaged article
-/// never hides its terminator. An escape takes the next byte, also across calls, also if that byte is CR or LF: it is decoded
-/// as data <em>and</em> counts as (part of) a line end. rapidyenc does the same.
+/// NNTP's lines take precedence: after CR LF a line begins, even if an escape precedes it, so a damaged article never hides its
+/// terminator. An escape takes the next byte, also across calls, also if that byte is CR or LF: it is decoded as data <em>and</em> counts
+/// as (part of) a line end. rapidyenc does the same.
 /// </remarks>
 internal static class ScalarYencDecoder
 {
@@ -58,7 +57,7 @@ internal static class ScalarYencDecoder
         return result;
     }
 
-    /// <summary>Decodes bytes that are nothing but data, as far as there are any and there is room.</summary>
+    /// <summary>Decodes the plain data bytes at the start of the source, as far as there is room.</summary>
     private static int CopyPlain(ReadOnlySpan<byte> source, Span<byte> destination)
     {
         var length = Math.Min(source.Length, destination.Length);
@@ -77,7 +76,7 @@ internal static class ScalarYencDecoder
         return index;
     }
 
-    /// <summary>What one byte is. The state moves on, except at data: there it waits until the byte has found room.</summary>
+    /// <summary>Classifies one byte. The state moves on, except at data: there it waits until the byte has been written.</summary>
     private static Advance Step(ref YencDecoderState state, byte value)
     {
         var (advance, next) = (state, value) switch

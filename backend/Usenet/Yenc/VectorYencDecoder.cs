@@ -6,8 +6,8 @@ using System.Runtime.InteropServices;
 namespace NzbDav.Usenet.Yenc;
 
 /// <summary>
-/// Decodes 64 bytes at a time and leaves to <see cref="ScalarYencDecoder"/> what is seldom: the first bytes and the last ones of a source,
-/// control lines, the terminator, and <c>==</c>, which no encoder writes.
+/// Decodes 64 bytes at a time and leaves the rare cases to <see cref="ScalarYencDecoder"/>: the first and last bytes of a source, control
+/// lines, the terminator, and <c>==</c>, which no encoder writes.
 /// </summary>
 /// <remarks>
 /// Between blocks there is no state but the source itself: the two bytes before a position tell what the next one means, because the scalar
@@ -20,10 +20,10 @@ internal static class VectorYencDecoder
     /// <summary>A dot or <c>=</c> at the end of a block is judged by the two bytes after it.</summary>
     private const int LookAhead = 2;
 
-    /// <summary>Bytes that the two before a position must be known for.</summary>
+    /// <summary>Bytes before a position that must be known, as they give the state there.</summary>
     private const int LookBack = 2;
 
-    /// <summary>Where <c>==</c> stands once it stands often: then the scalar decoder takes this many bytes at once.</summary>
+    /// <summary>Bytes that the scalar decoder takes at once after a <c>==</c>: where it occurs once, it occurs often.</summary>
     private const int Detour = 64;
 
     /// <inheritdoc cref="YencDecoder.Decode"/>
@@ -96,10 +96,10 @@ internal static class VectorYencDecoder
         return doubled;
     }
 
-    /// <summary>Tells what the first suspect is that is not harmless.</summary>
+    /// <summary>Classifies the first suspect that is not harmless.</summary>
     /// <param name="block">The block; two bytes on either side of it are readable.</param>
     /// <param name="suspects">As the block's decoder marked them.</param>
-    /// <param name="length">The bytes before it.</param>
+    /// <param name="length">Number of bytes before it; the whole block if there is none.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static Suspect Examine(ref byte block, ulong suspects, out int length)
     {
@@ -128,7 +128,7 @@ internal static class VectorYencDecoder
     }
 
     /// <summary>
-    /// Whether the bytes before a position tell the state: <c>=</c> must be an escape, and a dot at a line's start be dealt with.
+    /// True when the bytes before a position give the state: <c>=</c> must be an escape, and a dot at a line's start have been handled.
     /// </summary>
     private static bool FollowsFromBytes(YencDecoderState state, byte before) => state switch
     {

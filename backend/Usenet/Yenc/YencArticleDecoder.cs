@@ -6,9 +6,9 @@ using NzbDav.Content.Checksums;
 namespace NzbDav.Usenet.Yenc;
 
 /// <summary>
-/// Decodes one article from the first byte after the status line of BODY or ARTICLE to the terminator, fed with whatever the
-/// connection received. Whatever comes in, the terminator is found and nothing beyond it is touched, so the connection stays in step.
-/// Reusable with <see cref="Reset"/>; allocates nothing while it runs. Not thread-safe.
+/// Decodes one article from the first byte after the status line of BODY or ARTICLE to the terminator, fed with bytes as the connection
+/// receives them. With any input the terminator is found and nothing beyond it is touched, so the connection stays in step. Reusable with
+/// <see cref="Reset"/>; allocates nothing while it runs. Not thread-safe.
 /// </summary>
 internal sealed class YencArticleDecoder
 {
@@ -19,7 +19,7 @@ internal sealed class YencArticleDecoder
     private const int MaxControlLine = 1024;
 
     /// <summary>
-    /// Source bytes decoded between two updates of the checksum: it reads from the cache. 32 KiB measured best of 12 to 64.
+    /// Source bytes decoded between two updates of the checksum, which then reads from the CPU cache. 32 KiB measured best of 12 to 64.
     /// </summary>
     private const int Slice = 32 << 10;
 
@@ -44,7 +44,7 @@ internal sealed class YencArticleDecoder
     /// <summary>Result of decoding the article; <see cref="YencResult.None"/> until it is complete.</summary>
     public YencResult Result => _phase == YencPhase.Complete ? Verdict : YencResult.None;
 
-    /// <summary>Whether the article carried a checksum for its part and the bytes have it.</summary>
+    /// <summary>True when the article carried a checksum for its part and the bytes match it.</summary>
     public bool CrcVerified => Result == YencResult.Ok && ExpectedCrc == _crc;
 
     /// <summary>CRC-32 of the bytes written so far.</summary>
@@ -78,7 +78,7 @@ internal sealed class YencArticleDecoder
 
     /// <summary>Takes the next bytes of the article.</summary>
     /// <param name="source">Bytes as received; may be empty.</param>
-    /// <param name="consumed">Bytes dealt with: all of them at <see cref="ArticleFeed.NeedMore"/>, else up to where the decoder
+    /// <param name="consumed">Bytes processed: all of them at <see cref="ArticleFeed.NeedMore"/>, else up to where the decoder
     /// stopped.</param>
     /// <exception cref="InvalidOperationException">The header is ready and no destination set, or the article is complete.</exception>
     public ArticleFeed Feed(ReadOnlySpan<byte> source, out int consumed)
@@ -134,8 +134,8 @@ internal sealed class YencArticleDecoder
         }
     }
 
-    /// <summary>Says where the data goes; the decoder writes to it until the article is complete or the decoder is reset.</summary>
-    /// <param name="destination">At least the header's <see cref="YencHeader.PartSize"/> bytes; only so many are used.</param>
+    /// <summary>Sets the destination of the data; the decoder writes to it until the article is complete or the decoder is reset.</summary>
+    /// <param name="destination">At least the header's <see cref="YencHeader.PartSize"/> bytes; no more are used.</param>
     public void SetDestination(Memory<byte> destination)
     {
         if (_phase != YencPhase.HeaderReady)
@@ -159,7 +159,7 @@ internal sealed class YencArticleDecoder
             Finish(YencResult.Discarded);
     }
 
-    /// <summary>The part claims more bytes than the owner takes: like <see cref="Discard"/>, but the article counts as damaged.</summary>
+    /// <summary>Like <see cref="Discard"/>, but the article counts as damaged: its part claims more bytes than the owner takes.</summary>
     public void Refuse() => Finish(YencResult.Oversized);
 
     private YencScan DecodeData(ReadOnlySpan<byte> source, ref int consumed)
@@ -180,7 +180,7 @@ internal sealed class YencArticleDecoder
         return scan;
     }
 
-    /// <summary>Goes on to the next control line, byte of data or terminator: without room the decoder stops at data.</summary>
+    /// <summary>Scans to the next control line, byte of data or terminator: without room the decoder stops at data.</summary>
     private YencScan Peek(ReadOnlySpan<byte> source, ref int consumed)
     {
         var scan = YencDecoder.Decode(ref _state, source[consumed..], default, out var read, out _);
@@ -188,7 +188,7 @@ internal sealed class YencArticleDecoder
         return scan;
     }
 
-    /// <summary>Goes on to the next control line or terminator; what is in between is decoded and forgotten.</summary>
+    /// <summary>Scans to the next control line or terminator; the data in between is decoded and dropped.</summary>
     [SkipLocalsInit]
     private YencScan Skip(ReadOnlySpan<byte> source, ref int consumed)
     {
@@ -204,7 +204,7 @@ internal sealed class YencArticleDecoder
     }
 
     /// <summary>Collects a control line up to its LF; what exceeds the buffer is dropped.</summary>
-    /// <returns>Whether the line is whole.</returns>
+    /// <returns>True when the line is complete.</returns>
     private bool ReadLine(ReadOnlySpan<byte> source, ref int consumed)
     {
         var rest = source[consumed..];
@@ -303,10 +303,10 @@ internal sealed class YencArticleDecoder
 /// <summary>What a <see cref="YencArticleDecoder"/> wants next.</summary>
 internal enum ArticleFeed
 {
-    /// <summary>All bytes given are dealt with: give the next ones.</summary>
+    /// <summary>All bytes are processed: pass the next ones.</summary>
     NeedMore,
 
-    /// <summary>The header is read: set a destination or discard, then give the rest of the bytes. Once per article at most.</summary>
+    /// <summary>The header is read: set a destination or discard, then pass the rest of the bytes. Once per article at most.</summary>
     HeaderReady,
 
     /// <summary>The article's terminator is consumed; what follows belongs to the next reply.</summary>
@@ -322,7 +322,7 @@ internal enum YencPhase
     /// <summary>After <c>=ybegin</c>: <c>=ypart</c> or data.</summary>
     Begun,
 
-    /// <summary>The owner is to set a destination.</summary>
+    /// <summary>Waits for the owner to set a destination.</summary>
     HeaderReady,
 
     /// <summary>Encoded lines.</summary>
@@ -331,20 +331,23 @@ internal enum YencPhase
     /// <summary>More data than announced: nothing is written until <c>=yend</c>.</summary>
     Overlong,
 
-    /// <summary>Nothing but the terminator matters any more.</summary>
+    /// <summary>Only the terminator matters any more.</summary>
     Tail,
 
     /// <summary>The terminator has come.</summary>
     Complete,
 }
 
-/// <summary>What an article turned out to be.</summary>
+/// <summary>Result of decoding an article.</summary>
 internal enum YencResult
 {
     /// <summary>The article is not complete yet.</summary>
     None,
 
-    /// <summary>As many bytes as announced, and no checksum against them; whether there was one is told apart.</summary>
+    /// <summary>
+    /// As many bytes as announced, or fewer that match the checksum or the size in <c>=yend</c>; and no checksum against them.
+    /// <see cref="YencArticleDecoder.CrcVerified"/> tells whether there was one.
+    /// </summary>
     Ok,
 
     /// <summary>The owner did not want the data.</summary>
@@ -362,6 +365,6 @@ internal enum YencResult
     /// <summary>Fewer or more bytes than <c>=ypart</c> or <c>=yend</c> say.</summary>
     SizeMismatch,
 
-    /// <summary>The bytes do not have the checksum that <c>=yend</c> gives.</summary>
+    /// <summary>The bytes do not match the checksum in <c>=yend</c>.</summary>
     CrcMismatch,
 }

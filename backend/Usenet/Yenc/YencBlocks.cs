@@ -13,12 +13,12 @@ namespace NzbDav.Usenet.Yenc;
 /// </summary>
 internal interface IYencBlock
 {
-    /// <summary>Whether this processor has the instructions.</summary>
+    /// <summary>True when this processor has the instructions.</summary>
     static abstract bool IsSupported { get; }
 
     /// <summary>
-    /// Decodes 64 bytes as plain data: drops <c>=</c>, CR and LF unless escaped, takes <c>=</c> in the byte before the block for an
-    /// escape, and knows nothing of lines. So its output is right up to the first place that <paramref name="suspects"/> marks.
+    /// Decodes 64 bytes as plain data: drops <c>=</c>, CR and LF unless escaped, takes <c>=</c> in the byte before the block for an escape,
+    /// and ignores lines. So its output is right up to the first bit set in <paramref name="suspects"/>.
     /// </summary>
     /// <param name="source">The first of 64 readable bytes; the one before is readable too.</param>
     /// <param name="destination">The first of 64 writable bytes.</param>
@@ -127,7 +127,7 @@ internal readonly struct YencBlock512 : IYencBlock
 /// </summary>
 internal static class YencCompaction
 {
-    /// <summary>Entry m: for each byte of the result, which of eight bytes it is if those are left out whose bit is set in m.</summary>
+    /// <summary>Entry m: the indexes, one per byte, of those of eight bytes whose bit is not set in m.</summary>
     private static readonly ulong[] Shuffles = CreateShuffles();
 
     /// <summary>Writes the bytes whose bit is not set; up to 16 bytes of the destination are overwritten.</summary>

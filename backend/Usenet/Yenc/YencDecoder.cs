@@ -6,19 +6,17 @@ namespace NzbDav.Usenet.Yenc;
 /// </summary>
 internal static class YencDecoder
 {
-    /// <summary>Decodes until the source is used up or something needs the caller.</summary>
-    /// <param name="state">What is pending from the call before; the default at the first byte of a reply's body.</param>
+    /// <summary>Decodes until the source is used up or the caller must act.</summary>
+    /// <param name="state">The state after the last call; the default at the first byte of a reply's body.</param>
     /// <param name="source">Bytes as received, dot-stuffed, starting anywhere.</param>
-    /// <param name="destination">
-    /// Takes the decoded bytes; must not overlap the source. Bytes past <paramref name="written"/> may be overwritten with rubbish
-    /// while it runs, those outside the span never.
-    /// </param>
-    /// <param name="consumed">Bytes of the source that are dealt with; the rest is to be given again.</param>
+    /// <param name="destination">Takes the decoded bytes; must not overlap the source. Bytes past <paramref name="written"/> may be
+    /// overwritten with garbage, those outside the span never.</param>
+    /// <param name="consumed">Bytes of the source that are processed; pass the rest again.</param>
     /// <param name="written">Bytes of the destination that hold data.</param>
     public static YencScan Decode(
         ref YencDecoderState state, ReadOnlySpan<byte> source, Span<byte> destination, out int consumed, out int written)
     {
-        // Constants to the JIT compiler: one branch is left.
+        // Constants to the JIT compiler: only one branch remains.
         if (YencBlock512.IsSupported)
             return VectorYencDecoder.Decode<YencBlock512>(ref state, source, destination, out consumed, out written);
         if (YencBlock256.IsSupported)
@@ -30,8 +28,8 @@ internal static class YencDecoder
 }
 
 /// <summary>
-/// What the bytes before the next one mean for it: all that a decoder carries from one call to the next.
-/// The default is the start of a line.
+/// Context of the next byte, from the bytes before it: all that a decoder carries from one call to the next. The default is the start of a
+/// line.
 /// </summary>
 internal enum YencDecoderState : byte
 {

@@ -5,8 +5,8 @@ using System.Text.Unicode;
 namespace NzbDav.Usenet.Yenc;
 
 /// <summary>
-/// What <c>=ybegin</c> and <c>=ypart</c> say. Kept and refilled by its decoder, so copy what outlives the article. Nothing in it
-/// is trusted but syntax: ranges are the reader's to judge. (yEnc draft 1.3, yenc.org.)
+/// The fields of <c>=ybegin</c> and <c>=ypart</c>. Reused by its decoder: copy what must outlive the article. Only the syntax is checked;
+/// the reader must judge ranges. (yEnc draft 1.3, yenc.org.)
 /// </summary>
 internal sealed class YencHeader
 {
@@ -32,7 +32,7 @@ internal sealed class YencHeader
     /// <summary>Size of the whole file in bytes; -1 if not given.</summary>
     public long FileSize { get; private set; } = -1;
 
-    /// <summary>Whether <c>=ypart</c> told where the part lies.</summary>
+    /// <summary>True when the post gives the part's range, in <c>=ypart</c> or on the same line.</summary>
     public bool HasRange { get; private set; }
 
     /// <summary>Offset in the file of the part's first byte, from 0 (the line itself counts from 1).</summary>
@@ -47,10 +47,10 @@ internal sealed class YencHeader
     /// <summary>The file's name as posted, without quotes around it. Valid until the next article.</summary>
     public ReadOnlySpan<byte> NameBytes => _name.AsSpan(0, _nameLength);
 
-    /// <summary>The name as UTF-8 if it is valid, else as Latin-1; empty if not given. Made when first asked for.</summary>
+    /// <summary>The name as UTF-8 if it is valid, else as Latin-1; empty if not given. Decoded at the first call.</summary>
     public string Name => _nameText ??= (Utf8.IsValid(NameBytes) ? Encoding.UTF8 : Encoding.Latin1).GetString(NameBytes);
 
-    /// <summary>Forgets all.</summary>
+    /// <summary>Clears all fields.</summary>
     public void Reset()
     {
         Part = TotalParts = LineLength = 0;
@@ -62,7 +62,7 @@ internal sealed class YencHeader
     }
 
     /// <summary>Reads <c>=ybegin part=1 total=10 line=128 size=7168000 name=file.bin</c>, with or without its line end.</summary>
-    /// <returns>False if it is another line or a number in it is none; then the header is empty.</returns>
+    /// <returns>False if it is another line or a number in it is invalid; then the header is empty.</returns>
     public bool TryReadBegin(ReadOnlySpan<byte> line)
     {
         Reset();
@@ -116,7 +116,7 @@ internal sealed class YencHeader
     }
 
     /// <summary>Reads <c>=ypart begin=1 end=716800</c> into the header of the <c>=ybegin</c> before it.</summary>
-    /// <returns>False if it is another line, a number in it is none or the end is missing, or the range is empty; then nothing
+    /// <returns>False if it is another line, a number in it is missing or invalid, or the end lies before the begin; then nothing
     /// changes.</returns>
     public bool TryReadPart(ReadOnlySpan<byte> line)
     {
@@ -169,7 +169,7 @@ internal sealed class YencHeader
     }
 }
 
-/// <summary>What <c>=yend</c> says; null is what it leaves out.</summary>
+/// <summary>The fields of <c>=yend</c>; null for those that it leaves out.</summary>
 /// <param name="Size">Decoded bytes of this part.</param>
 /// <param name="Part">Number of the part.</param>
 /// <param name="PartCrc"><c>pcrc32</c>: CRC-32 of this part.</param>
@@ -178,7 +178,8 @@ internal sealed class YencHeader
 internal readonly record struct YencTrailer(long? Size, int? Part, uint? PartCrc, uint? FileCrc)
 {
     /// <summary>Reads <c>=yend size=716800 part=1 pcrc32=a1b2c3d4 crc32=e5f60718</c>, with or without its line end.</summary>
-    /// <returns>False if it is another line or a value in it is none; the fields before the bad one are filled in nevertheless.</returns>
+    /// <returns>False if it is another line or a value in it is invalid; the fields before the bad one are filled in
+    /// nevertheless.</returns>
     public static bool TryRead(ReadOnlySpan<byte> line, out YencTrailer trailer)
     {
         trailer = default;
@@ -220,9 +221,9 @@ internal readonly record struct YencTrailer(long? Size, int? Part, uint? PartCrc
 /// <summary>Reads the next <c>key=value</c> of a control line.</summary>
 internal static class YencField
 {
-    /// <summary>Takes the next field off the front of <paramref name="rest"/>. Words without <c>=</c> are passed over.</summary>
-    /// <param name="rest">What is left of the line, without its line end.</param>
-    /// <param name="key">What stands before <c>=</c>.</param>
+    /// <summary>Takes the next field off the front of <paramref name="rest"/>. Words without <c>=</c> are skipped.</summary>
+    /// <param name="rest">The rest of the line, without its line end.</param>
+    /// <param name="key">The text before <c>=</c>.</param>
     /// <param name="value">Up to the next blank; of <c>name</c>, which may hold blanks and always comes last, the rest of the line.</param>
     /// <returns>False when the line is used up.</returns>
     public static bool TryRead(ref ReadOnlySpan<byte> rest, out ReadOnlySpan<byte> key, out ReadOnlySpan<byte> value)
@@ -251,11 +252,11 @@ internal static class YencField
         }
     }
 
-    /// <summary>Whether the key is the one given in lower case.</summary>
+    /// <summary>True when the key is the one given in lower case.</summary>
     public static bool Is(ReadOnlySpan<byte> key, ReadOnlySpan<byte> lowerCase) =>
         System.Text.Ascii.EqualsIgnoreCase(key, lowerCase);
 
-    /// <summary>Whether the line is the control line <c>=y…</c> of that name, followed by a blank or nothing.</summary>
+    /// <summary>True when the line is the control line <c>=y…</c> of that name, followed by a blank or nothing.</summary>
     public static bool IsLine(ReadOnlySpan<byte> line, ReadOnlySpan<byte> name, out ReadOnlySpan<byte> fields)
     {
         line = line.TrimEnd("\r\n"u8);
@@ -264,7 +265,7 @@ internal static class YencField
         return match;
     }
 
-    /// <summary>A decimal number without sign that fits in 63 bits; leading zeros are fine.</summary>
+    /// <summary>Parses a decimal number without sign that fits in 63 bits; leading zeros are fine.</summary>
     public static bool TryNumber(ReadOnlySpan<byte> value, out long number)
     {
         number = 0;
@@ -279,7 +280,7 @@ internal static class YencField
     }
 
     /// <summary>
-    /// A hexadecimal CRC: 1 to 16 digits of either case, of which the last eight count; some posters write the sign-extended form
+    /// Parses a hexadecimal CRC: 1 to 16 digits of either case, of which the last eight count; some posters write the sign-extended form
     /// <c>ffffffffa1b2c3d4</c>.
     /// </summary>
     public static bool TryChecksum(ReadOnlySpan<byte> value, out uint checksum)
