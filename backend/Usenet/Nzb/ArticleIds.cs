@@ -6,25 +6,29 @@ namespace NzbDav.Usenet.Nzb;
 
 /// <summary>
 /// The id of an article in a segment: the message-ids of its copies, separated by spaces, in the order in which they are requested. A
-/// message-id holds no space (RFC 5536, section 3.1.3), so an article with one copy has its message-id.
+/// message-id holds no space (RFC 5536, section 3.1.3), so the id of an article with one copy is its message-id.
 /// </summary>
 public static class ArticleIds
 {
     /// <summary>Most copies kept of one article; more are not requested.</summary>
     public const int MostCopies = 3;
 
-    /// <summary>Longest id in bytes: <see cref="MostCopies"/> message-ids of 500 bytes each, as a command line of NNTP holds no more (RFC
-    /// 3977, section 3.1), and the spaces.</summary>
+    /// <summary>
+    /// Longest id in bytes: <see cref="MostCopies"/> message-ids of 500 bytes each, as a command line of NNTP holds no more (RFC 3977,
+    /// section 3.1), and the spaces.
+    /// </summary>
     public const int LongestLength = (MostCopies * NzbMessageId.MaxLength) + MostCopies - 1;
 
     private const char Separator = ' ';
 
-    /// <summary>Makes the id of an article that the .nzb does not list: no copy can be requested, but a restored one be stored.</summary>
+    /// <summary>
+    /// Makes the id of an article that the .nzb does not list: no copy can be requested, but a repaired one can be stored.
+    /// </summary>
     /// <param name="number">Its number in the file.</param>
     /// <param name="file">The message-id of an article of the same file.</param>
     public static string Unlisted(int number, string file) => string.Create(CultureInfo.InvariantCulture, $" {number} {file}");
 
-    /// <summary>True for an unlisted article whose file is not known: it was published before such articles could be restored.</summary>
+    /// <summary>True for an unlisted article whose file is not known: it was published before such articles could be repaired.</summary>
     public static bool IsNameless(string ids) => IsUnlisted(ids) && ids.IndexOf(Separator, 1) < 0;
 
     /// <summary>The number of an unlisted article in its file, as text.</summary>
@@ -34,7 +38,7 @@ public static class ArticleIds
         return unlisted.Split(Separator)[1];
     }
 
-    /// <summary>True for what <see cref="Unlisted"/> made.</summary>
+    /// <summary>True for an id that <see cref="Unlisted"/> made.</summary>
     public static bool IsUnlisted(string ids)
     {
         ArgumentNullException.ThrowIfNull(ids);
@@ -98,7 +102,7 @@ internal static class NzbMessageId
     }
 }
 
-/// <summary>Packs message-ids one behind the other into blocks: one object per 1,500 ids instead of one per id.</summary>
+/// <summary>Packs message-ids into blocks: one object per 1,500 ids instead of one per id.</summary>
 internal sealed class NzbIdBlocks
 {
     /// <summary>Bytes of a block: below the 85,000 from which arrays go to the large object heap.</summary>

@@ -51,7 +51,7 @@ public sealed class NzbFile
     public SegmentKey KeyOf(int segment) =>
         SegmentKey.Unknown(Segments[segment].ArticleIds) with { PostedDay = PostedDay, SentSize = Math.Max(0, Segments[segment].Bytes) };
 
-    /// <summary>One file of several that hold a part of it each: subject, poster and groups of the first part.</summary>
+    /// <summary>Joins several files that hold one part each: subject, poster and groups of the first part, and the earliest date.</summary>
     /// <param name="parts">Files of one segment, with the number of the part; no number twice.</param>
     public static NzbFile OfParts(IEnumerable<(int Number, NzbFile File)> parts)
     {
@@ -63,7 +63,7 @@ public sealed class NzbFile
 
     /// <summary>
     /// The same file with a segment for each number from 1 to <paramref name="count"/>. Those that the NZB does not list stand for articles
-    /// of which nobody can be asked (<see cref="ArticleIds.Unlisted"/>) and have no size.
+    /// that no provider can be asked for (<see cref="ArticleIds.Unlisted"/>) and have no size.
     /// </summary>
     /// <param name="count">Articles of the file, at least as many as are listed.</param>
     /// <param name="shift">Added to the numbers of the NZB; gives a number from 1 to <paramref name="count"/> for each.</param>
@@ -82,10 +82,11 @@ public sealed class NzbFile
     }
 
     /// <summary>
-    /// The same file with articles that the NZB does not list, whatever the numbers in it; they are numbered by their places.
+    /// The same file with a run of articles that the NZB does not list. All articles are numbered by their places, whatever their numbers
+    /// in the NZB.
     /// </summary>
     /// <param name="index">Index of the first of them.</param>
-    /// <param name="count">How many they are.</param>
+    /// <param name="count">Number of such articles.</param>
     public NzbFile WithGap(int index, int count)
     {
         var segments = new List<NzbSegment>(Segments);
@@ -95,9 +96,11 @@ public sealed class NzbFile
 
     private string FirstListed => Segments.First(static segment => segment.Copies > 0).MessageId;
 
-    /// <summary>The same file with the articles of another one as copies of its own, number by number. Where only one of both lists an
-    /// article, that is taken. The later date.</summary>
-    /// <param name="other">Posted again, with the same numbers.</param>
+    /// <summary>
+    /// The same file with the articles of another one as copies of its own, number by number. An article that only one of them lists is
+    /// included. The date is the later one.
+    /// </summary>
+    /// <param name="other">The same file posted again, with the same numbers.</param>
     public NzbFile WithCopies(NzbFile other)
     {
         ArgumentNullException.ThrowIfNull(other);
@@ -129,22 +132,24 @@ public readonly struct NzbSegment
     public int Bytes { get; }
 
     /// <summary>
-    /// The message-id without angle brackets: 1 to 500 bytes of valid UTF-8 without white space, control characters or
-    /// brackets, so that it can stand in an NNTP command as it is.
+    /// The message-id without angle brackets: 1 to 500 bytes of valid UTF-8 without white space, control characters or brackets, so that it
+    /// can stand in an NNTP command as it is. Empty for an article that the NZB does not list.
     /// </summary>
     public ReadOnlyMemory<byte> MessageIdUtf8 => Nzb.ArticleIds.First(_ids);
 
     /// <summary>The same as a string; allocates at each call.</summary>
     public string MessageId => Encoding.UTF8.GetString(MessageIdUtf8.Span);
 
-    /// <summary>The message-ids of all copies that the NZB lists for this number, <see cref="MessageIdUtf8"/> first: see
-    /// <see cref="Nzb.ArticleIds"/>.</summary>
+    /// <summary>
+    /// The message-ids of all copies that the NZB lists for this number, <see cref="MessageIdUtf8"/> first: see
+    /// <see cref="Nzb.ArticleIds"/>.
+    /// </summary>
     public ReadOnlyMemory<byte> ArticleIdsUtf8 => _ids;
 
     /// <summary>The same as a string; allocates at each call.</summary>
     public string ArticleIds => Encoding.UTF8.GetString(_ids.Span);
 
-    /// <summary>How many they are; 0 for an article that the NZB does not list (<see cref="NzbFile.WithUnlisted"/>).</summary>
+    /// <summary>Number of copies; 0 for an article that the NZB does not list (<see cref="NzbFile.WithUnlisted"/>).</summary>
     public int Copies => Nzb.ArticleIds.Count(_ids);
 
     /// <inheritdoc/>

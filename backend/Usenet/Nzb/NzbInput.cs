@@ -4,8 +4,8 @@ using System.Text;
 namespace NzbDav.Usenet.Nzb;
 
 /// <summary>
-/// A sliding window of UTF-8 (or unknown 8-bit) bytes over a stream. Takes off byte-order marks, turns UTF-16 and UTF-32 into
-/// UTF-8, and knows the line and column of what is in the window. For one thread.
+/// A sliding window of UTF-8 (or unknown 8-bit) bytes over a stream. Strips byte-order marks, turns UTF-16 and UTF-32 into UTF-8, and knows
+/// the line and column of each byte in the window. For one thread.
 /// </summary>
 internal sealed class NzbInput
 {
@@ -72,7 +72,7 @@ internal sealed class NzbInput
             return (_line, _column);
         }
 
-        // Behind the mark (rare): count back from it on the same line, else forward from where the line begins.
+        // Before the mark (rare): count back from it on the same line, else forward from where the line begins.
         var between = _buffer.AsSpan(position, _mark - position);
         int newLines = between.Count((byte)'\n'), passed = 0, column = 1;
         if (newLines == 0)
@@ -158,7 +158,7 @@ internal sealed class NzbInput
 
     private void MakeRoom(int count)
     {
-        // Count what leaves the window now: later it is gone.
+        // Count the bytes that leave the window now: later they are gone.
         if (_mark < _start)
             Locate(0);
         var kept = _end - _start;

@@ -107,7 +107,7 @@ internal sealed class NzbParser
         return _error is null;
     }
 
-    /// <summary>Closes open elements where one begins that cannot be inside them.</summary>
+    /// <summary>Closes open elements that cannot contain the one that begins.</summary>
     private void CloseUnclosed(NzbElement opening)
     {
         var level = (int)opening / 10;
@@ -345,10 +345,10 @@ internal enum NzbElement
     Other = 90,
 }
 
-/// <summary>Knows elements by their names.</summary>
+/// <summary>Maps names to elements.</summary>
 internal static class NzbElements
 {
-    /// <summary>The element of a name, in whatever case.</summary>
+    /// <summary>The element of a name; case does not matter.</summary>
     public static NzbElement Of(ReadOnlySpan<byte> name) => name.Length switch
     {
         7 when Ascii.EqualsIgnoreCase(name, "segment"u8) => NzbElement.Segment,

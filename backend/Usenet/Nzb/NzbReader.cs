@@ -3,9 +3,8 @@ using System.Diagnostics.CodeAnalysis;
 namespace NzbDav.Usenet.Nzb;
 
 /// <summary>
-/// Reads NZB files (the newzbin format, https://sabnzbd.org/wiki/extra/nzb-spec) as they occur in practice. Everything that can be
-/// understood is read; damage is reported as a value with a message for the user. Only predefined entities are expanded, and nothing is
-/// fetched.
+/// Reads NZB files (the newzbin format, https://sabnzbd.org/wiki/extra/nzb-spec) as they occur in practice. Everything intelligible is
+/// read; damage is reported as a value with a message for the user. Only predefined entities are expanded, and nothing is fetched.
 /// </summary>
 public static class NzbReader
 {
@@ -97,7 +96,7 @@ public enum NzbErrorKind
     /// <summary>There are files, but none has a segment that could be fetched.</summary>
     NoSegments,
 
-    /// <summary>A bound of <see cref="NzbReaderOptions"/> or of the parser was passed.</summary>
+    /// <summary>A limit of <see cref="NzbReaderOptions"/> or of the parser was exceeded.</summary>
     LimitExceeded,
 }
 
@@ -111,7 +110,7 @@ public readonly record struct NzbWarning(int Line, int Column, string Message)
     public override string ToString() => $"Line {Line}, column {Column}: {Message}";
 }
 
-/// <summary>Collects warnings, up to a number that a person still reads.</summary>
+/// <summary>Collects warnings, up to as many as a person still reads.</summary>
 internal sealed class NzbWarnings
 {
     private const int Most = 100;

@@ -134,7 +134,7 @@ internal sealed class NzbTokenizer(NzbInput input)
         return NzbTokenKind.End;
     }
 
-    /// <summary>Tries to have <paramref name="count"/> bytes in the window; true if it holds any.</summary>
+    /// <summary>Tries to get <paramref name="count"/> bytes into the window; true if it holds any.</summary>
     private bool See(int count)
     {
         while (input.Window.Length < count && input.Fill())
