@@ -12,7 +12,7 @@ namespace NzbDav.Torrents.Wire;
 /// <param name="Dht">Has a node in the DHT (BEP 5).</param>
 internal readonly record struct Handshake(InfoHash Hash, InfoHash PeerId, bool Fast, bool Extensions, bool Dht = false)
 {
-    /// <summary>Bytes.</summary>
+    /// <summary>Size in bytes.</summary>
     public const int Size = 68;
 
     private static ReadOnlySpan<byte> Protocol => "\u0013BitTorrent protocol"u8;
@@ -49,7 +49,7 @@ internal readonly record struct Handshake(InfoHash Hash, InfoHash PeerId, bool F
         Hash.CopyTo(destination[28..]);
         PeerId.CopyTo(destination[48..]);
 
-        // BEP 52's bit 4 stays 0: it would make a peer of a hybrid's first swarm answer as one of the second, and ask for hashes we do not
-        // have.
+        // BEP 52's bit 4 stays 0: with it, a peer in a hybrid torrent's version 1 swarm would answer as one of version 2, and request
+        // hashes that we do not have.
     }
 }

@@ -13,7 +13,7 @@ internal interface IPeerHandler
     /// <summary>Bytes of the longest message that this peer may send, without the length prefix.</summary>
     int MostMessage { get; }
 
-    /// <summary>Nothing is expected of the peer: its connection waits for it without a buffer. Thread-safe.</summary>
+    /// <summary>True if nothing is expected of the peer: its connection then waits without a buffer. Thread-safe.</summary>
     bool IsIdle { get; }
 
     /// <summary>The peer's handshake.</summary>
@@ -28,7 +28,7 @@ internal interface IPeerHandler
     /// <summary>The next bytes of the block from the last <see cref="OnBlock"/>; valid only during the call.</summary>
     void OnBlockBytes(ReadOnlySpan<byte> bytes);
 
-    /// <summary>Everything from one receive call has been delivered: time for one step of the scheduler.</summary>
+    /// <summary>Called when everything from one receive call has been delivered: time for one step of the scheduler.</summary>
     void OnBatch(int received, int protocol);
 
     /// <summary>The connection has ended. The last call, made once.</summary>
@@ -65,6 +65,6 @@ internal interface IDhtPorts
     /// <summary>UDP port of our node for peers of this family; 0 = we have none.</summary>
     int PortOf(AddressFamily family);
 
-    /// <summary>Takes the address of a peer's node.</summary>
+    /// <summary>Receives the address of a peer's node.</summary>
     void Meet(IPEndPoint node);
 }

@@ -9,13 +9,13 @@ internal interface ITransport : IDisposable
     /// <summary>The other end.</summary>
     IPEndPoint Remote { get; }
 
-    /// <summary>Which part of it is encrypted.</summary>
+    /// <summary>How much of the connection is encrypted.</summary>
     PeerEncryption Encryption => PeerEncryption.None;
 
-    /// <summary>It is carried by uTP (BEP 29), not by TCP.</summary>
+    /// <summary>True if it uses uTP (BEP 29), not TCP.</summary>
     bool IsUtp => false;
 
-    /// <summary>Our handshake (BEP 3) was sent while the connection was made, and is not sent again.</summary>
+    /// <summary>True if our handshake (BEP 3) was sent while connecting. It is not sent again.</summary>
     bool IsGreeted => false;
 
     /// <summary>Completes when a receive would not have to wait, so that the caller needs no buffer until then.</summary>
@@ -68,14 +68,14 @@ internal readonly record struct DialTarget(IPEndPoint Remote, Handshake Greeting
 /// <summary>What uTP (BEP 29) is used for.</summary>
 public enum UtpPolicy
 {
-    /// <summary>Peers that cannot be reached by TCP are dialled by it. Costs no rate: nothing that TCP carries goes by uTP.</summary>
+    /// <summary>Peers that cannot be reached by TCP are dialled by uTP. This costs no throughput: peers that TCP reaches use TCP.</summary>
     Dial,
 
     /// <summary>
-    /// Peers may connect by it as well. Most clients then do so first, although TCP would be faster: it gives way to all other traffic.
+    /// Peers may also connect by uTP. Most clients then try it first, although TCP would be faster: uTP gives way to all other traffic.
     /// </summary>
     On,
 
-    /// <summary>It is not used.</summary>
+    /// <summary>uTP is not used.</summary>
     Off,
 }

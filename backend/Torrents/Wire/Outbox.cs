@@ -58,7 +58,7 @@ internal sealed class Outbox
 
     /// <summary>
     /// Sends complete messages from the caller's memory, after everything that was added before. One call at a time. Completes when they
-    /// have been handed to the transport, or never will be. Until then the memory is in use, and its bytes may change.
+    /// have been handed to the transport (true), or never will be (false). Until then the memory is in use, and its bytes may change.
     /// </summary>
     public Task<bool> SendAsync(Memory<byte> messages)
     {
@@ -94,7 +94,9 @@ internal sealed class Outbox
         }
     }
 
-    /// <summary>Called once a second: true if a send has been under way for longer than this, and nothing was sent meanwhile.</summary>
+    /// <summary>
+    /// Called once a second. True if a send has been under way for longer than <paramref name="patience"/> without any progress.
+    /// </summary>
     public bool IsStuck(long now, TimeSpan patience)
     {
         lock (_gate)
@@ -159,7 +161,7 @@ internal sealed class Outbox
         return span;
     }
 
-    /// <summary>Makes room. False if all peers hold too much, and this one has not taken yet what was sent before.</summary>
+    /// <summary>Grows the buffer. False if the budget is exceeded while an earlier send to this peer is still under way.</summary>
     private bool Grow(int size)
     {
         if (size <= _filling.Length)
@@ -168,7 +170,7 @@ internal sealed class Outbox
         return Charge() || !_busy;
     }
 
-    /// <summary>Counts the buffers. False if all peers hold too much.</summary>
+    /// <summary>Charges the buffers' size to the budget. False if they have grown and the budget is exceeded.</summary>
     private bool Charge()
     {
         var before = _charged;
@@ -359,7 +361,8 @@ internal sealed class OutboxBudget
     public const int Free = 32 << 10;
 
     /// <summary>
-    /// Bytes that all of them may hold beyond that. A peer that reads holds nothing for long, so this is for those that do not.
+    /// Most bytes that all outboxes may hold beyond that. The outbox of a peer that reads is soon empty, so this limits those that do not
+    /// read.
     /// </summary>
     public const long Most = 16 << 20;
 

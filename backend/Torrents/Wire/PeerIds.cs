@@ -7,7 +7,7 @@ namespace NzbDav.Torrents.Wire;
 internal static class PeerIds
 {
     /// <summary>
-    /// The program's, which trackers that allow listed clients only tell builds apart by: in the peer id and in the User-Agent.
+    /// The program's version, sent in the peer id and in the User-Agent. Trackers that admit only listed clients tell builds apart by it.
     /// </summary>
     public static Version Version { get; } = typeof(PeerIds).Assembly.GetName().Version!;
 
@@ -15,7 +15,7 @@ internal static class PeerIds
     public static InfoHash Create() => Create(Version);
 
     /// <inheritdoc cref="Create()"/>
-    /// <param name="version">A number of its parts above 35 is sent as 35.</param>
+    /// <param name="version">Parts above 35 are sent as 35.</param>
     internal static InfoHash Create(Version version)
     {
         Span<byte> id = stackalloc byte[20];
@@ -27,6 +27,6 @@ internal static class PeerIds
         return new InfoHash(id);
     }
 
-    /// <summary>As other programs write parts above nine: with letters.</summary>
+    /// <summary>Writes parts above nine as letters, as other clients do.</summary>
     private static byte Digit(int part) => (byte)"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[Math.Clamp(part, 0, 35)];
 }

@@ -10,8 +10,10 @@ internal sealed class PeerReception : IAsyncDisposable
     /// <summary>Most connections whose handshake has not arrived yet.</summary>
     private const int MostStrangers = 100;
 
-    /// <summary>Most of them from one address, or from one /64 of IPv6: several peers may share it (NAT), but one that says nothing must
-    /// not take all places. In the local network it may be the address of a gateway, which all peers seem to have.</summary>
+    /// <summary>
+    /// Most of them from one address, or from one /64 of IPv6: several peers may share it (NAT), but one that stays silent must not take
+    /// all places. Addresses in the local network are exempt: all peers may seem to come from a gateway there.
+    /// </summary>
     private const int MostPerAddress = 8;
 
     /// <summary>How long a peer may take for its handshake.</summary>

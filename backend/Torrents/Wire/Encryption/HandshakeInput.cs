@@ -43,7 +43,8 @@ internal sealed class HandshakeInput(ITransport transport, ReadOnlyMemory<byte> 
     }
 
     /// <summary>
-    /// Takes everything up to a mark, and the mark. False if it does not follow within this many bytes of padding, or if the peer closed.
+    /// Skips the padding up to a mark, and the mark. False if the padding is longer than <paramref name="mostPadding"/> bytes, or if the
+    /// peer closed.
     /// </summary>
     /// <exception cref="IOException">The connection broke.</exception>
     public async ValueTask<bool> SkipToAsync(ReadOnlyMemory<byte> mark, int mostPadding)

@@ -29,7 +29,7 @@ internal sealed class KeyExchange
     /// <summary>Computes the secret that both sides then share.</summary>
     /// <param name="theirs">Their public key, 96 bytes.</param>
     /// <param name="shared">Receives the secret, 96 bytes.</param>
-    /// <returns>False if their key is invalid: with 0, 1 or the prime minus one anybody would know the secret.</returns>
+    /// <returns>False if their key is invalid: with 0, 1, or the prime minus one or more, anybody would know the secret.</returns>
     public bool TryAgree(ReadOnlySpan<byte> theirs, Span<byte> shared)
     {
         var key = new BigInteger(theirs, isUnsigned: true, isBigEndian: true);

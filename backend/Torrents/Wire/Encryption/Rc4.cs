@@ -5,7 +5,7 @@ namespace NzbDav.Torrents.Wire.Encryption;
 
 /// <summary>
 /// RC4 as message-stream encryption uses it: the first 1,024 bytes of its key stream are dropped. It hides a connection from simple
-/// filters, but gives no protection against anybody who tries to read it. Not thread-safe.
+/// filters, but does not protect it against somebody who tries to read it. Not thread-safe.
 /// </summary>
 internal sealed class Rc4
 {
@@ -34,8 +34,8 @@ internal sealed class Rc4
     /// <summary>Encrypts or decrypts the next bytes in place.</summary>
     public void Process(Span<byte> bytes)
     {
-        // An index of the state is a byte, so it needs no check; eight bytes of key stream are joined, so that the data is read and written
-        // once.
+        // An index of the state is a byte, so it needs no bounds check. Eight bytes of key stream are joined, so that the data is read and
+        // written eight bytes at a time.
         ref var state = ref MemoryMarshal.GetArrayDataReference(_state);
         ref var data = ref MemoryMarshal.GetReference(bytes);
         uint x = _x;
