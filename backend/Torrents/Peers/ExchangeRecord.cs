@@ -2,12 +2,16 @@ using System.Net;
 
 namespace NzbDav.Torrents.Peers;
 
-/// <summary>Peer exchange with one peer (BEP 11): which peers it was told about, and how often it sent us such messages. Used under the
-/// torrent's lock.</summary>
+/// <summary>
+/// Peer exchange with one peer (BEP 11): the peers that we named to it, and how often it sends us such messages. Used under the torrent's
+/// lock.
+/// </summary>
 internal sealed class ExchangeRecord
 {
-    /// <summary>BEP 11 allows one message a minute. Clocks differ, and some clients send one at the start and another with their next
-    /// round, so a few may come sooner.</summary>
+    /// <summary>
+    /// BEP 11 allows one message a minute. Clocks differ, and some clients send one at the start and another in their next round, so up to
+    /// three may come early.
+    /// </summary>
     private const long HeardEvery = 50 * TimeSpan.TicksPerSecond;
 
     private const long Ahead = 3 * HeardEvery;
@@ -20,7 +24,7 @@ internal sealed class ExchangeRecord
     /// <summary>Time in ticks before which it is sent no further message.</summary>
     public long NotBefore { get; set; }
 
-    /// <summary>Number of the last change in the torrent's peers that it was told about; −1 = none.</summary>
+    /// <summary>Version of the torrent's list of peers that it was last told about; −1 = none.</summary>
     public long Seen { get; set; } = -1;
 
     /// <summary>Counts a message that it sent. False if it sends too many.</summary>

@@ -34,7 +34,6 @@ internal interface IPeerOwner : IServedTorrent
 }
 
 /// <summary>Receives the blocks that peers send. Called by the receive loop of each peer.</summary>
-/// <typeparam name="TPeer">A peer.</typeparam>
 internal interface IBlockReceiver<in TPeer>
 {
     /// <summary>The header of a block arrived. Returns the reason if the peer must be disconnected, otherwise null.</summary>

@@ -12,7 +12,10 @@ internal sealed class MetadataQueue(IServedTorrent torrent, IAskingPeer peer)
     /// <summary>Most requests queued, as many as in Transmission; more are rejected.</summary>
     private const int MostQueued = 64;
 
-    /// <summary>BEP 9 lets a peer reject after a number of pieces "times a factor".</summary>
+    /// <summary>
+    /// How often one peer may request the whole dictionary; further requests are rejected. BEP 9 allows that after a number of pieces
+    /// "times a factor".
+    /// </summary>
     private const int MostRounds = 4;
 
     private readonly Queue<int> _queue = new();

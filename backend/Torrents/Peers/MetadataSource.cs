@@ -1,6 +1,6 @@
 namespace NzbDav.Torrents.Peers;
 
-/// <summary>Our requests for the info dictionary to one peer, and how many more it may get. Used under its torrent's lock.</summary>
+/// <summary>Our requests to one peer for the info dictionary, and how many more may be sent to it. Used under its torrent's lock.</summary>
 internal sealed class MetadataSource
 {
     /// <summary>Initial number of requests: small, so that a dictionary of a few pieces comes from several peers.</summary>
@@ -16,7 +16,7 @@ internal sealed class MetadataSource
     private readonly HashSet<int> _late = [];
     private long _pause = FirstPause;
 
-    /// <summary>Pieces that are expected.</summary>
+    /// <summary>Pieces that were requested and are expected.</summary>
     public IReadOnlyCollection<int> Asked => _asked;
 
     /// <summary>How many pieces may be requested from it at once.</summary>
@@ -42,7 +42,7 @@ internal sealed class MetadataSource
         _late.Remove(piece);
     }
 
-    /// <summary>The piece arrived. True if it was still expected.</summary>
+    /// <summary>Called when a piece arrived. True if it was still expected.</summary>
     public bool Came(int piece, long now)
     {
         LastHeard = now;
@@ -52,7 +52,7 @@ internal sealed class MetadataSource
         return _asked.Remove(piece);
     }
 
-    /// <summary>The peer rejected the request. True if the piece was expected.</summary>
+    /// <summary>Called when the peer rejected a request. True if the piece was expected.</summary>
     public bool Refused(int piece, long now)
     {
         Rest(now);

@@ -11,12 +11,12 @@ namespace NzbDav.Torrents.Peers;
 /// <summary>One connected peer as its torrent sees it. Used under the torrent's lock unless stated otherwise.</summary>
 internal sealed class Peer : IPeerHandler, IAskingPeer
 {
-    /// <summary>How much longer a block may stay in the socket: short compared with any round trip.</summary>
+    /// <summary>How much longer a block may stay in the socket, in seconds: short compared with a round trip.</summary>
     private const double GatherSeconds = 0.008;
 
     private const long PauseTicks = 50 * TimeSpan.TicksPerMillisecond;
 
-    /// <summary>Most such messages a second: five times as many as a seek may withdraw at once.</summary>
+    /// <summary>Most messages without effect in a second: five times as many as a seek may withdraw requests at once.</summary>
     private const int MostNoise = 5 * RequestPipeline.Cap;
 
     /// <summary>Most pieces that a peer may allow while it chokes us: BEP 6 suggests ten.</summary>
@@ -109,10 +109,10 @@ internal sealed class Peer : IPeerHandler, IAskingPeer
     /// <summary>It has everything.</summary>
     public bool HasAll { get; set; }
 
-    /// <summary>It named pieces together, in a bit field or by saying that it has all; otherwise it shows them one by one.</summary>
+    /// <summary>It announced pieces together, in a bit field or as "have all"; otherwise it announces them one by one.</summary>
     public bool NamedMany { get; set; }
 
-    /// <summary>How it shows its pieces one by one.</summary>
+    /// <summary>Finds out whether it is a super seed, from how it announces pieces one by one.</summary>
     public ShownRounds Rounds { get; } = new();
 
     /// <summary>It chokes us: it does not answer requests.</summary>
@@ -128,7 +128,7 @@ internal sealed class Peer : IPeerHandler, IAskingPeer
     public bool IsClosed { get; set; }
 
     /// <summary>
-    /// See <see cref="WebSeedTransport"/>: it has no address, takes no place of a connection, and is no member of the swarm.
+    /// See <see cref="WebSeedTransport"/>: it has no address, does not count as a connection, and is no member of the swarm.
     /// </summary>
     public bool IsWebSeed { get; }
 
@@ -175,7 +175,8 @@ internal sealed class Peer : IPeerHandler, IAskingPeer
     public WithdrawnRequests Withdrawn { get; } = new();
 
     /// <summary>
-    /// Counts a message without effect: each costs a step under the torrent's lock. Returns a reason to disconnect, or null.
+    /// Counts a message without effect: each costs a step under the torrent's lock. Returns the reason if the peer must be disconnected,
+    /// otherwise null.
     /// </summary>
     public string? CountNoise() => ++_noise > MostNoise ? "The peer floods us with messages that have no effect." : null;
 
@@ -191,7 +192,7 @@ internal sealed class Peer : IPeerHandler, IAskingPeer
     /// <summary>Requests it rejected since its last block although they had not been cancelled.</summary>
     public int Rejects { get; set; }
 
-    /// <summary>The urgent round in which its other requests were cancelled to make room.</summary>
+    /// <summary>The last urgent round in which its other requests were cancelled to make room.</summary>
     public long Hurried { get; set; }
 
     /// <summary>Bytes that its next receive waits for; 1 = any.</summary>
@@ -350,7 +351,7 @@ internal sealed class Peer : IPeerHandler, IAskingPeer
     /// <summary>True when we declared interest.</summary>
     public bool IsOfInterest { get; set; }
 
-    /// <summary>True when it once had everything and then lost a piece: from then on it is counted piece by piece.</summary>
+    /// <summary>True once it had everything and lost a piece: from then on it is counted piece by piece.</summary>
     public bool LosesPieces { get; set; }
 
     /// <summary>True if a block is served although the peer is choked (BEP 6): each of a few pieces about once. Counts its bytes.</summary>
@@ -382,8 +383,10 @@ internal sealed class Peer : IPeerHandler, IAskingPeer
     /// <summary>Payload we sent it, in bytes.</summary>
     public long Taken { get; private set; }
 
-    /// <summary>When it first kept us waiting after its last block, in ticks; null = it has not. <see cref="Peer.IsSnubbed"/>, in contrast,
-    /// ends with each new chance that it gets.</summary>
+    /// <summary>
+    /// When it first kept us waiting after its last block, in ticks; null = it has not. Unlike <see cref="Peer.IsSnubbed"/>, it does not
+    /// end when the peer gets another chance.
+    /// </summary>
     public long? SnubbedSince { get; set; }
 
     /// <summary>Rate of <see cref="Given"/>.</summary>

@@ -1,7 +1,7 @@
 namespace NzbDav.Torrents.Peers;
 
 /// <summary>
-/// Bytes per second over the recent past. The owner passes the time in (ticks of 100 ns); its clock may stop while nothing is expected.
+/// Bytes per second over the recent past. The owner passes the time (ticks of 100 ns), and may stop its clock while nothing is expected.
 /// Constant time, no allocation; not thread-safe.
 /// </summary>
 internal sealed class RateMeter

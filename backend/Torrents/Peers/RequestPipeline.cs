@@ -86,7 +86,7 @@ internal sealed class RequestPipeline
         _grown = ticks >= FarTicks ? Math.Max(_first, 2 * Start) : _first;
     }
 
-    /// <summary>Begins with a longer queue: for web servers, which have a line of their own, and whose answers are long.</summary>
+    /// <summary>Starts with a longer queue: for web servers, which have a line of their own, and whose answers are long.</summary>
     public void Widen(int blocks, int queue)
     {
         PeerQueue = queue;

@@ -1,16 +1,21 @@
 namespace NzbDav.Torrents.Peers;
 
 /// <summary>
-/// Tells a super seed (BEP 16) from a peer that is still downloading: both have few pieces and announce more. A super seed shows another
-/// when one that it has shown was taken, and no other time; who downloads announces pieces at its own pace. Used under the torrent's lock.
+/// Distinguishes a super seed (BEP 16) from a peer that is still downloading: both have few pieces and announce more. A super seed
+/// announces another piece only when one that it has shown was downloaded; a downloading peer announces pieces at its own pace. Used under
+/// the torrent's lock.
 /// </summary>
 internal sealed class ShownRounds
 {
-    /// <summary>Rounds in a row that prove it. Someone who announces a piece each three seconds passes one round in three by chance, so one
-    /// in six thousand of them all.</summary>
+    /// <summary>
+    /// Rounds in a row that prove it. A peer that announces a piece every three seconds passes one round in three by chance, and eight in a
+    /// row once in six thousand.
+    /// </summary>
     public const int Proof = 8;
 
-    /// <summary>Longest time from our announcement of the piece to theirs of the next: a round trip, and time to think.</summary>
+    /// <summary>
+    /// Longest time from our announcement of a piece to the peer's announcement of the next: a round trip, and its processing time.
+    /// </summary>
     private const long AnswerTicks = TimeSpan.TicksPerSecond;
 
     private int _taken;
@@ -19,10 +24,10 @@ internal sealed class ShownRounds
     /// <summary>Rounds in a row so far.</summary>
     public int Count { get; private set; }
 
-    /// <summary>True once it was seen to be a super seed.</summary>
+    /// <summary>True once it has proved to be a super seed.</summary>
     public bool IsProved { get; private set; }
 
-    /// <summary>We have, and announce, a piece that it has shown.</summary>
+    /// <summary>Called when we have, and announce, a piece that it has shown.</summary>
     /// <param name="now">Ticks.</param>
     public void Taken(long now)
     {
@@ -30,7 +35,7 @@ internal sealed class ShownRounds
         _takenAt = now;
     }
 
-    /// <summary>It shows another piece.</summary>
+    /// <summary>Called when it announces another piece.</summary>
     /// <param name="now">Ticks.</param>
     public void Shown(long now)
     {

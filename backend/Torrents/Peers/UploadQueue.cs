@@ -7,8 +7,8 @@ using NzbDav.Torrents.Wire;
 namespace NzbDav.Torrents.Peers;
 
 /// <summary>
-/// One peer's requests to us, answered in order and within the rate limit, from the hashed buffers in memory or from disk. Each call sends
-/// a few blocks, as many as the peer takes in a moment, so a peer that does not read occupies no more memory than that. Used under the
+/// One peer's requests to us, answered in order and within the rate limit, from the hashed buffers in memory or from disk. Each send has a
+/// few blocks, as many as the peer takes in a moment, so a peer that does not read occupies no more memory than that. Used under the
 /// torrent's lock, except for the loop itself.
 /// </summary>
 internal sealed class UploadQueue(IServedTorrent torrent, IAskingPeer peer)
@@ -26,10 +26,10 @@ internal sealed class UploadQueue(IServedTorrent torrent, IAskingPeer peer)
     /// and exceeds the second-level cache.</summary>
     private const int MostBatch = 256 << 10;
 
-    /// <summary>A peer that takes a batch within this time is sent more at once.</summary>
+    /// <summary>A peer that takes a batch in less time gets larger batches.</summary>
     private const long QuickTicks = 50 * TimeSpan.TicksPerMillisecond;
 
-    /// <summary>A peer that takes longer is sent less at once.</summary>
+    /// <summary>A peer that takes longer gets smaller batches.</summary>
     private const long SlowTicks = 200 * TimeSpan.TicksPerMillisecond;
 
     private readonly Queue<(int Piece, int Begin, int Length)> _queue = new();
@@ -57,7 +57,7 @@ internal sealed class UploadQueue(IServedTorrent torrent, IAskingPeer peer)
         return null;
     }
 
-    /// <summary>The peer no longer wants a block. With BEP 6 a cancel is answered by a reject.</summary>
+    /// <summary>Removes a request that the peer cancelled. With BEP 6 a cancel is answered by a reject.</summary>
     public void Cancel(int piece, int begin, int length)
     {
         for (var count = _queue.Count; count > 0; count--)
@@ -104,7 +104,7 @@ internal sealed class UploadQueue(IServedTorrent torrent, IAskingPeer peer)
                 else if (await peer.Outbox.SendAsync(buffer.AsMemory(0, filled)))
                     torrent.AddUploaded(payload);
 
-                // Other messages wait behind the batch: a peer that takes it slowly gets little at once.
+                // Other messages wait behind the batch, so a slow peer gets small ones.
                 var took = torrent.Now - began;
                 most = took < QuickTicks ? Math.Min(2 * most, MostBatch) : took > SlowTicks ? Math.Max(most / 2, LeastBatch) : most;
             }
@@ -200,7 +200,7 @@ internal sealed class UploadQueue(IServedTorrent torrent, IAskingPeer peer)
     }
 }
 
-/// <summary>A requesting peer, as its request queue sees it. Under the torrent's lock.</summary>
+/// <summary>A peer that requests data, as its queues see it. Used under the torrent's lock.</summary>
 internal interface IAskingPeer
 {
     /// <summary>Messages to it. Thread-safe.</summary>
@@ -228,7 +228,7 @@ internal interface IAskingPeer
     void Took(int bytes);
 }
 
-/// <summary>What serving a torrent's data to a peer needs of the torrent.</summary>
+/// <summary>A torrent, as the code that serves its data to peers sees it.</summary>
 internal interface IServedTorrent
 {
     /// <summary>The torrent's lock.</summary>

@@ -2,7 +2,7 @@ namespace NzbDav.Torrents.Peers;
 
 /// <summary>
 /// Requests to one peer that were withdrawn (cancelled, choked away or timed out) without an answer. Their blocks may be on their way and
-/// are still of use; a block that is in neither this nor the peer's requests was never asked for. Keeps the latest. Not thread-safe;
+/// are still of use; a block that is in neither this nor the peer's requests was never requested. Keeps the latest. Not thread-safe;
 /// allocates only when it grows.
 /// </summary>
 internal sealed class WithdrawnRequests
@@ -12,7 +12,7 @@ internal sealed class WithdrawnRequests
 
     private const int Least = 16;
 
-    /// <summary>Marks a place in <see cref="_keys"/> that is not in use: no torrent has so many pieces.</summary>
+    /// <summary>Marks an unused place in <see cref="_keys"/>: no torrent has so many pieces.</summary>
     private const ulong Nothing = ulong.MaxValue;
 
     /// <summary>Time after which a block that has not come is not expected any more.</summary>
