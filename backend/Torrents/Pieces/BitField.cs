@@ -13,18 +13,18 @@ internal sealed class BitField
         _words = new ulong[(length + 63) / 64];
     }
 
-    /// <summary>Bits.</summary>
+    /// <summary>Number of bits.</summary>
     public int Length { get; }
 
-    /// <summary>Bits that are set.</summary>
+    /// <summary>Number of bits that are set.</summary>
     public int Count { get; private set; }
 
-    /// <summary>All are set.</summary>
+    /// <summary>True if all bits are set.</summary>
     public bool IsFull => Count == Length;
 
     public bool this[int index] => (_words[index >> 6] >> (index & 63) & 1) != 0;
 
-    /// <summary>Bytes in wire format.</summary>
+    /// <summary>Size in wire format, in bytes.</summary>
     public static int Bytes(int length) => (length + 7) / 8;
 
     /// <summary>Sets a bit; false if it was set.</summary>

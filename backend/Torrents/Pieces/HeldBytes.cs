@@ -5,10 +5,10 @@ namespace NzbDav.Torrents.Pieces;
 /// <summary>Counts the bytes of a file that lie in verified pieces.</summary>
 internal static class HeldBytes
 {
-    /// <summary>Bytes of a file that lie in pieces that are held.</summary>
+    /// <summary>Bytes of a file that lie in held pieces.</summary>
     /// <param name="file">The file.</param>
-    /// <param name="pieceLength">Of the torrent.</param>
-    /// <param name="held">The torrent's pieces that are held.</param>
+    /// <param name="pieceLength">The torrent's piece length, in bytes.</param>
+    /// <param name="held">The torrent's held pieces.</param>
     public static long Of(TorrentFile file, int pieceLength, BitField held)
     {
         var bytes = 0L;

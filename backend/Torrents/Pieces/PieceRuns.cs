@@ -12,7 +12,7 @@ internal static class PieceRuns
     /// <summary>All pieces in order.</summary>
     /// <param name="held">Which are held.</param>
     /// <param name="wanted">First and last piece of each range that readers will need.</param>
-    /// <param name="all">Every piece is wanted.</param>
+    /// <param name="all">True: every piece is wanted.</param>
     public static IReadOnlyList<PieceRun> List(BitField held, IReadOnlyList<(int First, int Last)> wanted, bool all)
     {
         var runs = new List<PieceRun>();

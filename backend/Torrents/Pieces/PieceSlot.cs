@@ -69,11 +69,12 @@ internal sealed class PieceSlot
     public int LastAdmitted { get; private set; }
 
     /// <summary>
-    /// True if a peer may send blocks: until the piece was bad, each may; then those that took no part, and those admitted since.
+    /// True if a peer may send blocks. Every peer may until the piece fails its hash check; then those that sent none of it, and those
+    /// admitted since.
     /// </summary>
     public bool Admits(int peer) => !IsSuspect || !_excluded!.Contains(peer);
 
-    /// <summary>Admits a peer that took part when the piece was bad.</summary>
+    /// <summary>Admits again a peer that sent part of the bad piece.</summary>
     public void Admit(int peer)
     {
         _excluded?.Remove(peer);
@@ -201,7 +202,7 @@ internal sealed class PieceSlot
         }
     }
 
-    /// <summary>A block has arrived.</summary>
+    /// <summary>Marks a block as received.</summary>
     /// <param name="block">Which.</param>
     /// <param name="owner">Number of the peer that sent it.</param>
     /// <param name="now">Ticks.</param>
@@ -225,7 +226,7 @@ internal sealed class PieceSlot
         IsVerifying = IsComplete;
     }
 
-    /// <summary>Takes a block that was not requested to be zeros. It has no sender.</summary>
+    /// <summary>Fills a block that was not requested with zeros and marks it as received. It has no sender.</summary>
     public void FillWithZeros(int block)
     {
         lock (_writing)

@@ -96,7 +96,7 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
             _unused.Push(slot);
     }
 
-    /// <summary>True if no piece may be begun that no reader needs. Null: there is no such time.</summary>
+    /// <summary>Returns true while only pieces that a reader needs may be begun. Null: never.</summary>
     public Func<bool>? IsHeldBack { get; set; }
 
     /// <summary>The first piece that is wanted and not held; the number of pieces if there is none.</summary>
@@ -107,7 +107,7 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
         return _firstMissing;
     }
 
-    /// <summary>A piece is no longer held.</summary>
+    /// <summary>Marks a piece as no longer held.</summary>
     public void Dropped(int piece)
     {
         Have.Clear(piece);
@@ -131,8 +131,10 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
         return [.. ranges];
     }
 
-    /// <summary>Fills blocks that lie wholly in padding with zeros (BEP 47), so that they are not requested. Should the piece turn out bad,
-    /// they are. At least one block is left to request, as that is what moves a piece on.</summary>
+    /// <summary>
+    /// Fills blocks that lie wholly in padding with zeros (BEP 47), so that they are not requested, unless the piece fails its hash check.
+    /// Leaves at least one block to request: only an arriving block completes a piece.
+    /// </summary>
     private void FillPadding(PieceSlot slot)
     {
         var start = (long)slot.Index * Info.PieceLength;
@@ -169,7 +171,10 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
         }
     }
 
-    /// <summary>True = what <see cref="Ranks"/> leaves out was left out for good, as far as is known; false = only for now.</summary>
+    /// <summary>
+    /// True = the pieces that <see cref="Ranks"/> leaves out are not wanted later either, as far as is known; false = they are left out for
+    /// now.
+    /// </summary>
     public bool LeavesOut { get; set; }
 
     /// <summary>Like <see cref="HasWanted"/>, but counts nothing.</summary>
