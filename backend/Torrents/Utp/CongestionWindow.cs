@@ -7,7 +7,7 @@ namespace NzbDav.Torrents.Utp;
 /// <param name="packet">Bytes of a full packet.</param>
 internal sealed class CongestionWindow(int packet)
 {
-    /// <summary>The queue that we aim at: 100 ms (BEP 29; RFC 6817 allows no more).</summary>
+    /// <summary>Target queueing delay: 100 ms (BEP 29; RFC 6817 allows no more).</summary>
     public const int Target = 100_000;
 
     /// <summary>Growth in a round trip without any queue: 3,000 bytes, as libutp and libtorrent have it.</summary>
@@ -24,12 +24,15 @@ internal sealed class CongestionWindow(int packet)
     /// <summary>Bytes that may be on their way. At least one packet.</summary>
     public int Bytes => (int)_bytes;
 
-    /// <summary>True until the first loss or queue: the window doubles each round trip.</summary>
+    /// <summary>
+    /// True in slow start, when the window doubles each round trip: until the first loss or queue, and after a time-out up to half of the
+    /// former window.
+    /// </summary>
     public bool IsStarting => _bytes < _threshold;
 
-    /// <summary>Bytes were acknowledged.</summary>
+    /// <summary>Call when bytes were acknowledged.</summary>
     /// <param name="bytes">How many.</param>
-    /// <param name="delay">The delay that the peer saw; 0 = none was told.</param>
+    /// <param name="delay">The delay that the peer measured; 0 = it sent none.</param>
     /// <param name="now">The time.</param>
     /// <param name="isLimiting">True if more would have been sent, had the window been larger. Otherwise it does not grow: nothing shows
     /// that the path carries more (RFC 6817, 2.4.2).</param>
@@ -46,7 +49,7 @@ internal sealed class CongestionWindow(int packet)
             _bytes = Math.Clamp(grown, packet, Math.Max(packet, most));
     }
 
-    /// <summary>A packet was lost: half as much, once in a round trip.</summary>
+    /// <summary>Call when a packet was lost. Halves the window, at most once in a round trip.</summary>
     public void Lost(long now, long roundTrip)
     {
         if (_halved != long.MinValue && now - _halved < roundTrip)
@@ -55,7 +58,7 @@ internal sealed class CongestionWindow(int packet)
         _bytes = _threshold = Math.Max(packet, _bytes / 2);
     }
 
-    /// <summary>Nothing was acknowledged in time. BEP 29: one packet is sent.</summary>
+    /// <summary>Call when nothing was acknowledged in time. Reduces the window to one packet (BEP 29).</summary>
     public void TimedOut(long now)
     {
         _halved = now;
@@ -63,8 +66,10 @@ internal sealed class CongestionWindow(int packet)
         _bytes = packet;
     }
 
-    /// <summary>The delay by queues: what is more than the shortest one of the last minutes, which is the path alone. The clocks of both
-    /// ends are not set alike, so only differences count; they wrap.</summary>
+    /// <summary>
+    /// The queueing delay: the part of the delay above the shortest one of the last ten minutes, which is that of the path alone. The
+    /// clocks of both ends differ, so only differences count; they wrap.
+    /// </summary>
     private sealed class QueueDelay
     {
         /// <summary>RFC 6817, 4.2: BASE_HISTORY, ten minutes.</summary>
@@ -72,7 +77,7 @@ internal sealed class CongestionWindow(int packet)
 
         private const long Minute = 60_000_000;
 
-        /// <summary>Latest samples of which the least counts, so that one late packet is no queue.</summary>
+        /// <summary>Number of latest samples whose minimum counts, so that one late packet is no queue.</summary>
         private const int Samples = 4;
 
         private readonly uint[] _base = new uint[Minutes];
@@ -80,7 +85,7 @@ internal sealed class CongestionWindow(int packet)
         private long _minute = -1;
         private long _count;
 
-        /// <summary>Adds a sample. Returns the queue's delay.</summary>
+        /// <summary>Adds a sample. Returns the queueing delay.</summary>
         public int Add(uint delay, long now)
         {
             var minute = now / Minute;

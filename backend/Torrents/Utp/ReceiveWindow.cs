@@ -1,22 +1,24 @@
 namespace NzbDav.Torrents.Utp;
 
-/// <summary>What became of a packet that arrived.</summary>
+/// <summary>What a packet that arrived was.</summary>
 internal enum Arrival
 {
     /// <summary>It was the next one.</summary>
     Next,
 
-    /// <summary>It is kept until those before it have arrived, or it filled such a gap.</summary>
+    /// <summary>It is kept until those before it have arrived, or it filled a gap.</summary>
     Gap,
 
-    /// <summary>It was here before, or is of no use.</summary>
+    /// <summary>It is a duplicate, or lies beyond the end of the stream.</summary>
     Useless,
 
     /// <summary>There is no room for it.</summary>
     NoRoom,
 }
 
-/// <summary>Bytes of a connection that arrived and were not read, and packets that came too early. Not thread-safe.</summary>
+/// <summary>
+/// The bytes of a connection that have arrived and are not read yet, and packets that arrived out of order. Not thread-safe.
+/// </summary>
 /// <param name="memory">Owner of the buffers.</param>
 internal sealed class ReceiveWindow(UtpMemory memory)
 {
@@ -40,19 +42,19 @@ internal sealed class ReceiveWindow(UtpMemory memory)
     /// <summary>Bytes that can be read.</summary>
     public int Available { get; private set; }
 
-    /// <summary>Bytes that the peer may send.</summary>
+    /// <summary>Bytes that the peer may send now.</summary>
     public int Room => Math.Max(0, memory.Share - Available - _earlyBytes);
 
-    /// <summary>The peer has closed, and all that it sent before has arrived.</summary>
+    /// <summary>True if the peer has closed, and everything that it sent before has arrived.</summary>
     public bool IsEnded => _end == Last;
 
     /// <summary>True while a packet is missing.</summary>
     public bool HasGap => _earlyCount > 0;
 
-    /// <summary>The peer's next packet follows this number.</summary>
+    /// <summary>Sets the number that the peer's next packet follows.</summary>
     public void Begin(ushort last) => Last = last;
 
-    /// <summary>A packet with a number arrived.</summary>
+    /// <summary>Adds a packet of data or the end of the stream.</summary>
     public Arrival Take(in UtpPacket packet)
     {
         var isEnd = packet.Type == UtpType.Fin;
@@ -90,7 +92,7 @@ internal sealed class ReceiveWindow(UtpMemory memory)
         return count;
     }
 
-    /// <summary>Writes the bits of a selective acknowledgement. Returns their bytes; 0 = no packet came too early.</summary>
+    /// <summary>Writes the bits of a selective acknowledgement. Returns their size in bytes; 0 = no packet arrived out of order.</summary>
     public int WriteSelective(Span<byte> to)
     {
         if (_earlyCount == 0)
@@ -110,7 +112,7 @@ internal sealed class ReceiveWindow(UtpMemory memory)
         return ((highest / 32) + 1) * 4;
     }
 
-    /// <summary>Returns buffers that hold nothing.</summary>
+    /// <summary>Returns empty buffers.</summary>
     public void Trim()
     {
         if (Available == 0)
@@ -172,7 +174,8 @@ internal sealed class ReceiveWindow(UtpMemory memory)
     }
 
     /// <summary>
-    /// Appends bytes. False if there is no memory, which is not so for bytes that were acknowledged: the peer does not send them again.
+    /// Appends bytes. False if there is no memory. Never refuses bytes that were acknowledged (<paramref name="isHeld"/>), because the peer
+    /// does not send them again.
     /// </summary>
     private bool Append(ReadOnlySpan<byte> bytes, bool isHeld)
     {

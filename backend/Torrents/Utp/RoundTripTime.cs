@@ -11,7 +11,7 @@ internal sealed class RoundTripTime
     /// <summary>Before the first measurement: 1,000 ms (BEP 29).</summary>
     private const long FirstTimeout = 1_000_000;
 
-    /// <summary>Longest wait: a peer whose network comes back is heard within that time.</summary>
+    /// <summary>Longest wait. A peer whose network comes back is reached within that time.</summary>
     private const long MostTimeout = 16_000_000;
 
     private long _variance;
@@ -24,7 +24,7 @@ internal sealed class RoundTripTime
     /// <summary>How long to wait for an acknowledgement now.</summary>
     public long Timeout => Math.Min(MostTimeout, _timeout << _doublings);
 
-    /// <summary>A packet that was sent once was acknowledged after this time.</summary>
+    /// <summary>Adds a sample: the time until a packet that was sent only once was acknowledged.</summary>
     public void Measure(long sample)
     {
         // BEP 29: delta = rtt - packet_rtt; rtt_var += (abs(delta) - rtt_var) / 4; rtt += (packet_rtt - rtt) / 8.
@@ -42,9 +42,9 @@ internal sealed class RoundTripTime
         _timeout = Math.Max(LeastTimeout, Smoothed + (4 * _variance));
     }
 
-    /// <summary>Something was acknowledged: the wait is not doubled any more.</summary>
+    /// <summary>Call when something was acknowledged: the wait is not doubled any more.</summary>
     public void Answered() => _doublings = 0;
 
-    /// <summary>Nothing was acknowledged in time: the wait doubles.</summary>
+    /// <summary>Call when nothing was acknowledged in time: the wait doubles.</summary>
     public void Double() => _doublings = Math.Min(_doublings + 1, 6);
 }

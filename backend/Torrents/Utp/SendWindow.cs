@@ -1,7 +1,7 @@
 namespace NzbDav.Torrents.Utp;
 
-/// <summary>What an acknowledgement brought.</summary>
-/// <param name="Bytes">Bytes that are known to have arrived only now.</param>
+/// <summary>Result of an acknowledgement.</summary>
+/// <param name="Bytes">Bytes that it acknowledges for the first time.</param>
 /// <param name="RoundTrip">Time between sending and acknowledgement, in microseconds; −1 = unknown.</param>
 internal readonly record struct Acknowledgement(int Bytes, long RoundTrip);
 
@@ -50,13 +50,14 @@ internal sealed class SendWindow(UtpMemory memory, ushort first)
     public bool HasLost => _lost > 0;
 
     /// <summary>
-    /// How many packets an acknowledgement completes. Negative: an old one. More than <see cref="Count"/>: of what was never sent.
+    /// How many packets an acknowledgement completes. Negative: an old one. More than <see cref="Count"/>: it names a packet that was never
+    /// sent.
     /// </summary>
     public int Distance(ushort acknowledged) => (short)(ushort)(acknowledged - First + 1);
 
     /// <summary>Adds a packet that is being sent.</summary>
-    /// <param name="buffer">From the memory of all; owned.</param>
-    /// <param name="length">Bytes of it.</param>
+    /// <param name="buffer">Rented from the shared memory; owned.</param>
+    /// <param name="length">Number of bytes in use.</param>
     /// <param name="type">Kind.</param>
     /// <param name="now">The time.</param>
     public void Add(byte[] buffer, int length, UtpType type, long now)
@@ -78,7 +79,7 @@ internal sealed class SendWindow(UtpMemory memory, ushort first)
         return slot.Buffer.AsSpan(0, slot.Length);
     }
 
-    /// <summary>The packet is being sent again.</summary>
+    /// <summary>Notes that a packet is being sent again.</summary>
     public void Resent(ushort number, long now)
     {
         ref var slot = ref SlotAt((ushort)(number - First));
@@ -89,8 +90,8 @@ internal sealed class SendWindow(UtpMemory memory, ushort first)
         _lost--;
     }
 
-    /// <summary>An acknowledgement arrived whose <see cref="Distance"/> is between 0 and <see cref="Count"/>.</summary>
-    /// <param name="packet">Its packet.</param>
+    /// <summary>Handles an acknowledgement whose <see cref="Distance"/> is between 0 and <see cref="Count"/>.</summary>
+    /// <param name="packet">The packet that carries it.</param>
     /// <param name="now">The time.</param>
     public Acknowledgement Acknowledge(in UtpPacket packet, long now)
     {
@@ -113,8 +114,10 @@ internal sealed class SendWindow(UtpMemory memory, ushort first)
         return new Acknowledgement(bytes, sample);
     }
 
-    /// <summary>Finds packets that were overtaken by three later ones. A repeated one counts again only if what was sent a quarter of a
-    /// round trip later has arrived.</summary>
+    /// <summary>
+    /// Finds packets that were overtaken by three later ones. A repeated one counts as lost again only if a packet sent a quarter of a
+    /// round trip later has arrived.
+    /// </summary>
     /// <returns>True if there are any.</returns>
     public bool FindLost(long roundTrip)
     {
@@ -131,8 +134,8 @@ internal sealed class SendWindow(UtpMemory memory, ushort first)
         return _lost > before;
     }
 
-    /// <summary>The oldest packet is lost: three acknowledgements in a row stop before it.</summary>
-    /// <returns>False if that is known.</returns>
+    /// <summary>Marks the oldest packet as lost, because three acknowledgements in a row stop before it.</summary>
+    /// <returns>False if it is known to be lost, or was sent again already.</returns>
     public bool LoseFirst()
     {
         if (Count == 0 || SlotAt(0) is { Fate: not Fate.Flying } or { IsRepeated: true })
@@ -141,7 +144,7 @@ internal sealed class SendWindow(UtpMemory memory, ushort first)
         return true;
     }
 
-    /// <summary>Nothing was acknowledged in time: all are sent again, as far as they have not arrived.</summary>
+    /// <summary>Marks all packets that have not arrived as lost, because nothing was acknowledged in time.</summary>
     public void LoseAll()
     {
         for (var at = 0; at < Count; at++)

@@ -2,7 +2,7 @@ using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Utp;
 
-/// <summary>Accepts the peers that connect by uTP. When one takes the place of another, both may be there for a moment.</summary>
+/// <summary>Accepts the peers that connect by uTP. While one acceptor replaces another, both may exist for a moment.</summary>
 internal sealed class UtpAcceptor : ITransportAcceptor
 {
     private readonly UtpHost _host;
@@ -28,7 +28,7 @@ internal sealed class UtpAcceptor : ITransportAcceptor
         return await _host.Waiting.ReadAsync(either.Token);
     }
 
-    /// <summary>Refuses peers from now on. Connections stay.</summary>
+    /// <summary>Accepts no more peers. Connections stay.</summary>
     public void Dispose()
     {
         if (_closing.IsCancellationRequested)

@@ -1,30 +1,31 @@
 namespace NzbDav.Torrents.Utp;
 
-/// <content>What is done with a packet from the peer.</content>
+/// <content>Handles packets from the peer.</content>
 internal sealed partial class UtpConnection
 {
-    /// <summary>Packets of data after which an acknowledgement does not wait any longer (RFC 9293, 3.8.6.3).</summary>
+    /// <summary>Number of data packets after which an acknowledgement is sent at once (RFC 9293, 3.8.6.3).</summary>
     private const int MostOwed = 2;
 
-    /// <summary>An acknowledgement that is older than this many packets belongs to nothing that is on its way, and may be forged (compare
-    /// RFC 5961, 5.2).</summary>
+    /// <summary>
+    /// An acknowledgement older than this many packets refers to nothing on its way, and may be forged (compare RFC 5961, 5.2).
+    /// </summary>
     private const int OldestAcknowledgement = 1_024;
 
     /// <summary>
-    /// The same for a reset, which ends the connection: it answers what is on its way, or what was acknowledged a moment ago.
+    /// The same for a reset, which ends the connection: it answers a packet on its way, or one acknowledged a moment ago.
     /// </summary>
     private const int OldestReset = 16;
 
-    /// <summary>Acknowledgements in a row of the same packet, after which the next one is lost. One that tells another window is none of
-    /// them (RFC 5681, 2): libtorrent sends many of those.</summary>
+    /// <summary>
+    /// Number of repeated acknowledgements of one packet after which the next packet counts as lost. One with another window is no
+    /// repetition (RFC 5681, 2): libtorrent sends many of those.
+    /// </summary>
     private const int MostRepeats = 3;
 
     private uint _delayToUs;
     private int _repeats;
 
-    /// <summary>
-    /// Takes a packet that names this connection. Whatever it says, the worst that it brings about is the end of this connection.
-    /// </summary>
+    /// <summary>Handles a packet that names this connection. Whatever it contains, it can at worst end this connection.</summary>
     public void Take(in UtpPacket packet)
     {
         lock (_gate)
@@ -37,7 +38,7 @@ internal sealed partial class UtpConnection
         }
     }
 
-    /// <summary>A packet says that the peer knows no such connection, or has dropped it.</summary>
+    /// <summary>Handles a reset: the peer knows no such connection, or has dropped it.</summary>
     public void TakeReset(in UtpPacket packet)
     {
         lock (_gate)
@@ -76,7 +77,7 @@ internal sealed partial class UtpConnection
         }
         else if (_phase == Phase.Answering)
         {
-            // Who sent the SYN has read our answer, so it is no forged address. The dialling side speaks first (BEP 3).
+            // The sender of the SYN has read our answer, so its address is not forged. The dialling side speaks first (BEP 3).
             if (distance != 0 || packet.Type != UtpType.Data)
                 return;
             _phase = Phase.Open;
@@ -103,7 +104,7 @@ internal sealed partial class UtpConnection
             End("It was closed.");
     }
 
-    /// <summary>Notes what every packet tells.</summary>
+    /// <summary>Notes the fields that every packet has.</summary>
     private void Note(in UtpPacket packet, long now)
     {
         _silence = 0;
@@ -139,7 +140,7 @@ internal sealed partial class UtpConnection
             _congestion.Lost(now, _roundTrip.Smoothed);
     }
 
-    /// <summary>Takes data or the end. False if the connection has ended thereby.</summary>
+    /// <summary>Handles data or the end of the stream. False if the connection has ended.</summary>
     private bool TryTakeData(in UtpPacket packet, long now)
     {
         if (_disposed)

@@ -1,13 +1,16 @@
 namespace NzbDav.Torrents.Utp;
 
-/// <content>What is sent, and when. Under the lock.</content>
+/// <content>Sends packets and runs the timers. Under the lock.</content>
 internal sealed partial class UtpConnection
 {
-    /// <summary>Time-outs in a row without any packet from the peer after which it is gone: 15 s and more.</summary>
+    /// <summary>
+    /// Most time-outs in a row without any packet from the peer. With the next one, after 31 s or more, the peer counts as gone.
+    /// </summary>
     private const int MostTimeouts = 5;
 
     /// <summary>
-    /// The same while its window is closed, as it need not answer then. Who reads nothing for two minutes is disconnected above.
+    /// The same while its window is closed, as it need not answer then. The layer above disconnects a peer that reads nothing for two
+    /// minutes.
     /// </summary>
     private const int MostProbes = 15;
 
@@ -18,9 +21,10 @@ internal sealed partial class UtpConnection
     private bool _isEndSent;
     private bool _isLimiting;
 
-    /// <summary>A loss was found: one packet is sent again at once, whatever the window says, as the peer can deliver nothing before it
-    /// (RFC 5681,
-    /// 3.2).</summary>
+    /// <summary>
+    /// A loss was found: one packet is sent again at once, whatever the window allows, because the peer can deliver nothing after it until
+    /// it arrives (RFC 5681, 3.2).
+    /// </summary>
     private bool _repairs;
     private long _peerRoom = UtpMemory.Least;
     private int _roomTold;
@@ -31,7 +35,7 @@ internal sealed partial class UtpConnection
     private long _probeAt;
     private int _owed;
 
-    /// <summary>Sends what the windows allow: first what was lost.</summary>
+    /// <summary>Sends what the windows allow, lost packets first.</summary>
     /// <param name="now">The time.</param>
     /// <param name="isProbe">Sends one packet although the peer's window is closed, to learn whether it has opened.</param>
     private void Pump(long now, bool isProbe = false)
@@ -70,7 +74,7 @@ internal sealed partial class UtpConnection
 
             if (!SendNew(_unsent.Span[..size], UtpType.Data, now))
             {
-                // All memory is in use. What is acknowledged frees some; with nothing on its way, another try does.
+                // All memory is in use. The next acknowledgement frees some; with nothing on its way, it is tried again later.
                 if (_sent.InFlight == 0)
                     _probeAt = now + RoundTripTime.LeastTimeout;
                 break;
@@ -112,7 +116,7 @@ internal sealed partial class UtpConnection
             (_owed, _acknowledgeAt) = (0, 0);
     }
 
-    /// <summary>Acknowledges, and tells our window.</summary>
+    /// <summary>Sends an acknowledgement with our window.</summary>
     private void SendState(long now)
     {
         Span<byte> packet = stackalloc byte[UtpPacket.HeaderSize + 2 + 64];
@@ -144,7 +148,9 @@ internal sealed partial class UtpConnection
         UtpPacket.Write(packet, header, hasSelective);
     }
 
-    /// <summary>Bytes were read. Tells the peer, if its window was small and is a good deal larger now (RFC 9293, 3.8.6.2.2).</summary>
+    /// <summary>
+    /// Call when bytes were read. Announces our window if the announced one was small and it is much larger now (RFC 9293, 3.8.6.2.2).
+    /// </summary>
     private void TellRoom()
     {
         if (_phase != Phase.Open || _received.Room - _roomTold < UtpMemory.Least / 2 || _roomTold > UtpMemory.Plenty / 2)

@@ -8,8 +8,8 @@ namespace NzbDav.Torrents.Utp;
 
 /// <summary>
 /// A uTP connection (BEP 29). All state is under one lock, which is held for a packet, a call or a tick of the timer, and under which
-/// datagrams are handed to the socket, which never waits. Thread-safe, with one receive and one send at a time. Who waits goes on at
-/// another thread, never at the one that receives datagrams.
+/// datagrams are handed to the socket, which never waits. Thread-safe, with one receive and one send at a time. Continuations run on
+/// another thread, never on the one that receives datagrams.
 /// </summary>
 internal sealed partial class UtpConnection : ITransport
 {
@@ -61,13 +61,13 @@ internal sealed partial class UtpConnection : ITransport
         /// <summary>Our SYN is not acknowledged.</summary>
         Dialling,
 
-        /// <summary>Their SYN is answered, and nothing proves yet that the answer came to whoever sent it.</summary>
+        /// <summary>Their SYN is answered, but its sender's address is not proved yet.</summary>
         Answering,
 
         /// <summary>Bytes go both ways.</summary>
         Open,
 
-        /// <summary>Our end is on its way.</summary>
+        /// <summary>Closed by us: what was sent, and the end of the stream, wait for acknowledgement.</summary>
         Closing,
 
         /// <summary>Nothing is sent any more.</summary>
@@ -86,7 +86,7 @@ internal sealed partial class UtpConnection : ITransport
     /// <summary>The id in packets to the peer.</summary>
     public ushort SendId { get; }
 
-    /// <summary>Bytes that have arrived and that nobody has taken.</summary>
+    /// <summary>Bytes that have arrived and are not read yet.</summary>
     public int Unread
     {
         get
@@ -96,7 +96,7 @@ internal sealed partial class UtpConnection : ITransport
         }
     }
 
-    /// <summary>Sends the SYN. The result is false if nobody answers.</summary>
+    /// <summary>Sends the SYN. The result is false if the peer does not answer.</summary>
     public Task<bool> OpenAsync()
     {
         lock (_gate)
@@ -229,14 +229,14 @@ internal sealed partial class UtpConnection : ITransport
         }
     }
 
-    /// <summary>Ends at once, without a word: there is no network any more.</summary>
+    /// <summary>Ends at once and sends nothing: the network is gone.</summary>
     public void Abort(string reason)
     {
         lock (_gate)
             End(reason);
     }
 
-    /// <summary>Called when the time of the last tick's result is due. Returns when the next one is.</summary>
+    /// <summary>Called when a tick is due, or earlier. Returns when the next one is due.</summary>
     public long Tick(long now)
     {
         lock (_gate)
@@ -257,7 +257,7 @@ internal sealed partial class UtpConnection : ITransport
             throw new IOException(_fault ?? "The connection was closed.");
     }
 
-    /// <summary>Lets the receiver go on, if enough has arrived.</summary>
+    /// <summary>Wakes the receiver if enough has arrived.</summary>
     private void Wake()
     {
         if (_received.IsEnded || _received.Available >= Math.Min(_gather, UtpMemory.Least / 2))
@@ -280,8 +280,10 @@ internal sealed partial class UtpConnection : ITransport
     }
 }
 
-/// <summary>A wait that can be repeated without an allocation. Used under its connection's lock, except for the awaiting itself. One waits
-/// at a time. Who waited goes on at another thread.</summary>
+/// <summary>
+/// A wait that can be repeated without an allocation, one at a time. Used under its connection's lock, except for the awaiting itself.
+/// Continuations run on another thread.
+/// </summary>
 internal sealed class UtpWait : IValueTaskSource
 {
     private ManualResetValueTaskSourceCore<bool> _core = new() { RunContinuationsAsynchronously = true };

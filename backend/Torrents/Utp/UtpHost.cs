@@ -10,14 +10,15 @@ using NzbDav.Torrents.Wire;
 namespace NzbDav.Torrents.Utp;
 
 /// <summary>
-/// All uTP connections of an engine (BEP 29), over the datagrams that it has for trackers and the DHT: their table, their clock with one
+/// All uTP connections of an engine (BEP 29), over the sockets that also serve trackers and the DHT: their table, their clock with one
 /// timer for all, their memory. Thread-safe. A connection's lock may be held while the host is called; the host calls a connection while it
 /// holds no lock.
 /// </summary>
 internal sealed class UtpHost : IDisposable
 {
     /// <summary>
-    /// Most bytes of a datagram by IPv4: fits into the 1,420 of a WireGuard tunnel but for headers that routers may split.
+    /// Most bytes of a datagram by IPv4. Without its headers (28 bytes) it fits into the 1,420 bytes of a WireGuard tunnel; routers may
+    /// fragment it.
     /// </summary>
     private const int MostDatagram4 = 1_400;
 
@@ -38,13 +39,13 @@ internal sealed class UtpHost : IDisposable
     /// </summary>
     private const int MostPerAddress = 8;
 
-    /// <summary>Connections that wait to be accepted.</summary>
+    /// <summary>Most connections that wait to be accepted.</summary>
     private const int MostWaiting = 32;
 
     /// <summary>Most resets in a second, over all unknown connections.</summary>
     private const int MostResets = 20;
 
-    /// <summary>Unknown connections that are remembered, so that each gets one reset.</summary>
+    /// <summary>Most unknown connections remembered, so that each gets one reset.</summary>
     private const int Remembered = 256;
 
     private readonly ConcurrentDictionary<(DatagramAddress Remote, ushort Id), UtpConnection> _connections = new();
@@ -70,7 +71,7 @@ internal sealed class UtpHost : IDisposable
 
     /// <param name="channel">Sends and receives the datagrams. Not owned.</param>
     /// <param name="time">Drives all time-outs.</param>
-    /// <param name="policy">Returns what it may be used for now.</param>
+    /// <param name="policy">Returns the current policy.</param>
     /// <param name="greeted">Called with the address of each incoming connection that has proved it; under the connection's lock.</param>
     public UtpHost(IDatagramChannel channel, TimeProvider time, Func<UtpPolicy> policy, Action<IPEndPoint>? greeted = null)
     {
@@ -96,7 +97,7 @@ internal sealed class UtpHost : IDisposable
     /// <summary>Most bytes of a datagram to this address.</summary>
     public static int MostDatagram(DatagramAddress to) => to.Family == AddressFamily.InterNetwork ? MostDatagram4 : MostDatagram6;
 
-    /// <summary>True if a peer at this address can be dialled now.</summary>
+    /// <summary>True if peers of an address family can be dialled now.</summary>
     public bool CanReach(AddressFamily family) => !_closed && IsOn && _channel.CanReach(family);
 
     /// <summary>Connects. Null if the peer does not answer within five seconds, or uTP cannot be used.</summary>
@@ -151,7 +152,7 @@ internal sealed class UtpHost : IDisposable
             _channel.Send(to, datagram);
     }
 
-    /// <summary>A connection wants a tick at this time.</summary>
+    /// <summary>Requests a tick for a connection at this time, or up to 10 ms later.</summary>
     public void WakeAt(long at)
     {
         if (at >= Volatile.Read(ref _tickAt))
@@ -169,7 +170,7 @@ internal sealed class UtpHost : IDisposable
         }
     }
 
-    /// <summary>A connection has ended: packets for it are answered no more.</summary>
+    /// <summary>Removes a connection that has ended. Packets for it are then answered by a reset.</summary>
     public void Remove(UtpConnection connection, DatagramAddress from)
     {
         if (_connections.TryRemove(new KeyValuePair<(DatagramAddress, ushort), UtpConnection>((from, connection.ReceiveId), connection)))
@@ -189,8 +190,8 @@ internal sealed class UtpHost : IDisposable
         WakeAt(next);
     }
 
-    // Datagrams that arrive, and peers that connect. A sender's address may be forged until it has repeated a random number of
-    // ours.
+    // Datagrams that arrive, and peers that connect. A sender's address may be forged until it has repeated a random number that we sent to
+    // it.
 
     /// <summary>Connections from peers, to be accepted.</summary>
     public ChannelReader<ITransport> Waiting => _waiting.Reader;
@@ -205,13 +206,13 @@ internal sealed class UtpHost : IDisposable
         }
     }
 
-    /// <summary>Whether peers may connect.</summary>
+    /// <summary>True if peers may connect.</summary>
     public bool IsListening => Volatile.Read(ref _acceptors) > 0 && _policy() == UtpPolicy.On;
 
-    /// <summary>Somebody accepts connections from now on, or no longer does.</summary>
+    /// <summary>Counts an acceptor that begins to accept connections, or stops.</summary>
     public void Listen(bool begins) => Interlocked.Add(ref _acceptors, begins ? 1 : -1);
 
-    /// <summary>A peer has connected and proved its address. False if nobody accepts it.</summary>
+    /// <summary>Called when a peer has connected and proved its address. False if it is not accepted.</summary>
     public bool Opened(UtpConnection connection, DatagramAddress from)
     {
         NoLongerHalfOpen(connection, from);
@@ -235,7 +236,8 @@ internal sealed class UtpHost : IDisposable
 
         if (packet.Type == UtpType.Reset)
         {
-            // Some name the id of packets to us, others repeat the one that they saw: one more where we dialled, one less where they did.
+            // Some clients name the id of packets to us, others repeat the id in our packets: one more where we dialled, one less where
+            // they did.
             FindForReset(from, packet.Id)?.TakeReset(packet);
             return true;
         }
@@ -308,7 +310,10 @@ internal sealed class UtpHost : IDisposable
         }
     }
 
-    /// <summary>Tells the sender that there is no such connection: once, in 20 bytes, and not too often in all.</summary>
+    /// <summary>
+    /// Answers a packet of an unknown connection by a reset of 20 bytes: once for each, and at most <see cref="MostResets"/> a second in
+    /// all.
+    /// </summary>
     private void Reset(DatagramAddress from, in UtpPacket packet)
     {
         lock (_admitting)

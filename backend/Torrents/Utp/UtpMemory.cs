@@ -5,15 +5,18 @@ namespace NzbDav.Torrents.Utp;
 /// <summary>Pooled memory of all uTP connections of an engine, within one bound. Thread-safe.</summary>
 internal sealed class UtpMemory
 {
-    /// <summary>Most bytes of all connections. 40 that are full in one direction; 1,000 that may hold <see cref="Least"/> each.</summary>
+    /// <summary>
+    /// Most bytes of all connections: enough for 40 that are full in one direction, or for 1,000 that may hold <see cref="Least"/> each.
+    /// </summary>
     public const long Most = 64 << 20;
 
     /// <summary>
-    /// What one connection may hold in each direction while there is plenty: at a round trip of 100 ms it carries 10 MB/s.
+    /// Most bytes of one connection in each direction while at most half of the memory is in use: at a round trip of 100 ms it carries 10
+    /// MB/s.
     /// </summary>
     public const int Plenty = 1 << 20;
 
-    /// <summary>What one connection may hold in each direction once half of the memory is in use.</summary>
+    /// <summary>Most bytes of one connection in each direction once more than half of the memory is in use.</summary>
     public const int Least = 32 << 10;
 
     private long _held;
@@ -35,7 +38,7 @@ internal sealed class UtpMemory
     }
 
     /// <summary>
-    /// Rents a buffer for bytes that are held already, even if that is too much for a moment: the former buffer is returned next.
+    /// Rents a buffer for bytes that are held already, even if the limit is exceeded for a moment: the former buffer is returned next.
     /// </summary>
     public byte[] Rent(int size)
     {
@@ -44,7 +47,7 @@ internal sealed class UtpMemory
         return buffer;
     }
 
-    /// <summary>Returns a buffer. It is not used any more.</summary>
+    /// <summary>Returns a buffer, which must not be used afterwards.</summary>
     public void Return(byte[] buffer)
     {
         Interlocked.Add(ref _held, -buffer.Length);

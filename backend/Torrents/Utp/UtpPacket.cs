@@ -49,7 +49,7 @@ internal readonly ref struct UtpPacket
     public uint Sent { get; private init; }
 
     /// <summary>
-    /// How long the last packet in the other direction was on its way, by two clocks that are not set alike; 0 = not known.
+    /// How long the last packet in the other direction was on its way, in microseconds between two clocks that differ; 0 = not known.
     /// </summary>
     public uint Delay { get; private init; }
 
@@ -83,7 +83,7 @@ internal readonly ref struct UtpPacket
         var selective = ReadOnlySpan<byte>.Empty;
         var at = HeaderSize;
 
-        // Each extension moves on by two bytes at least, so a chain ends.
+        // Each extension has at least two bytes, so the chain ends.
         for (var extension = datagram[1]; extension != 0;)
         {
             if (at + 2 > datagram.Length)
@@ -117,7 +117,7 @@ internal readonly ref struct UtpPacket
 
     /// <summary>Writes the header of a packet.</summary>
     /// <param name="to">At least <see cref="HeaderSize"/> bytes.</param>
-    /// <param name="header">What it says.</param>
+    /// <param name="header">Its fields.</param>
     /// <param name="hasSelective">A selective acknowledgement follows: see <see cref="WriteSelective"/>.</param>
     public static void Write(Span<byte> to, in UtpHeader header, bool hasSelective = false)
     {
@@ -144,6 +144,6 @@ internal readonly ref struct UtpPacket
     }
 }
 
-/// <summary>What the header of a packet says: see <see cref="UtpPacket"/>.</summary>
+/// <summary>The fields of a packet's header: see <see cref="UtpPacket"/>.</summary>
 internal readonly record struct UtpHeader(
     UtpType Type, ushort Id, uint Sent, uint Delay, uint Window, ushort Sequence, ushort Acknowledged);
