@@ -6,23 +6,23 @@ using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.WebSeeds;
 
-/// <summary>Asks web servers for ranges of files, for all torrents of an engine. Thread-safe.</summary>
+/// <summary>Requests ranges of files from web servers, for all torrents of an engine. Thread-safe.</summary>
 internal sealed class WebSeedClient : IDisposable
 {
     /// <summary>Most connections to one host, for all torrents together: as many as a browser is content with.</summary>
     public const int MostConnections = 4;
 
-    /// <summary>How long a server may be silent: until its answer begins, and in the middle of it.</summary>
+    /// <summary>Longest silence of a server: before its answer begins, and within it.</summary>
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
-    /// <summary>The rest of an answer that is read although nobody wants it, to keep the connection.</summary>
+    /// <summary>Most bytes of the rest of an unwanted answer that are read to keep the connection.</summary>
     private const int MostDrained = 256 << 10;
 
     private readonly HttpClient _http;
     private readonly TimeProvider _time;
 
     /// <param name="handler">Makes the connections; owned.</param>
-    /// <param name="time">Tells how far away a date is that a server names.</param>
+    /// <param name="time">Drives time-outs, and is the clock for dates that servers name (Retry-After).</param>
     public WebSeedClient(SocketsHttpHandler handler, TimeProvider time)
     {
         _time = time;
@@ -39,7 +39,7 @@ internal sealed class WebSeedClient : IDisposable
     /// <summary>Drives time-outs.</summary>
     public TimeProvider Time => _time;
 
-    /// <summary>Asks for a range of a file; the answer's body is its beginning, or all of it.</summary>
+    /// <summary>Requests a range of a file. The answer's body is the beginning of the range, or all of it.</summary>
     /// <param name="address">The file, or where an earlier answer was found.</param>
     /// <param name="start">First byte.</param>
     /// <param name="end">One past the last byte.</param>
@@ -84,7 +84,7 @@ internal sealed class WebSeedClient : IDisposable
                         CultureInfo.InvariantCulture, $"its file has {its} bytes instead of {length}"))
                     : null;
 
-            // All of a file is what was asked for, if the range was all of it.
+            // An answer with the whole file is right if the range was the whole file.
             case HttpStatusCode.OK when start == 0 && end == length && (content.ContentLength ?? length) == length:
                 return null;
             case HttpStatusCode.OK:
@@ -106,14 +106,14 @@ internal sealed class WebSeedClient : IDisposable
 
 /// <summary>An answer of a web server.</summary>
 /// <param name="Response">To be disposed by the caller; null = there is a fault.</param>
-/// <param name="Address">Where it was found, after redirects.</param>
-/// <param name="Fault">Why it is of no use; null = it is.</param>
+/// <param name="Address">The file's address after redirects.</param>
+/// <param name="Fault">Why the answer cannot be used; null = it can.</param>
 internal readonly record struct WebSeedAnswer(HttpResponseMessage? Response, Uri Address, WebSeedFault? Fault);
 
 /// <summary>What a fault of a web seed means for its further use.</summary>
 internal enum WebSeedBlame
 {
-    /// <summary>It may pass: the seed is asked again after a pause.</summary>
+    /// <summary>Transient: the seed is asked again after a pause.</summary>
     Passing,
 
     /// <summary>It does not have one of the files: the rest may still come from it.</summary>
@@ -123,9 +123,9 @@ internal enum WebSeedBlame
     Final,
 }
 
-/// <summary>Why a web seed was left.</summary>
+/// <summary>Why the connection to a web seed was ended.</summary>
 /// <param name="Blame">What that means.</param>
-/// <param name="Reason">For the user: a sentence without its end.</param>
+/// <param name="Reason">For the user: the end of a sentence, without full stop.</param>
 internal sealed record WebSeedFault(WebSeedBlame Blame, string Reason)
 {
     /// <summary>How long the server asks not to be asked; null = it does not say.</summary>

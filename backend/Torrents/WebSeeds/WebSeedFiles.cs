@@ -3,8 +3,8 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.WebSeeds;
 
-/// <summary>The files of a torrent at one web seed. Remembers where they were found. Thread-safe.</summary>
-/// <param name="client">Asks.</param>
+/// <summary>The files of a torrent at one web seed. Remembers their addresses after redirects. Thread-safe.</summary>
+/// <param name="client">Sends the requests.</param>
 /// <param name="seed">The web seed.</param>
 /// <param name="info">The torrent.</param>
 internal sealed class WebSeedFiles(WebSeedClient client, Uri seed, TorrentInfo info)
@@ -17,7 +17,7 @@ internal sealed class WebSeedFiles(WebSeedClient client, Uri seed, TorrentInfo i
     /// <summary>Starts reading a run from its first byte. The reader asks the server once bytes are wanted.</summary>
     public WebSeedReader Read(WebSeedRun run) => new(this, run);
 
-    /// <summary>Asks for a part of a file, where it was found before, or where it should be.</summary>
+    /// <summary>Requests a part of a file: first from the address where it was found before, if any, then from its own.</summary>
     /// <exception cref="HttpRequestException">The server cannot be reached.</exception>
     internal async Task<WebSeedAnswer> AskAsync(int index, long start, long end, CancellationToken cancellationToken)
     {
@@ -32,7 +32,7 @@ internal sealed class WebSeedFiles(WebSeedClient client, Uri seed, TorrentInfo i
             }
             catch (HttpRequestException)
             {
-                // Redirects are for a while only: the seed may name another place by now.
+                // A redirect may expire: the seed may name another address by now.
             }
 
             _found.TryRemove(index, out _);

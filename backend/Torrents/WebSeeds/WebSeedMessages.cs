@@ -5,10 +5,10 @@ using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.WebSeeds;
 
-/// <summary>What a web seed would say if it were a peer.</summary>
+/// <summary>The peer messages that a web seed's transport produces in its place.</summary>
 internal static class WebSeedMessages
 {
-    /// <summary>The handshake, the pieces, and that requests are answered. Each connection has an id of its own.</summary>
+    /// <summary>The handshake, the pieces it has, and an unchoke. Each connection has a peer id of its own.</summary>
     /// <param name="hash">The torrent.</param>
     /// <param name="pieces">The pieces that it has, in wire order; null = all.</param>
     public static byte[] Greet(InfoHash hash, byte[]? pieces)
@@ -21,7 +21,7 @@ internal static class WebSeedMessages
         return [.. greeting, .. its, .. Message(MessageId.Unchoke, [])];
     }
 
-    /// <summary>BEP 6: requests that were cancelled are not answered by their blocks.</summary>
+    /// <summary>Rejects of cancelled requests (BEP 6).</summary>
     public static byte[] Reject(IReadOnlyList<WebSeedBlock> blocks)
     {
         // <len=0013><id=16><index><begin><length>

@@ -1,13 +1,13 @@
 namespace NzbDav.Torrents.WebSeeds;
 
 /// <summary>The blocks that were requested from a web seed: those that wait, and those that are being fetched. Thread-safe.</summary>
-/// <param name="time">Drives the server's patience.</param>
+/// <param name="time">Drives the time-out of a silent server.</param>
 /// <param name="stopping">Fires when the transport ends.</param>
 internal sealed class WebSeedQueue(TimeProvider time, CancellationToken stopping)
 {
     /// <summary>
-    /// Most requests at once: one arrives while the next is on its way. More win nothing from near servers, and the first bytes from far
-    /// ones sooner.
+    /// Most requests to the server at once: one answer arrives while the next is on its way. More gain nothing with near servers; with far
+    /// ones the first bytes arrive sooner.
     /// </summary>
     public const int MostRuns = WebSeedClient.MostConnections;
 
@@ -16,7 +16,7 @@ internal sealed class WebSeedQueue(TimeProvider time, CancellationToken stopping
     /// </summary>
     private const int LeastBlocks = 16;
 
-    /// <summary>Most blocks of a request, 4 MiB: what is lost when a reader leaves in the middle of it.</summary>
+    /// <summary>Most blocks of a request, 4 MiB: so much is lost when a reader leaves in the middle of it.</summary>
     private const int MostBlocks = 256;
 
     private readonly Lock _gate = new();
@@ -48,12 +48,14 @@ internal sealed class WebSeedQueue(TimeProvider time, CancellationToken stopping
         }
     }
 
-    /// <summary>True if another worker is of use: it is counted, and must call <see cref="Next"/> until that returns null.</summary>
+    /// <summary>
+    /// True if another worker should be started. It is counted, and must call <see cref="Next"/> until that returns null.
+    /// </summary>
     public bool TryEmploy()
     {
         lock (_gate)
         {
-            // The second one takes what is in a hurry past a long run; more are for a long queue.
+            // The second worker lets urgent blocks pass a long run; more are for a long queue.
             var least = _workers < 2 ? 1 : LeastBlocks;
             if (_workers >= MostRuns || _waiting.Count < ((_workers - _runs.Count) * LeastBlocks) + least)
                 return false;
@@ -89,7 +91,7 @@ internal sealed class WebSeedQueue(TimeProvider time, CancellationToken stopping
         }
     }
 
-    /// <summary>A block of a run has arrived. False if it is not wanted any more.</summary>
+    /// <summary>Marks a block of a run as arrived. False if it is not wanted any more.</summary>
     public bool Settle(WebSeedRun run, int block)
     {
         lock (_gate)
@@ -103,7 +105,7 @@ internal sealed class WebSeedQueue(TimeProvider time, CancellationToken stopping
             return run.IsOver;
     }
 
-    /// <summary>A run has ended.</summary>
+    /// <summary>Removes a run that has ended, and disposes it.</summary>
     public void End(WebSeedRun run)
     {
         lock (_gate)

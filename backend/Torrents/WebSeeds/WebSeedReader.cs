@@ -1,8 +1,8 @@
 namespace NzbDav.Torrents.WebSeeds;
 
 /// <summary>
-/// Reads a run through the files that it lies in: from the server, and zeros for padding (BEP 47), which no server has. An answer that
-/// breaks off after some bytes is asked for again from there.
+/// Reads a run from the files that it spans. Padding (BEP 47), which no server has, is read as zeros. If an answer breaks off after some
+/// bytes, the rest is requested again.
 /// </summary>
 /// <param name="files">The files.</param>
 /// <param name="run">The run.</param>
@@ -52,7 +52,7 @@ internal sealed class WebSeedReader(WebSeedFiles files, WebSeedRun run) : IAsync
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => LeaveAsync();
 
-    /// <summary>The file that a byte of a torrent is in.</summary>
+    /// <summary>Index of the file that contains a byte of the torrent.</summary>
     private static int FileAt(Metadata.TorrentInfo info, long offset)
     {
         var (low, high) = (0, info.Files.Count - 1);
@@ -68,7 +68,7 @@ internal sealed class WebSeedReader(WebSeedFiles files, WebSeedRun run) : IAsync
         return low;
     }
 
-    /// <summary>Reads from the current file; 0 bytes = the answer broke off, and is asked for again.</summary>
+    /// <summary>Reads from the current file; 0 bytes = the answer broke off, and the rest must be requested again.</summary>
     private async ValueTask<(int Count, WebSeedFault? Fault)> ReadAsync(Memory<byte> buffer, long end)
     {
         try
@@ -97,7 +97,7 @@ internal sealed class WebSeedReader(WebSeedFiles files, WebSeedRun run) : IAsync
         }
         catch (Exception error) when (error is IOException or HttpRequestException)
         {
-            // Broken: the next request shows whether it is for good.
+            // The connection broke. The next request shows whether the fault lasts.
         }
 
         await LeaveAsync();

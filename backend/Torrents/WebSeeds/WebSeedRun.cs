@@ -8,7 +8,7 @@ namespace NzbDav.Torrents.WebSeeds;
 internal readonly record struct WebSeedBlock(int Piece, int Begin, int Length, long Offset);
 
 /// <summary>
-/// Requested blocks that follow each other, and are fetched together. Used under the lock of its transport, unless stated otherwise.
+/// Requested blocks that are adjacent and are fetched together. Used under the lock of its transport, unless stated otherwise.
 /// </summary>
 internal sealed class WebSeedRun : IDisposable
 {
@@ -41,13 +41,13 @@ internal sealed class WebSeedRun : IDisposable
     /// <summary>Fires when nothing of it is wanted any more, when the transport ends, or when the server was silent for too long.</summary>
     public CancellationToken Token => _stopping.Token;
 
-    /// <summary>True once no block of it is wanted that has not arrived.</summary>
+    /// <summary>True once each of its blocks has arrived or is no longer wanted.</summary>
     public bool IsOver => _left == 0;
 
-    /// <summary>Starts the server's patience again. Needs no lock.</summary>
+    /// <summary>Restarts the time-out of a silent server. Needs no lock.</summary>
     public void Wait() => _dropped.CancelAfter(WebSeedClient.Patience);
 
-    /// <summary>A block has arrived, or is not wanted any more. False if that was so before.</summary>
+    /// <summary>Marks a block as arrived or no longer wanted. False if it was marked before.</summary>
     public bool Settle(int block)
     {
         if (_done[block])

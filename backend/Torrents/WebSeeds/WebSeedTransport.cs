@@ -9,12 +9,12 @@ namespace NzbDav.Torrents.WebSeeds;
 
 /// <summary>
 /// A web server that looks like a seeding peer (BEP 19): the requests for blocks that are sent to it become requests for ranges of files,
-/// and their answers come back as blocks. So whatever holds for peers holds for it too: which blocks are asked for and when, limits,
-/// cancelling, and the blame for bad pieces. It ends at the server's first fault: see <see cref="Fault"/>.
+/// and their answers come back as blocks. So everything that applies to peers applies to it too: which blocks are requested and when,
+/// limits, cancelling, and the blame for bad pieces. It ends at the server's first fault: see <see cref="Fault"/>.
 /// </summary>
 internal sealed class WebSeedTransport : ITransport
 {
-    /// <summary>Bytes that may wait to be received: the server is slowed down by TCP beyond it.</summary>
+    /// <summary>Most bytes that wait to be received: beyond that, TCP slows the server down.</summary>
     private const int MostWaiting = 512 << 10;
 
     /// <summary>Length and id of a message with a block, and the block's position.</summary>
@@ -82,7 +82,7 @@ internal sealed class WebSeedTransport : ITransport
     /// <inheritdoc/>
     public void Gather(int bytes)
     {
-        // A block comes whole.
+        // Blocks arrive whole, so there is nothing to gather.
     }
 
     /// <inheritdoc/>
@@ -126,8 +126,10 @@ internal sealed class WebSeedTransport : ITransport
         _ = EndAsync();
     }
 
-    /// <summary>Reads the next whole message, without its length; empty = a keep-alive. Those that are of no interest here may be longer
-    /// than the room for them, and are skipped.</summary>
+    /// <summary>
+    /// Reads the next whole message, without its length; empty = a keep-alive. Messages longer than the buffer are of no interest here, and
+    /// are skipped.
+    /// </summary>
     private bool TryRead(ref Memory<byte> rest, out ReadOnlyMemory<byte> message)
     {
         message = default;
@@ -237,7 +239,7 @@ internal sealed class WebSeedTransport : ITransport
         }
     }
 
-    /// <summary>Adds bytes to be received; waits while too many are.</summary>
+    /// <summary>Adds bytes to be received. Waits while <see cref="MostWaiting"/> or more are unread.</summary>
     private async Task WriteAsync(ReadOnlyMemory<byte> bytes)
     {
         await _writing.WaitAsync(CancellationToken.None);
@@ -256,7 +258,7 @@ internal sealed class WebSeedTransport : ITransport
         }
     }
 
-    /// <summary>Nothing more is written. What was is still received, if there is a fault.</summary>
+    /// <summary>Ends the stream to the receiver. With a fault, bytes written before are still received.</summary>
     private async Task EndAsync(WebSeedFault? fault = null)
     {
         await _writing.WaitAsync(CancellationToken.None);
