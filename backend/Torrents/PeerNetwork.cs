@@ -45,7 +45,7 @@ internal sealed class PeerNetwork : IAsyncDisposable
     private readonly PortForwarding _forwarding;
     private readonly PortForwarding _pinholes;
 
-    /// <summary>A port that was wanted and cannot be listened on, so that this is said once; 0 = none.</summary>
+    /// <summary>The wanted port that cannot be listened on, so that the notice is sent only once; 0 = none.</summary>
     private int _refused;
     private bool _closed;
 
@@ -307,7 +307,7 @@ internal sealed class PeerNetwork : IAsyncDisposable
                 _receptions = Receptions();
             }
 
-            // Without a route it is opened when there is one.
+            // Without a route, the port is opened once there is one.
             (Port, _refused) = (wanted, 0);
             if (CanListen(route))
                 UseDatagrams(route);
@@ -334,7 +334,7 @@ internal sealed class PeerNetwork : IAsyncDisposable
             }
             catch (SocketException) when (port > 0 && port == _kept.Port && named == 0)
             {
-                // Another program has it now. It was chosen at random, so another will do.
+                // Another program uses this port now. It was chosen at random, so any other will do.
                 _acceptors = Listen(route, 0, isOptional: false);
             }
 
@@ -358,16 +358,16 @@ internal sealed class PeerNetwork : IAsyncDisposable
                 _time,
                 family => _sockets.Create(family, SocketType.Dgram, ProtocolType.Udp)),
         };
-        // A proxy carries datagrams for the DHT and trackers; peers that connect could not be told from it.
+        // A proxy carries only datagrams of the DHT and trackers: peers that connect by uTP could not be told apart from the proxy.
         _carriesUtp = datagrams is UdpChannel;
         _datagrams.Use(
             datagrams, datagrams is null ? route.Trouble ?? "It cannot be asked through an HTTP proxy, which carries no UDP" : null);
 
-        // Peers know a connection by our address, and that of the former sockets is gone.
+        // Peers identify a connection by our address, and that of the former sockets is gone.
         _utp.Abort();
     }
 
-    /// <summary>Accepts peers by TCP and uTP, once there is somebody to welcome them.</summary>
+    /// <summary>Starts accepting peers by TCP and uTP; does nothing before <see cref="Receive"/>.</summary>
     private List<PeerReception> Receptions()
     {
         if (_welcome is not { } welcome)
@@ -400,7 +400,7 @@ internal sealed class PeerNetwork : IAsyncDisposable
     /// <summary>Listens at one port of all addresses. One family is enough: this machine may have no other.</summary>
     /// <param name="route">The route.</param>
     /// <param name="port">The port; 0 = any free one, the same for both families.</param>
-    /// <param name="isOptional">False: it fails if no address can be listened on.</param>
+    /// <param name="isOptional">False: fails if the first address cannot be listened on.</param>
     private List<TcpAcceptor> Listen(NetworkRoute route, int port, bool isOptional)
     {
         var opened = new List<TcpAcceptor>();
@@ -416,14 +416,14 @@ internal sealed class PeerNetwork : IAsyncDisposable
             }
             catch (SocketException) when (isOptional || opened.Count > 0)
             {
-                // See above.
+                // One family is enough.
             }
         }
 
         return opened;
     }
 
-    // Its state, for display.
+    // State for display.
 
     /// <summary>The status of the engine's network, except the fields that the engine itself fills in.</summary>
     public NetworkStatus Describe()

@@ -57,7 +57,7 @@ public sealed class Torrent : IAsyncDisposable
     }
 
     /// <summary>
-    /// Starts looking for peers. If the info is known, called after <see cref="Describe"/>, so that it is known how much is missing.
+    /// Starts looking for peers. If the info is known, call it after <see cref="Describe"/>, so that announces state how much is missing.
     /// </summary>
     internal void Start()
     {
@@ -117,8 +117,10 @@ public sealed class Torrent : IAsyncDisposable
     /// <summary>True while data on disk is being moved into the folder or back.</summary>
     public bool IsMoving => _swarm.Pieces is { Held.Moving.IsCompleted: false };
 
-    /// <summary>True while pieces are re-hashed after the previous process was killed. Pieces which that process may have written are held
-    /// if they are good.</summary>
+    /// <summary>
+    /// True while pieces are hashed because it is not known whether they are good: the previous process was killed and may have written
+    /// them, or something else has written to their files. Good ones are held.
+    /// </summary>
     public bool IsChecking => _swarm.Pieces is { Checking.IsCompleted: false };
 
     /// <summary>Why files that are kept cannot be used: they are gone, their disk is not mounted, or cannot be read. Null: nothing is known
@@ -126,7 +128,7 @@ public sealed class Torrent : IAsyncDisposable
     /// <see cref="LookAgain"/> and <see cref="RecheckAsync"/>.</summary>
     public string? Missing => _swarm.Pieces?.Held.Needed;
 
-    /// <summary>Looks whether kept files that were missing are there again.</summary>
+    /// <summary>Checks whether kept files that were missing are there again.</summary>
     /// <returns>What is still missing; null: nothing.</returns>
     public string? LookAgain() => _swarm.Pieces?.LookAgain(_swarm.Context.Check, _swarm.Stopping);
 
@@ -229,7 +231,7 @@ public sealed class Torrent : IAsyncDisposable
         await closing;
     }
 
-    /// <summary>What is wrong with the peer sources, if none of them works.</summary>
+    /// <summary>Why no source of peers works; null = one works, or there is none.</summary>
     private string? FindTrouble()
     {
         string? trouble = null;
@@ -273,7 +275,7 @@ public sealed class Torrent : IAsyncDisposable
         }
     }
 
-    /// <summary>Leaves the trackers once the last peer is gone, so that they are told all that was sent.</summary>
+    /// <summary>Leaves the trackers once the last peer is gone, so that the last announces count all bytes sent.</summary>
     private async Task LeaveAsync()
     {
         try
@@ -313,7 +315,7 @@ public sealed class Torrent : IAsyncDisposable
         }
     }
 
-    /// <summary>Their whole addresses, to be stored.</summary>
+    /// <summary>Full addresses of the web seeds, to be stored.</summary>
     public IReadOnlyList<Uri> ListWebSeeds()
     {
         lock (_swarm.Gate)

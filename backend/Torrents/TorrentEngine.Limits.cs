@@ -34,8 +34,10 @@ public sealed partial class TorrentEngine
             torrent.UseTrackers(tiers);
     }
 
-    /// <summary>Replaces the web seeds that a torrent's .torrent or link names. It need not be open; holds for the engine's life. Requests
-    /// to those that go end.</summary>
+    /// <summary>
+    /// Replaces the web seeds that a torrent's .torrent or link names. It need not be open; holds for the engine's life. Requests to
+    /// removed ones end.
+    /// </summary>
     /// <param name="hash">The torrent.</param>
     /// <param name="addresses">HTTP and HTTPS servers; may be empty. Null: those of its .torrent or link, from when it is opened
     /// next.</param>
@@ -56,7 +58,7 @@ public sealed partial class TorrentEngine
     /// Limits one torrent's upload, in addition to <see cref="TorrentOptions.Rates"/>. It need not be open; holds for the engine's life.
     /// </summary>
     /// <param name="hash">The torrent.</param>
-    /// <param name="bytesPerSecond">Null: no limit of its own.</param>
+    /// <param name="bytesPerSecond">Null or 0: no limit of its own.</param>
     public void LimitUpload(InfoHash hash, long? bytesPerSecond)
     {
         if (bytesPerSecond is > 0)
@@ -76,7 +78,7 @@ public sealed partial class TorrentEngine
     /// worth may arrive at once.
     /// </summary>
     /// <param name="hash">The torrent.</param>
-    /// <param name="bytesPerSecond">Null: no limit.</param>
+    /// <param name="bytesPerSecond">Null or 0: no limit.</param>
     public void LimitDownload(InfoHash hash, long? bytesPerSecond)
     {
         if (bytesPerSecond is > 0)

@@ -232,7 +232,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
 
     private void Closed(Torrent torrent)
     {
-        // First: one that is opened with the same hash afterwards has the same alias.
+        // Before it is removed: a torrent opened with the same hash afterwards has the same alias.
         torrent.Swarm.Unname();
         lock (_past)
         {
@@ -423,7 +423,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         }
     }
 
-    /// <summary>The router opened a port. If its number differs from ours, trackers are told again.</summary>
+    /// <summary>The router opened a port. If its number differs from ours, all torrents announce again.</summary>
     private void Mapped()
     {
         if (_network.Mapping.TcpPort is 0 || _network.Mapping.TcpPort == _network.Port)

@@ -13,7 +13,7 @@ namespace NzbDav.Torrents;
 internal sealed class TorrentReader : ContentReader
 {
     /// <summary>
-    /// Most bytes lent at once: so many that the cost of a lease does not matter, so few that a slow consumer does not hold a whole piece.
+    /// Most bytes of a lease: so many that its cost does not matter, so few that a slow consumer does not hold a whole piece.
     /// </summary>
     private const int MostLease = 256 << 10;
 
