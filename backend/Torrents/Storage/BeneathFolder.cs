@@ -9,7 +9,8 @@ namespace NzbDav.Torrents.Storage;
 /// itself may be a link.
 /// </summary>
 /// <param name="root">The folder; created when something is created in it.</param>
-/// <param name="fold">For tests: the name of a file on a disk that takes several names for one. Null: as the system does.</param>
+/// <param name="fold">For tests: maps a path to the one that a disk opens which takes several names for one file. Null: paths are used as
+/// they are.</param>
 internal sealed partial class BeneathFolder(string root, Func<string, string>? fold = null)
 {
     private const int ReadOnly = 0;
@@ -44,8 +45,8 @@ internal sealed partial class BeneathFolder(string root, Func<string, string>? f
 
     /// <summary>Opens a file.</summary>
     /// <param name="path">Below the folder.</param>
-    /// <param name="use">For reading, for both, or to make it, and the folders above if they are missing.</param>
-    /// <exception cref="IOException">It is missing, or is to be made and is there; a link is in the way, or it is no file.</exception>
+    /// <param name="use">Its purpose. <see cref="FileUse.Create"/> also creates missing folders above the file.</param>
+    /// <exception cref="IOException">It is missing, or is to be created and exists; a link is in the way, or it is no file.</exception>
     public SafeFileHandle Open(string path, FileUse use)
     {
         path = fold?.Invoke(path) ?? path;
@@ -69,7 +70,7 @@ internal sealed partial class BeneathFolder(string root, Func<string, string>? f
         }
     }
 
-    /// <summary>Looks for a file, and opens it for reading to do so.</summary>
+    /// <summary>Looks for a file, by opening it for reading.</summary>
     public FoundFile Look(string path)
     {
         try
@@ -84,13 +85,14 @@ internal sealed partial class BeneathFolder(string root, Func<string, string>? f
         }
     }
 
-    /// <summary>True for an error that says that a file, or a folder on the way to it, does not exist. All others only say that it cannot
-    /// be reached now.</summary>
+    /// <summary>
+    /// True for an error that means that a file, or a folder above it, does not exist. All others only mean that it cannot be reached now.
+    /// </summary>
     public static bool IsGone(Exception error) =>
         error is FileNotFoundException or DirectoryNotFoundException
         || (OperatingSystem.IsLinux() && error is IOException { HResult: NoEntry });
 
-    /// <summary>True for the error of a file that was to be made and is there.</summary>
+    /// <summary>True for the error that a file to be created already exists.</summary>
     public static bool IsThere(Exception error) => error is IOException { HResult: Exists or WindowsExists };
 
     /// <summary>True if a folder lists a file by exactly this name. A disk that folds names opens it by others too.</summary>
@@ -100,8 +102,8 @@ internal sealed partial class BeneathFolder(string root, Func<string, string>? f
         return Directory.EnumerateFileSystemEntries(folder).Any(found => Path.GetFileName(found) == Name(path));
     }
 
-    /// <summary>Something of that name is directly below.</summary>
-    /// <exception cref="IOException">That cannot be found out.</exception>
+    /// <summary>True if the folder itself contains an entry of this name, even a broken link.</summary>
+    /// <exception cref="IOException">It cannot be found out.</exception>
     /// <exception cref="UnauthorizedAccessException">The same.</exception>
     public bool Contains(string name)
     {
@@ -116,19 +118,21 @@ internal sealed partial class BeneathFolder(string root, Func<string, string>? f
         }
     }
 
-    /// <summary>Nothing is in the folder, or it is not there.</summary>
+    /// <summary>True if the folder is empty or does not exist.</summary>
     /// <exception cref="IOException">It cannot be read.</exception>
     public bool IsEmpty() => !Directory.Exists(root) || !Directory.EnumerateFileSystemEntries(root).Any();
 
-    /// <summary>Removes a file if it is there. A link is removed itself, never what it leads to.</summary>
-    /// <exception cref="IOException">It is there and cannot be removed.</exception>
+    /// <summary>
+    /// Removes a file if it is there. Of a link, the link itself is removed, never its target. Only Linux reports failures.
+    /// </summary>
+    /// <exception cref="IOException">It is there and cannot be removed (Linux).</exception>
     public void Delete(string path) => Remove(path, isFolder: false);
 
-    /// <summary>Removes a folder if it is there and empty.</summary>
-    /// <exception cref="IOException">It is there, is empty and cannot be removed.</exception>
+    /// <summary>Removes a folder if it is there and empty. Only Linux reports failures.</summary>
+    /// <exception cref="IOException">It is there, is empty and cannot be removed (Linux).</exception>
     public void DeleteFolder(string path) => Remove(path, isFolder: true);
 
-    /// <summary>Brings a new file's name, and those of the folders above, to the disk.</summary>
+    /// <summary>Syncs the folders above a new file, so that its name and theirs are on disk.</summary>
     public void FlushFolder(string path)
     {
         if (!OperatingSystem.IsLinux())
@@ -140,7 +144,10 @@ internal sealed partial class BeneathFolder(string root, Func<string, string>? f
         }
     }
 
-    /// <summary>Moves a file from elsewhere in the same file system to a place that is free; false if that is not possible.</summary>
+    /// <summary>
+    /// Moves a file from elsewhere in the same file system to a free path. False if the path is not free or the file system is another one
+    /// (or not on Linux).
+    /// </summary>
     public bool TryMoveHere(string from, string path)
     {
         if (!OperatingSystem.IsLinux() || !Look(path).IsGone)
@@ -161,7 +168,7 @@ internal sealed partial class BeneathFolder(string root, Func<string, string>? f
         return new IOException($"'{path}': {Marshal.GetPInvokeErrorMessage(code)}", code);
     }
 
-    /// <summary>The folder that a path ends in.</summary>
+    /// <summary>Opens the folder that contains a path's last part.</summary>
     private SafeFileHandle Walk(string path, bool create)
     {
         if (create)
@@ -265,13 +272,13 @@ internal sealed partial class BeneathFolder(string root, Func<string, string>? f
 /// <summary>What a file is opened for.</summary>
 internal enum FileUse
 {
-    /// <summary>Reading: a file that may not be written to opens too.</summary>
+    /// <summary>Reading; also opens a file that may not be written to.</summary>
     Read,
 
     /// <summary>Reading and writing.</summary>
     Write,
 
-    /// <summary>Reading and writing; it is made, and must not be there.</summary>
+    /// <summary>Reading and writing; the file is created, and must not exist.</summary>
     Create,
 }
 

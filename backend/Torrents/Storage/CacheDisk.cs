@@ -7,7 +7,9 @@ namespace NzbDav.Torrents.Storage;
 /// <param name="info">The torrent.</param>
 internal abstract class CacheDisk(string path, TorrentInfo info) : PieceDisk
 {
-    /// <summary>Claims contradict the data, or may: they go before anything is written, because they would hold for that too.</summary>
+    /// <summary>
+    /// The stored claims contradict the data, or may. They are removed before anything is written, because they would claim that too.
+    /// </summary>
     private bool _isContradicted;
 
     /// <summary>Path of the data and the claims, without endings.</summary>
@@ -33,7 +35,7 @@ internal abstract class CacheDisk(string path, TorrentInfo info) : PieceDisk
         _isContradicted = false;
     }
 
-    /// <summary>Withdraws all claims. Needs no space.</summary>
+    /// <summary>Withdraws all claims. Needs no disk space.</summary>
     public void DropClaims() => File.Delete(Path + RestingPieces.Resume);
 
     /// <inheritdoc/>
@@ -58,6 +60,6 @@ internal abstract class CacheDisk(string path, TorrentInfo info) : PieceDisk
         _isContradicted = false;
     }
 
-    /// <summary>The data of a claimed piece is there, as far as its length tells.</summary>
+    /// <summary>True if the data of a claimed piece is there, judged by the length of its file.</summary>
     protected abstract bool HasData(int piece);
 }

@@ -53,7 +53,10 @@ internal sealed class HeldPieces : IDisposable
     /// <summary>Its files in the bounded cache; null = in memory only.</summary>
     public CacheDisk? Cache { get; }
 
-    /// <summary>Its files outside the cache; null when it is not kept and nothing is left there. Changed under both locks.</summary>
+    /// <summary>
+    /// Its files outside the cache; null when it is not kept and nothing is left there. Changed under <see cref="FileGate"/> and the
+    /// store's lock.
+    /// </summary>
     public KeptDisk? Kept
     {
         get;
@@ -67,8 +70,10 @@ internal sealed class HeldPieces : IDisposable
     /// <summary>True once closed: the entries are cleared, and the claims are no longer changed. Set once, under all three locks.</summary>
     public bool IsClosed { get; set; }
 
-    /// <summary>Pieces to be hashed, because nobody knows whether they are on disk: a killed process may have written them without claiming
-    /// them. Empty once that is done.</summary>
+    /// <summary>
+    /// Pieces to be hashed, because it is not known whether they are on disk and good: a killed process may have written them without
+    /// claiming them, or something else wrote to their files. Empty once they have been hashed.
+    /// </summary>
     public IReadOnlyList<int> Unsure { get; set; } = [];
 
     // The members below are used under the store's lock.
@@ -76,18 +81,20 @@ internal sealed class HeldPieces : IDisposable
 
     public ushort[] Pins { get; }
 
-    /// <summary>The lane of its kept files, as last found out.</summary>
+    /// <summary>The lane of its kept files, as last determined.</summary>
     public (KeptDisk Of, WriteLane Lane)? Lane { get; set; }
 
-    /// <summary>It is to be kept: see <see cref="WritesKept"/>.</summary>
+    /// <summary>True if it is to be kept: see <see cref="WritesKept"/>.</summary>
     public bool IsKept { get; set; }
 
     /// <summary>Why kept files cannot be used: they are gone, or cannot be reached. Null: there is no such trouble, as far as known. Read
     /// without a lock.</summary>
     public string? Missing { get; set; }
 
-    /// <summary>Kept pieces that are not held now, because their files are missing. They stay claimed, so that they are there again when
-    /// the files are.</summary>
+    /// <summary>
+    /// Kept pieces that are not held now, because their files are missing. They stay claimed, so that they are held again once the files
+    /// are back.
+    /// </summary>
     public BitField Absent { get; }
 
     /// <summary>New pieces are written to the kept files instead of the cache.</summary>
@@ -96,10 +103,10 @@ internal sealed class HeldPieces : IDisposable
     /// <summary><see cref="Missing"/>, unless the torrent is no longer to be kept.</summary>
     public string? Needed => IsKept || Kept is null ? Missing : null;
 
-    /// <summary>Moves pieces between the cache and the kept files; completed when nothing is being moved.</summary>
+    /// <summary>The move of pieces between the cache and the kept files; completed when nothing is being moved.</summary>
     public Task Moving { get; set; } = Task.CompletedTask;
 
-    /// <summary>Being closed: no further batch is moved.</summary>
+    /// <summary>True while it is being closed: no further batch is moved.</summary>
     public bool IsClosing { get; set; }
 
     /// <summary>Pieces that are queued for writing or being written.</summary>
@@ -117,7 +124,7 @@ internal sealed class HeldPieces : IDisposable
     /// <summary>Pieces that have been synced to disk.</summary>
     public BitField Synced { get; }
 
-    /// <summary>What is being watched.</summary>
+    /// <summary>Files that are being watched.</summary>
     public List<Watch> Watches { get; } = [];
 
     public bool IsEdge(int piece) => _edges[piece];
@@ -171,10 +178,10 @@ internal sealed class Watch(int first, int last)
 
     public int Last { get; } = last;
 
-    /// <summary>Readers of it.</summary>
+    /// <summary>Number of its readers.</summary>
     public int Readers { get; set; }
 
-    /// <summary>When the last reader left.</summary>
+    /// <summary>When a reader last left, as a timestamp of the store's clock.</summary>
     public long Since { get; set; }
 }
 
@@ -188,7 +195,7 @@ internal interface IStorageNews
     /// <param name="forRoom">True: it was evicted to make room. False: it could not be read.</param>
     void Dropped(int piece, bool forRoom);
 
-    /// <summary>A piece that was not held was found on disk, and is good.</summary>
+    /// <summary>A piece that was not held was found on disk and is good.</summary>
     void Found(int piece);
 
     /// <summary>Grows each time the torrent is told to fetch. Read before a write, for <see cref="WriteFailed"/>.</summary>
@@ -196,8 +203,8 @@ internal interface IStorageNews
 
     /// <summary>A piece could not be written. It stays in memory while there is room.</summary>
     /// <param name="error">The system's error.</param>
-    /// <param name="attempt"><see cref="Attempt"/> when the write began: what failed before the torrent was told to go on
-    /// does not stop it again.</param>
+    /// <param name="attempt"><see cref="Attempt"/> when the write began: a failure from before the torrent was told to fetch again does not
+    /// stop it.</param>
     void WriteFailed(Exception error, int attempt);
 
     /// <summary>Kept files are missing: nothing is fetched any more, except for readers.</summary>

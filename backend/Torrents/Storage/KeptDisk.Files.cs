@@ -3,11 +3,11 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Storage;
 
-/// <content>Opens, creates and looks for the files. One that was there and is gone is not created again by itself: it would have its full
-/// length, and its zeros would count as the pieces that were in it.</content>
+/// <content>Opens, creates and looks for the files. A file that existed and is gone is not created again automatically: it would have its
+/// full length, and its zeros would count as its former pieces.</content>
 internal sealed partial class KeptDisk
 {
-    /// <summary>Length of each file when it was last seen whole or opened. A file in it is not created again.</summary>
+    /// <summary>Length of each file when it was last seen whole or opened. Files in it are not created again.</summary>
     private readonly Dictionary<int, long> _lengths = [];
 
     private bool _hasEmptyFiles;
@@ -42,7 +42,7 @@ internal sealed partial class KeptDisk
                 absent.Set(piece);
         }
 
-        // A folder with some of the files is not an empty mount point, whatever became of its id.
+        // A folder with some of the files is not an empty mount point, even without its id.
         if (seen)
             _roots.Confirm(_place.Root);
         else if ((_roots.FindTrouble(_place.Root) ?? (trouble is not null ? FindEmptiness() : null)) is { } away)
@@ -50,8 +50,7 @@ internal sealed partial class KeptDisk
         return new KeptLook(trouble, IsLost: trouble is not null && !unreachable, absent, lost) { Changed = changed };
     }
 
-    /// <summary>The pieces that are not claimed and may all the same be on disk, as something was written where they are, or the file
-    /// system cannot tell.</summary>
+    /// <summary>The unclaimed pieces that may be on disk: something was written in their place, or the file system cannot tell.</summary>
     /// <param name="claims">The claimed pieces; null: none.</param>
     public IReadOnlyList<int> FindUnclaimed(BitField? claims)
     {
@@ -70,7 +69,8 @@ internal sealed partial class KeptDisk
     }
 
     /// <summary>
-    /// Says that the folder is empty or not there, as when its disk is not mounted and its id was never recorded; null: something is in it.
+    /// A message if the folder is empty or does not exist, as when its disk is not mounted and its id was never recorded; null: it is not
+    /// empty.
     /// </summary>
     private string? FindEmptiness()
     {
@@ -123,7 +123,7 @@ internal sealed partial class KeptDisk
         _open.Close(this);
     }
 
-    /// <summary>Does not sync files that are missing, so that the others can be.</summary>
+    /// <summary>Skips missing files in the next sync, so that the others can be synced.</summary>
     public void Leave(IReadOnlyList<int> files)
     {
         lock (_gate)
@@ -131,7 +131,7 @@ internal sealed partial class KeptDisk
         _open.Close(this);
     }
 
-    /// <summary>Something may have been written in a piece's part of a file. True also if that cannot be found out.</summary>
+    /// <summary>True if something may have been written in a piece's part of a file, or if that cannot be found out.</summary>
     private bool HasData(int file, int piece)
     {
         var start = Math.Max(0, ((long)piece * _info.PieceLength) - _info.Files[file].Offset);
@@ -151,7 +151,7 @@ internal sealed partial class KeptDisk
     {
         var handle = _beneath.Open(PathOf(file), FileUse.Read);
 
-        // One without its full length may be being made at this moment.
+        // A file without its full length may be in creation.
         if (RandomAccess.GetLength(handle) == _info.Files[file].Length)
             NoteLength(file, _info.Files[file].Length);
         return handle;
@@ -203,7 +203,7 @@ internal sealed partial class KeptDisk
             }
             catch (IOException error) when (BeneathFolder.IsThere(error))
             {
-                // macOS lists some names in another spelling than they were made by.
+                // macOS lists some names in another spelling than that of their creation.
                 if (OperatingSystem.IsLinux() && !_beneath.Lists(_place.Folder))
                     throw new IOException($"The disk takes the folder '{_place.Folder}' for one of another name, which is there.", error);
                 if (_beneath.Lists(PathOf(file)))
@@ -247,7 +247,7 @@ internal sealed partial class KeptDisk
 /// <param name="Trouble">Why not all claimed data can be used; null: all files are there.</param>
 /// <param name="IsLost">True: the disk is there, and the files are not, or are shorter or longer. False: they cannot be reached
 /// now.</param>
-/// <param name="Absent">The claimed pieces in files that are not there or cannot be reached.</param>
+/// <param name="Absent">The claimed pieces in files that are missing, cannot be reached or have another length.</param>
 /// <param name="Files">These files.</param>
 internal sealed record KeptLook(string? Trouble, bool IsLost, BitField Absent, IReadOnlyList<int> Files)
 {

@@ -8,11 +8,13 @@ namespace NzbDav.Torrents.Storage;
 /// start, and is sparse until filled. Padding is not written.</summary>
 internal sealed partial class KeptDisk : PieceDisk
 {
-    /// <summary>In place of a time: the file is being hashed, and has to be again if that does not come to an end.</summary>
+    /// <summary>In place of a time: the file is being hashed, and must be hashed again if that is interrupted.</summary>
     private const long Unchecked = -1;
 
-    /// <summary>What file systems round times to: 10 ms on exFAT, whole seconds on old ones, two on FAT. They show the exact time until
-    /// they are mounted anew.</summary>
+    /// <summary>
+    /// Steps to which file systems round times: 10 ms on exFAT, one second on old ones, two on FAT. They show the exact time until they are
+    /// mounted again.
+    /// </summary>
     private static readonly long[] Steps = [TimeSpan.TicksPerMillisecond * 10, TimeSpan.TicksPerSecond, TimeSpan.TicksPerSecond * 2];
 
     private readonly TorrentInfo _info;
@@ -25,11 +27,15 @@ internal sealed partial class KeptDisk : PieceDisk
     private readonly Func<int, SafeFileHandle> _writer;
     private readonly Lock _gate = new();
 
-    /// <summary>Set in the number of a file that is open for writing too: one that may only be read is open all the same.</summary>
+    /// <summary>
+    /// Flag in the number of a file that is opened for writing. Reading has a handle of its own, so a file that may not be written can
+    /// still be read.
+    /// </summary>
     internal const int Written = 1 << 30;
 
     /// <summary>
-    /// Taken to open a file for reading. Readers wait without a thread, so a disk that spins up holds one thread for each torrent at most.
+    /// Held while a file is opened for reading. Readers wait for it without a thread, so a disk that spins up blocks at most one thread per
+    /// torrent.
     /// </summary>
     private readonly SemaphoreSlim _opening = new(1, 1);
 
@@ -56,7 +62,7 @@ internal sealed partial class KeptDisk : PieceDisk
     /// <param name="place">Where it is kept.</param>
     /// <param name="path">Path of its claims, without the ending.</param>
     /// <param name="open">Open files of all torrents.</param>
-    /// <param name="roots">Tells whether its disk is there.</param>
+    /// <param name="roots">Checks whether its disk is mounted.</param>
     /// <param name="fold">For tests: see <see cref="BeneathFolder"/>.</param>
     public KeptDisk(TorrentInfo info, KeptPlace place, string path, OpenFiles open, KeptRoots roots, Func<string, string>? fold = null)
     {
@@ -71,10 +77,10 @@ internal sealed partial class KeptDisk : PieceDisk
         _writer = file => OpenToWrite(file & ~Written);
     }
 
-    /// <summary>An earlier run was killed before it claimed all that it wrote.</summary>
+    /// <summary>True if an earlier run was killed before it claimed everything that it wrote.</summary>
     public bool WasOpen => File.Exists(_path + KeptPlace.OpenEnding);
 
-    /// <summary>A file is being opened for reading.</summary>
+    /// <summary>True while a file is being opened for reading.</summary>
     internal bool IsOpening => _opening.CurrentCount == 0;
 
     /// <summary>Path of its folder.</summary>
@@ -206,7 +212,7 @@ internal sealed partial class KeptDisk : PieceDisk
         return claims;
     }
 
-    /// <summary>Notes that all written data is claimed, so that the next run need not look for more.</summary>
+    /// <summary>Notes that all written data is claimed, so that the next run does not look for more.</summary>
     public void MarkClosed()
     {
         File.Delete(_path + KeptPlace.OpenEnding);
@@ -331,7 +337,7 @@ internal sealed partial class KeptDisk : PieceDisk
 
     /// <param name="file">The file.</param>
     /// <param name="time">Its time of change.</param>
-    /// <param name="wasOpen">A run that was killed wrote to the files, so their times say nothing.</param>
+    /// <param name="wasOpen">True if a killed run wrote to the files, so that their times prove nothing.</param>
     private bool IsChanged(int file, long time, bool wasOpen)
     {
         lock (_gate)

@@ -27,8 +27,8 @@ internal sealed record KeptPlace(string Root, string Folder, IReadOnlyList<strin
 
     /// <summary>Reads the record of a torrent; null if it is not kept.</summary>
     /// <param name="path">Of the record, without its ending.</param>
-    /// <exception cref="IOException">It is there and cannot be read: taken for none, the torrent would get another folder and be fetched
-    /// again.</exception>
+    /// <exception cref="IOException">It is there and cannot be read. Treated as missing, the torrent would get another folder and be
+    /// fetched again.</exception>
     /// <exception cref="UnauthorizedAccessException">The same.</exception>
     public static KeptPlace? Load(string path)
     {
@@ -65,7 +65,7 @@ internal sealed record KeptPlace(string Root, string Folder, IReadOnlyList<strin
 
     /// <summary>Removes the torrent's own files, the folders that are then empty, its claims and its record. Other files stay.</summary>
     /// <param name="path">Of the record, without its ending.</param>
-    /// <param name="roots">Tells whether its disk is there.</param>
+    /// <param name="roots">Checks whether its disk is mounted.</param>
     /// <exception cref="IOException">Not everything could be removed. The record is still there, so it can be tried again.</exception>
     public void Delete(string path, KeptRoots roots)
     {
@@ -107,7 +107,7 @@ internal sealed record KeptPlace(string Root, string Folder, IReadOnlyList<strin
         return this with { Files = files };
     }
 
-    /// <summary>Names that are different files on a disk that does not tell upper from lower case, too.</summary>
+    /// <summary>Makes the names of files distinct from each other and from folders, also on a disk that ignores case.</summary>
     private static string[] Distinct(IEnumerable<string> paths)
     {
         string[] names = [.. paths];

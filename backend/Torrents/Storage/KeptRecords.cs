@@ -11,7 +11,7 @@ internal sealed class KeptRecords(string? folder)
 {
     private readonly Lock _making = new();
 
-    /// <summary>Tells which folders of kept torrents are there.</summary>
+    /// <summary>Checks whether the disks of the folders of kept torrents are mounted.</summary>
     public KeptRoots Roots { get; } = new(folder);
 
     /// <summary>Finds a folder that no other torrent has recorded, and records it. One torrent at a time: a folder exists only from the

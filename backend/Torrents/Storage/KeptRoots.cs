@@ -5,14 +5,14 @@ using System.Text;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// Tells a folder whose disk is not mounted from one that lost files. Each folder of kept torrents has a file with an id at its top, made
-/// before anything else is written there, and the ids are recorded beside the torrents' records. A folder without its recorded id is taken
-/// for an empty mount point: nothing is written to it, and nothing that was in it counts as lost. Thread-safe.
+/// Distinguishes a folder whose disk is not mounted from one that lost files. Each folder of kept torrents has a file with an id at its
+/// top, made before anything else is written there, and the ids are recorded beside the torrents' records. A folder without its recorded id
+/// is taken for an empty mount point: nothing is written to it, and nothing that was in it counts as lost. Thread-safe.
 /// </summary>
 /// <param name="folder">Where the ids are recorded; null: nothing is kept.</param>
 internal sealed class KeptRoots(string? folder)
 {
-    /// <summary>Name of the file with the id. It is not hidden, so that it moves along when somebody moves the folder's contents.</summary>
+    /// <summary>Name of the file with the id. It is not hidden, so that it is moved along with the folder's contents.</summary>
     public const string IdFile = "nzbdav-folder.txt";
 
     private const string Text = "NzbDav knows by this file that the disk with its torrents is mounted. Do not remove it.";
@@ -20,7 +20,7 @@ internal sealed class KeptRoots(string? folder)
     /// <summary>Longest id file in bytes that is read: an intact one has less than 200.</summary>
     private const int MostBytes = 4_096;
 
-    /// <summary>Held while the record is changed. The locks of the folders are taken before.</summary>
+    /// <summary>Held while the record is changed. Taken after a folder's lock.</summary>
     private readonly Lock _gate = new();
 
     /// <summary>A lock for each folder: one whose disk hangs must not hold up the others.</summary>
@@ -50,7 +50,8 @@ internal sealed class KeptRoots(string? folder)
     }
 
     /// <summary>
-    /// Makes sure before a file is created that a folder's disk is mounted: its id is there, or was never made and is made now.
+    /// Makes sure, before a file is created, that a folder's disk is mounted: its id is there, or none was ever recorded, and one is
+    /// recorded now.
     /// </summary>
     /// <exception cref="IOException">It is not mounted, or cannot be written to.</exception>
     public void Prepare(string root)
@@ -66,8 +67,10 @@ internal sealed class KeptRoots(string? folder)
         }
     }
 
-    /// <summary>Notes that a folder is the right one, because a torrent's files are in it: records its id, and makes the file again if it
-    /// is gone. A failure is left to the next call.</summary>
+    /// <summary>
+    /// Notes that a folder is the right one, because a torrent's files are in it: records its id, and creates the id file again if it is
+    /// gone. Ignores failures; the next call tries again.
+    /// </summary>
     public void Confirm(string root)
     {
         try
@@ -116,7 +119,7 @@ internal sealed class KeptRoots(string? folder)
         return id;
     }
 
-    /// <summary>The recorded id of a folder; null: none was ever made, as far as known.</summary>
+    /// <summary>The recorded id of a folder; null: none is recorded.</summary>
     private string? Find(string root) => Load().GetValueOrDefault(root);
 
     private Dictionary<string, string> Load()

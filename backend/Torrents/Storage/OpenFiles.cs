@@ -3,7 +3,7 @@ using Microsoft.Win32.SafeHandles;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>Open files of all kept torrents. Their number is limited: the least recently used are closed first. Thread-safe.</summary>
-/// <param name="most">Most files that are open at once; files in use may exceed it.</param>
+/// <param name="most">Most files that are open at once; exceeded only by files in use.</param>
 internal sealed class OpenFiles(int most)
 {
     private readonly Lock _gate = new();
@@ -64,7 +64,7 @@ internal sealed class OpenFiles(int most)
         }
     }
 
-    /// <summary>Closes one file of an owner, or has it closed when its last lease is disposed.</summary>
+    /// <summary>Closes one file of an owner; if it is in use, it is closed when its last lease is disposed.</summary>
     public void Close(object owner, int file)
     {
         lock (_gate)
@@ -132,7 +132,9 @@ internal sealed class OpenFiles(int most)
         public void Dispose() => _files.Return(_entry);
     }
 
-    /// <summary>A file, from before it is opened. Used under the lock, except for what opens it.</summary>
+    /// <summary>
+    /// A file that is open or about to be opened. Used under the lock, except for <see cref="Open"/> and <see cref="Handle"/>.
+    /// </summary>
     internal sealed class Entry(object owner, int file)
     {
         private readonly Lock _opening = new();

@@ -91,7 +91,7 @@ internal sealed class PieceCache(string path, TorrentInfo info, OpenFiles open) 
     {
         var claims = base.Load();
 
-        // What a killed process wrote without claiming it counts towards no limit.
+        // Removes pieces that a killed process wrote without claiming them: they would count towards no limit.
         foreach (var file in Directory.Exists(_folder) ? Directory.GetFiles(_folder) : [])
         {
             var isPiece = int.TryParse(System.IO.Path.GetFileName(file), CultureInfo.InvariantCulture, out var piece);

@@ -15,7 +15,7 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics, Action<Held
 {
     /// <summary>Syncs and claims a torrent's written pieces. Pieces that cannot be claimed now are tried again with the next call, unless
     /// their sync failed.</summary>
-    /// <returns>True if all written pieces are claimed.</returns>
+    /// <returns>True if all written pieces are claimed, and no sync has failed since the torrent was opened.</returns>
     public bool Checkpoint(HeldPieces pieces)
     {
         lock (pieces.ClaimGate)
@@ -87,14 +87,14 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics, Action<Held
     public static bool IsOfDisk(Exception error) => error is IOException or UnauthorizedAccessException or ObjectDisposedException;
 
     /// <summary>
-    /// Syncs. If that fails, all pieces on disk that no earlier sync covered are dropped, and the torrent learns of it: the system may have
-    /// discarded what it could not write, which then reads as zeros, and the next sync may succeed without it. Throws the exceptions of a
-    /// full or broken disk, also if another sync of the torrent failed since <paramref name="lost"/> was read.
+    /// Syncs. If that fails, all pieces on disk that no earlier sync covered are dropped, and the torrent is notified: the system may have
+    /// discarded data that it could not write, which then reads as zeros, and the next sync may succeed without it. Throws the exceptions
+    /// of a full or broken disk, also if another sync of the torrent failed since <paramref name="lost"/> was read.
     /// </summary>
     /// <param name="pieces">The torrent's pieces.</param>
     /// <param name="cache">Sync the cache.</param>
     /// <param name="kept">Sync the kept files.</param>
-    /// <param name="lost"><see cref="HeldPieces.LostSyncs"/> from before anything was written that is to be claimed.</param>
+    /// <param name="lost"><see cref="HeldPieces.LostSyncs"/>, read before the data to be claimed was written.</param>
     public void Sync(HeldPieces pieces, bool cache, bool kept, int lost)
     {
         var attempt = pieces.News.Attempt;

@@ -45,7 +45,7 @@ internal sealed class PieceEntry
 
     public bool IsOnDisk => OnDisk.List is not null;
 
-    /// <summary>Nothing refers to it but the torrent that is dropping it.</summary>
+    /// <summary>True if nothing but the torrent that is dropping it refers to it.</summary>
     public bool IsUnused => Buffer is null && !IsOnDisk && !IsWriting && DiskReads == 0;
 
     /// <summary>Reuses the entry for a piece.</summary>

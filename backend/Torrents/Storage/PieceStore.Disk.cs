@@ -83,13 +83,14 @@ internal sealed partial class PieceStore
             }
         }
 
-        // It was not written to the kept files, and by now it could be.
+        // It was not written to the kept files, but could be now.
         if (isTried || !pieces.WritesKept)
             return;
         WriteAgain(pieces);
     }
 
-    /// <returns>False if the piece is to be written again where the kept files can be written to now.</returns>
+    /// <returns>False if the piece should be written to the kept files once they can be written to: it went to the cache or nowhere, they
+    /// are missing, or the write failed before the torrent was told to fetch again.</returns>
     private bool TryWrite(PieceEntry entry, HeldPieces pieces)
     {
         var size = pieces.Info.SizeOf(entry.Piece);
@@ -152,7 +153,7 @@ internal sealed partial class PieceStore
             buffer.Release();
         }
 
-        // One that failed for what was so before the torrent was told to go on is tried again.
+        // A write that failed before the torrent was told to fetch again is repeated.
         return keep && !isAway && (written || pieces.News.Attempt == attempt);
     }
 
@@ -181,8 +182,8 @@ internal sealed partial class PieceStore
     /// <param name="written">False if it could not be written.</param>
     /// <param name="keep">It was written to the kept files.</param>
     /// <param name="isReserved">Room in the cache was reserved for it.</param>
-    /// <param name="lost"><see cref="HeldPieces.LostSyncs"/> from before it was written: a part of it may have gone with a sync that failed
-    /// meanwhile.</param>
+    /// <param name="lost"><see cref="HeldPieces.LostSyncs"/>, read before it was written: a sync that failed meanwhile may have lost part
+    /// of it.</param>
     private void Written(PieceEntry entry, int size, bool written, bool keep, bool isReserved, int lost)
     {
         lock (_gate)

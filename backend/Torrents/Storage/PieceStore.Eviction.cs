@@ -20,8 +20,9 @@ internal sealed partial class PieceStore
         }
     }
 
-    /// <summary>Makes room for a piece and reserves it in one step, because another writing thread needs room of its own. False if nothing
-    /// can be evicted.</summary>
+    /// <summary>
+    /// Makes room for a piece and reserves it, because another thread may be writing too. False if not enough can be evicted.
+    /// </summary>
     private bool TryReserve(HeldPieces pieces, int piece, int size)
     {
         MakeRoom(size);
@@ -62,12 +63,12 @@ internal sealed partial class PieceStore
         }
     }
 
-    /// <summary>Bytes that have to go before there is room for this many more; not above zero: none.</summary>
+    /// <summary>Bytes to evict before there is room for this many more; zero or less: none.</summary>
     private long OverBy(int size, long limit) => DiskBytes + Interlocked.Read(ref _reserved) + size - limit;
 
     /// <summary>
-    /// Drops the torrent unused for longest, unless another thread has made the room meanwhile: nothing goes twice for the same bytes.
-    /// False if none is left.
+    /// Drops the closed torrent unused for longest, unless another thread has made room meanwhile: no two torrents are dropped for the same
+    /// bytes. False if none is left.
     /// </summary>
     private bool TryDropResting(int size)
     {
@@ -86,10 +87,13 @@ internal sealed partial class PieceStore
         return true;
     }
 
-    /// <summary>Called under the victim's file lock, so that nothing is written to a range before it has been freed.</summary>
+    /// <summary>
+    /// Evicts pieces of one torrent. Called under its file lock, so that nothing is written to a range before it has been freed. False if
+    /// nothing was evicted.
+    /// </summary>
     /// <param name="victim">The torrent.</param>
-    /// <param name="bytes">How much.</param>
-    /// <param name="isLast">Also of those that go last.</param>
+    /// <param name="bytes">Bytes to evict.</param>
+    /// <param name="isLast">True: also pieces that are evicted last.</param>
     private bool Evict(HeldPieces victim, long bytes, bool isLast)
     {
         var gone = new List<int>();

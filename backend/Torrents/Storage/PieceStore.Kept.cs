@@ -128,7 +128,7 @@ internal sealed partial class PieceStore
         {
             ArrayPool<byte>.Shared.Return(bytes);
 
-            // Also when it was stopped: the next run must not believe in pieces that were found damaged.
+            // Also when it was stopped: the next run must not rely on pieces that were found damaged.
             _claims.Checkpoint(pieces);
             lock (pieces.FileGate)
                 _claims.Save(pieces, [], cache: pieces.Cache is not null, kept: true);

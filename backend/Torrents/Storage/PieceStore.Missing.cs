@@ -7,8 +7,8 @@ internal sealed partial class PieceStore
 {
     /// <summary>
     /// Looks for the kept files of a piece before it is written, or after it could not be read. If one that has claimed pieces is gone,
-    /// cannot be reached or has another length, all pieces in such files are no longer held, but stay claimed, and the torrent learns of
-    /// it. Call under the file's lock.
+    /// cannot be reached or has another length, all pieces in such files are no longer held, but stay claimed, and the torrent is notified.
+    /// Call under the file's lock.
     /// </summary>
     /// <param name="pieces">The torrent's pieces.</param>
     /// <param name="piece">The piece.</param>
@@ -34,7 +34,7 @@ internal sealed partial class PieceStore
                 if (!absent[lost])
                     continue;
 
-                // What no sync covered was never claimed. It is found again by its mark, which stays.
+                // A piece that no sync covered was never claimed. It is found again because the mark of unclaimed data stays.
                 if (pieces.Synced[lost])
                     pieces.Absent.Set(lost);
                 isClaimed |= pieces.Absent[lost];
@@ -60,7 +60,7 @@ internal sealed partial class PieceStore
 
     /// <summary>See <see cref="TorrentPieces.LookAgain"/>.</summary>
     /// <param name="pieces">The torrent's pieces.</param>
-    /// <param name="accept">Drops what is lost for good. All pieces are hashed afterwards.</param>
+    /// <param name="accept">True: gives up pieces whose files are lost for good. All pieces are hashed afterwards.</param>
     internal string? LookAgain(HeldPieces pieces, bool accept)
     {
         lock (pieces.FileGate)

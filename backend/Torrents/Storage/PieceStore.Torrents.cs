@@ -120,7 +120,7 @@ internal sealed partial class PieceStore
         pieces.IsKept = true;
         pieces.Missing = look.Trouble;
 
-        // Without claims all that is on disk is hashed: they were lost, or an earlier run did not come to write any.
+        // Without claims, everything on disk is hashed: the claims were lost, or an earlier run was killed before it wrote any.
         var unclaimed = look.Trouble is null && (claims is null || kept.WasOpen) ? kept.FindUnclaimed(claims) : [];
         if (claims is null)
         {
@@ -140,7 +140,7 @@ internal sealed partial class PieceStore
     }
 
     /// <summary>
-    /// Why the kept files of a torrent that is not open cannot be used, or why it cannot be kept now; null: nothing is in the way.
+    /// Why the kept files of a torrent that is not open cannot be used, or why it cannot be kept now; null: nothing prevents it.
     /// </summary>
     public string? FindMissing(TorrentInfo info)
     {
@@ -194,7 +194,7 @@ internal sealed partial class PieceStore
         }
         catch (Exception error) when (PieceClaims.IsOfDisk(error))
         {
-            // The mark stays, so that nobody relies on the times.
+            // The mark stays, so that the next run does not rely on the times.
             _metrics.WriteFailed();
             return false;
         }
@@ -223,8 +223,8 @@ internal sealed partial class PieceStore
     }
 
     /// <summary>
-    /// Withdraws the claims of a torrent that rests. Under the lock. Returns the file to remove outside it; null if the torrent does not
-    /// rest.
+    /// Withdraws the claims of a torrent that rests. Under the store's lock. Returns the path to remove outside the lock; null if the
+    /// torrent does not rest.
     /// </summary>
     private string? ForgetResting(InfoHash hash)
     {

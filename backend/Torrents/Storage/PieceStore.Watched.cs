@@ -3,8 +3,8 @@ using NzbDav.Torrents.Work;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// Keeps the pieces of what is being watched beyond the limit, while the disk has room: to the peers that sent them, a client that gives
-/// them up at once looks like one that lies about its progress, and some ban it.
+/// Keeps pieces of watched files beyond the disk limit, while the disk has room. To the peers that sent them, a client that gives pieces up
+/// at once looks as if it lied about its progress, and some ban it.
 /// </summary>
 internal sealed partial class PieceStore
 {
@@ -57,7 +57,7 @@ internal sealed partial class PieceStore
         return watch;
     }
 
-    /// <summary>A reader of it is gone.</summary>
+    /// <summary>Notes that a reader has left.</summary>
     internal void Unwatch(Watch watch)
     {
         lock (_gate)

@@ -7,8 +7,8 @@ namespace NzbDav.Torrents.Storage;
 /// <summary>
 /// The verified pieces of all torrents, in limited memory and on limited disk space. When the budget runs short, memory is freed: first
 /// that of pieces outside all readers' windows, then that of pieces in a window that are also on disk. Each piece is written at most once,
-/// by the store's own threads, if <see cref="WriteAdmission"/> permits. Pieces are evicted from disk by last use, outside all windows, the
-/// edges of files last. Thread-safe.
+/// by the store's own threads, if <see cref="WriteAdmission"/> permits. Pieces outside all windows are evicted from disk by last use, the
+/// edges of files and then watched files last. Thread-safe.
 /// </summary>
 internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
 {
@@ -199,7 +199,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         }
     }
 
-    /// <summary>A piece is to be written. Under the lock; then its job goes to its lane.</summary>
+    /// <summary>Marks a piece as waiting to be written. Under the lock; afterwards add its job to its lane.</summary>
     private void BeginWriting(PieceEntry entry)
     {
         var pieces = entry.Owner;

@@ -12,7 +12,7 @@ internal sealed class PieceVictims
     private readonly LinkedList<PieceEntry> _memoryPinned = [];
     private readonly LinkedList<PieceEntry> _memoryKept = [];
 
-    // On disk: pieces that can be evicted at once; edges of files and then what is being watched, which go last; pieces in a window, being
+    // On disk: pieces that can be evicted at once; edges of files and then watched files, which are evicted last; pieces in a window, being
     // read, or in kept files.
     private readonly LinkedList<PieceEntry> _disk = [];
     private readonly LinkedList<PieceEntry> _diskEdges = [];
@@ -26,11 +26,11 @@ internal sealed class PieceVictims
     public PieceEntry? InMemoryPinned => _memoryPinned.First?.Value;
 
     /// <summary>
-    /// The least recently used piece on disk that may be evicted; null if there is none. Edges of files and what is being watched go last.
+    /// The least recently used piece on disk that may be evicted; null if there is none. Edges of files, and then watched files, come last.
     /// </summary>
     public PieceEntry? OnDisk => (_disk.First ?? _diskEdges.First ?? _diskWatched.First)?.Value;
 
-    /// <summary>The same without those that go last.</summary>
+    /// <summary>The same without the pieces that are evicted last.</summary>
     public PieceEntry? OnDiskFirst => _disk.First?.Value;
 
     /// <summary>A piece is now in memory, or was used there.</summary>

@@ -8,8 +8,7 @@ namespace NzbDav.Torrents.Storage;
 /// whole. Used under the <see cref="PieceStore"/>'s lock, except for <see cref="Scan"/>.
 /// </summary>
 /// <param name="folder">The cache folder.</param>
-/// <param name="hasHoles">False: the data is in <see cref="Pieces"/>, not in <see cref="Data"/>. What is in the other form is
-/// removed.</param>
+/// <param name="hasHoles">False: the data is in <see cref="Pieces"/>, not in <see cref="Data"/>. Data in the other form is removed.</param>
 internal sealed class RestingPieces(string folder, bool hasHoles)
 {
     /// <summary>Ending of data that is no longer claimed: renamed under the lock, removed outside it.</summary>
@@ -81,7 +80,7 @@ internal sealed class RestingPieces(string folder, bool hasHoles)
         return _byAge.Count > 0;
     }
 
-    /// <summary>Withdraws a torrent's claims and renames its data. Returns the file to remove.</summary>
+    /// <summary>Withdraws a torrent's claims and renames its data. Returns the path to remove.</summary>
     public string Forget(InfoHash hash)
     {
         var path = PathOf(hash);
@@ -137,7 +136,7 @@ internal sealed class RestingPieces(string folder, bool hasHoles)
 
     private string Form => hasHoles ? Data : Pieces;
 
-    /// <summary>Bytes that count: those claimed, or all in the files of the pieces.</summary>
+    /// <summary>Bytes that count towards the limit: the claimed ones, or all bytes of the files of pieces.</summary>
     private static long SizeOf(FileSystemInfo entry, long claimed) => entry switch
     {
         FileInfo file => Math.Min(claimed, file.Length),

@@ -17,7 +17,7 @@ internal static class ResumeFile
 
     private static ReadOnlySpan<byte> TimedMagic => "NzbDavR3"u8;
 
-    /// <summary>Most bytes of a file that is read: enough for the bits and times of every torrent that we accept.</summary>
+    /// <summary>Largest file that is read, in bytes: enough for the bits and times of every torrent that we accept.</summary>
     private const int MostBytes = 8 << 20;
 
     private const int Head = 8 + InfoHash.Size + 4 + 4;
@@ -26,7 +26,7 @@ internal static class ResumeFile
     /// <param name="path">Of the file.</param>
     /// <param name="info">The torrent.</param>
     /// <param name="pieces">The claimed pieces.</param>
-    /// <param name="times">One number for each file of a kept torrent; empty for the cache.</param>
+    /// <param name="times">The time of change of each file of a kept torrent; empty for the cache.</param>
     public static void Save(string path, TorrentInfo info, BitField pieces, ReadOnlySpan<long> times = default)
     {
         var bits = BitField.Bytes(pieces.Length);
@@ -57,7 +57,7 @@ internal static class ResumeFile
     /// <summary>Like <see cref="Load(string, TorrentInfo)"/>.</summary>
     /// <param name="path">Of the file.</param>
     /// <param name="info">The torrent.</param>
-    /// <param name="times">The numbers of the files; empty if there are none.</param>
+    /// <param name="times">The files' times of change; empty if there are none.</param>
     public static BitField? Load(string path, TorrentInfo info, out long[] times)
     {
         times = [];
@@ -71,7 +71,7 @@ internal static class ResumeFile
     public static long? Size(string path, InfoHash hash) =>
         Read(path, hash) is var (pieces, length, _) ? (long)pieces.Count * length : null;
 
-    /// <summary>The claims, the length of a piece, and the numbers of the files; null if there are no valid claims.</summary>
+    /// <summary>The claims, the length of a piece, and the files' times of change; null if there are no valid claims.</summary>
     /// <exception cref="IOException">The file is there and cannot be read.</exception>
     /// <exception cref="UnauthorizedAccessException">The same.</exception>
     public static (BitField Pieces, int Length, long[] Times)? Read(string path, InfoHash hash)

@@ -15,7 +15,7 @@ internal static partial class SparseFile
     /// <summary>EOPNOTSUPP: the file system has no holes.</summary>
     private const int NotSupported = 95;
 
-    /// <summary>ENOSYS: the kernel, or what stands in for it, does not know the call.</summary>
+    /// <summary>ENOSYS: the kernel, or a replacement for it, does not know the call.</summary>
     private const int NoSuchCall = 38;
 
     /// <summary>ENXIO: nothing but a hole follows.</summary>

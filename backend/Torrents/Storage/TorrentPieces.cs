@@ -64,22 +64,24 @@ internal sealed class TorrentPieces : IDisposable
     /// <summary>A reader's window no longer holds these pieces.</summary>
     public void Unpin(int first, int last) => _store.Pin(Held, first, last, -1);
 
-    /// <summary>Somebody watches a file: its pieces may stay beyond the cache's limit (<see cref="PieceStore.WatchedReserve"/>).</summary>
+    /// <summary>
+    /// Notes that a reader watches a file: its pieces may stay beyond the cache's limit (<see cref="PieceStore.WatchedReserve"/>).
+    /// </summary>
     /// <param name="first">Its first piece.</param>
     /// <param name="last">Its last piece.</param>
-    /// <returns>Pass it to <see cref="Unwatch"/> afterwards; null: they may not.</returns>
+    /// <returns>Pass it to <see cref="Unwatch"/> afterwards. Null: watched pieces may not exceed the limit.</returns>
     public Watch? Watch(int first, int last) => _store.Watch(Held, first, last);
 
-    /// <summary>One reader watches no longer.</summary>
+    /// <summary>Notes that one reader no longer watches.</summary>
     public void Unwatch(Watch watch) => _store.Unwatch(watch);
 
     /// <summary>Writes new pieces outside the cache from now on, or into it again; pieces already on disk are moved in the background. Null
     /// on success; otherwise why it is not possible.</summary>
     public string? Keep(bool keep) => _store.Keep(Held, keep);
 
-    /// <summary>Looks whether kept files that were missing are there again: then their pieces are held again.</summary>
-    /// <param name="check">Checks pieces of which it is not known whether they are good, in the background.</param>
-    /// <param name="stopping">Stops that.</param>
+    /// <summary>Checks whether kept files that were missing are there again. If so, their pieces are held again.</summary>
+    /// <param name="check">Checks in the background the pieces of <see cref="HeldPieces.Unsure"/>.</param>
+    /// <param name="stopping">Stops the check.</param>
     /// <returns>What is missing; null: nothing.</returns>
     public string? LookAgain(IPieceCheck check, CancellationToken stopping)
     {

@@ -27,7 +27,7 @@ internal sealed class WriteAdmission(BufferBudget budget, TimeProvider time)
     private double _recent;
     private long _recentAt;
 
-    /// <summary>Bytes of buffers that wait to be written.</summary>
+    /// <summary>Bytes of buffers waiting to be written.</summary>
     public long Waiting
     {
         get

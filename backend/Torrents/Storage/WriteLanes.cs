@@ -14,7 +14,7 @@ internal sealed class WriteLanes(BufferBudget budget, string? folder, Func<strin
     private readonly Lock _gate = new();
     private string? _cacheDisk;
 
-    /// <summary>That of the cache.</summary>
+    /// <summary>The lane of the cache.</summary>
     public WriteLane Cache { get; } = new();
 
     /// <summary>All lanes.</summary>
@@ -37,8 +37,10 @@ internal sealed class WriteLanes(BufferBudget budget, string? folder, Func<strin
         }
     }
 
-    /// <summary>True if so much waits for a disk that nothing more may be fetched for it in the background: what others need would be left
-    /// without memory.</summary>
+    /// <summary>
+    /// True if so much waits for a torrent's disk (three quarters of the budget) that nothing more may be fetched for it in the background:
+    /// torrents on other disks would be left without memory. False while no other disk than the cache's is in use.
+    /// </summary>
     public bool IsFull(HeldPieces pieces) => !_disks.IsEmpty && Of(pieces).Waiting > budget.Limit / 4 * 3;
 
     /// <inheritdoc/>
@@ -64,7 +66,9 @@ internal sealed class WriteLanes(BufferBudget budget, string? folder, Func<strin
     }
 }
 
-/// <summary>The threads that write to one disk, so that one that hangs keeps only its own waiting. Thread-safe.</summary>
+/// <summary>
+/// The threads that write to one disk. Each disk has its own, so that one that hangs does not delay the others. Thread-safe.
+/// </summary>
 internal sealed class WriteLane : IDisposable
 {
     /// <summary>Two threads: one writes pieces while the other waits for a sync.</summary>
@@ -78,7 +82,7 @@ internal sealed class WriteLane : IDisposable
     /// <summary>Queues a job.</summary>
     public void Add(BackgroundJob job) => _workers.Add(job);
 
-    /// <summary>A piece begins to wait to be written, or no longer does: then the bytes are negative.</summary>
+    /// <summary>Adds the bytes of a piece that begins to wait to be written; negative when it no longer waits.</summary>
     public void Count(long bytes) => Interlocked.Add(ref _waiting, bytes);
 
     /// <summary>False if a checkpoint is in progress: on a slow disk a sync takes longer than the interval.</summary>
