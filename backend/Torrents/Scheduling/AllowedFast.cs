@@ -9,11 +9,13 @@ using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>The allowed-fast set (BEP 6): a few pieces that we serve a newcomer although it is choked, so that it has something to offer.
-/// Used under the torrent's lock.</summary>
+/// <summary>
+/// The allowed-fast set (BEP 6): a few pieces that a newcomer may request while we choke it, so that it has something to offer. Used under
+/// the torrent's lock.
+/// </summary>
 internal static class AllowedFast
 {
-    /// <summary>Pieces in the set. Also the number of pieces with which a peer stops being a newcomer. BEP 6 suggests ten.</summary>
+    /// <summary>Number of pieces in the set, and of pieces with which a peer is no longer a newcomer. BEP 6 suggests ten.</summary>
     public const int Size = 10;
 
     /// <summary>Computes the set by the algorithm that all clients share. Empty for IPv6, which BEP 6 does not cover.</summary>

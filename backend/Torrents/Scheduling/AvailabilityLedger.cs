@@ -9,8 +9,8 @@ namespace NzbDav.Torrents.Scheduling;
 /// whole bitfield, or that it has everything, where announcing many single pieces would be longer. Announcements add to earlier ones.
 /// Methods return the reason if the peer must be disconnected, otherwise null. Used under the torrent's lock.
 /// </summary>
-/// <param name="readers">The torrent's readers. They search again from their position when there is something new.</param>
-/// <param name="hurry">Called when a reader may be waiting for what is new.</param>
+/// <param name="readers">The torrent's readers. They search again from their position when pieces become available.</param>
+/// <param name="hurry">Called when a reader may be waiting for a new piece.</param>
 internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurry)
 {
     /// <summary>Repeated announcements after which a peer counts as hostile.</summary>
@@ -20,7 +20,7 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
 
     private PieceTable? _table;
 
-    /// <summary>Call once the torrent's pieces are known. Interprets what peers announced before.</summary>
+    /// <summary>Call once the torrent's pieces are known. Applies earlier announcements of peers.</summary>
     public void Describe(PieceTable table, IEnumerable<Peer> peers)
     {
         _table = table;
@@ -122,7 +122,7 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
     {
         if (_table is not { } table)
         {
-            // Earlier announcements are interpreted later. For a peer that announced everything, a lost piece cannot be recorded yet.
+            // Earlier announcements are applied later. For a peer that announced everything, a lost piece cannot be recorded yet.
             if ((uint)piece < (uint)peer.EarlyHaves.Length * 8)
                 peer.EarlyHaves[piece / 8] &= (byte)~(0x80 >> (piece % 8));
             if (peer.EarlyPieces is { } early && (uint)piece < (uint)early.Length * 8)
@@ -225,7 +225,7 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
         peer.HasAll = true;
     }
 
-    /// <summary>Pieces that no peer had may be available now: readers search again from their position.</summary>
+    /// <summary>Lets readers search again from their position: pieces that no peer had may be available now.</summary>
     private void Rewind()
     {
         foreach (var reader in readers)

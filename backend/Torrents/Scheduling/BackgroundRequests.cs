@@ -32,8 +32,10 @@ internal sealed class BackgroundRequests(PieceTable table, RequestLedger ledger)
         }
     }
 
-    /// <summary>The piece to begin: the one that the peer suggested (BEP 6), as it has that at hand, otherwise the rarest. From a peer that
-    /// chokes us, one that it allows. −1: none.</summary>
+    /// <summary>
+    /// The piece to begin: the one that the peer suggested (BEP 6), because it can send that at once, otherwise the rarest; from a peer
+    /// that chokes us, one that it allows. −1: none.
+    /// </summary>
     private int Next(Peer peer)
     {
         var suggested = peer.Suggested;
@@ -53,7 +55,7 @@ internal sealed class BackgroundRequests(PieceTable table, RequestLedger ledger)
 
     private bool CanBegin(Peer peer, int piece) => !table.Have[piece] && table.Slot(piece) is null && peer.Serves(piece);
 
-    /// <summary>Pieces that were begun are finished first.</summary>
+    /// <summary>A piece that was begun and that the peer can continue; null: none.</summary>
     private PieceSlot? Unfinished(Peer peer)
     {
         foreach (var slot in table.Open)

@@ -11,8 +11,10 @@ namespace NzbDav.Torrents.Scheduling;
 /// </summary>
 internal sealed class BlameLedger
 {
-    /// <summary>Most bad pieces remembered (the latest), and most tries of each. They limit what a hostile swarm can make us keep, because
-    /// a piece that its readers have given up never becomes good.</summary>
+    /// <summary>
+    /// Most bad pieces remembered (the latest), and most tries of each. They limit the memory that a hostile swarm can fill, because a
+    /// piece whose readers have left may never become good.
+    /// </summary>
     private const int MostPieces = 64;
 
     private const int MostTries = 8;
@@ -20,7 +22,9 @@ internal sealed class BlameLedger
     private readonly Lock _gate = new();
     private readonly OrderedDictionary<int, List<(int Owner, ulong Digest)[]>> _tries = [];
 
-    /// <summary>A piece is bad. Returns the number of the peer if all of it came from one; 0 = the culprit is not known yet.</summary>
+    /// <summary>
+    /// Records a bad piece. Returns the number of the peer if all blocks came from one; 0 = the culprit is not known yet.
+    /// </summary>
     public int Failed(PieceSlot slot)
     {
         var only = slot.Owner(0);
@@ -51,7 +55,7 @@ internal sealed class BlameLedger
         return 0;
     }
 
-    /// <summary>A piece is good. Returns the numbers of the peers that sent different bytes for it before.</summary>
+    /// <summary>Called for a good piece. Returns the numbers of the peers that sent different bytes for it before.</summary>
     public IReadOnlyCollection<int> Passed(PieceSlot slot)
     {
         List<(int Owner, ulong Digest)[]>? tries;

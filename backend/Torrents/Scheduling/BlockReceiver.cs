@@ -37,7 +37,8 @@ internal sealed class BlockReceiver(ISwarm swarm) : IBlockReceiver<Peer>
                 return "The peer sent too many blocks that were not requested.";
             var slot = table.Slot(piece);
 
-            // What was not requested is not written: one peer could spoil every open piece, and have the honest ones' requests cancelled.
+            // An unrequested block is not written: otherwise one peer could spoil every open piece, and cause the requests to honest peers
+            // to be cancelled.
             if (peer.IsUnasked || slot is null || slot.State(block) == BlockState.Received
                 || !slot.Admits(peer.Number))
             {

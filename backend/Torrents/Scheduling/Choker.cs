@@ -87,8 +87,8 @@ internal sealed class Choker
     }
 
     /// <summary>
-    /// Orders the best first. Peers that keep us waiting are last, however much they take (BEP 3, anti-snubbing). Among equals, those
-    /// already served come first: each change costs both sides a request queue.
+    /// Orders the best first. Snubbing peers are last, however much they take (BEP 3, anti-snubbing). Among equals, those already served
+    /// come first: each change costs both sides a request queue.
     /// </summary>
     private static int Compare(Peer left, Peer right)
     {

@@ -8,7 +8,7 @@ namespace NzbDav.Torrents.Scheduling;
 /// <param name="ledger">Sends the requests.</param>
 internal sealed class LateBlocks(List<Peer> peers, RequestLedger ledger)
 {
-    /// <summary>Most second requests in one check: duplicates stay rare.</summary>
+    /// <summary>Most second requests in one check, so that duplicates stay rare.</summary>
     private const int MostSecondCopies = 32;
 
     /// <summary>

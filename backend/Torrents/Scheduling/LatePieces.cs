@@ -4,10 +4,10 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>Tells why a piece that a reader waits for is late. Used under the torrent's lock.</summary>
+/// <summary>Explains why a piece that a reader waits for is late. Used under the torrent's lock.</summary>
 internal static class LatePieces
 {
-    /// <summary>How much of the piece arrived, which peers have it, and which of them serve.</summary>
+    /// <summary>States how much of the piece arrived, how many peers have it, and how many of them serve.</summary>
     /// <param name="piece">Which.</param>
     /// <param name="table">The torrent's pieces.</param>
     /// <param name="peers">Connected peers.</param>
@@ -33,7 +33,7 @@ internal static class LatePieces
             : $"piece {number}: {slot.Received} of {slot.Blocks} blocks had arrived and {asked} were requested, {who}{bad}";
     }
 
-    /// <summary>Why the piece does not arrive, for the reader whose wait fails.</summary>
+    /// <summary>States why the piece does not arrive, for the reader whose wait fails.</summary>
     /// <param name="piece">Which.</param>
     /// <param name="peers">Connected peers.</param>
     /// <param name="known">Number of known addresses.</param>

@@ -1,70 +1,76 @@
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// How much of the line is left to requests that give way while a reader waits in any torrent. The line's rate is not known, so it is what
-/// was received lately. What waiting readers take is set aside with room to grow, and the rest belongs to the others: whatever readers
-/// cannot use, because their peers are slow or absent, is not held back. Not thread-safe.
+/// Decides how much of the line is left to requests that give way while a reader waits in any torrent. The line's rate is not known, so it
+/// is estimated from the bytes received lately. The rate that waiting readers take is set aside, with room to grow, and the rest belongs to
+/// the others: a share that readers cannot use, because their peers are slow or absent, is not held back. Not thread-safe.
 /// </summary>
 internal sealed class LineYield
 {
     /// <summary>Interval at which the shares are decided.</summary>
     public const long Slice = 100 * TimeSpan.TicksPerMillisecond;
 
-    /// <summary>At the beginning of a wait the whole line is set aside for this long: a request needs a round trip, and a connection that
-    /// others crowded out some more to pick up speed.</summary>
+    /// <summary>
+    /// At the beginning of a wait the whole line is set aside for this long: a request needs a round trip, and a connection that others
+    /// crowded out needs a few more to speed up.
+    /// </summary>
     public const long Start = 300 * TimeSpan.TicksPerMillisecond;
 
     /// <summary>
-    /// What others had requested before comes first, for at most this long: no cancel takes back what a peer has handed to its system.
+    /// Blocks that others had requested before arrive first, for at most this long: a cancel does not stop data that a peer has handed to
+    /// its system.
     /// </summary>
     public const long MostDrain = 3 * TimeSpan.TicksPerSecond;
 
-    /// <summary>After a wait, others go on giving way for this long: the next piece is often waited for as well.</summary>
+    /// <summary>Others give way for this long after a wait, because the next piece is often waited for as well.</summary>
     public const long Linger = TimeSpan.TicksPerSecond;
 
-    /// <summary>Interval at which it is tried whether readers can take more.</summary>
+    /// <summary>Interval of trials whether readers can take more.</summary>
     private const long Trial = 5 * TimeSpan.TicksPerSecond / 2;
 
-    /// <summary>How long it is remembered what readers can take.</summary>
+    /// <summary>How long the rate that readers can take is remembered.</summary>
     private const long Memory = 10 * TimeSpan.TicksPerSecond;
 
-    /// <summary>How long after a wait others are kept short: a viewer seeks again, or goes on to the next episode.</summary>
+    /// <summary>How long after a wait the requests of others are kept few: a viewer seeks again, or starts the next episode.</summary>
     private const long Sharing = 5 * TimeSpan.TicksPerMinute;
 
-    /// <summary>Weight of the last slice in the rates: they follow a change in about a third of a second.</summary>
+    /// <summary>Weight of the last slice in the rates, which follow a change within about a third of a second.</summary>
     private const double Weight = 0.3;
 
-    /// <summary>The same for the rate of the line, which a stop and what has gathered meanwhile must not raise.</summary>
+    /// <summary>The same for the rate of the line: a burst of data that gathered during a stop must not raise it.</summary>
     private const double SteadyWeight = 0.1;
 
-    /// <summary>Least part of the line that others are given, which keeps their connections alive…</summary>
+    /// <summary>Least part of the line that others get, to keep their connections alive…</summary>
     private const double Least = 1.0 / 32;
 
     /// <summary>… and at least this many bytes per second.</summary>
     private const double LeastRate = 256 << 10;
 
-    /// <summary>What the line seems to carry, in bytes per second like all of these.</summary>
+    /// <summary>Estimated rate of the line, in bytes per second like all of these.</summary>
     private double _line;
 
-    /// <summary>The same when the wait began: nothing was held back before, so it was measured. Without it, peers that send in bursts would
-    /// look like readers that others crowd out, again and again.</summary>
+    /// <summary>
+    /// <see cref="_line"/> when the wait began: a measurement, because nothing was held back before. Later estimates do not fall below it;
+    /// it decays while readers get less than before. Without it, peers that send in bursts would look again and again as if others crowded
+    /// out the readers.
+    /// </summary>
     private double _known;
 
-    /// <summary>What is received, over a second or two.</summary>
+    /// <summary>Rate received over the last second or two.</summary>
     private double _steady;
 
-    /// <summary>What is received for readers that give way to nobody.</summary>
+    /// <summary>Rate received for readers that give way to nobody.</summary>
     private double _first;
 
     private double _all;
 
-    /// <summary>The most that readers took in the last second or two.</summary>
+    /// <summary>Highest rate of readers in the last second or two.</summary>
     private double _peak;
 
-    /// <summary>The most that they took in the last minute.</summary>
+    /// <summary>Highest rate of readers in the last minute.</summary>
     private double _best;
 
-    /// <summary>Set aside for them.</summary>
+    /// <summary>Rate set aside for readers.</summary>
     private double _aside;
 
     private long _slice;
@@ -72,14 +78,12 @@ internal sealed class LineYield
     /// <summary>When the trial began, or ended.</summary>
     private long _begun;
 
-    /// <summary>
-    /// The last time in a trial at which others still received more than they are left, or readers took more than before.
-    /// </summary>
+    /// <summary>The last time in a trial at which others still received more than their share, or readers took more than before.</summary>
     private long _since;
     private long _until = -Sharing;
     private int _waits;
 
-    /// <summary>It is tried how much readers can take.</summary>
+    /// <summary>True during a trial of how much readers can take.</summary>
     private bool _isTrial;
 
     /// <summary>True while a reader waits, or has just waited.</summary>
@@ -88,12 +92,12 @@ internal sealed class LineYield
     /// <summary>Bytes per second that may be requested by those that give way.</summary>
     public double Room => Math.Max(_line - _aside, Math.Max(_line * Least, LeastRate));
 
-    /// <summary>What readers are given to grow into.</summary>
+    /// <summary>Rate set aside in a trial: the readers' rate with room to grow.</summary>
     private double More => (1.5 * _first) + (_line / 20);
 
-    /// <summary>A reader begins to wait.</summary>
+    /// <summary>Call when a reader begins to wait.</summary>
     /// <param name="now">Ticks.</param>
-    /// <returns>True if nobody has waited for a while, and others receive something: what they requested is better withdrawn.</returns>
+    /// <returns>True if nobody has waited for a while, and data is being received: requests that give way should be withdrawn.</returns>
     public bool Begin(long now)
     {
         if (_waits++ > 0 || IsHeld)
@@ -111,7 +115,7 @@ internal sealed class LineYield
         return _all > 0;
     }
 
-    /// <summary>A reader no longer waits.</summary>
+    /// <summary>Call when a reader no longer waits.</summary>
     /// <param name="now">Ticks.</param>
     public void End(long now)
     {
@@ -119,11 +123,11 @@ internal sealed class LineYield
             _until = now + Linger;
     }
 
-    /// <summary>True if a reader has waited lately, and so may wait again: requests that give way are kept short.</summary>
+    /// <summary>True if a reader waits or has waited lately, and so may wait again: few requests that give way are made ahead.</summary>
     /// <param name="now">Ticks.</param>
     public bool IsShared(long now) => _waits > 0 || now - _until < Sharing;
 
-    /// <summary>Decides the shares anew, if a slice of time has passed.</summary>
+    /// <summary>Decides the shares again, if a slice of time has passed.</summary>
     /// <param name="now">Ticks.</param>
     /// <param name="first">Bytes received since the last decision for readers that give way to nobody.</param>
     /// <param name="others">Bytes received since for all others.</param>
@@ -149,7 +153,7 @@ internal sealed class LineYield
         return true;
     }
 
-    /// <summary>While a reader waits.</summary>
+    /// <summary>Decides the shares while a reader waits.</summary>
     /// <param name="now">Ticks.</param>
     /// <param name="slices">Time since the last decision, in slices.</param>
     /// <param name="others">What the others received in that time, in bytes per second.</param>
@@ -183,8 +187,10 @@ internal sealed class LineYield
             Try(now, More);
     }
 
-    /// <summary>Corrects the rate of the line: too high, others would take from readers what is theirs; too low, some of it would stay
-    /// unused. Peers send in bursts, so what readers get is judged by its peaks.</summary>
+    /// <summary>
+    /// Corrects the estimated rate of the line. If it is too high, others take the readers' share; if too low, part of the line stays
+    /// unused. Peers send in bursts, so the rate of readers is judged by its peaks.
+    /// </summary>
     private void Estimate(double slices)
     {
         if (_waits > 0 && _peak < 0.9 * _best)

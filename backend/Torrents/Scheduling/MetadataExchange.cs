@@ -5,16 +5,16 @@ using NzbDav.Torrents.Peers;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Fetches the info dictionary from peers (BEP 9) when only its hash is known. Each peer is asked for a few pieces at a time; a rejected or
-/// late piece is requested from another, and from the same one later. If pieces from several peers together do not match the hash, the
-/// culprit is unknown: from then on one peer at a time sends all of it. Used under the torrent's lock.
+/// Fetches the info dictionary from peers (BEP 9) when only its hash is known. A few pieces at a time are requested from each peer; a
+/// rejected or late piece is requested from another, and from the same one later. If pieces from several peers together do not match the
+/// hash, the culprit is unknown: from then on one peer at a time sends all of it. Used under the torrent's lock.
 /// </summary>
 /// <param name="hash">The torrent.</param>
 /// <param name="peers">The torrent's peers.</param>
 /// <param name="dirty">Called with each peer whose outbox has something to send.</param>
 internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<Peer> dirty)
 {
-    /// <summary>A peer counts as silent if it sends nothing of what was requested for this long.</summary>
+    /// <summary>A peer counts as silent if it sends none of the requested pieces for this long, in ticks.</summary>
     private static readonly long Patience = 3 * TimeSpan.TicksPerSecond;
 
     private readonly ArrayBufferWriter<byte> _head = new(64);
@@ -153,7 +153,7 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
     }
 
     /// <summary>
-    /// Chooses the size that most peers report; on a tie the current one, as long as pieces arrive, because with a false size they stop.
+    /// Chooses the size that most peers report; on a tie the current one, as long as pieces arrive: with a false size they stop arriving.
     /// </summary>
     private void ChooseSize(long now)
     {
@@ -174,7 +174,7 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
             Restart(best, now);
     }
 
-    /// <summary>Lets another peer send all of it, if there is one.</summary>
+    /// <summary>Chooses another peer to send the whole dictionary, if there is one.</summary>
     private void TakeTurns(long now)
     {
         var next = peers.FindAll(peer => peer != _only && peer.Told.MetadataSize == _size && CanAsk(peer, now))

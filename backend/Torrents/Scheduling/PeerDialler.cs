@@ -72,7 +72,7 @@ internal sealed class PeerDialler(ISwarm swarm)
         }
         finally
         {
-            // Always: the torrent cannot be closed while a dial counts.
+            // Always: the torrent cannot be closed while a dial is counted.
             Land(target, sources, transport, byAlias, started);
         }
     }

@@ -9,8 +9,8 @@ namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
 /// Peer exchange (BEP 11): each peer that supports it is told once a minute which peers we connected to and lost. It covers only peers that
-/// we are connected to, and nothing is sent before the torrent is known to be public. Received peers are accepted before that, because a
-/// magnet link may have no other source; a sender has the torrent, and knows that it is public. Used under the torrent's lock.
+/// we are or were connected to, and nothing is sent before the torrent is known to be public. Received peers are accepted before that,
+/// because a magnet link may have no other source; a sender has the torrent, and knows that it is public. Used under the torrent's lock.
 /// </summary>
 /// <param name="swarm">The torrent.</param>
 internal sealed class PeerExchange(ISwarm swarm)

@@ -32,7 +32,7 @@ internal sealed class PeerExtensions(ISwarm swarm, AvailabilityLedger availabili
     }
 
     /// <summary>
-    /// Called once a second: tells all peers if we have become upload only, or no longer are, and if we are reached at another port: ours
+    /// Called once a second: tells all peers if we have become upload only, or no longer are, or if peers reach us at another port: ours
     /// has changed, or a router opened one. BEP 10 allows sending the handshake again.
     /// </summary>
     public void TellChanges()
@@ -50,7 +50,7 @@ internal sealed class PeerExtensions(ISwarm swarm, AvailabilityLedger availabili
         }
     }
 
-    /// <summary>A piece is no longer held. Tells the peers that understand that; requests of the others are rejected.</summary>
+    /// <summary>A piece is no longer held. Tells the peers that support BEP 54; requests of the others are rejected.</summary>
     public void TellLost(int piece)
     {
         Span<byte> payload = stackalloc byte[4];
@@ -144,7 +144,7 @@ internal sealed class PeerExtensions(ISwarm swarm, AvailabilityLedger availabili
             swarm.CannotDescribe(read.Error);
     }
 
-    /// <summary>On a thread of the pool, where an exception would end the process.</summary>
+    /// <summary>Runs on a thread of the pool, where an exception would end the process.</summary>
     private static void Describe(ISwarm swarm, TorrentInfo info)
     {
         try

@@ -22,15 +22,18 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
     private int _windowShare = -1;
 
     /// <summary>
-    /// Number of peers that may soon serve: being dialled, or connected and still choking us. They get a share of the urgent blocks too.
+    /// Number of peers that may soon serve: being dialled, or just connected and still choking us. A share of the urgent blocks is left for
+    /// them.
     /// </summary>
     public int Expected { get; set; }
 
     /// <summary>Bytes per second of all peers with outstanding requests, at the time of the forecast.</summary>
     public double LineRate { get; private set; }
 
-    /// <summary>True if the peer's requests can be cancelled in favour of urgent ones. Without BEP 6 the fate of a cancelled request is
-    /// unknown; a peer not yet measured has a small queue anyway.</summary>
+    /// <summary>
+    /// True if the peer's requests can be cancelled in favour of urgent ones. Without BEP 6 it is unknown whether a cancelled block still
+    /// comes; a peer not yet measured has a small queue anyway.
+    /// </summary>
     public static bool CanGiveWay(Peer peer) => peer.Fast && peer.Pipeline.IsMeasured;
 
     /// <summary>
@@ -51,7 +54,7 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
             if (!peer.CanAsk || !peer.Serves(slot.Index) || !slot.Admits(peer.Number) || peer.Requests.Count >= peer.Pipeline.PeerQueue)
                 continue;
 
-            // A peer not yet measured gets no more than its share: others may be quicker and only join later.
+            // A peer not yet measured gets no more than its share: quicker ones may join later.
             if (!peer.Pipeline.IsMeasured && peer.Outstanding >= share)
                 continue;
             var eta = Urgent(peer, round);
@@ -64,7 +67,7 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
         return soonest;
     }
 
-    /// <summary>How many forecasts were made.</summary>
+    /// <summary>Number of forecasts made.</summary>
     public long Made { get; private set; }
 
     /// <summary>Makes the forecast behind <see cref="Ahead"/>, <see cref="LineRate"/> and <see cref="WindowShare"/>: once for all peers

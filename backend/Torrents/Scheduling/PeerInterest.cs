@@ -5,18 +5,19 @@ namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
 /// Declares interest in each peer that has a piece we lack, whether or not it is being read: that changes with each seek, and a late
-/// declaration would cost a round trip and a slot at the peer. Nobody is of interest once the last reader has left and nothing else is to
-/// be fetched. While the torrent's contents are unknown, every peer is of interest. Used under the torrent's lock.
+/// declaration would cost a round trip and a slot at the peer. No peer is of interest a minute after the last reader has left, if nothing
+/// else is to be fetched. While the torrent's contents are unknown, every peer is of interest. Used under the torrent's lock.
 /// </summary>
 /// <param name="swarm">The torrent.</param>
 internal sealed class PeerInterest(ISwarm swarm)
 {
     /// <summary>
-    /// A reader often comes back: players close one range and open another, and a peer that we lose interest in gives our slot away.
+    /// How long interest lasts after the last reader has left. A reader often comes back: players close one range and open another, and a
+    /// peer in which we lose interest gives our slot away.
     /// </summary>
     private static readonly long Patience = TimeSpan.TicksPerMinute;
 
-    /// <summary>True if we fetch nothing more unless a reader comes: all is held but the files that were left out (BEP 21).</summary>
+    /// <summary>True if nothing more is fetched unless a reader opens: everything but the deselected files is held (BEP 21).</summary>
     public bool IsPartialSeed =>
         swarm is { Table: { LeavesOut: true, HoldsWanted: true }, Scheduler.Background: true, Readers.Open: 0 };
 

@@ -13,11 +13,12 @@ namespace NzbDav.Torrents.Scheduling;
 /// <param name="interest">Declares our interest.</param>
 internal sealed class PeerMessages(ISwarm swarm, AvailabilityLedger availability, PeerExtensions extensions, PeerInterest interest)
 {
-    /// <summary>Most pieces announced one by one to a peer that connected before the metadata arrived. It learns of the others when it
-    /// connects again.</summary>
+    /// <summary>
+    /// Most pieces announced one by one to a peer that connected before the metadata arrived. It learns of the rest when it connects again.
+    /// </summary>
     private const int MostEarlyHaves = 10_000;
 
-    /// <summary>A peer that only rejects requests gets none for a while.</summary>
+    /// <summary>Rejects since the last block after which a peer gets no requests for a while.</summary>
     private const int MostRejects = 64;
 
     /// <summary>
@@ -63,8 +64,8 @@ internal sealed class PeerMessages(ISwarm swarm, AvailabilityLedger availability
 
     /// <summary>
     /// Sends the messages that follow the handshakes: our pieces and our extensions. They are not sent along with our handshake, because
-    /// aria2 (1.36) disconnects a peer that sends anything before aria2's own handshake has arrived. They are sent in the step from which
-    /// on the peer is told of new pieces, so that none is missed in between. Under the gate.
+    /// aria2 (1.36) disconnects a peer that sends anything before aria2's own handshake has arrived. They are sent in the step in which
+    /// announcements of new pieces to the peer begin, so that none is missed in between. Under the gate.
     /// </summary>
     public void Tell(Peer peer)
     {
@@ -182,7 +183,9 @@ internal sealed class PeerMessages(ISwarm swarm, AvailabilityLedger availability
         return peer.CountNoise();
     }
 
-    /// <summary>We have no hashes of version 2. BEP 52: who cannot send them answers with a reject of the same fields.</summary>
+    /// <summary>
+    /// We have no hashes of version 2. BEP 52: a client that cannot send hashes answers with a reject of the same fields.
+    /// </summary>
     private string? OnHashRequest(Peer peer, ReadOnlySpan<byte> payload)
     {
         peer.Outbox.Message(MessageId.HashReject, payload);
@@ -209,7 +212,7 @@ internal sealed class PeerMessages(ISwarm swarm, AvailabilityLedger availability
             peer.Disallow(piece);
         swarm.Scheduler.Ledger.Remove(peer, position, swarm.Now);
 
-        // Another peer may serve what this one does not.
+        // Another peer may serve the block.
         if (!peer.Requests.HasCancelled)
         {
             swarm.HurrySoon();

@@ -8,7 +8,7 @@ namespace NzbDav.Torrents.Scheduling;
 /// <param name="readers">The torrent's readers.</param>
 internal sealed class ReaderTurns(List<ReaderWindow> readers)
 {
-    /// <summary>A reader that needed nothing for a while gets at most this lead over the others, and at least…</summary>
+    /// <summary>Most lead over the others of a reader that needed nothing for a while, but at least…</summary>
     private const double LeadSeconds = 0.5;
 
     /// <summary>… this many bytes.</summary>
@@ -44,7 +44,7 @@ internal sealed class ReaderTurns(List<ReaderWindow> readers)
         return next;
     }
 
-    /// <summary>Readers that give way come after the others, then import, and health last.</summary>
+    /// <summary>Order of readers: ordinary ones first, then those that give way, then import, and health last.</summary>
     private static int Rank(ReaderWindow reader) => reader.Intent switch
     {
         ReadIntent.Health => 3,

@@ -71,20 +71,22 @@ internal sealed class ReaderWindow
     /// <summary>How it lets other readers go first; null = it does not.</summary>
     public GivingWay? Way { get; set; }
 
-    /// <summary>It has waited longer than the patience of its <see cref="Way"/>.</summary>
+    /// <summary>True if it has waited longer than the patience of its <see cref="Way"/>.</summary>
     public bool IsImpatient { get; set; }
 
-    /// <summary>It lets other readers go first now.</summary>
+    /// <summary>True if it lets other readers go first now.</summary>
     public bool GivesWay => Way is not null && !IsImpatient;
 
-    /// <summary>What its requests stand behind.</summary>
+    /// <summary>The priority of its requests.</summary>
     public RequestRank Rank => GivesWay || Intent is ReadIntent.Import or ReadIntent.Health ? RequestRank.Behind : RequestRank.Reader;
 
-    /// <summary>It waits, and gives way to nobody: others in all torrents give way to it.</summary>
+    /// <summary>True while it waits and gives way to nobody: others in all torrents give way to it.</summary>
     public bool HoldsLine { get; set; }
 
-    /// <summary>Nobody has read from it for <see cref="ContentReader.RestTime"/>: it has no window until it is read from again. Set under
-    /// the torrent's lock, may be read without it.</summary>
+    /// <summary>
+    /// True if nothing was read from it for <see cref="ContentReader.RestTime"/>: it has no window until it is read from again. Set under
+    /// the torrent's lock, may be read without it.
+    /// </summary>
     public bool IsResting
     {
         get => Volatile.Read(ref _rests);
@@ -140,7 +142,8 @@ internal sealed class ReaderWindow
         else
             ahead = Math.Min(ahead, _most);
 
-        // However many readers share the memory: a piece that is asked for when the one before has been read is waited for.
+        // At least up to the end of the next piece, however many readers share the memory: a piece requested only after the one before has
+        // been read makes the reader wait.
         ahead = Math.Min(ahead, Math.Max(_budget.Share - _info.PieceLength, ((First + 2L) * _info.PieceLength) - Position));
         return PieceOf(Math.Min(End, Position + ahead) - 1);
     }
@@ -157,12 +160,13 @@ internal sealed class ReaderWindow
     /// <summary>Sets the last piece of the window.</summary>
     public void Fit(int last) => Last = last;
 
-    /// <summary>Nobody reads from it.</summary>
+    /// <summary>Puts it to rest.</summary>
     public void Rest() => IsResting = true;
 
     /// <summary>
-    /// It is read from again. The window starts narrow, and the pause says nothing about the rate. A slow client whose sockets were full
-    /// takes megabytes at once and pauses again: until its rate is known, it is given at most twice what that calls for, pause included.
+    /// Ends its rest. The window starts narrow again, and the pause does not count towards the rate. A slow client whose sockets were full
+    /// takes megabytes at once and pauses again: until its new rate is known, the window is limited to twice the read-ahead of its earlier
+    /// rate, pause included.
     /// </summary>
     public void Resume(long now)
     {
@@ -173,7 +177,7 @@ internal sealed class ReaderWindow
         Last = Cursor = First;
     }
 
-    /// <summary>A block of this piece must be requested again.</summary>
+    /// <summary>Moves the cursor back, because a block of this piece must be requested again.</summary>
     public void Freed(int piece)
     {
         if (piece >= First && piece < Cursor)

@@ -2,7 +2,7 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>Who goes first, also among torrents.</summary>
+/// <summary>Priority of requests, also among torrents; smaller goes first.</summary>
 internal enum RequestRank
 {
     /// <summary>A reader that gives way to nobody, or has waited too long.</summary>
@@ -11,7 +11,7 @@ internal enum RequestRank
     /// <summary>A reader that gives way, an import or a check.</summary>
     Behind,
 
-    /// <summary>No reader needs it.</summary>
+    /// <summary>Blocks that no reader needs.</summary>
     Background,
 }
 
@@ -80,7 +80,7 @@ internal sealed class RequestAllowance : IDisposable
     private double Burst => Math.Max(2 * PieceSlot.BlockSize, _rate * BurstSeconds);
 
     /// <summary>True if one more block may be requested now. After a refusal, the torrent is called back when it may.</summary>
-    /// <param name="rank">Whom the block is for.</param>
+    /// <param name="rank">Priority of the block.</param>
     /// <param name="now">Ticks.</param>
     public bool MayAsk(RequestRank rank, long now)
     {

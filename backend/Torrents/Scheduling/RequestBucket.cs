@@ -39,7 +39,7 @@ internal sealed class RequestBucket
         return Math.Max(double.Epsilon, Math.Max(0, PieceSlot.BlockSize - _left) / _rate);
     }
 
-    /// <summary>A block was requested.</summary>
+    /// <summary>Counts a requested block.</summary>
     /// <param name="bytes">Its size.</param>
     /// <param name="isTurn">True if it was in a turn.</param>
     public void Take(int bytes, bool isTurn)
@@ -49,7 +49,7 @@ internal sealed class RequestBucket
             _quota -= bytes;
     }
 
-    /// <summary>Begins a turn: one torrent may take one share of so many.</summary>
+    /// <summary>Begins a turn, in which one torrent may take one of <paramref name="shares"/> equal shares of the bytes.</summary>
     public void Allot(int shares) => _quota = Math.Max(PieceSlot.BlockSize, _left / shares);
 
     /// <summary>Ends a turn.</summary>

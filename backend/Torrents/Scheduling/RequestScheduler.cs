@@ -106,8 +106,10 @@ internal sealed class RequestScheduler
         }
     }
 
-    /// <summary>Requests what a reader needs at once, each block from the peer that is free soonest. Less urgent requests to that peer are
-    /// cancelled.</summary>
+    /// <summary>
+    /// Requests the blocks that a reader needs at once, each from the peer that is free soonest. Less urgent requests to that peer are
+    /// cancelled.
+    /// </summary>
     public void Hurry(ReaderWindow reader, long now)
     {
         _round++;
@@ -176,7 +178,9 @@ internal sealed class RequestScheduler
         }
     }
 
-    /// <summary>A reader waits in another torrent: cancels what gives way, beyond the blocks that are already on their way.</summary>
+    /// <summary>
+    /// Called when a reader waits in some torrent: cancels requests that give way, except for blocks that are already on their way.
+    /// </summary>
     public void Yield(long now)
     {
         foreach (var peer in _peers)
@@ -206,7 +210,7 @@ internal sealed class RequestScheduler
         limit = (int)Math.Min(limit, (long)before + most);
         while (peer.Outstanding < limit && peer.Requests.Count < RequestPipeline.Cap)
         {
-            // Those that follow are no more urgent.
+            // The readers that follow are no more urgent.
             var reader = _turns.Next(_round);
             if (reader is null || !Ledger.MayAsk(reader.Rank, now))
                 break;
@@ -256,7 +260,7 @@ internal sealed class RequestScheduler
 
     /// <summary>
     /// Makes room for urgent blocks, once per round: cancels a peer's requests for pieces that are no longer wanted, and, beyond the blocks
-    /// that are already on their way, all requests that no reader needs at once.
+    /// that are already on their way, all requests that no waiting reader needs at once.
     /// </summary>
     private void GiveWay(Peer peer, long now)
     {

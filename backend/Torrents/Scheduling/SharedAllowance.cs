@@ -1,9 +1,9 @@
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Decides which torrent may request the next block, as far as torrents compete: under a limit of their download rate together, and while a
-/// reader waits in one of them, when all that gives way gets what is left of the line (<see cref="LineYield"/>). Refused torrents take
-/// turns, those with readers first. No other torrent takes the share of one that waits. Thread-safe. Lock order: a torrent's, then this.
+/// Decides which torrent may request the next block when torrents compete: under a common limit of their download rate, and while a reader
+/// waits in one of them, when requests that give way get only the rest of the line (<see cref="LineYield"/>). Refused torrents take turns,
+/// those with readers first. The share of a torrent that waits is taken by no other. Thread-safe. Lock order: a torrent's, then this.
 /// </summary>
 internal sealed class SharedAllowance : IDisposable
 {
@@ -55,8 +55,10 @@ internal sealed class SharedAllowance : IDisposable
         }
     }
 
-    /// <summary>A reader waits in some torrent, or may soon wait again: what gives way is not requested far ahead, as it comes before what
-    /// the reader requests later.</summary>
+    /// <summary>
+    /// True if a reader waits in some torrent, or may soon wait again: requests that give way are not made far ahead, because their blocks
+    /// arrive before those that the reader requests later.
+    /// </summary>
     public bool IsShared => Volatile.Read(ref _isShared);
 
     /// <summary>Adds a torrent.</summary>
@@ -117,7 +119,7 @@ internal sealed class SharedAllowance : IDisposable
             Decide(now);
     }
 
-    /// <summary>A reader that gives way to nobody begins to wait.</summary>
+    /// <summary>Call when a reader that gives way to nobody begins to wait.</summary>
     public void BeginWait(long now)
     {
         lock (_gate)
@@ -134,7 +136,7 @@ internal sealed class SharedAllowance : IDisposable
         }
     }
 
-    /// <summary>It no longer waits.</summary>
+    /// <summary>Call when that reader no longer waits.</summary>
     public void EndWait(long now)
     {
         lock (_gate)

@@ -4,18 +4,21 @@ using NzbDav.Torrents.Pieces;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// A seed in super-seeding mode (BEP 16) says that it has nothing, shows a piece or two, and shows others only when those have been taken.
-/// While a reader waits for a piece that nobody shows, or only a part of the torrent is fetched and nobody shows that, the pieces that such
-/// peers show are fetched, so that they show more. So are a few more than that part, until it is known whether the peer is a super seed:
-/// then it has everything (<see cref="ShownRounds"/>). Used under the torrent's lock.
+/// Fetches the pieces that super seeds show, so that they show more. A seed in super-seeding mode (BEP 16) claims to have nothing,
+/// announces a piece or two, and announces others only when those have been downloaded. This is done while a reader waits for a piece that
+/// no peer has announced, and, when only a part of the torrent is fetched, while no peer has announced the first missing piece of that
+/// part, or until it is known whether the peer is a super seed, which has everything (<see cref="ShownRounds"/>). Used under the torrent's
+/// lock.
 /// </summary>
 /// <param name="table">The torrent's pieces.</param>
 /// <param name="readers">The torrent's readers.</param>
 /// <param name="ledger">Sends the requests.</param>
 internal sealed class ShownPieces(PieceTable table, List<ReaderWindow> readers, RequestLedger ledger)
 {
-    /// <summary>Most pieces that we lack of a peer taken for a super seed: libtorrent's shows two to begin with. One that has more is
-    /// somebody else who is not complete, and fetching from it leads nowhere.</summary>
+    /// <summary>
+    /// Most pieces that we lack and that a presumed super seed has announced: libtorrent's shows two at first. A peer with more is just
+    /// incomplete, and fetching from it makes it show nothing more.
+    /// </summary>
     private const int MostShown = 8;
 
     private readonly HashSet<int> _begun = [];
@@ -23,14 +26,14 @@ internal sealed class ShownPieces(PieceTable table, List<ReaderWindow> readers, 
     /// <summary>When a piece fetched for this reason was last complete, in ticks; 0 = never.</summary>
     public long LastPiece { get; private set; }
 
-    /// <summary>Every piece has been seen here or at a peer.</summary>
+    /// <summary>True if every piece has been seen here or at a peer.</summary>
     public bool SawWhole { get; set; }
 
     /// <summary>True for a piece that is fetched for this reason.</summary>
     public bool Contains(int piece) => _begun.Contains(piece);
 
-    /// <summary>A piece is complete.</summary>
-    /// <returns>True if it was fetched for this reason: peers are told of it at once, as one of them waits for that.</returns>
+    /// <summary>Call when a piece is complete.</summary>
+    /// <returns>True if it was fetched for this reason: announce it to peers at once, because one of them waits for that.</returns>
     public bool Completed(int piece, List<Peer> peers, long now)
     {
         foreach (var peer in peers)
@@ -45,7 +48,7 @@ internal sealed class ShownPieces(PieceTable table, List<ReaderWindow> readers, 
         return true;
     }
 
-    /// <summary>Requests the pieces that a peer shows, if one that is needed is shown by nobody.</summary>
+    /// <summary>Requests the pieces that a peer shows, if a needed piece is shown by no peer.</summary>
     /// <param name="peer">The peer.</param>
     /// <param name="background">True if the torrent, or a part of it, is fetched without a reader.</param>
     /// <param name="now">Ticks.</param>
@@ -81,7 +84,7 @@ internal sealed class ShownPieces(PieceTable table, List<ReaderWindow> readers, 
 
     private static bool IsCandidate(Peer peer) => !peer.NamedMany && !peer.IsInterested;
 
-    /// <summary>It may be a super seed, and nobody else has shown all.</summary>
+    /// <summary>True if the peer may be a super seed, and the swarm has not shown all pieces.</summary>
     private bool IsDoubtful(Peer peer) => !SawWhole && IsCandidate(peer) && !peer.Rounds.IsProved;
 
     private bool IsPartHidden() => table.FirstMissing() is var piece && piece < table.Info.PieceCount && table.Availability(piece) == 0;

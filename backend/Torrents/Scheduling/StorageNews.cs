@@ -76,7 +76,7 @@ internal sealed class StorageNews(ISwarm swarm) : IStorageNews, IBudgetWaiter, I
         BudgetFreed();
     }
 
-    /// <summary>The torrent is told to fetch: what failed so far no longer counts.</summary>
+    /// <summary>Call when the torrent is told to fetch: earlier failures no longer count.</summary>
     public void Begin()
     {
         lock (_gate)

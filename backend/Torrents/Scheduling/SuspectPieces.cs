@@ -4,9 +4,9 @@ using NzbDav.Torrents.Pieces;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Decides who sends a piece again that was bad. Peers that took part are excluded, and the piece comes from the others. If no other serves
-/// it, one of those that took part is admitted at a time: if it is bad again, that one is to blame. A reader does not wait for a slow one
-/// while another could send it. Used under the torrent's lock.
+/// Decides which peers send a bad piece again. Peers that sent part of it are excluded, and the piece comes from the others. If no other
+/// peer serves it, one excluded peer at a time is admitted: if the piece is bad again, that peer is to blame. A reader does not wait for a
+/// slow peer while another could send the piece. Used under the torrent's lock.
 /// </summary>
 /// <param name="table">The torrent's pieces.</param>
 /// <param name="peers">The torrent's peers.</param>
@@ -16,10 +16,10 @@ internal sealed class SuspectPieces(PieceTable table, List<Peer> peers)
     /// much longer: a piece of 4 MiB from a peer of 5 MB/s still comes from that one alone.</summary>
     private const double SlackSeconds = 1;
 
-    /// <summary>A peer that was asked and sends nothing for this long is taken for one that sends nothing at all.</summary>
+    /// <summary>A peer with requests that sends no block for this long counts as sending nothing.</summary>
     private const long SilenceTicks = TimeSpan.TicksPerSecond;
 
-    /// <summary>Admits a source to each bad piece that has none, as the peers that serve have changed.</summary>
+    /// <summary>Admits a source to each bad piece that has none. Call when the peers that serve have changed.</summary>
     public void FindSources()
     {
         foreach (var slot in table.Open)
@@ -30,7 +30,8 @@ internal sealed class SuspectPieces(PieceTable table, List<Peer> peers)
     }
 
     /// <summary>
-    /// Admits the quickest of the excluded peers, but not the one that was admitted last, unless a peer that may send it serves a piece.
+    /// Admits the quickest excluded peer that serves a piece, unless a peer that may send it serves it. The peer admitted last is chosen
+    /// only if there is no other.
     /// </summary>
     public void FindSource(PieceSlot slot)
     {

@@ -8,7 +8,7 @@ using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>What peer finders need of the torrent.</summary>
+/// <summary>Addresses of peers, the port of the DHT node, and the alias.</summary>
 internal sealed partial class Swarm
 {
     private const string Another = "The peer shares another torrent.";
@@ -18,7 +18,7 @@ internal sealed partial class Swarm
     /// <summary>Adds addresses and dials them if there is room.</summary>
     /// <param name="endpoints">Addresses at which peers listen.</param>
     /// <param name="source">Their source.</param>
-    /// <param name="byAlias">They know the torrent by its alias.</param>
+    /// <param name="byAlias">True if they know the torrent by its alias.</param>
     public void AddPeers(IEnumerable<IPEndPoint> endpoints, PeerSources source, bool byAlias = false)
     {
         lock (Gate)
@@ -31,7 +31,8 @@ internal sealed partial class Swarm
     }
 
     /// <summary>
-    /// A private torrent has changed its tracker: only the new one's peers stay connected, and only they are dialled (BEP 27).
+    /// Called when a private torrent has changed its tracker: only the new tracker's peers stay connected, and only they are dialled (BEP
+    /// 27).
     /// </summary>
     /// <param name="endpoints">Those peers.</param>
     /// <param name="also">Peers from these sources stay too.</param>
@@ -49,8 +50,10 @@ internal sealed partial class Swarm
         }
     }
 
-    /// <summary>Restricts a private torrent to peers that its tracker named, or that learned our address there (BEP 27). Peers named by a
-    /// magnet link or another peer are dropped. Under the gate.</summary>
+    /// <summary>
+    /// Restricts a private torrent to peers that its tracker named, and to incoming ones, which learned our address there (BEP 27). Peers
+    /// named by a magnet link or another peer are dropped. Under the gate.
+    /// </summary>
     private void Restrict()
     {
         WebSeeds.Restrict();
@@ -83,7 +86,7 @@ internal sealed partial class Swarm
             Context.Dht!.Meet(new IPEndPoint(peer.Remote.Address, port));
     }
 
-    // The second name of a hybrid torrent (BEP 52). Peers that use it speak as all others do: its pieces are the same.
+    // The second name of a hybrid torrent (BEP 52). Peers that use it are treated like all others: the pieces are the same.
 
     /// <summary>See <see cref="TorrentInfo.Alias"/>; null if it has none, or another open torrent has that name. Until it is described, it
     /// is what the magnet link says. Thread-safe.</summary>
@@ -116,7 +119,7 @@ internal sealed partial class Swarm
             Use(Table is { } table ? table.Info.Alias : alias);
     }
 
-    /// <summary>The torrent is closed: others may have its alias.</summary>
+    /// <summary>Gives up the alias of a closed torrent: others may have it.</summary>
     public void Unname()
     {
         lock (Gate)

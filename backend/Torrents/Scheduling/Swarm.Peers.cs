@@ -10,7 +10,7 @@ namespace NzbDav.Torrents.Scheduling;
 /// <summary>Incoming peers, and peers that leave.</summary>
 internal sealed partial class Swarm
 {
-    /// <summary>Most peers remembered that sent blocks and have left (the latest): their blocks may turn out to be bad.</summary>
+    /// <summary>Most departed peers remembered that sent blocks (the latest): their blocks may turn out to be bad.</summary>
     private const int MostDeparted = 256;
 
     private const string Twice = "The peer is connected already.";
@@ -176,7 +176,7 @@ internal sealed partial class Swarm
     /// <inheritdoc/>
     public void RefillSoon() => _refillsSoon = true;
 
-    /// <summary>Does what the messages of this step asked for. True if all peers were refilled. Under the gate.</summary>
+    /// <summary>Does the work that the messages of this step scheduled. True if all peers were refilled. Under the gate.</summary>
     private bool Settle(long now)
     {
         if (_hurriesSoon)

@@ -7,7 +7,7 @@ namespace NzbDav.Torrents.Scheduling;
 /// <summary>Pieces that are complete, abandoned or dropped.</summary>
 internal sealed partial class Swarm
 {
-    /// <summary>Pieces that were had and made room for others, perhaps had again since. Null = none. Under the gate.</summary>
+    /// <summary>Pieces that were held and were evicted, perhaps held again since; null = none. Under the gate.</summary>
     private BitField? _evicted;
 
     /// <inheritdoc/>
@@ -149,9 +149,8 @@ internal sealed partial class Swarm
     }
 
     /// <summary>
-    /// What trackers are told is left, in bytes. Pieces that were had and made room for others do not count: by what a tracker sees,
-    /// progress that goes back is somebody else's download or a cheat. Never 0 while a piece is missing, which would make this a seed. 1
-    /// until the torrent is described.
+    /// Bytes left, as announced to trackers. Evicted pieces do not count: to a tracker, progress that goes back looks like another user's
+    /// download or like cheating. Never 0 while a piece is missing, which would make this a seed. 1 until the torrent is described.
     /// </summary>
     public long ReadLeft()
     {

@@ -9,7 +9,7 @@ namespace NzbDav.Torrents.Scheduling;
 /// </summary>
 internal sealed partial class Swarm
 {
-    /// <summary>A peer that had requests all the time and sent nothing for this long is useless.</summary>
+    /// <summary>A peer that has kept us waiting for this long, in ticks, is useless.</summary>
     private static readonly long LongSnub = TimeSpan.TicksPerMinute;
 
     /// <summary>A peer counts as serving a reader if it has requests, or sent a block within this time: a reader with enough data ahead
@@ -66,7 +66,7 @@ internal sealed partial class Swarm
                 surplus - Peers.Count(static peer => peer.Connection.IsClosing), "There are more connections than the limit allows.");
     }
 
-    /// <summary>Makes room if all connections are in use and there are peers that were never tried, or not for long.</summary>
+    /// <summary>Makes room if all connections are in use and there are known peers that are ready to be dialled.</summary>
     private void TurnOver(long now)
     {
         if (Context.Connections.IsFull(this) && Book.CountReady(now, out var priority) is > 0 and var ready)

@@ -396,7 +396,7 @@ internal sealed partial class Swarm : ISwarm, IPeerOwner, IAsyncDisposable
 
     /// <summary>Adds web seeds, and asks them if there is room.</summary>
     /// <param name="addresses">HTTP and HTTPS servers.</param>
-    /// <param name="isFromLink">A magnet link names them.</param>
+    /// <param name="isFromLink">True if a magnet link names them.</param>
     public void AddWebSeeds(IReadOnlyList<Uri> addresses, bool isFromLink)
     {
         if (addresses.Count == 0)
@@ -406,7 +406,7 @@ internal sealed partial class Swarm : ISwarm, IPeerOwner, IAsyncDisposable
         StartWebSeeds();
     }
 
-    /// <summary>Replaces all web seeds by those that the user named. Those that stay go on; requests to those that go end.</summary>
+    /// <summary>Replaces all web seeds by those that the user named. Those that stay continue; requests to removed ones end.</summary>
     public void UseWebSeeds(IReadOnlyList<Uri> addresses)
     {
         lock (Gate)
@@ -414,7 +414,7 @@ internal sealed partial class Swarm : ISwarm, IPeerOwner, IAsyncDisposable
         StartWebSeeds();
     }
 
-    /// <summary>Lets web seeds join that are due. Outside the gate.</summary>
+    /// <summary>Lets ready web seeds join. Outside the gate.</summary>
     private void StartWebSeeds()
     {
         IReadOnlyList<Peer> joined;

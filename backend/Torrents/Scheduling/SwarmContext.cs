@@ -61,7 +61,7 @@ internal sealed record SwarmContext(
     /// <summary>Download limit of all torrents together.</summary>
     public required SharedAllowance DownloadLimit { get; init; }
 
-    /// <summary>Asks web seeds; null = they are not asked.</summary>
+    /// <summary>Sends requests to web seeds; null = they are not used.</summary>
     public WebSeedClient? WebSeeds { get; init; }
 
     /// <summary>Stores addresses of peers; null = they are not stored.</summary>
@@ -81,9 +81,9 @@ internal sealed record SwarmContext(
 }
 
 /// <summary>
-/// The second names of hybrid torrents (see <see cref="TorrentInfo.Alias"/>). A magnet link can claim any, so each leads to one torrent
-/// only: a name that is the info-hash of an open torrent is that torrent's alone, and of two torrents with one alias the first has it.
-/// Takes no lock. Thread-safe.
+/// The second names of hybrid torrents (see <see cref="TorrentInfo.Alias"/>). A magnet link can claim any name, so each leads to one
+/// torrent only: the info-hash of an open torrent always means that torrent, and of two torrents with one alias the first has it. Takes no
+/// lock. Thread-safe.
 /// </summary>
 /// <param name="isOpen">True for the info-hash of an open torrent.</param>
 /// <param name="opened">Called when peers may use a name.</param>
@@ -102,7 +102,7 @@ internal sealed class TorrentAliases(Func<InfoHash, bool> isOpen, Action<InfoHas
             opened(alias);
     }
 
-    /// <summary>Takes it away, if the torrent has it.</summary>
+    /// <summary>Takes an alias away from a torrent, if the torrent has it.</summary>
     public void Release(InfoHash alias, InfoHash torrent)
     {
         if (_owners.TryRemove(new KeyValuePair<InfoHash, InfoHash>(alias, torrent)))

@@ -15,7 +15,8 @@ internal sealed class SwarmCopies
     public double Count { get; private set; }
 
     /// <summary>
-    /// At some moment every piece was held here or by a connected peer. A super seed (BEP 16) has every piece, whatever it shows.
+    /// True once every piece was held here or by a connected peer at the same time. A super seed (BEP 16) has every piece, whatever it
+    /// announces.
     /// </summary>
     public bool SawWhole { get; private set; }
 

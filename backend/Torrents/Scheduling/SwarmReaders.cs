@@ -119,7 +119,7 @@ internal sealed class SwarmReaders(ISwarm swarm)
             End(reader);
     }
 
-    /// <summary>Lets other readers go first, or no longer. A reader that never goes first ignores it.</summary>
+    /// <summary>Lets other readers go first, or no longer. Ignored for downloads, import and health.</summary>
     public void GiveWay(ReaderWindow reader, GivingWay? way)
     {
         lock (swarm.Gate)
@@ -147,8 +147,10 @@ internal sealed class SwarmReaders(ISwarm swarm)
         swarm.Flush();
     }
 
-    /// <summary>Called once a second: readers from which nothing was taken for a while rest. Others get their share of the memory, and the
-    /// line. Under the gate.</summary>
+    /// <summary>
+    /// Called once a second: puts readers to rest from which nothing was taken for a while. Others get their share of the memory and the
+    /// line. Under the gate.
+    /// </summary>
     public void RestIdle(long now)
     {
         var rested = false;
@@ -183,7 +185,8 @@ internal sealed class SwarmReaders(ISwarm swarm)
     }
 
     /// <summary>
-    /// Called during a reader's wait. Requests late blocks again; if nothing arrives at all, the read fails with the reason.
+    /// Called repeatedly during a reader's wait. Requests late blocks again; if nothing arrives for too long, fails the read with the
+    /// reason.
     /// </summary>
     public void LookAfter(ReaderWindow reader, long since)
     {
@@ -238,7 +241,7 @@ internal sealed class SwarmReaders(ISwarm swarm)
             waiter.Fail(Closed);
     }
 
-    /// <summary>The peers that can serve have changed: requests again what readers wait for. Under the gate.</summary>
+    /// <summary>Call when the peers that can serve have changed: requests the blocks that readers wait for. Under the gate.</summary>
     public void HurryWaiting()
     {
         if (swarm.Scheduler is null)
@@ -267,7 +270,7 @@ internal sealed class SwarmReaders(ISwarm swarm)
         Rank(reader);
     }
 
-    /// <summary>Requests what a reader needs at once; of one that gives way, after what others need.</summary>
+    /// <summary>Requests the blocks that a reader needs at once; if it gives way, after those of others.</summary>
     private void Request(ReaderWindow reader)
     {
         if (reader.GivesWay)
@@ -294,7 +297,7 @@ internal sealed class SwarmReaders(ISwarm swarm)
     /// <summary>The rank of the most urgent reader. Needs no lock.</summary>
     public RequestRank Urgency => (RequestRank)Volatile.Read(ref _urgency);
 
-    /// <summary>A reader's rank or wait may have changed.</summary>
+    /// <summary>Call when a reader's rank or wait may have changed.</summary>
     private void Rank(ReaderWindow reader)
     {
         Recount();

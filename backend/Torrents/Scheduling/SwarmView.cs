@@ -10,7 +10,7 @@ namespace NzbDav.Torrents.Scheduling;
 /// <summary>A torrent's state for display. It is sampled once a second, in a step that runs anyway, and read without a lock.</summary>
 internal sealed class SwarmView
 {
-    /// <summary>Most pieces searched for one that no peer has: in a huge torrent the first ones are enough.</summary>
+    /// <summary>Most pieces searched for one that no peer has. In a huge torrent the first ones are enough.</summary>
     private const int MostLooked = 20_000;
 
     private readonly RecentRate _down = new();

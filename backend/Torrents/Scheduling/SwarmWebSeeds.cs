@@ -11,16 +11,16 @@ namespace NzbDav.Torrents.Scheduling;
 internal sealed class SwarmWebSeeds(ISwarm swarm)
 {
     /// <summary>
-    /// Most that are asked at the same time. Sites with many mirrors name them all; three fill any line, and the others step in for those
-    /// that fail.
+    /// Most web seeds in use at once. Sites with many mirrors name them all; three fill any line, and the others replace those that fail.
     /// </summary>
     private const int MostActive = 3;
 
-    /// <summary>Most of a torrent: the .torrent and the magnet link may name others.</summary>
+    /// <summary>Most web seeds of a torrent; the .torrent and the magnet link may name different ones.</summary>
     private const int Most = 200;
 
     /// <summary>
-    /// Fewest blocks that are requested at first: 2 MiB. A piece that is longer is requested whole: nothing of it can be read before.
+    /// Fewest blocks that are requested at first: 2 MiB. A longer piece is requested whole, because nothing of it can be read before it is
+    /// complete.
     /// </summary>
     private const int FirstBlocks = 128;
 
@@ -53,7 +53,7 @@ internal sealed class SwarmWebSeeds(ISwarm swarm)
         foreach (var seed in _all.Where(seed => !chosen.Contains(seed.Address)))
             seed.Remove();
 
-        // Whoever named them before, they are the user's now.
+        // They count as named by the user, even if a magnet link named them before.
         _all = chosen.ConvertAll(address => _all.Find(seed => seed.Address == address) ?? new WebSeed(address, isFromLink: false));
     }
 
@@ -91,7 +91,7 @@ internal sealed class SwarmWebSeeds(ISwarm swarm)
             _all.Find(seed => seed.Left(peer, table.Info, now));
     }
 
-    /// <summary>A peer sent bad blocks. True if it was a web seed.</summary>
+    /// <summary>Called when a peer sent bad blocks. True if it was a web seed.</summary>
     public bool Blame(int number) => _all.Exists(seed => seed.Blame(number));
 
     /// <summary>All, in the order in which they were named.</summary>

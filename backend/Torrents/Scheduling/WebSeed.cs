@@ -11,7 +11,7 @@ namespace NzbDav.Torrents.Scheduling;
 /// <param name="isFromLink">A magnet link named it.</param>
 internal sealed class WebSeed(Uri address, bool isFromLink)
 {
-    /// <summary>Doubled by each failure.</summary>
+    /// <summary>Pause after a connection that delivered data, in ticks; doubled by each failure since.</summary>
     private static readonly long FirstPause = TimeSpan.TicksPerSecond;
     private static readonly long LongestPause = 10 * TimeSpan.TicksPerMinute;
     private readonly HashSet<int> _missing = [];
@@ -64,7 +64,7 @@ internal sealed class WebSeed(Uri address, bool isFromLink)
             return true;
         if (fault is { Blame: WebSeedBlame.MissingFile } && _missing.Add(fault.File) && Pieces(info)!.AsSpan().ContainsAnyExcept((byte)0))
         {
-            // The rest is wanted at once.
+            // The other files are wanted at once.
             (State, _notBefore, _reason) = (WebSeedState.Waiting, now, $"it does not have all files: {fault.Reason}");
             return true;
         }
@@ -81,7 +81,9 @@ internal sealed class WebSeed(Uri address, bool isFromLink)
         return true;
     }
 
-    /// <summary>A peer sent bad blocks. True if it was this web seed, which is not asked again: its files are others.</summary>
+    /// <summary>
+    /// Called when a peer sent bad blocks. True if it was this web seed, which is then not used again: its files are not the torrent's.
+    /// </summary>
     public bool Blame(int number)
     {
         if (!_numbers.Contains(number))
@@ -91,10 +93,10 @@ internal sealed class WebSeed(Uri address, bool isFromLink)
         return true;
     }
 
-    /// <summary>The user does not want it any more: its requests end.</summary>
+    /// <summary>Ends its requests, because the user removed it.</summary>
     public void Remove() => _peer?.Connection.Close("The web seed was removed.");
 
-    /// <summary>For display.</summary>
+    /// <summary>Its state, for display.</summary>
     public WebSeedStatus ToStatus() => new(WebSeedStatus.Shown(address), State)
     {
         Reason = State is WebSeedState.Waiting or WebSeedState.Dropped ? _reason : null,
