@@ -8,9 +8,9 @@ namespace NzbDav.Content;
 /// the caller, who releases them outside the lock.
 /// </summary>
 /// <remarks>
-/// Bytes lent before the segment was verified are remembered by their extent (<c>_lent</c>). If that attempt fails, its buffer is kept
+/// Bytes lent before the segment was verified are counted from its first byte (<c>_lent</c>). If that attempt fails, its buffer is kept
 /// until the next attempt is complete, and the two are compared. If the bytes are equal, nobody saw wrong data and reading goes on; if they
-/// differ, only the readers that saw them are ended (<see cref="Generation"/> moves).
+/// differ, only the readers that saw them end with an error (<see cref="Generation"/> grows by one).
 /// </remarks>
 internal struct ArrivingBytes(Lock gate)
 {
@@ -28,7 +28,7 @@ internal struct ArrivingBytes(Lock gate)
     /// <summary>Size of the whole segment; 0 until bytes are shown. May be read without the lock.</summary>
     public int Size { get; private set; }
 
-    /// <summary>Moves when bytes already lent turned out to be wrong. May be read without the lock.</summary>
+    /// <summary>Grows by one when bytes already lent turn out to be wrong. May be read without the lock.</summary>
     public int Generation { get; private set; }
 
     /// <summary>True once bytes were lent. May be read without the lock.</summary>
@@ -41,7 +41,7 @@ internal struct ArrivingBytes(Lock gate)
     /// <param name="flight">The flight that the bytes belong to.</param>
     /// <param name="offset">First byte.</param>
     /// <param name="count">Upper limit.</param>
-    /// <param name="isVerified">True when all of them are known to be right.</param>
+    /// <param name="isVerified">True when the segment has been verified.</param>
     public ContentLease? Lend(IArriving flight, int offset, int count, bool isVerified)
     {
         AssertLocked();
@@ -55,8 +55,8 @@ internal struct ArrivingBytes(Lock gate)
         return ContentLease.Of(_buffer, offset, length, flight, Generation);
     }
 
-    /// <summary>Lends all received bytes to a caller that passes none of them on; null when there are none.</summary>
-    /// <param name="shownHeader">The header that they came with; null if the fetcher has not given one.</param>
+    /// <summary>Lends all received bytes to a caller that does not pass them on; null when there are none.</summary>
+    /// <param name="shownHeader">The header of the same attempt; null if the fetcher has not given one.</param>
     public ContentLease? Peek(out object? shownHeader)
     {
         AssertLocked();
@@ -103,7 +103,7 @@ internal struct ArrivingBytes(Lock gate)
         return drop;
     }
 
-    /// <summary>Makes the bytes of a complete attempt the segment's. Bytes lent from another attempt are compared with them.</summary>
+    /// <summary>Takes the bytes of a complete attempt as the segment's. Bytes lent from another attempt are compared with them.</summary>
     /// <returns>A buffer to release, or null.</returns>
     public PooledBuffer? Complete(PooledBuffer buffer, int size, long begin)
     {
@@ -134,7 +134,7 @@ internal struct ArrivingBytes(Lock gate)
         return drop;
     }
 
-    /// <summary>What was lent of a segment that has failed; null if nothing was.</summary>
+    /// <summary>The lent bytes of a segment that has failed; null if none were lent.</summary>
     /// <param name="id">The segment.</param>
     public LentBytes? LentOf(string id)
     {
@@ -160,11 +160,11 @@ internal struct ArrivingBytes(Lock gate)
 }
 
 /// <summary>
-/// The beginning of a segment that was lent before the segment failed. A reader that asks again may go on only in a segment that begins
-/// with the same bytes.
+/// The beginning of a segment, lent before the segment failed. A reader that tries again may continue only in a segment that begins with
+/// the same bytes.
 /// </summary>
-/// <param name="Segment">Its id.</param>
-/// <param name="Length">Bytes from the segment's first on, at least 1.</param>
+/// <param name="Segment">The segment's id.</param>
+/// <param name="Length">Number of bytes from the segment's first one on, at least 1.</param>
 /// <param name="Hash">SHA-256 of them.</param>
 internal sealed record LentBytes(string Segment, int Length, byte[] Hash)
 {

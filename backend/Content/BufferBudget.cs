@@ -3,9 +3,9 @@ using System.Diagnostics;
 namespace NzbDav.Content;
 
 /// <summary>
-/// Memory limit for the buffers of one pool: for Usenet, articles that are arriving or cached and what is decrypted from them; for
-/// torrents, pieces. Buffers of sockets, connections and the web server do not count. A caller reserves before it rents. A refusal slows
-/// read-ahead but never fails a read: bytes that a reader waits for are always granted, over the limit if need be. Thread-safe.
+/// Memory limit for the buffers of one pool. For Usenet: articles arriving or cached, and the bytes decrypted from them. For torrents:
+/// pieces. Buffers of sockets, connections and the web server do not count. A caller reserves before it rents. A refusal slows read-ahead
+/// but never fails a read: bytes that a reader waits for are always granted, over the limit if need be. Thread-safe.
 /// </summary>
 public sealed class BufferBudget
 {
@@ -19,7 +19,7 @@ public sealed class BufferBudget
     private int _resting;
     private long _refusals;
 
-    /// <param name="limit">Bytes; at least 8 MiB, or ten streams could not even hold the article they wait for.</param>
+    /// <param name="limit">Bytes; at least 8 MiB: the article that each of ten streams waits for must fit.</param>
     public BufferBudget(long limit)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(limit, 8 << 20);
@@ -27,8 +27,8 @@ public sealed class BufferBudget
     }
 
     /// <summary>
-    /// The limit in bytes; at least 8 MiB. May be changed at any time: after a decrease, cached buffers are freed at once, and what readers
-    /// hold as they read on.
+    /// The limit in bytes; at least 8 MiB. May be changed at any time. After a decrease, cached buffers are freed at once, and those that
+    /// readers hold are freed as they read on.
     /// </summary>
     public long Limit
     {
@@ -53,7 +53,7 @@ public sealed class BufferBudget
     /// <summary>Open readers, including resting ones.</summary>
     public int Readers => Volatile.Read(ref _readers);
 
-    /// <summary>Open readers that nobody reads from now: they hold nothing and have no share.</summary>
+    /// <summary>Open readers that rest: nobody reads from them, so they hold nothing and have no share.</summary>
     public int Resting => Volatile.Read(ref _resting);
 
     /// <summary>
@@ -74,8 +74,9 @@ public sealed class BufferBudget
         Debug.Assert(left >= 0, "more readers removed than added");
     }
 
-    /// <summary>Marks an open reader as resting: it holds nothing, and the others' shares grow. Call once, until
-    /// <see cref="WakeReader"/>.</summary>
+    /// <summary>
+    /// Marks an open reader as resting: it holds nothing, and the others' shares grow. Call once, until <see cref="WakeReader"/>.
+    /// </summary>
     public void RestReader() => Interlocked.Increment(ref _resting);
 
     /// <summary>Ends a reader's rest, because it is read from again or about to be removed.</summary>
@@ -85,16 +86,14 @@ public sealed class BufferBudget
         Debug.Assert(left >= 0, "more readers woken than rested");
     }
 
-    /// <summary>Reserves for bytes that somebody waits for: never refused.</summary>
+    /// <summary>Reserves for bytes that a reader waits for: never refused.</summary>
     public void Reserve(long bytes)
     {
         if (!TryTake(bytes, Limit))
             Interlocked.Add(ref _reserved, bytes);
     }
 
-    /// <summary>
-    /// Reserves for bytes that nobody waits for yet. On refusal <paramref name="waiter"/> is called once when budget is freed.
-    /// </summary>
+    /// <summary>Reserves for read-ahead. False when refused: <paramref name="waiter"/> is then called once, when budget is freed.</summary>
     public bool TryReserve(long bytes, IBudgetWaiter waiter)
     {
         if (TryTake(bytes, Limit - (Limit / 8)))
@@ -106,7 +105,7 @@ public sealed class BufferBudget
                 _waiters.Enqueue(waiter);
         }
 
-        // Budget freed between the refusal and the registration woke nobody: look again.
+        // Budget freed between the refusal and the registration woke nobody: try again.
         return TryTake(bytes, Limit - (Limit / 8));
     }
 
@@ -118,7 +117,7 @@ public sealed class BufferBudget
         WakeNext();
     }
 
-    /// <summary>Passes a wake-up on, for a waiter that was called and no longer needed the budget.</summary>
+    /// <summary>Passes a wake-up on: for a waiter that was called and no longer needs the budget.</summary>
     public void WakeNext()
     {
         IBudgetWaiter? next;
@@ -170,7 +169,7 @@ public sealed class BufferBudget
     }
 }
 
-/// <summary>Holds budget that is not needed right now (a cache) and can give it back.</summary>
+/// <summary>Holds budget that it can give back, such as a cache.</summary>
 public interface IBudgetReclaimer
 {
     /// <summary>Gives back at least <paramref name="bytes"/> if it can, by calling <see cref="BufferBudget.Release"/>.</summary>
@@ -178,10 +177,11 @@ public interface IBudgetReclaimer
 }
 
 /// <summary>
-/// Called when budget is freed after a refused reservation. Called on any thread, perhaps under a caller's lock: must only schedule.
+/// Notified when budget is freed after a refused reservation. Called on any thread, perhaps under the lock of another caller: must only
+/// schedule work.
 /// </summary>
 public interface IBudgetWaiter
 {
-    /// <summary>Some budget is free again: try once more.</summary>
+    /// <summary>Some budget is free again: the reservation may be tried again.</summary>
     void BudgetFreed();
 }

@@ -4,18 +4,20 @@ namespace NzbDav.Content;
 
 /// <summary>
 /// Payload buffers in a few size classes, kept for reuse so that steady streaming allocates nothing. Rented and idle buffers together stay
-/// within the budget's limit, or within the recent peak of rented bytes where readers waited for more: idle buffers of other sizes are
-/// dropped. Thread-safe.
+/// within the budget's limit, or within the recent peak of rented bytes if that is higher: idle buffers of other sizes are dropped.
+/// Thread-safe.
 /// </summary>
 public class BufferPool
 {
-    /// <summary>Smallest class. Articles are 250 KB to 1 MB decoded; eight classes per doubling waste at most a ninth, and of the usual 700
-    /// KiB nearly nothing.</summary>
+    /// <summary>
+    /// Smallest class, in bytes. Articles are 250 KB to 1 MB decoded. Eight classes per doubling waste at most a ninth, and next to nothing
+    /// for the usual 700 KiB.
+    /// </summary>
     private const int SmallestClass = 64 << 10;
 
     /// <summary>
-    /// Number of rents after which a peak above the limit is forgotten: one or two seconds on a fast line. Dropping buffers between one
-    /// peak and the next would make garbage of that size each time.
+    /// Number of rents after which a peak above the limit is forgotten: one or two seconds on a fast line. Dropping buffers between two
+    /// peaks would turn them into garbage each time.
     /// </summary>
     private const int PeakSpan = 1024;
 
@@ -36,13 +38,13 @@ public class BufferPool
     /// <summary>The budget whose reservations cover what is rented here.</summary>
     public BufferBudget Budget => _budget;
 
-    /// <summary>Buffers in use now: 0 when nothing streams and the caches are empty, else something leaked.</summary>
+    /// <summary>Buffers in use now. 0 when nothing streams and the caches are empty; otherwise something leaked.</summary>
     public int Rented => Volatile.Read(ref _rented);
 
     /// <summary>Bytes kept for reuse.</summary>
     public long IdleBytes => Interlocked.Read(ref _idleBytes);
 
-    /// <summary>The capacity that a request for <paramref name="size"/> bytes gets: the number of bytes to reserve.</summary>
+    /// <summary>Capacity of the buffer that a request for <paramref name="size"/> bytes gets: the number of bytes to reserve.</summary>
     /// <param name="size">1 … 1 GiB.</param>
     public static int ClassOf(int size)
     {
@@ -81,7 +83,7 @@ public class BufferPool
         Interlocked.Decrement(ref _rented);
         lock (_gate)
         {
-            // Reservations without a buffer yet do not count: they will need arrays of just this kind.
+            // Reservations without a buffer yet do not count: they will take arrays of these sizes.
             _rentedBytes -= buffer.Capacity;
             if (!_idle.TryGetValue(buffer.Capacity, out var stack))
                 _idle[buffer.Capacity] = stack = new Stack<byte[]>();
@@ -98,12 +100,12 @@ public class BufferPool
     {
     }
 
-    /// <summary>Hook for a pool that tracks leaks and late use; the buffer has no owner any more.</summary>
+    /// <summary>Hook for a pool that tracks leaks and late use. The buffer no longer has an owner.</summary>
     protected virtual void OnReturned(PooledBuffer buffer)
     {
     }
 
-    /// <summary>Drops idle buffers until the limit holds; those of the size just returned last, as they are in use.</summary>
+    /// <summary>Drops idle buffers until the limit holds. Those of the size just returned go last, as that size is in use.</summary>
     private void TrimLocked(int except = 0)
     {
         var allowed = Math.Max(_budget.Limit, _peak.Value) - _rentedBytes;
@@ -111,7 +113,7 @@ public class BufferPool
             DropLocked(allowed, except);
     }
 
-    // A method of its own: otherwise its closure would be allocated with every buffer that is rented or returned.
+    // A method of its own: otherwise its closure would be allocated on each rent and return.
     private void DropLocked(long allowed, int except)
     {
         foreach (var (capacity, stack) in _idle.OrderBy(entry => entry.Key == except))

@@ -1,15 +1,15 @@
 namespace NzbDav.Content;
 
 /// <summary>
-/// The product's only <see cref="Stream"/>: a read-only, seekable cursor over content, for libraries that require a stream. For one caller
-/// at a time (a concurrent call throws <see cref="InvalidOperationException"/>); only disposal may come from another thread.
+/// A read-only, seekable <see cref="Stream"/> over content, for libraries that require a stream. For one caller at a time (a concurrent
+/// call throws <see cref="InvalidOperationException"/>); only disposal may come from another thread.
 /// </summary>
 /// <remarks>
 /// A seek costs nothing inside the bytes already leased, forwards or backwards; anywhere else the next read opens a reader. A read returns
 /// the bytes available, at least one before the end.
 /// <para>
-/// Disposing while a read is under way makes it fail with <see cref="ObjectDisposedException"/>. <see cref="Stream.Dispose()"/>
-/// never waits: it cancels, and the reader is closed in the background. <see cref="DisposeAsync"/> waits until all is closed.
+/// Disposing during a read makes the read fail with <see cref="ObjectDisposedException"/>. <see cref="Stream.Dispose()"/> never waits: it
+/// cancels, and the reader is closed in the background. <see cref="DisposeAsync"/> waits until everything is closed.
 /// </para>
 /// </remarks>
 public sealed class CombinedStream : Stream
@@ -19,7 +19,7 @@ public sealed class CombinedStream : Stream
     private readonly CancellationTokenSource _closing = new();
     private readonly TaskCompletionSource _closed = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    // Guarded by _gate. The cursor belongs to the caller between Enter and Leave, and to CloseAsync afterwards.
+    // Guarded by _gate. The caller owns the cursor between Enter and Leave, CloseAsync afterwards.
     private bool _busy;
     private bool _disposed;
 
@@ -129,6 +129,7 @@ public sealed class CombinedStream : Stream
         return ValueTask.FromResult(count);
     }
 
+    // Overridden because the base class would read synchronously on a pool thread.
     /// <inheritdoc/>
     public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
     {
@@ -136,9 +137,7 @@ public sealed class CombinedStream : Stream
         return ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
     }
 
-    // The base class would read synchronously on a pool thread.
-
-    /// <summary>Writes the leases themselves to the destination: no byte is copied in between.</summary>
+    /// <summary>Writes the leased bytes themselves to the destination, without copying them in between.</summary>
     /// <inheritdoc/>
     public override Task CopyToAsync(Stream destination, int bufferSize, CancellationToken cancellationToken)
     {
@@ -216,11 +215,11 @@ public sealed class CombinedStream : Stream
         }
     }
 
-    /// <summary>Null if only disposal can cancel.</summary>
+    /// <summary>A token source for both cancellations; null if only disposal can cancel.</summary>
     private CancellationTokenSource? Link(CancellationToken cancellationToken) =>
         cancellationToken.CanBeCanceled ? CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _closing.Token) : null;
 
-    /// <summary>Returns the caller's own cancellation with its own token; otherwise the stream was disposed.</summary>
+    /// <summary>A cancellation with the caller's token if the caller cancelled; otherwise the stream was disposed.</summary>
     private Exception Interpret(CancellationToken cancellationToken) => cancellationToken.IsCancellationRequested
         ? new OperationCanceledException(cancellationToken)
         : new ObjectDisposedException(nameof(CombinedStream));
@@ -229,8 +228,8 @@ public sealed class CombinedStream : Stream
     {
         try
         {
-            // Stream demands a synchronous Read, and the bytes come from a network: this is the one place in the product that blocks on a
-            // task. There is no synchronisation context to deadlock with.
+            // Stream demands a synchronous Read, and the bytes come from a network: the only place in the product that blocks on a task.
+            // There is no synchronisation context to deadlock with.
 #pragma warning disable VSTHRD002, MA0042, MA0045
             _cursor.FetchAsync(_closing.Token).AsTask().GetAwaiter().GetResult();
 #pragma warning restore VSTHRD002, MA0042, MA0045
@@ -275,11 +274,11 @@ public sealed class CombinedStream : Stream
             busy = _busy;
         }
 
-        // A read under way ends once it is cancelled, and closes then.
+        // A read under way ends when it is cancelled, and its Leave closes the cursor.
         _ = busy ? _closing.CancelAsync() : CloseAsync();
     }
 
-    /// <summary>Runs once, when no read is under way. Reports the result through <see cref="_closed"/>.</summary>
+    /// <summary>Runs once, when no read is under way. Reports its end through <see cref="_closed"/>.</summary>
     private async Task CloseAsync()
     {
         try
@@ -293,7 +292,7 @@ public sealed class CombinedStream : Stream
         }
     }
 
-    // The older ways of Stream to read and copy, and the refused writes.
+    // Stream's older methods to read and copy, and its writes, which are refused.
 
     /// <inheritdoc/>
     public override int ReadByte()

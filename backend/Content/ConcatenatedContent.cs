@@ -50,16 +50,17 @@ public sealed class ConcatenatedContent : IContent
 }
 
 /// <summary>
-/// Reads part after part. A part whose beginning is near is opened while the one before it is still read, so that its first
-/// bytes are on the way when they are asked for.
+/// Reads part after part. The next part is opened when its beginning is near, so that its first bytes are on the way when they are needed.
 /// </summary>
 internal sealed class ConcatenatedReader(ConcatenatedContent content, long start, long end, ReadIntent intent) : DelegatingReader
 {
-    /// <summary>Distance in bytes at which the next part is opened ahead: about four articles, which hides a round trip at the rate of one
-    /// connection.</summary>
+    /// <summary>
+    /// Distance in bytes at which the next part is opened ahead: about four articles, which hides a round trip at the rate of one
+    /// connection.
+    /// </summary>
     internal const long Near = 4 << 20;
 
-    /// <summary>Most readers open at once when parts are tiny. A probe must not request bytes that may not be read.</summary>
+    /// <summary>Most readers open at once when parts are tiny. One for a probe: it must not request bytes that may never be read.</summary>
     private readonly int _mostOpen = intent is ReadIntent.Probe ? 1 : 4;
 
     /// <summary>Readers of consecutive parts; the first holds the byte at <see cref="_position"/>, unless none is open.</summary>

@@ -1,6 +1,6 @@
 namespace NzbDav.Content;
 
-/// <summary>Turns an expected failure of a source into an exception. Thrown by <see cref="ContentReader.NextAsync"/> only.</summary>
+/// <summary>An expected failure of a source, as an exception. Thrown by <see cref="ContentReader.NextAsync"/> only.</summary>
 public sealed class ContentException : IOException
 {
     public ContentException(ContentFault fault, string message)
@@ -9,16 +9,16 @@ public sealed class ContentException : IOException
     public ContentException(ContentFault fault, string message, Exception? innerException)
         : base(message, innerException) => Fault = fault;
 
-    /// <summary>What kind of failure, so that callers need not read the message.</summary>
+    /// <summary>The kind of failure, so that callers need not parse the message.</summary>
     public ContentFault Fault { get; }
 
     /// <summary>The lost bytes of the posted file, and their segment; null: not known, or not a posted file.</summary>
     public LostRange? Lost { get; init; }
 
-    /// <summary>Why the bytes of a segment that ended cannot be read or kept.</summary>
-    /// <param name="outcome">How it ended.</param>
-    /// <param name="reason">Why, as its source says; null: it does not.</param>
-    /// <param name="id">The segment.</param>
+    /// <summary>The exception for a segment whose bytes cannot be read, or no longer trusted.</summary>
+    /// <param name="outcome">How the segment ended.</param>
+    /// <param name="reason">The source's reason; null: it gave none.</param>
+    /// <param name="id">The segment's id.</param>
     internal static ContentException Of(SegmentOutcome outcome, string? reason, string id) => outcome switch
     {
         SegmentOutcome.Missing => new(ContentFault.Missing, reason ?? $"The article <{id}> is missing."),
@@ -41,8 +41,8 @@ public enum ContentFault
     Unavailable,
 }
 
-/// <summary>Lost bytes of a posted file: those of one segment.</summary>
-/// <param name="Start">Offset of the first, in the file as it was posted.</param>
+/// <summary>The lost bytes of one segment of a posted file.</summary>
+/// <param name="Start">Offset of the first lost byte in the posted file.</param>
 /// <param name="End">One past the last.</param>
 /// <param name="Segment">The segment, by its index in the file's <see cref="ExtentMap"/>.</param>
 public readonly record struct LostRange(long Start, long End, int Segment);

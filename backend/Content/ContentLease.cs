@@ -1,14 +1,16 @@
 namespace NzbDav.Content;
 
 /// <summary>
-/// Bytes on loan from a pooled buffer. Read-only, valid until disposed. Disposing twice is harmless; reading after disposal
-/// throws. Independent of the reader that lent it: a slow consumer may keep it while the reader goes on or is gone.
+/// Bytes borrowed from a pooled buffer. Read-only, valid until disposed. Disposing twice is harmless; reading after disposal throws.
+/// Independent of the reader that lent it: a slow consumer may keep it after the reader has moved on or was disposed.
 /// </summary>
 public sealed class ContentLease : IDisposable
 {
     private readonly ReadOnlyMemory<byte> _memory;
 
-    /// <summary>The segment that was still arriving when its bytes were lent; null for verified bytes.</summary>
+    /// <summary>
+    /// The segment that was still arriving when its bytes were lent; null for verified bytes, and for bytes of no segment.
+    /// </summary>
     private readonly IArriving? _arriving;
     private readonly int _generation;
     private PooledBuffer? _owner;
@@ -25,12 +27,12 @@ public sealed class ContentLease : IDisposable
     /// <summary>The lease that marks the end of a range. May be disposed any number of times.</summary>
     public static ContentLease Empty { get; } = new(ReadOnlyMemory<byte>.Empty, owner: null);
 
-    /// <summary>True for the end of a range.</summary>
+    /// <summary>True at the end of a range.</summary>
     public bool IsEmpty => _memory.IsEmpty;
 
     /// <summary>
-    /// True when these bytes, and all that the same reader lent before them, are known to be right. False while the checksum of their
-    /// segment is still to come: a caller that ends a response with such bytes holds back the last one and waits for
+    /// True when these bytes, and all that the same reader lent before them, are verified. False while the checksum of their segment is
+    /// outstanding: a caller that ends a response with unverified bytes holds back the last one and waits for
     /// <see cref="WhenVerifiedAsync"/>. May be read after disposal.
     /// </summary>
     public bool IsVerified => _arriving is null || _arriving.Confirms(_generation);
@@ -39,7 +41,7 @@ public sealed class ContentLease : IDisposable
     public int Length => _memory.Length;
 
     /// <summary>The bytes.</summary>
-    /// <exception cref="ObjectDisposedException">The lease was given back.</exception>
+    /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public ReadOnlyMemory<byte> Memory
     {
         get
@@ -63,11 +65,11 @@ public sealed class ContentLease : IDisposable
         return Of(owner, offset, length, origin._arriving, origin._generation);
     }
 
-    /// <summary>Lends memory that needs no return: bytes made on the spot, tests.</summary>
+    /// <summary>Lends memory that is not pooled: bytes made on the spot, tests.</summary>
     public static ContentLease Of(ReadOnlyMemory<byte> memory) => new(memory, owner: null);
 
-    /// <summary>Lends a part of this lease: a lease of its own over the same buffer, which outlives this one.</summary>
-    /// <exception cref="ObjectDisposedException">The lease was given back.</exception>
+    /// <summary>Lends a part of this lease: a separate lease over the same buffer, which may outlive this one.</summary>
+    /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
     public ContentLease Slice(int offset, int length)
     {
         var memory = Memory.Slice(offset, length);
@@ -109,15 +111,15 @@ public sealed class ContentLease : IDisposable
     }
 }
 
-/// <summary>A source of bytes that were lent before they were verified. Thread-safe.</summary>
+/// <summary>A source of bytes that may be lent before they are verified. Thread-safe.</summary>
 internal interface IArriving
 {
-    /// <summary>True when it was verified and bytes lent in this generation are right.</summary>
+    /// <summary>True when the source was verified and bytes lent in this generation are right.</summary>
     bool Confirms(int generation);
 
-    /// <summary>Completes when it ended.</summary>
+    /// <summary>Completes when the source has ended.</summary>
     Task WhenEnded();
 
-    /// <summary>Why its bytes, after it ended, cannot be read or kept.</summary>
+    /// <summary>The reason why its bytes cannot be read or kept. Called after it ended.</summary>
     ContentException Failure();
 }

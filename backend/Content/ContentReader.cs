@@ -7,10 +7,9 @@ namespace NzbDav.Content;
 public abstract class ContentReader : IAsyncDisposable
 {
     /// <summary>
-    /// A reader that fetches, and from which nothing was taken for this long, rests: it gives back what it holds ahead, and has no share
-    /// of the budget until it is read from again. The sockets of a client that reads slowly stay full for one or two seconds at a time:
-    /// Linux asks for more when a third of 4 MiB is free, which takes 0.7 s at 2 MB/s. By then the client has megabytes in the sockets, so
-    /// fetching again does not delay it.
+    /// A fetching reader that nobody has read from for this long rests: it gives back its read-ahead, and has no share of the budget until
+    /// it is read from again. The sockets of a slow client stay full for one or two seconds at a time: Linux asks for more when a third of
+    /// 4 MiB is free, which takes 0.7 s at 2 MB/s. By then the sockets hold megabytes for the client, so fetching again does not delay it.
     /// </summary>
     public static readonly TimeSpan RestTime = TimeSpan.FromSeconds(2);
 
@@ -21,10 +20,10 @@ public abstract class ContentReader : IAsyncDisposable
     /// Lends the next bytes in order: at least one, as many as are available, at most one segment. Readers that fetch lend no more than 256
     /// KiB at a time, so that a slow client holds no more. At the end of the range the lease is empty (<see cref="ContentLease.IsEmpty"/>).
     /// The caller owns the lease and disposes it. Bytes may be lent before they are verified (<see cref="ContentLease.IsVerified"/>), but
-    /// never the range's last one: a caller that has read a range to its end has the right bytes.
+    /// never the range's last byte: a caller that has read a range to its end has the right bytes.
     /// </summary>
     /// <exception cref="ContentException">The bytes cannot be read; <see cref="ContentException.Fault"/> says why. The reader stays at its
-    /// position; calling again tries again.</exception>
+    /// position, and the next call tries again.</exception>
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired; nothing was consumed.</exception>
     public abstract ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken);
 
@@ -34,25 +33,25 @@ public abstract class ContentReader : IAsyncDisposable
     public virtual ReaderState Observe() => ReaderState.Unknown;
 
     /// <summary>
-    /// Lets other readers go first: requests from now on queue behind all of theirs. Holds for this reader until changed; a reader that
+    /// Lets other readers go first: from now on, requests queue behind all of theirs. Holds for this reader until changed. A reader that
     /// only reads bytes already available ignores it. May be called from any thread, at any time, also after disposal.
     /// </summary>
-    /// <param name="way">How. Null: the reader gives way no longer, and what it waits for is urgent at once.</param>
+    /// <param name="way">How to give way. Null: no longer; bytes that the reader waits for become urgent at once.</param>
     public virtual void GiveWay(GivingWay? way)
     {
     }
 
     /// <summary>
-    /// Lets the reader see what the client has not taken yet of the bytes that were lent. A reader may tell by it a client that reads on
-    /// from one that is about to leave; others ignore it. Called before the first <see cref="NextAsync"/>, by the same caller.
+    /// Gives the reader access to the bytes lent that the client has not taken yet. A reader may use it to distinguish a client that reads
+    /// on from one that is about to leave; other readers ignore it. Called before the first <see cref="NextAsync"/>, by the same caller.
     /// </summary>
-    /// <param name="backlog">Stays the caller's. Null: nobody can tell.</param>
+    /// <param name="backlog">Owned by the caller. Null: the backlog is unknown.</param>
     public virtual void Follow(IClientBacklog? backlog)
     {
     }
 
     /// <summary>
-    /// Says that the client reads on, as it has shown by what it took before: the reader need not find that out before it reads far ahead.
+    /// Declares that the client reads on, as its earlier reads have shown: the reader may read far ahead without waiting for signs of it.
     /// May be called from any thread, at any time.
     /// </summary>
     public virtual void ReadsOn()
@@ -63,37 +62,39 @@ public abstract class ContentReader : IAsyncDisposable
     public abstract ValueTask DisposeAsync();
 }
 
-/// <summary>What a client takes of the bytes that its connection is given. Thread-safe.</summary>
+/// <summary>How much a client takes of the bytes written to its connection. Thread-safe.</summary>
 public interface IClientBacklog
 {
-    /// <summary>How it stands. A system call.</summary>
+    /// <summary>The current state. Costs a system call.</summary>
     ClientTaking Look();
 
-    /// <summary>Waits until it stands as the caller wants, while the client counts as one that does not read.</summary>
-    /// <param name="isEnough">Asked now and again.</param>
-    /// <param name="limit">Waits no longer.</param>
-    /// <param name="cancellationToken">The client is gone, or nobody waits any more.</param>
+    /// <summary>Waits until the state satisfies a condition. Meanwhile the client counts as one that does not read.</summary>
+    /// <param name="isEnough">The condition; evaluated repeatedly.</param>
+    /// <param name="limit">Longest wait.</param>
+    /// <param name="cancellationToken">Fires when the client is gone, or the wait is no longer needed.</param>
     /// <returns>False when the limit has passed.</returns>
     Task<bool> WaitAsync(Func<ClientTaking, bool> isEnough, TimeSpan limit, CancellationToken cancellationToken);
 }
 
-/// <summary>What a client has taken so far.</summary>
-/// <param name="Untaken">Bytes that the connection was given and that the client's side has not acknowledged, at least 0.</param>
+/// <summary>The bytes that a client has taken so far.</summary>
+/// <param name="Untaken">Bytes written to the connection that the client's side has not acknowledged, at least 0.</param>
 /// <param name="Reach">
-/// How far the client's side lets the server send, in bytes since the connection began. It grows while the program reads. Linux also lets
-/// it grow without that, as long as it gives a new connection more memory, so a growth is a strong sign and no proof.
+/// How far the client's side lets the server send, in bytes since the connection began. It grows while the client's program reads. Linux
+/// also lets it grow without reads, while it gives a new connection more memory, so growth is a strong sign but no proof.
 /// </param>
 public readonly record struct ClientTaking(long Untaken, long Reach);
 
 /// <summary>How a reader lets others go first.</summary>
-/// <param name="Patience">After waiting this long, a request becomes urgent again.</param>
+/// <param name="Patience">A request becomes urgent again after waiting this long.</param>
 /// <param name="ReadsOn">
-/// True for one that reads on without jumping: it may use all that the others leave of the line. False: little is read ahead, because most
-/// of it would be in vain.
+/// True for a reader that reads on without jumping: it may use whatever the others leave of the line. False: little is read ahead, because
+/// most of it would be wasted.
 /// </param>
 public sealed record GivingWay(TimeSpan Patience, bool ReadsOn)
 {
-    /// <summary>A reader opened as one that gives way: its patience is about the time after which a person notices a wait.</summary>
+    /// <summary>
+    /// For a reader opened with <see cref="ReadIntent.Scan"/>. The patience is about the time after which a person notices a wait.
+    /// </summary>
     public static GivingWay Scan { get; } = new(TimeSpan.FromMilliseconds(250), ReadsOn: false);
 }
 
@@ -107,8 +108,10 @@ public readonly record struct ReaderState(long Ahead, int Segment, int Piece)
     /// <summary>Name of the source asked last for the awaited bytes; null: none yet, or not known.</summary>
     public string? Source { get; init; }
 
-    /// <summary>Requests in flight for its bytes: articles, or for a torrent the blocks for all of its readers as of the last second; null:
-    /// not known.</summary>
+    /// <summary>
+    /// Requests in flight for its bytes: articles, or for a torrent the blocks for all of its readers as of the last second; null: not
+    /// known.
+    /// </summary>
     public int? InFlight { get; init; }
 
     /// <summary>The reader's latest finished wait of <see cref="ReaderWait.Least"/> or more; null: none, or not known.</summary>

@@ -1,10 +1,10 @@
 namespace NzbDav.Content;
 
 /// <summary>
-/// A reader that reads through another, one at a time. What it does not answer itself is passed on, and a reader that follows is told what
-/// the one before was told.
+/// A reader that reads through an inner one, which may be replaced by another. Calls that it does not handle itself are passed on, and a
+/// new inner reader gets the settings of the one before.
 /// </summary>
-/// <param name="inner">The first reader; null: none is open yet.</param>
+/// <param name="inner">The first inner reader; null: none is open yet.</param>
 public abstract class DelegatingReader(ContentReader? inner = null) : ContentReader
 {
     private readonly Lock _gate = new();
@@ -13,8 +13,8 @@ public abstract class DelegatingReader(ContentReader? inner = null) : ContentRea
     private bool _readsOn;
 
     /// <summary>
-    /// The reader that bytes come from now; null: none. Set by the caller that reads; may be read from any thread. Disposing of it is up to
-    /// the derived class.
+    /// The reader that bytes come from now; null: none. Set by the caller that reads; may be read from any thread. The derived class
+    /// disposes of it.
     /// </summary>
     protected ContentReader? Inner
     {
@@ -36,7 +36,7 @@ public abstract class DelegatingReader(ContentReader? inner = null) : ContentRea
         }
     }
 
-    /// <summary>What <see cref="Follow"/> was told last. For the caller that reads.</summary>
+    /// <summary>The last argument of <see cref="Follow"/>. For the caller that reads.</summary>
     protected IClientBacklog? Backlog { get; private set; }
 
     /// <inheritdoc/>

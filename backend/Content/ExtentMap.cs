@@ -3,10 +3,11 @@ using System.Diagnostics;
 namespace NzbDav.Content;
 
 /// <summary>
-/// The flat map of one file: sorted extents that cover it without gaps, over a table of segments (for Usenet: articles).
-/// A read is one binary search, whatever the shape of the post was. Immutable and thread-safe.
+/// The flat map of one file: sorted extents that cover it without gaps, over a table of segments (for Usenet: articles). A read is one
+/// binary search, whatever the layout of the post. Immutable and thread-safe.
 /// </summary>
-/// <remarks>Kept small: ids are one UTF-8 block, so a map of 700,000 segments takes about 24 + 12 + id bytes per segment.</remarks>
+/// <remarks>Compact: the ids are one UTF-8 block, so a map takes about 24 + 12 bytes per segment plus its id. Maps may have 700,000
+/// segments.</remarks>
 public sealed class ExtentMap
 {
     private readonly Extent[] _extents;
@@ -63,7 +64,7 @@ public sealed class ExtentMap
     }
 
     /// <summary>True when both maps have the same bytes of the same segments in a range.</summary>
-    /// <param name="other">Must reach to <paramref name="end"/>, as this one does.</param>
+    /// <param name="other">Must be at least <paramref name="end"/> bytes long, as this one.</param>
     /// <param name="start">First byte.</param>
     /// <param name="end">One past the last byte; an empty range always agrees.</param>
     internal bool AgreesWith(ExtentMap other, long start, long end)

@@ -10,7 +10,7 @@ public sealed class ExtentMapBuilder
     private readonly SegmentTable.Builder _segments = new();
 
     /// <summary>
-    /// New indices of segments that were cut: only those can occur again (at the end of one range and the beginning of the next).
+    /// New indices of the segments added in part: only these can be added again (at the end of one range and the beginning of the next).
     /// </summary>
     private readonly Dictionary<(ExtentMap Map, int Segment), int> _cut = [];
 

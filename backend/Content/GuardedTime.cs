@@ -1,8 +1,8 @@
 namespace NzbDav.Content;
 
 /// <summary>
-/// A clock whose timers never end the process: what a callback throws is reported, where the system's timer would end the program.
-/// A timer that repeats goes on. Thread-safe.
+/// A clock whose timers report what a callback throws; in a timer of the system the exception would end the process. A periodic timer
+/// continues. Thread-safe.
 /// </summary>
 /// <param name="time">The clock.</param>
 /// <param name="report">Receives what a callback threw: a bug in this program. Must not throw.</param>

@@ -1,8 +1,8 @@
 namespace NzbDav.Content;
 
 /// <summary>
-/// The bytes of one file, wherever they come from: the contract in the middle of the product. WebDAV reads it, Usenet and
-/// torrents provide it, and neither side knows the other. Immutable for its life; safe to use from many threads.
+/// The bytes of one file, wherever they come from: the central contract of the product. WebDAV reads it, Usenet and torrents provide it,
+/// and neither side knows the other. Immutable; thread-safe.
 /// </summary>
 public interface IContent
 {
@@ -23,17 +23,19 @@ public interface IContent
 /// <summary>Why bytes are read. Decides the priority of the requests and how far a reader may run ahead.</summary>
 public enum ReadIntent
 {
-    /// <summary>A player or a person waits: first in line; read-ahead widens while reading stays sequential.</summary>
+    /// <summary>A player or a person waits: first in line; read-ahead grows while reading stays sequential.</summary>
     Playback,
 
     /// <summary>A few KiB are read (headers, media information): first in line, no read-ahead.</summary>
     Probe,
 
-    /// <summary>A whole file is copied: read-ahead, nobody waits for the first byte.</summary>
+    /// <summary>A whole file is copied: full read-ahead, but nobody waits for the first byte.</summary>
     Download,
 
-    /// <summary>A program reads faster than anybody watches, or reads here and there: behind all playback, with only enough read-ahead to
-    /// keep one connection busy.</summary>
+    /// <summary>
+    /// A program reads faster than anybody watches, or reads here and there: behind all playback, with only enough read-ahead to keep one
+    /// connection busy.
+    /// </summary>
     Scan,
 
     /// <summary>Import work. Lower priority than any reader.</summary>

@@ -1,16 +1,16 @@
 namespace NzbDav.Content;
 
-/// <summary>Fetches segments: the edge between the cache and a network. Calls come from any thread and must not block.</summary>
+/// <summary>Fetches segments: the interface between the cache and a network. Called from any thread; must not block.</summary>
 public interface ISegmentFetcher
 {
     /// <summary>
-    /// Bytes that the network delivers within a moment, as measured so far, whatever else is requested: this much may be requested at once
+    /// Bytes that the network delivers almost at once, as measured so far, whatever else is requested: this much may be requested together
     /// without delaying the first byte noticeably.
     /// </summary>
     long Burst { get; }
 
     /// <summary>
-    /// Starts fetching. The fetcher ends the flight by <see cref="SegmentFlight.Complete"/> or <see cref="SegmentFlight.Fail"/>, always.
+    /// Starts fetching. The fetcher always ends the flight, by <see cref="SegmentFlight.Complete"/> or <see cref="SegmentFlight.Fail"/>.
     /// </summary>
     void Begin(SegmentFlight flight);
 
@@ -20,17 +20,19 @@ public interface ISegmentFetcher
     /// <summary>Name of the source asked last for a flight under way, for display; null: none yet, or not known.</summary>
     string? SourceOf(SegmentFlight flight) => null;
 
-    /// <summary>Which sources were tried for a flight, ended or not, and how long that took, as text for a log; null: not known.</summary>
+    /// <summary>The sources tried for a flight, ended or not, and how long each took, as text for a log; null: not known.</summary>
     string? StoryOf(SegmentFlight flight) => null;
 
     /// <summary>
-    /// Nobody wants the flight any more. Returns true when no request was sent yet and the flight has been forgotten. Returns false when it
-    /// is under way: then it is completed and its bytes are kept.
+    /// Called when nobody wants the flight any more, under the cache's lock. True: no request was sent yet, and the flight has been
+    /// forgotten. False: it is under way; it will be completed and its bytes kept.
     /// </summary>
     bool TryDrop(SegmentFlight flight);
 
-    /// <summary>A flight was found, wherever its bytes came from. Called once, before its readers are notified, on the thread that
-    /// delivered it: must return at once.</summary>
+    /// <summary>
+    /// A flight ended with <see cref="SegmentOutcome.Found"/>, wherever its bytes came from. Called once, before its readers are notified,
+    /// on the thread that delivered the bytes: must return at once.
+    /// </summary>
     void Completed(SegmentFlight flight)
     {
     }

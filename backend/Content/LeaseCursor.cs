@@ -56,7 +56,7 @@ internal sealed class LeaseCursor(IContent content, ReadIntent intent)
         _lease = ContentLease.Empty;
         if (_reader is not null && _reader.Position != _position)
         {
-            // Not awaited: a seek would otherwise wait while bytes that nobody wants are drained.
+            // Not awaited: otherwise the seek would wait until bytes that nobody wants are drained.
             Retire(_reader);
             _reader = null;
         }
@@ -69,7 +69,7 @@ internal sealed class LeaseCursor(IContent content, ReadIntent intent)
         _leaseStart = _position;
     }
 
-    /// <summary>Gives everything back, including readers replaced earlier; throws what closing them threw.</summary>
+    /// <summary>Gives everything back, including readers replaced earlier. Throws what closing them threw.</summary>
     public async Task CloseAsync()
     {
         _lease.Dispose();

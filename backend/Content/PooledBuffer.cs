@@ -3,9 +3,9 @@ using System.Diagnostics;
 namespace NzbDav.Content;
 
 /// <summary>
-/// A reference-counted array from a <see cref="BufferPool"/>. Created with one reference, which its creator owns; returns to
-/// the pool when the last reference is released. The count is thread-safe, the bytes are not: one writer fills them, readers
-/// see only what the writer has published.
+/// A reference-counted array from a <see cref="BufferPool"/>. Created with one reference, owned by its creator; returns to the pool when
+/// the last reference is released. The count is thread-safe, the bytes are not: one writer fills them, and readers see only the bytes that
+/// the writer has published.
 /// </summary>
 public sealed class PooledBuffer
 {
@@ -19,7 +19,7 @@ public sealed class PooledBuffer
         _references = 1;
     }
 
-    /// <summary>The backing array; at least as long as was asked for.</summary>
+    /// <summary>The backing array; at least as long as requested.</summary>
     public byte[] Array { get; }
 
     /// <summary>Usable bytes.</summary>
@@ -32,7 +32,7 @@ public sealed class PooledBuffer
     /// <exception cref="ObjectDisposedException">The buffer is back in the pool: the caller used it too late.</exception>
     public void Retain()
     {
-        // Checked before counting: of two late calls, neither may pass for a valid one.
+        // Checked before counting: otherwise the second of two late calls would look valid.
         var seen = Volatile.Read(ref _references);
         while (true)
         {

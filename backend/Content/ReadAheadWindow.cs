@@ -12,38 +12,39 @@ namespace NzbDav.Content;
 ///     Widening ──────────────────────────▶ Steady         in each: after every two seconds
 ///              all requested has arrived                  narrows to the reader's rate
 /// </code>
-/// "Starved" means that at most half of what was requested ahead of the reader has arrived, and that more would be sent at once. A starved
-/// reader's window grows by <see cref="Growth"/> for each segment taken, in <see cref="ReadAheadPhase.Widening"/> and
-/// <see cref="ReadAheadPhase.Steady"/> alike; in Widening it grows by one otherwise.
+/// "Starved" means that at most half of the segments requested ahead of the reader have arrived, and that more would be sent at once. A
+/// starved reader's window grows by <see cref="Growth"/> for each segment taken, in <see cref="ReadAheadPhase.Widening"/> and
+/// <see cref="ReadAheadPhase.Steady"/> alike. In Widening, that of a reader that is not starved grows by one, if more would be sent at
+/// once.
 /// </summary>
 public sealed class ReadAheadWindow
 {
     /// <summary>
-    /// Segments at the start of playback: the one that is waited for and two more, so that the first MiB costs one round trip.
+    /// Segments at the start of playback: the one being waited for and two more, so that the first MiB costs one round trip.
     /// </summary>
     public const int InitialSegments = 3;
 
     /// <summary>
-    /// Most segments for a reader that is known to read on before it has taken any: the first 8 MiB of usual articles. Should it leave
-    /// after all, it has not cost the whole film.
+    /// Most segments for a reader that is known to read on but has taken none yet: the first 8 MiB of usual articles. If it leaves after
+    /// all, no more than that is wasted.
     /// </summary>
     public const int ProvenSegments = 12;
 
     /// <summary>
-    /// How long a reader that has taken its first segments and waits for more must stay open before the window widens: a player that reads
+    /// How long a reader that has taken its first segments and waits for more must stay open before the window widens. A player that reads
     /// the first MiB and jumps elsewhere is gone by then.
     /// </summary>
     public static readonly TimeSpan Grace = TimeSpan.FromMilliseconds(8);
 
     /// <summary>
     /// Segments added per segment taken while starved: the window quadruples each round trip until the line is full. When a round trip is
-    /// faster than the reader, one is added for each (as in TCP's slow start, RFC 5681), until all that was requested has arrived.
+    /// faster than the reader, one is added per segment (as in TCP's slow start, RFC 5681), until everything requested has arrived.
     /// </summary>
     private const int Growth = 3;
 
     /// <summary>
-    /// Segments taken before it widens. A client's and our own socket buffers absorb two to four articles of a player that reads the first
-    /// MiB and jumps elsewhere; that is no sign of demand.
+    /// Segments taken before the window widens. When a player reads the first MiB and jumps elsewhere, the client's socket buffers and our
+    /// own absorb two to four articles; that is no sign of demand.
     /// </summary>
     private const int Trial = InitialSegments;
 
@@ -55,11 +56,11 @@ public sealed class ReadAheadWindow
 
     /// <summary>
     /// Age of the reader from which segments taken count as demand. With a nearby provider the sockets absorb many articles before a client
-    /// is seen to have left; with a longer round trip this takes longer anyway.
+    /// is seen to have left; with a longer round trip the first segments take longer anyway.
     /// </summary>
     private static readonly TimeSpan TrialTime = TimeSpan.FromMilliseconds(10);
 
-    /// <summary>The rate is measured over at least this much reading: players begin with a burst.</summary>
+    /// <summary>Shortest period over which the rate is measured: players begin with a burst.</summary>
     private static readonly TimeSpan RateTime = TimeSpan.FromSeconds(2);
 
     private readonly ReadIntent _intent;
@@ -72,7 +73,7 @@ public sealed class ReadAheadWindow
     private TimeSpan _measuredAt;
     private long _takenThen;
 
-    /// <param name="intent">What the reader is for.</param>
+    /// <param name="intent">Why the reader reads.</param>
     /// <param name="certain">Segments that will certainly be read and that the network delivers at once; 0 when nothing is certain.</param>
     public ReadAheadWindow(ReadIntent intent, int certain = 0)
     {
@@ -91,20 +92,20 @@ public sealed class ReadAheadWindow
     /// <summary>Segments wanted in flight or read ahead, including the one being read.</summary>
     public int Segments => _segments;
 
-    /// <summary>Bytes wanted as read-ahead, whatever <see cref="Segments"/> says.</summary>
+    /// <summary>Bytes wanted as read-ahead, however many <see cref="Segments"/> are.</summary>
     public long Stock => _stock;
 
     /// <summary>
-    /// True while it matters whether a starved reader outlasts <see cref="Grace"/>: then <see cref="Stayed"/> must be called.
+    /// True while a starved reader may widen the window by outlasting <see cref="Grace"/>: the owner then calls <see cref="Stayed"/>.
     /// </summary>
     public bool IsTried => !HasStayed && (_isProven || _count >= Trial) && _intent is ReadIntent.Playback or ReadIntent.Download;
 
-    /// <summary>The reader is known to read on without having taken a segment: it only has to outlast <see cref="Grace"/>.</summary>
+    /// <summary>The reader is known to read on before it has taken a segment: it only has to outlast <see cref="Grace"/>.</summary>
     public void ReadsOn() => _isProven = true;
 
     private bool HasStayed => Phase is ReadAheadPhase.Widening or ReadAheadPhase.Steady;
 
-    /// <summary>The reader took its first segments, waited for more, and is still there: it reads on.</summary>
+    /// <summary>Widens the window: the reader took its first segments, waited for more and is still there, so it reads on.</summary>
     /// <param name="burst">Segments that the network delivers at once.</param>
     public void Stayed(int burst)
     {
@@ -113,11 +114,11 @@ public sealed class ReadAheadWindow
         _segments = Math.Min(Math.Max(_segments, segments), _most);
     }
 
-    /// <summary>A segment was read to its end.</summary>
-    /// <param name="bytes">Its bytes.</param>
+    /// <summary>Counts a segment that was read to its end.</summary>
+    /// <param name="bytes">Bytes of the segment that were read.</param>
     /// <param name="ahead">Segments requested beyond it.</param>
     /// <param name="ready">How many of those have arrived.</param>
-    /// <param name="lastSent">True when the farthest one is already on the wire: more would be requested at once.</param>
+    /// <param name="lastSent">True when the farthest one is on the wire: another request would be sent at once.</param>
     /// <param name="age">Time since the reader was opened.</param>
     /// <param name="burst">Segments that the network delivers at once: the reader's window when it is first found starved.</param>
     /// <returns>True when less is wanted than before.</returns>
@@ -150,9 +151,9 @@ public sealed class ReadAheadWindow
 
     /// <summary>
     /// Reading continues after a pause: the window starts narrow, and the pause says nothing about the rate. A slow client whose sockets
-    /// were full takes megabytes at once and pauses again: for the next two seconds its read-ahead is at most twice what its rate, pause
-    /// included, calls for. Without this limit two such clients fetched nine times what they read, each pushing the other's segments out
-    /// (1.4 and 0.9 MB/s, a line of 110 MB/s, a budget of 120 MiB).
+    /// were full takes megabytes at once and pauses again. For the next two seconds its read-ahead is therefore at most twice the amount
+    /// for its rate, pause included. Without this limit two slow clients (1.4 and 0.9 MB/s, a line of 110 MB/s, a budget of 120 MiB)
+    /// fetched nine times what they read, each evicting the other's segments.
     /// </summary>
     /// <param name="age">Time since the reader was opened.</param>
     public void Resumed(TimeSpan age)
@@ -166,8 +167,10 @@ public sealed class ReadAheadWindow
         Phase = ReadAheadPhase.Trial;
     }
 
-    /// <summary>Sets the read-ahead from what was read since the last call. A window opened for a faster reader narrows to the same number
-    /// of seconds.</summary>
+    /// <summary>
+    /// Sets the read-ahead from the rate since the last call. A window opened for a faster reader narrows to the same number of seconds.
+    /// True when less is wanted than before.
+    /// </summary>
     private bool FollowRate(TimeSpan age)
     {
         var ahead = StockSeconds * (_taken - _takenThen) / (age - _measuredAt).TotalSeconds;
@@ -185,21 +188,23 @@ public sealed class ReadAheadWindow
     private int SegmentsOf(double bytes) => (int)Math.Min(int.MaxValue, Math.Ceiling(bytes * _count / Math.Max(1, _taken)));
 }
 
-/// <summary>The states of a <see cref="ReadAheadWindow"/>, which draws what moves between them.</summary>
+/// <summary>The states of a <see cref="ReadAheadWindow"/>; its comment shows the transitions.</summary>
 public enum ReadAheadPhase
 {
-    /// <summary>Opened or resumed a moment ago: the window is narrow, since a player may read the first MiB and jump elsewhere.</summary>
+    /// <summary>Opened or resumed a moment ago: the window is narrow, as a player may read the first MiB and jump elsewhere.</summary>
     Trial,
 
     /// <summary>Everything requested has arrived before the reader needed it. The window stays narrow.</summary>
     Covered,
 
-    /// <summary>The reader has waited for a segment and read on. The window widens by each segment taken, until everything requested has
-    /// arrived once.</summary>
+    /// <summary>
+    /// The reader has waited for a segment and read on. The window widens with each segment taken, until everything requested has arrived
+    /// once.
+    /// </summary>
     Widening,
 
     /// <summary>
-    /// Everything requested has arrived once since the window was widened. It widens further only while the reader is starved.
+    /// Everything requested has arrived once, before or after the window was widened. It widens further only while the reader is starved.
     /// </summary>
     Steady,
 }

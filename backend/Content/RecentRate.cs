@@ -6,8 +6,10 @@ namespace NzbDav.Content;
 /// </summary>
 public sealed class RecentRate
 {
-    /// <summary>Number of samples that count. At one per second that is four seconds: an article of 1 MB on a slow line does not look like
-    /// a pause, and the end of a transfer shows soon.</summary>
+    /// <summary>
+    /// Number of samples that count. At one per second that is four seconds: an article of 1 MB on a slow line does not look like a pause,
+    /// yet the end of a transfer shows soon.
+    /// </summary>
     public const int Window = 4;
 
     private readonly (TimeSpan At, long Total)[] _seen = new (TimeSpan, long)[Window + 1];
@@ -17,9 +19,9 @@ public sealed class RecentRate
     /// <summary>Rate per second; 0 before the second sample.</summary>
     public double Value => Volatile.Read(ref _value);
 
-    /// <summary>Takes a sample of the counter.</summary>
+    /// <summary>Adds a sample of the counter.</summary>
     /// <param name="now">Reading of a clock that never goes back.</param>
-    /// <param name="total">Never less than before.</param>
+    /// <param name="total">The counter; never less than before.</param>
     public void Look(TimeSpan now, long total)
     {
         _seen[_looks % _seen.Length] = (now, total);
@@ -30,8 +32,10 @@ public sealed class RecentRate
     }
 }
 
-/// <summary>The highest of recent values; a peak is forgotten after one to two spans. Counts values, so it needs no clock. Not thread-safe;
-/// a mutable struct: a field, never a copy.</summary>
+/// <summary>
+/// The highest of recent values; a peak is forgotten after one to two spans. Counts values, so it needs no clock. Not thread-safe. A
+/// mutable struct: store it in a field, do not copy it.
+/// </summary>
 /// <param name="span">Number of values; at least 1.</param>
 public struct RecentPeak(int span)
 {
@@ -39,10 +43,10 @@ public struct RecentPeak(int span)
     private long _current;
     private int _count;
 
-    /// <summary>The highest value of at least the last span; 0 when there was none.</summary>
+    /// <summary>The highest value of at least the last span; 0 without values.</summary>
     public readonly long Value => Math.Max(_before, _current);
 
-    /// <summary>Takes a value into account.</summary>
+    /// <summary>Adds a value.</summary>
     /// <param name="value">Not negative.</param>
     public void Add(long value)
     {

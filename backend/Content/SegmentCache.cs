@@ -4,7 +4,7 @@ using System.Diagnostics.CodeAnalysis;
 namespace NzbDav.Content;
 
 /// <summary>
-/// All segments in memory, arriving or complete: one flight per id, shared by all readers, and recently used ones kept while the budget has
+/// All segments in memory, arriving or complete: one flight per id, shared by all readers. Recently used ones are kept while the budget has
 /// room. Thread-safe.
 /// </summary>
 public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
@@ -41,10 +41,10 @@ public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
     /// <summary>Bytes that the fetcher's network delivers at once; see <see cref="ISegmentFetcher.Burst"/>.</summary>
     public long Burst => _fetcher.Burst;
 
-    /// <summary>Readers that give way to others and read on.</summary>
+    /// <summary>Number of readers that give way to others and read on.</summary>
     internal int Scans => Volatile.Read(ref _scans);
 
-    /// <summary>Flights that somebody holds. 0 when nothing is read; otherwise something leaked.</summary>
+    /// <summary>Flights held by readers. 0 when nothing is read; otherwise something leaked.</summary>
     public int Open { get; private set; }
 
     /// <summary>Bytes kept for later readers: freed first when memory is needed.</summary>
@@ -63,13 +63,11 @@ public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
     /// <summary>Adds to <see cref="Scans"/>. Takes no lock.</summary>
     internal void CountScans(int change) => Interlocked.Add(ref _scans, change);
 
-    /// <summary>
-    /// Joins the flight of a segment or starts one. The caller holds it until <see cref="Close"/>.
-    /// </summary>
-    /// <param name="key">What to fetch.</param>
+    /// <summary>Joins the flight of a segment or starts one. The caller holds it until <see cref="Close"/>.</summary>
+    /// <param name="key">The segment.</param>
     /// <param name="priority">How urgent it is. <see cref="FetchPriority.Waiting"/> is granted over the budget.</param>
     /// <param name="waiter">Called when budget is freed after a refusal; may be null for <see cref="FetchPriority.Waiting"/>.</param>
-    /// <param name="flight">The flight, when granted.</param>
+    /// <param name="flight">The flight, if granted.</param>
     /// <returns>False when the budget refuses.</returns>
     public bool TryOpen(SegmentKey key, FetchPriority priority, IBudgetWaiter? waiter, [NotNullWhen(true)] out SegmentFlight? flight)
     {
@@ -126,7 +124,8 @@ public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
     }
 
     /// <summary>
-    /// Gives a flight back. A complete segment stays in the cache, one under way arrives and stays, and a request not yet sent is dropped.
+    /// Gives a flight back. When nobody holds it any more: a complete segment stays in the cache, one under way arrives and stays, and a
+    /// request not yet sent is dropped.
     /// </summary>
     public void Close(SegmentFlight flight)
     {
@@ -178,7 +177,7 @@ public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
         }
     }
 
-    /// <inheritdoc cref="ISegmentFetcher.SourceOf"/>
+    /// <inheritdoc cref="ISegmentFetcher.StoryOf"/>
     internal string? StoryOf(SegmentFlight flight) => _fetcher.StoryOf(flight);
 
     internal string? SourceOf(SegmentFlight flight) => flight.IsEnded ? null : _fetcher.SourceOf(flight);
@@ -228,7 +227,7 @@ public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
         return true;
     }
 
-    /// <summary>Decides about a flight that nobody holds; true when its memory is to be freed.</summary>
+    /// <summary>Keeps or drops a flight that nobody holds; true when its memory is to be freed.</summary>
     private bool SettleLocked(SegmentFlight flight)
     {
         if (flight.Outcome == SegmentOutcome.Pending)

@@ -3,13 +3,14 @@ using System.Diagnostics;
 namespace NzbDav.Content;
 
 /// <summary>
-/// One segment on its way from a source, or already complete: shared by all readers that want it. Its bytes can be lent while they arrive.
-/// Thread-safe. Held through the cache; filled by a fetcher.
+/// One segment on its way from a source, or already complete, shared by all readers that want it. Its bytes can be lent while they arrive.
+/// Held through the cache; filled by a fetcher. Thread-safe.
 /// </summary>
 /// <remarks>
 /// Three locks guard three parts. The flight's own lock guards its bytes (<see cref="ArrivingBytes"/>) and its outcome; the cache's lock
 /// guards its place there (<see cref="CacheEntry{T}"/>) and <see cref="Priority"/>; the fetcher's lock guards what the fetcher stores in it
-/// (<see cref="FetcherState"/>, <see cref="Sent"/>). None is taken within another.
+/// (<see cref="FetcherState"/>, <see cref="Sent"/>). The cache takes either of the others within its own lock; otherwise none is taken
+/// within another.
 /// </remarks>
 public sealed class SegmentFlight : IArriving
 {
@@ -53,7 +54,7 @@ public sealed class SegmentFlight : IArriving
     /// <summary>Decoded size, as its own header says; 0 until bytes are shown.</summary>
     public int Size => _bytes.Size;
 
-    /// <summary>Moves when bytes already lent turned out to be wrong.</summary>
+    /// <summary>Grows by one when bytes already lent turn out to be wrong.</summary>
     public int Generation => _bytes.Generation;
 
     /// <summary>True once a request is on the wire (or the bytes have arrived).</summary>
@@ -62,13 +63,13 @@ public sealed class SegmentFlight : IArriving
     /// <summary>The fetcher's own state for this flight.</summary>
     public object? FetcherState { get; set; }
 
-    /// <summary>What was lent of a segment that failed; null if nothing was.</summary>
+    /// <summary>The lent bytes of a segment that failed; null if none were lent.</summary>
     internal LentBytes? Lent { get; private set; }
 
     /// <summary>True once bytes were lent.</summary>
     internal bool WasRead => _bytes.WasRead;
 
-    /// <summary>When waiting readers were last called.</summary>
+    /// <summary>When waiting readers were last signalled, as a timestamp of the clock.</summary>
     internal long SignalledAt { get; private set; }
 
     /// <summary>Its place in the cache.</summary>
@@ -79,7 +80,7 @@ public sealed class SegmentFlight : IArriving
     /// </summary>
     public int Held => _bytes.Held;
 
-    /// <summary>Bytes to reserve for a segment.</summary>
+    /// <summary>Number of bytes to reserve for a segment.</summary>
     public static int ReservationFor(SegmentKey key) => BufferPool.ClassOf(key.ExpectedSize);
 
     /// <summary>True when verified or failed; false while bytes may still come.</summary>
@@ -87,7 +88,7 @@ public sealed class SegmentFlight : IArriving
 
     /// <summary>
     /// Lends received bytes: from <paramref name="offset"/>, at most <paramref name="count"/>. Null when there are none (yet): then wait
-    /// for <see cref="WhenMore"/> or look at <see cref="Outcome"/>.
+    /// for <see cref="WhenMore"/>, or check <see cref="Outcome"/>.
     /// </summary>
     public ContentLease? TryLend(int offset, int count)
     {
@@ -96,12 +97,12 @@ public sealed class SegmentFlight : IArriving
     }
 
     /// <summary>
-    /// Like the other overload, for a reader that expects the segment at a place and of a size. Whether it matches, and how much may be
-    /// lent, is decided in one step with the lending: an attempt can be replaced by another one, or the flight fail, at any moment.
+    /// Like the other overload, for a reader that expects the segment at a certain place and of a certain size. Checks this, decides how
+    /// much may be lent and lends in one step, because at any moment an attempt may be replaced by another, or the flight may fail.
     /// </summary>
     /// <param name="offset">First byte.</param>
     /// <param name="verified">Most bytes to lend once the segment is verified.</param>
-    /// <param name="unverified">Most bytes to lend before.</param>
+    /// <param name="unverified">Most bytes to lend before that.</param>
     /// <param name="begin">Expected <see cref="Begin"/>.</param>
     /// <param name="size">Expected <see cref="Size"/>.</param>
     /// <param name="generation">The <see cref="Generation"/> of the bytes lent.</param>
@@ -115,10 +116,10 @@ public sealed class SegmentFlight : IArriving
     }
 
     /// <summary>
-    /// Lends the bytes received so far, from the first on, with their header, to a caller that only compares them and passes none on.
-    /// Neither is verified before the flight has ended. Null when there are none.
+    /// Lends the bytes received so far, from the first one on, with their header, to a caller that only compares them and does not pass
+    /// them on. Neither is verified before the flight has ended. Null when there are none.
     /// </summary>
-    /// <param name="header">Of the same attempt as the bytes; null if its fetcher has not given it yet.</param>
+    /// <param name="header">The header of the same attempt as the bytes; null if its fetcher has not given it yet.</param>
     public ContentLease? TryPeek(out object? header)
     {
         lock (_gate)
@@ -142,13 +143,13 @@ public sealed class SegmentFlight : IArriving
         return lease is not null && lease.Length == lent.Length && lent.AreIn(lease.Memory.Span);
     }
 
-    /// <summary>Why the bytes of this flight, which ended, cannot be read or kept.</summary>
+    /// <summary>The reason why the bytes of this flight, which has ended, cannot be read or kept.</summary>
     internal ContentException Failure() => ContentException.Of(Outcome, FailureReason, Key.Id);
 
     ContentException IArriving.Failure() => Failure();
 
     /// <summary>
-    /// Completes when more than <paramref name="available"/> bytes have arrived, or the flight ended. It may complete earlier, when some
+    /// Completes when more than <paramref name="available"/> bytes have arrived, or the flight has ended. May complete earlier, when fewer
     /// bytes arrived: check again.
     /// </summary>
     public Task WhenMore(int available)
@@ -162,7 +163,7 @@ public sealed class SegmentFlight : IArriving
         }
     }
 
-    /// <summary>Completes when the flight ended.</summary>
+    /// <summary>Completes when the flight has ended.</summary>
     public Task WhenEnded()
     {
         lock (_gate)
@@ -174,7 +175,7 @@ public sealed class SegmentFlight : IArriving
         }
     }
 
-    /// <summary>Rents the buffer of one attempt; the caller owns its one reference. The flight's own reservation is used first.</summary>
+    /// <summary>Rents the buffer of one attempt; the caller owns its single reference. Uses the flight's own reservation first.</summary>
     public PooledBuffer RentBuffer(int size)
     {
         var needed = BufferPool.ClassOf(size);
@@ -218,13 +219,14 @@ public sealed class SegmentFlight : IArriving
     }
 
     /// <summary>
-    /// Ends the flight with all bytes present and intact. The first attempt to complete wins; the flight keeps a reference of its own.
+    /// Ends the flight with all bytes present and intact. The first attempt to complete wins; the flight then keeps its own reference to
+    /// the buffer.
     /// </summary>
     /// <param name="buffer">The attempt's buffer.</param>
-    /// <param name="size">Bytes in it.</param>
+    /// <param name="size">Number of bytes in it.</param>
     /// <param name="begin">Offset in the posted file.</param>
     /// <param name="header">See <see cref="Header"/>.</param>
-    /// <returns>False when the flight had ended before.</returns>
+    /// <returns>False when the flight had already ended.</returns>
     public bool Complete(PooledBuffer buffer, int size, long begin, object? header)
     {
         TaskCompletionSource? more;
@@ -262,7 +264,7 @@ public sealed class SegmentFlight : IArriving
         Tell(drop: null, more);
     }
 
-    /// <summary>Releases all memory, after the flight left the cache.</summary>
+    /// <summary>Releases all memory, after the flight has left the cache.</summary>
     internal void DropBuffers()
     {
         PooledBuffer? first, second;
@@ -279,7 +281,7 @@ public sealed class SegmentFlight : IArriving
         Outcome is SegmentOutcome.Found or SegmentOutcome.Pending
             ? _bytes.Lend(this, offset, count, isVerified: Outcome == SegmentOutcome.Found) : null;
 
-    /// <summary>Tells the owner, then all who wait: also when the owner throws, or they would wait for ever.</summary>
+    /// <summary>Notifies the owner, then everything that waits, even if the owner throws: otherwise they would wait for ever.</summary>
     private void Tell(PooledBuffer? drop, TaskCompletionSource? more)
     {
         try
@@ -302,7 +304,7 @@ public sealed class SegmentFlight : IArriving
     }
 }
 
-/// <summary>Order in which segment requests are served; lower goes first. Import work has a small share beside readers.</summary>
+/// <summary>Order in which segment requests are served; lower values first. Import work has a small share beside readers.</summary>
 public enum FetchPriority
 {
     /// <summary>A reader waits for it now.</summary>
@@ -311,20 +313,20 @@ public enum FetchPriority
     /// <summary>One of the next two segments of a reader.</summary>
     Next,
 
-    /// <summary>Read ahead of a reader.</summary>
+    /// <summary>Read-ahead of a reader.</summary>
     ReadAhead,
 
-    /// <summary>A program scans files: the segment it reads and the next.</summary>
+    /// <summary>A program scans files: the segment it reads and those after it.</summary>
     Scan,
 
-    /// <summary>Import work. Below any reader, but not without a share.</summary>
+    /// <summary>Import work. Below any reader, but with a small share.</summary>
     Import,
 
     /// <summary>Health checks and repair.</summary>
     Health,
 }
 
-/// <summary>How the fetch of a segment ended. Expected failures are values.</summary>
+/// <summary>How the fetch of a segment ended. Expected failures are values, not exceptions.</summary>
 public enum SegmentOutcome
 {
     /// <summary>Not ended yet.</summary>
@@ -349,7 +351,7 @@ public enum SegmentOutcome
 /// <summary>The owner of a flight, notified when it ends. Thread-safe.</summary>
 internal interface ISegmentOwner
 {
-    /// <summary>The flight ended. Called outside its lock, before those who wait for it go on.</summary>
+    /// <summary>The flight has ended. Called outside its lock, before those that wait for it continue.</summary>
     void Ended(SegmentFlight flight);
 
     /// <summary>The time now, as a timestamp of the clock.</summary>

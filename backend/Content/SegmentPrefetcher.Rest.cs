@@ -1,8 +1,8 @@
 namespace NzbDav.Content;
 
 /// <summary>
-/// Rest: a reader from which nothing was taken for <see cref="ContentReader.RestTime"/> gives back all that it holds, and no longer counts
-/// for the shares of the budget. The next read continues where it was; segments still in the cache are not fetched again.
+/// Rest: a reader that nobody has read from for <see cref="ContentReader.RestTime"/> gives back what it holds and has no share of the
+/// budget. The next read continues where it was; segments still in the cache are not fetched again.
 /// </summary>
 public sealed partial class SegmentPrefetcher
 {
@@ -36,7 +36,7 @@ public sealed partial class SegmentPrefetcher
         }
     }
 
-    /// <summary>Records a wait that the viewer may have noticed, however it ended.</summary>
+    /// <summary>Records a wait that the viewer may have noticed, whether it ended well or not.</summary>
     private void NoteWait(long began, Slot head)
     {
         if (!_early || head.Flight is null || _source.Time.GetElapsedTime(began) is var waited && waited < ReaderWait.Least)
@@ -53,7 +53,7 @@ public sealed partial class SegmentPrefetcher
             if (_disposed || _rests)
                 return;
 
-            // A segment partly lent before it was verified is the only one to compare with: wait until it has ended.
+            // Bytes lent before verification can be compared only with their own segment: keep it until it has ended.
             var left = _waits || _partial is { IsEnded: false } ? RestTime : RestTime - _source.Time.GetElapsedTime(_lastRead);
             if (left > TimeSpan.Zero)
             {
@@ -61,7 +61,7 @@ public sealed partial class SegmentPrefetcher
                 return;
             }
 
-            // Both under the lock: a read or the disposal may end the rest as soon as it is released.
+            // Both under the lock: a read or the disposal may end the rest as soon as the lock is released.
             _rests = true;
             _cache.Budget.RestReader();
             var isFaulty = _partial is { } partial && (partial.Outcome != SegmentOutcome.Found || partial.Generation != _partialGeneration);
@@ -73,7 +73,7 @@ public sealed partial class SegmentPrefetcher
         _cache.Budget.WakeNext();
     }
 
-    /// <summary>Ends the reader's rest.</summary>
+    /// <summary>Notes the start of a read, and ends the reader's rest.</summary>
     private void WakeLocked()
     {
         _waits = true;
@@ -86,7 +86,7 @@ public sealed partial class SegmentPrefetcher
         _restTimer?.Change(RestTime, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Notes the end of a read, including one that threw.</summary>
+    /// <summary>Notes the end of a read, even if it threw.</summary>
     private void NoteRead()
     {
         lock (_gate)

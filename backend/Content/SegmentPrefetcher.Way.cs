@@ -3,10 +3,12 @@ namespace NzbDav.Content;
 /// <summary>Giving way to other readers.</summary>
 public sealed partial class SegmentPrefetcher
 {
-    /// <summary>Segments held at least by a reader that gives way: the one being read and the next. One that jumps holds no more.</summary>
+    /// <summary>
+    /// Fewest segments held by a reader that gives way: the one being read and the next. A reader that jumps holds no more.
+    /// </summary>
     private const int ScanSegments = 2;
 
-    /// <summary>Null: the reader gives way to nobody. Changed under the lock.</summary>
+    /// <summary>How the reader gives way; null: it does not. Changed under the lock.</summary>
     private Way? _way;
 
     /// <inheritdoc/>
@@ -50,19 +52,19 @@ public sealed partial class SegmentPrefetcher
             PumpLocked();
     }
 
-    /// <summary>True when enough has been requested.</summary>
+    /// <summary>True when enough segments and bytes have been requested.</summary>
     private bool IsFarEnough(int segments, long bytes) =>
         _way is { } way ? segments >= SegmentsFor(way.How) : segments >= _window.Segments && bytes >= _window.Stock;
 
     /// <summary>
     /// All readers that give way together request two bursts (<see cref="ISegmentFetcher.Burst"/>): enough to fill the line when nobody
-    /// else reads, little enough for a player that starts. One burst filled 0.87 of a line of eight connections, 30 ms away: a segment that
-    /// came early is held until those before it have come.
+    /// else reads, little enough not to delay a player that starts. One burst filled 0.87 of a line of eight connections, 30 ms away,
+    /// because a segment that arrives early is held until those before it have arrived.
     /// </summary>
     private int SegmentsFor(GivingWay way) =>
         way.ReadsOn ? Math.Max(ScanSegments, 2 * BurstSegments() / Math.Max(1, _cache.Scans)) : ScanSegments;
 
-    /// <summary>Waits for the head segment for as long as others go first.</summary>
+    /// <summary>Waits for the head segment while others go first, for the reader's patience at most.</summary>
     private async Task WaitBehindOthersAsync(Way way, Task more, CancellationToken cancellationToken)
     {
         if (more.IsCompleted)

@@ -4,8 +4,8 @@ using System.Runtime.CompilerServices;
 namespace NzbDav.Content;
 
 /// <summary>
-/// Reads a range of a segmented file in order, and fetches the segments ahead meanwhile. It sees one flat list of extents, so volume
-/// boundaries do not matter. Prefetch never passes the end of the range nor the reader's share of the budget.
+/// Reads a range of a segmented file in order, and fetches segments ahead of the reader. Works on one flat list of extents, so volume
+/// boundaries do not matter. Read-ahead never passes the end of the range or the reader's share of the budget.
 /// </summary>
 /// <remarks>
 /// <see cref="NextAsync"/> is for one caller at a time. The lock guards the slots, because freed budget starts requests from another
@@ -13,17 +13,19 @@ namespace NzbDav.Content;
 /// </remarks>
 public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoolWorkItem
 {
-    /// <summary>Slots after the head that have priority over other readers' read-ahead.</summary>
+    /// <summary>Slots after the head that take priority over other readers' read-ahead.</summary>
     private const int NextSlots = 2;
 
     /// <summary>
-    /// A range that ends before the file does, and is no longer than this, is requested whole: a client that asks for so little will read
-    /// it all. Longer ranges are the chunks in which some clients read on, and which they often abandon.
+    /// A range that ends before the file does and is no longer than this, in bytes, is requested as far as the line delivers at once: a
+    /// client that asks for so little will read it all. Longer ranges are the chunks in which some clients read on, and which they often
+    /// abandon.
     /// </summary>
     private const long CertainRange = 16L << 20;
 
     /// <summary>
-    /// Most bytes lent at once: enough that a lease costs nothing, little enough that a slow consumer does not hold a whole segment.
+    /// Most bytes lent at once: enough that the cost of a lease does not matter, little enough that a slow consumer does not hold a whole
+    /// segment.
     /// </summary>
     private const int MostLent = 256 << 10;
 
@@ -42,11 +44,11 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
     private long _position;
     private readonly long _openedAt;
 
-    /// <summary>The head slot's flight if it has lent bytes, and their generation; else null.</summary>
+    /// <summary>The head slot's flight if some of its bytes were lent, and their generation; otherwise null.</summary>
     private SegmentFlight? _partial;
     private int _partialGeneration;
 
-    /// <summary>What was lent of the head segment before it failed. Nothing more is lent until another copy has confirmed it.</summary>
+    /// <summary>Bytes of the head segment lent before it failed. Nothing more is lent until another copy has confirmed them.</summary>
     private LentBytes? _unconfirmed;
     private bool _disposed;
 
@@ -54,7 +56,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
     /// <param name="source">The file.</param>
     /// <param name="start">First byte.</param>
     /// <param name="end">One past the last byte.</param>
-    /// <param name="intent">Priority and reach.</param>
+    /// <param name="intent">Priority of the requests and amount of read-ahead.</param>
     public SegmentPrefetcher(ISegmentSource source, long start, long end, ReadIntent intent)
     {
         ArgumentNullException.ThrowIfNull(source);
@@ -142,7 +144,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
         lock (_gate)
             refused = !_disposed && !_rests && !PumpLocked();
 
-        // The freed budget may be enough for more than one waiter; one that is refused waits again, and the chain ends there.
+        // The freed budget may be enough for more than one waiter. One that is refused waits again and ends the chain.
         if (!refused)
             _cache.Budget.WakeNext();
     }
@@ -151,7 +153,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
     private int BurstSegments() =>
         _map.Extents.Length == 0 ? 0 : (int)Math.Min(int.MaxValue, _cache.Burst / Math.Max(1, _map.Length / _map.Extents.Length));
 
-    /// <summary>Takes what is available of the head segment; null when nothing is, or when it cannot be used as it is.</summary>
+    /// <summary>Takes the available bytes of the head segment; null when there are none, or when it cannot be used as it is.</summary>
     private ContentLease? TryTake(out Slot head)
     {
         lock (_gate)
@@ -224,7 +226,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
     }
 
     /// <summary>Requests what the window, the range and the budget allow; false when the budget was the limit.</summary>
-    /// <param name="isWaitedFor">True when a reader waits for the head segment: then it is fetched whatever the budget says.</param>
+    /// <param name="isWaitedFor">True when a reader waits for the head segment: it is then requested even over the budget.</param>
     private bool PumpLocked(bool isWaitedFor = false)
     {
         var share = _cache.Budget.Share;
@@ -256,7 +258,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
                 _unconfirmed = _partial.Lent;
             _partial = null;
 
-            // All slots go: the queue has no front insertion, and what has arrived stays in the cache anyway.
+            // All slots go: the queue cannot insert at its front, and segments that have arrived stay in the cache anyway.
             _slots.CloseFrom(0);
             _slots.NextExtent = _map.Find(_position);
         }
@@ -267,8 +269,8 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
         && flight.Begin == _map.Segments.Begin(extent.Segment) && flight.Size == _map.Segments.Size(extent.Segment);
 
     /// <summary>
-    /// Bytes are lent before their segment is verified only to a reader that somebody waits for, and never the last byte of an extent or of
-    /// the range: a consumer that has everything it asked for would never learn that some of it was wrong.
+    /// True if the slot's bytes may be lent before their segment is verified: only to a reader that somebody waits for, and never the last
+    /// byte of an extent or of the range. A consumer that has everything it asked for would never learn that some of it was wrong.
     /// </summary>
     private bool MayLendEarly(Slot slot) => _early && _position < Math.Min(slot.Extent.End, _end) - 1;
 
@@ -335,7 +337,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
         }
     }
 
-    /// <summary>Widens the window once a reader has waited through the grace time: from then on it uses the whole line.</summary>
+    /// <summary>Widens the window once a reader has waited through the grace time: from then on it may use the whole line.</summary>
     private async Task StayAsync(Task more, CancellationToken cancellationToken)
     {
         using var left = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -363,7 +365,10 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
 
     // Handles a segment that does not match the map.
 
-    /// <summary>Handles a head segment that ended unreadable: repairs the map if possible, otherwise throws the reason.</summary>
+    /// <summary>
+    /// Handles a head segment that has ended but could not be lent: clears it if it is right, repairs the map if possible, or throws the
+    /// reason.
+    /// </summary>
     private async ValueTask ResolveAsync(Slot head, CancellationToken cancellationToken)
     {
         var flight = head.Flight;
@@ -377,8 +382,8 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
 
         if (IsExpected(flight, head.Extent))
         {
-            // Complete now, so it is used as it is, with all segments under way behind it, unless bytes lent from another copy that failed
-            // differ from it.
+            // The segment is complete now and is used as it is, with all segments under way behind it, unless it differs from bytes lent
+            // from another copy that failed.
             if (_unconfirmed is { } lent && !flight.BeginsWith(lent))
                 throw new ContentException(ContentFault.Corrupt,
                     $"The article <{flight.Key.Id}> differs from a damaged copy of which part had already been sent.");
@@ -386,11 +391,11 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
             return;
         }
 
-        // Useful to the next reader, even if this one cannot continue with it.
+        // The next reader needs the corrected map, even if this one cannot continue with it.
         var map = await _repair.CorrectAsync(_map, head.Extent.Segment, flight, cancellationToken);
         if (map is null || _partial is not null || _unconfirmed is not null)
         {
-            // Another request may bring another copy; not possible once part of this one was lent.
+            // Another request may bring another copy. That is impossible once part of this one was lent.
             if (_partial is null)
                 DropHead();
             throw new ContentException(ContentFault.Corrupt, $"The article <{flight.Key.Id}> is not the expected part of the file.");

@@ -27,7 +27,7 @@ public sealed class SegmentTable
     public int Count => _sizes.Length;
 
     /// <summary>
-    /// When the segments were posted, in days since 1970-01-01 (UTC): the earliest day where they come from several posts. 0: not known.
+    /// The day on which the segments were posted, in days since 1970-01-01 (UTC); the earliest if they come from several posts. 0: unknown.
     /// </summary>
     public int PostedDay { get; }
 

@@ -1,7 +1,7 @@
 namespace NzbDav.Content;
 
 /// <summary>A segment that a reader has requested.</summary>
-/// <param name="Extent">Where its bytes are in the file.</param>
+/// <param name="Extent">The place of its bytes in the file.</param>
 /// <param name="Flight">Held until the slot is closed.</param>
 internal readonly record struct Slot(Extent Extent, SegmentFlight Flight);
 

@@ -1,8 +1,8 @@
 namespace NzbDav.Content;
 
 /// <summary>
-/// Spans of one content, one after the other: a file stored in several volumes of one larger file. One reader reads across spans that are
-/// close together, bytes between them included, so read-ahead does not start over at each.
+/// Spans of one content, one after the other, such as a file stored in several volumes of one larger file. One reader reads across spans
+/// that are close together, including the bytes between them, so that read-ahead does not start over at each.
 /// </summary>
 public sealed class SpannedContent : IContent
 {
@@ -13,8 +13,8 @@ public sealed class SpannedContent : IContent
 
     /// <param name="inner">The content that holds the spans.</param>
     /// <param name="spans">In the file's order; copied.</param>
-    /// <param name="mostGap">Bytes between two spans that are read over; where there are more, or the next span lies before, another reader
-    /// is opened.</param>
+    /// <param name="mostGap">Largest gap between two spans, in bytes, that is read over. Where the gap is larger, or the next span lies
+    /// before, another reader is opened.</param>
     /// <param name="proof">Checks inferred spans when a reader reaches them; null: nothing was inferred.</param>
     /// <exception cref="ArgumentException">A span is empty or not inside the content.</exception>
     public SpannedContent(IContent inner, IEnumerable<ContentSpan> spans, long mostGap, ISpanProof? proof = null)
@@ -64,15 +64,15 @@ public sealed class SpannedContent : IContent
         return index >= 0 ? index : ~index - 1;
     }
 
-    /// <summary>True when a reader at one place in the inner content can read on to another.</summary>
+    /// <summary>True when a reader at one place in the inner content can read on to the other.</summary>
     internal bool IsNear(long from, long to) => to >= from && to - from <= _mostGap;
 
     /// <summary>
-    /// Opens the inner content at or a little before a place in a span, as far as one reader can go towards <paramref name="end"/>.
+    /// Opens the inner content at or shortly before a place in a span, as far as one reader can read towards <paramref name="end"/>.
     /// </summary>
     /// <param name="span">The span that is read first.</param>
-    /// <param name="from">Where to begin, in the inner content.</param>
-    /// <param name="end">Where the file's range ends.</param>
+    /// <param name="from">First byte, as an offset in the inner content.</param>
+    /// <param name="end">End of the range, as an offset in the file.</param>
     /// <param name="intent">Why it is read.</param>
     internal ContentReader Open(int span, long from, long end, ReadIntent intent)
     {
@@ -136,7 +136,7 @@ internal sealed class SpannedReader(SpannedContent content, long start, long end
     {
         await CloseAsync();
 
-        // The bytes that prove a span are read with it where that costs nothing: at its beginning.
+        // At a span's beginning the bytes that prove it are read with it, which costs nothing there.
         _at = wanted == content[_span].Start ? wanted - HeaderLength() : wanted;
         Inner = content.Open(_span, _at, end, intent);
     }
@@ -151,7 +151,7 @@ internal sealed class SpannedReader(SpannedContent content, long start, long end
         _taken = 0;
     }
 
-    /// <summary>Skips the bytes before a span, and has them checked once all of them have arrived.</summary>
+    /// <summary>Skips the bytes before a span, and checks those that prove it once all of them have arrived.</summary>
     private async ValueTask PassAsync(long wanted, CancellationToken cancellationToken)
     {
         var count = (int)Math.Min(_lease.Length - _taken, wanted - _at);
@@ -205,17 +205,17 @@ public readonly record struct ContentSpan(long Start, long Length)
     public long End => Start + Length;
 }
 
-/// <summary>Checks spans whose places were inferred by the bytes right before them. Thread-safe.</summary>
+/// <summary>Checks inferred spans by the bytes right before them. Thread-safe.</summary>
 public interface ISpanProof
 {
-    /// <summary>Number of bytes right before a span that prove it; 0: it needs no proof, or was proven.</summary>
+    /// <summary>Number of bytes right before a span that prove it; 0: it needs no proof, or is proven.</summary>
     /// <param name="span">Its number, from 0.</param>
     int HeaderLengthOf(int span);
 
     /// <summary>Checks the bytes before a span. Returns if the span is where it was inferred to be.</summary>
     /// <param name="span">Its number, from 0.</param>
-    /// <param name="header">As many as <see cref="HeaderLengthOf"/> said.</param>
-    /// <param name="cancellationToken">The reader gave up.</param>
-    /// <exception cref="ContentException">It is not: the bytes that follow are not the file's.</exception>
+    /// <param name="header">The bytes, as many as <see cref="HeaderLengthOf"/> returned.</param>
+    /// <param name="cancellationToken">Fires when the reader gives up.</param>
+    /// <exception cref="ContentException">It is not there: the bytes that follow are not the file's.</exception>
     ValueTask ProveAsync(int span, ReadOnlyMemory<byte> header, CancellationToken cancellationToken);
 }

@@ -8,7 +8,7 @@ namespace NzbDav.Content;
 /// </summary>
 public sealed class StreamMetrics
 {
-    /// <summary>Ids of evicted segments to remember, to recognise those fetched again.</summary>
+    /// <summary>Number of evicted segments remembered, to recognise those that are fetched again.</summary>
     private const int Remembered = 4096;
 
     private readonly Histogram<double> _readerWait;
@@ -18,7 +18,7 @@ public sealed class StreamMetrics
     private readonly Counter<long> _unread;
     private readonly int[] _evicted = new int[Remembered];
 
-    /// <param name="meters">Null: a meter of its own under another name, so that it is not mistaken for the product's.</param>
+    /// <param name="meters">Null: a separate meter with another name, so that it is not mistaken for the product's.</param>
     public StreamMetrics(IMeterFactory? meters)
     {
         const string Name = "NzbDav.Content";
@@ -61,7 +61,7 @@ public sealed class StreamMetrics
             _fetchedAgain.Add(1);
     }
 
-    /// <summary>Publishes the state of a cache as gauges. Called once.</summary>
+    /// <summary>Publishes a cache's state as gauges. Called once.</summary>
     /// <param name="held">Segments that a reader holds.</param>
     /// <param name="cached">Segments in memory, held or kept.</param>
     /// <param name="pool">The pool of their buffers.</param>

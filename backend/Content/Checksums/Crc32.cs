@@ -7,10 +7,10 @@ namespace NzbDav.Content.Checksums;
 /// <summary>CRC-32 as in IEEE 802.3, zlib and yEnc: reflected polynomial 0xEDB88320, inverted before and after. Thread-safe.</summary>
 public static class Crc32
 {
-    /// <summary>The checksum of the bytes that <paramref name="crc"/> covers followed by <paramref name="data"/>. Start with 0.</summary>
+    /// <summary>The checksum of the bytes covered by <paramref name="crc"/> followed by <paramref name="data"/>. Start with 0.</summary>
     public static uint Append(uint crc, ReadOnlySpan<byte> data)
     {
-        // Constants to the JIT compiler, so only one branch remains.
+        // These are constants to the JIT compiler, so only one branch remains.
         if (FoldingCrc32.IsSupported512)
             return FoldingCrc32.Append512(crc, data);
         if (FoldingCrc32.IsSupported256)
@@ -22,10 +22,10 @@ public static class Crc32
         return SlicingCrc32.Append(crc, data);
     }
 
-    /// <summary>The checksum of two stretches, one after the other, from the checksums of each.</summary>
-    /// <param name="first">Checksum of the first stretch.</param>
-    /// <param name="second">Checksum of the second stretch.</param>
-    /// <param name="secondLength">Bytes of the second stretch.</param>
+    /// <summary>The checksum of two consecutive byte sequences, from the checksum of each.</summary>
+    /// <param name="first">Checksum of the first sequence.</param>
+    /// <param name="second">Checksum of the second sequence.</param>
+    /// <param name="secondLength">Length of the second sequence in bytes.</param>
     public static uint Combine(uint first, uint second, long secondLength)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(secondLength);

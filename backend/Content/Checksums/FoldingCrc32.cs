@@ -121,7 +121,7 @@ internal static class FoldingCrc32
             Fold(low.GetLower(), By48) ^ Fold(low.GetUpper(), By32) ^ Fold(high.GetLower(), By16) ^ high.GetUpper(), data, (int)offset);
     }
 
-    // Costs nothing: the JIT compiler knows what the processor supports.
+    // Free of cost: the JIT compiler knows the processor's instructions.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void Require(bool isSupported)
     {
@@ -136,7 +136,7 @@ internal static class FoldingCrc32
         return Finish(Load128(ref MemoryMarshal.GetReference(data), 0) ^ Vector128.CreateScalar((ulong)~crc), data, 16);
     }
 
-    /// <summary>Folds the rest of the data and divides what is left: 16 bytes with the register already in them.</summary>
+    /// <summary>Folds the rest of the data, then divides the 16 bytes left, which include the register.</summary>
     private static uint Finish(Vector128<ulong> folded, ReadOnlySpan<byte> data, int offset)
     {
         ref var at = ref MemoryMarshal.GetReference(data);
@@ -174,8 +174,8 @@ internal static class FoldingCrc32
         Vector512.Create(Vector256.Create(factors, factors), Vector256.Create(factors, factors));
 
     /// <summary>
-    /// xⁿ⁺³² for the half that comes first and xⁿ⁻³² for the other, n being the distance in bits; the shift makes up for the product
-    /// of two reflected numbers being one bit short.
+    /// xⁿ⁺³² for the first half and xⁿ⁻³² for the second, where n is the distance in bits. The shift by one corrects the product of two
+    /// reflected numbers, which is one bit short.
     /// </summary>
     private static Vector128<ulong> Factors(int bytes) => Vector128.Create(
         (ulong)Crc32Polynomial.PowerOfX(bytes * 8 + 32) << 1,

@@ -3,15 +3,17 @@ using System.Net.Sockets;
 
 namespace NzbDav.Content.Dialling;
 
-/// <summary>The block of addresses that one customer has: an IPv4 address alone, an IPv6 address with all others of its network.</summary>
+/// <summary>
+/// The block of addresses that one customer has: a single IPv4 address, or an IPv6 address with all others of its network.
+/// </summary>
 public static class AddressBlock
 {
-    /// <summary>The bits of an IPv6 address that one line has.</summary>
+    /// <summary>Prefix length of the IPv6 network that one line has.</summary>
     public const int LineBits = 64;
 
-    /// <summary>The first address of the block, which stands for all of it.</summary>
-    /// <param name="address">An address; one of IPv4 counts in either form. Null: unknown, <see cref="IPAddress.None"/>.</param>
-    /// <param name="bits">How many bits of an IPv6 address count, a multiple of eight.</param>
+    /// <summary>The first address of the block, which stands for the whole block.</summary>
+    /// <param name="address">An address; IPv4 in either form. Null: unknown, gives <see cref="IPAddress.None"/>.</param>
+    /// <param name="bits">Prefix length for IPv6, a multiple of eight.</param>
     public static IPAddress Of(IPAddress? address, int bits = LineBits)
     {
         if (address is null)

@@ -5,10 +5,10 @@ using System.Net.Sockets;
 namespace NzbDav.Content.Dialling;
 
 /// <summary>
-/// Connects to a host that has several addresses: the one dialler for news servers, trackers and the *arrs. Addresses are tried side by
-/// side, each <see cref="Stagger"/> after the one before or as soon as that failed, families in turn (RFC 8305, "happy eyeballs"). An
-/// address whose packets vanish costs 250 ms in place of the time limit. The address that answered is tried first the next time.
-/// Thread-safe.
+/// Connects to a host that has several addresses. Shared by news servers, trackers, peers, proxies and the *arrs. Addresses are tried side
+/// by side, each <see cref="Stagger"/> after the one before or as soon as that failed, address families in turn (RFC 8305, "happy
+/// eyeballs"). An address that drops packets costs 250 ms instead of the time limit. The address that answered is tried first the next
+/// time. Thread-safe.
 /// </summary>
 /// <param name="time">Clock.</param>
 public sealed class Dialler(TimeProvider time)
@@ -17,7 +17,7 @@ public sealed class Dialler(TimeProvider time)
     public static readonly TimeSpan Stagger = TimeSpan.FromMilliseconds(250);
 
     /// <summary>
-    /// How long an address that answered is tried first: networks change, and RFC 8305 §4 says not to rely on old measurements.
+    /// How long an address that answered is tried first. Networks change, and RFC 8305 §4 says not to rely on old measurements.
     /// </summary>
     public static readonly TimeSpan RememberedFor = TimeSpan.FromMinutes(10);
 
@@ -27,7 +27,7 @@ public sealed class Dialler(TimeProvider time)
     private readonly Lock _gate = new();
     private readonly Dictionary<IPEndPoint, long> _won = [];
 
-    /// <summary>The one that the process uses: what one part of the program has learned of an address serves the others.</summary>
+    /// <summary>The dialler of the process, so that one part of the program benefits from what another has learned of an address.</summary>
     public static Dialler Shared { get; } = new(TimeProvider.System);
 
     /// <summary>Looks up the addresses of a host name, in the system's order (RFC 6724).</summary>
@@ -68,23 +68,23 @@ public sealed class Dialler(TimeProvider time)
     public ValueTask<Socket> ConnectAsync(IReadOnlyList<IPAddress> addresses, int port, CancellationToken cancellationToken) =>
         ConnectAsync(addresses, port, Connect, cancellationToken);
 
-    /// <summary>Connects to the first of these addresses that answers, by sockets of the caller's making.</summary>
+    /// <summary>Connects to the first of these addresses that answers, with sockets that the caller makes.</summary>
     /// <param name="addresses">In order of preference.</param>
     /// <param name="port">1 … 65535.</param>
-    /// <param name="connect">Connects to one. A <see cref="SocketException"/> leaves the others their chance; any other exception ends
-    /// the attempt.</param>
+    /// <param name="connect">Connects to one address. After a <see cref="SocketException"/> the other addresses are still tried; any other
+    /// exception ends the attempt.</param>
     /// <param name="cancellationToken">Fires when the connection is no longer wanted.</param>
     /// <exception cref="SocketException">None answers: the error of the address tried first.</exception>
     public ValueTask<Socket> ConnectAsync(
         IReadOnlyList<IPAddress> addresses, int port, Func<IPEndPoint, CancellationToken, ValueTask<Socket>> connect,
         CancellationToken cancellationToken) => FirstAsync(addresses, port, connect, static late => late.Dispose(), cancellationToken);
 
-    /// <summary>The result of the first of these addresses that answers, for what does not connect by a socket (UDP).</summary>
+    /// <summary>The result of the first of these addresses that answers, for protocols that do not connect a socket (UDP).</summary>
     /// <param name="addresses">In order of preference.</param>
     /// <param name="port">1 … 65535.</param>
-    /// <param name="connect">Asks one. A <see cref="SocketException"/> leaves the others their chance; any other exception ends the
-    /// attempt.</param>
-    /// <param name="drop">Takes a result that came too late; null = nothing is to be done.</param>
+    /// <param name="connect">Asks one address. After a <see cref="SocketException"/> the other addresses are still tried; any other
+    /// exception ends the attempt.</param>
+    /// <param name="drop">Disposes of a result that came too late; null = nothing to do.</param>
     /// <param name="cancellationToken">Fires when the result is no longer wanted.</param>
     /// <exception cref="SocketException">None answers: the error of the address tried first.</exception>
     public async ValueTask<T> FirstAsync<T>(
@@ -169,12 +169,13 @@ public sealed class Dialler(TimeProvider time)
         }
         catch (Exception)
         {
-            // It was cancelled, or failed: another one answered, or the whole attempt has ended with another error.
+            // Cancelled or failed: another address answered, or the whole attempt has ended with another error.
         }
     }
 
     /// <summary>
-    /// The order of the attempts: who answered last first, then the families in turn, beginning with the system's choice (RFC 8305 §4).
+    /// The order of the attempts: first the address that answered last, then the families in turn, beginning with the system's choice (RFC
+    /// 8305 §4).
     /// </summary>
     private List<IPEndPoint> Order(IReadOnlyList<IPAddress> addresses, int port)
     {
@@ -210,7 +211,7 @@ public sealed class Dialler(TimeProvider time)
         }
     }
 
-    /// <summary>Notes who answered, and that those tried with it did not, or later.</summary>
+    /// <summary>Remembers the address that answered, and forgets the others tried with it: they did not answer, or later.</summary>
     private void Remember(List<IPEndPoint> tried, IPEndPoint winner)
     {
         lock (_gate)

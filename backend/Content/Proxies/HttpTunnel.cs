@@ -8,7 +8,7 @@ namespace NzbDav.Content.Proxies;
 /// <summary>Opens a connection through an HTTP proxy (RFC 9110, 9.3.6).</summary>
 internal static class HttpTunnel
 {
-    /// <summary>Longest header of an answer to CONNECT, in bytes.</summary>
+    /// <summary>Longest accepted header of a response to CONNECT, in bytes.</summary>
     private const int MostHeader = 8 << 10;
 
     public static async ValueTask OpenAsync(Socket socket, ProxyAddress proxy, string host, int port, CancellationToken cancellationToken)
@@ -22,7 +22,7 @@ internal static class HttpTunnel
                 .Append(Convert.ToBase64String(Encoding.UTF8.GetBytes(proxy.User + ":" + proxy.Password))).Append("\r\n");
         await ProxyWire.SendAsync(socket, proxy, Encoding.ASCII.GetBytes(text.Append("\r\n").ToString()), cancellationToken);
 
-        // Byte by byte: the bytes after the header come from the host.
+        // Byte by byte: the bytes after the header already come from the host.
         var header = new List<byte>(256);
         while (header is not [.., 13, 10, 13, 10])
         {
@@ -30,7 +30,7 @@ internal static class HttpTunnel
                 throw Nonsense(proxy);
             header.Add((await ProxyWire.ReadAsync(socket, proxy, 1, cancellationToken))[0]);
 
-            // Not an HTTP server, or one that never ends its header.
+            // Not an HTTP server.
             if (header.Count == 5 && header is not [(byte)'H', (byte)'T', (byte)'T', (byte)'P', (byte)'/'])
                 throw Nonsense(proxy);
         }

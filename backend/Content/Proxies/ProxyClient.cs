@@ -3,8 +3,10 @@ using System.Net.Sockets;
 
 namespace NzbDav.Content.Proxies;
 
-/// <summary>Requests connections from a proxy over a socket already connected to it. Afterwards the socket carries the requested
-/// connection; the caller closes it when anything fails.</summary>
+/// <summary>
+/// Requests a connection from a proxy over a socket connected to the proxy. Afterwards the socket carries that connection. The caller
+/// closes the socket when anything fails.
+/// </summary>
 public static class ProxyClient
 {
     /// <summary>Requests a connection. The proxy resolves host names: nothing is looked up here.</summary>

@@ -2,7 +2,7 @@ using System.Net.Sockets;
 
 namespace NzbDav.Content.Proxies;
 
-/// <summary>Sends and receives the bytes of a dialog with a proxy, and names its faults.</summary>
+/// <summary>Sends and receives the bytes of a proxy dialog, and turns socket errors into <see cref="ProxyException"/>.</summary>
 internal static class ProxyWire
 {
     public static ProxyException WrongLogin(ProxyAddress proxy) =>

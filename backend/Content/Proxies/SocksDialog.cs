@@ -48,7 +48,7 @@ internal static class SocksDialog
 
     private static async ValueTask SignInAsync(Socket socket, ProxyAddress proxy, CancellationToken cancellationToken)
     {
-        // VER, NMETHODS, METHODS: none, and user name with password if there is one.
+        // VER, NMETHODS, METHODS: no authentication, and user name with password if there is one.
         var hasUser = proxy.User.Length > 0;
         await ProxyWire.SendAsync(socket, proxy, hasUser ? [5, 2, 0, 2] : [5, 1, 0], cancellationToken);
         switch (await ProxyWire.ReadAsync(socket, proxy, 2, cancellationToken))

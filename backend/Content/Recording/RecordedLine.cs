@@ -4,8 +4,8 @@ namespace NzbDav.Content.Recording;
 
 /// <summary>
 /// One line of a recording, of any kind (<see cref="LineKinds"/>): the format, version <see cref="Current"/>. A recording is JSON lines in
-/// UTF-8, plain or as gzip. Times are milliseconds since its beginning. Providers, files, clients, requests and connections are numbers
-/// without meaning outside the recording. Holds no name, host, address or message-id.
+/// UTF-8, plain or gzipped. Times are milliseconds since its beginning. Providers, files, clients, requests and connections are numbers
+/// that mean nothing outside the recording. Contains no name, host, address or message-id.
 /// </summary>
 public sealed record RecordedLine
 {
@@ -15,13 +15,13 @@ public sealed record RecordedLine
     /// <summary>Kind of the line.</summary>
     public required string Kind { get; init; }
 
-    /// <summary>When it happened; for something that takes time, when it ended. Milliseconds.</summary>
+    /// <summary>When it happened; for something that takes time, when it ended. Milliseconds since the beginning.</summary>
     public double? At { get; init; }
 
     /// <summary>recording: version of the format.</summary>
     public int? Version { get; init; }
 
-    /// <summary>recording: when it begins.</summary>
+    /// <summary>recording: the time at which it begins.</summary>
     public DateTimeOffset? Begun { get; init; }
 
     /// <summary>recording: the version of NzbDav that made it.</summary>
@@ -33,13 +33,13 @@ public sealed record RecordedLine
     /// <summary>provider: connections that its account is configured with.</summary>
     public int? Connections { get; init; }
 
-    /// <summary>provider: its priority, 0 to 99. article: how urgent, 0 (a reader waits) to 4 (health checks).</summary>
+    /// <summary>provider: its priority, 0 to 99. article, stat: how urgent, 0 (a reader waits) to 5 (health checks).</summary>
     public int? Priority { get; init; }
 
     /// <summary>provider: number of its backbone; absent where none is configured.</summary>
     public int? Backbone { get; init; }
 
-    /// <summary>provider: a block account.</summary>
+    /// <summary>provider: whether it is a block account.</summary>
     public bool? Block { get; init; }
 
     /// <summary>Number of a file, from 1.</summary>
@@ -49,7 +49,8 @@ public sealed record RecordedLine
     public long? Size { get; init; }
 
     /// <summary>
-    /// file: how it was posted, each as [how many alike, articles, bytes, decoded bytes of an article]; empty for a torrent's file.
+    /// file: how it was posted, as runs of [number of identical volumes, articles, bytes, decoded bytes of an article]; empty for a
+    /// torrent's file.
     /// </summary>
     public IReadOnlyList<long[]>? Volumes { get; init; }
 
@@ -77,31 +78,31 @@ public sealed record RecordedLine
     /// <summary>sent, end: bytes. article: decoded bytes received.</summary>
     public long? Bytes { get; init; }
 
-    /// <summary>sent: part of the period in which the client took nothing, in milliseconds.</summary>
+    /// <summary>sent: milliseconds of the period in which the client took nothing.</summary>
     public double? Stalled { get; init; }
 
-    /// <summary>sent: part of the period in which the response waited for bytes, in milliseconds.</summary>
+    /// <summary>sent: milliseconds of the period in which the response waited for bytes.</summary>
     public double? Waited { get; init; }
 
     /// <summary>wait: offset in the file.</summary>
     public long? Position { get; init; }
 
-    /// <summary>end, article, stat, failed, closed: how it ended, in small letters.</summary>
+    /// <summary>end, article, stat, failed, closed: how it ended, in lower case.</summary>
     public string? Outcome { get; init; }
 
     /// <summary>Number of a connection.</summary>
     public int? Connection { get; init; }
 
-    /// <summary>article, stat: its number in the file, from 0; absent if it belongs to no file of the recording.</summary>
+    /// <summary>article, stat: index of the article in the file, from 0; absent if it belongs to no file of the recording.</summary>
     public int? Article { get; init; }
 
-    /// <summary>article, stat: when it began to wait for a connection.</summary>
+    /// <summary>article, stat: when it was queued for a connection.</summary>
     public double? Queued { get; init; }
 
-    /// <summary>article, stat: when it was asked for.</summary>
+    /// <summary>article, stat: when it was requested.</summary>
     public double? Asked { get; init; }
 
-    /// <summary>article, stat: when it became the next one on its connection.</summary>
+    /// <summary>article, stat: when it became the first in its connection's pipeline.</summary>
     public double? Next { get; init; }
 
     /// <summary>article, stat: when the first byte of the answer arrived.</summary>
@@ -113,13 +114,13 @@ public sealed record RecordedLine
     /// <summary>article: decoded bytes received before <see cref="Pause"/>.</summary>
     public int? After { get; init; }
 
-    /// <summary>failed, closed: connections that were open.</summary>
+    /// <summary>failed, closed: number of open connections.</summary>
     public int? Open { get; init; }
 
     /// <summary>cap: connections that the account allows.</summary>
     public int? Limit { get; init; }
 
-    /// <summary>over: lines before this one.</summary>
+    /// <summary>over: number of lines before this one.</summary>
     public long? Lines { get; init; }
 }
 
@@ -175,17 +176,18 @@ public static class LineKinds
 /// <summary>Validates a line of a recording. Pure.</summary>
 internal static class LineCheck
 {
-    /// <summary>A century in milliseconds: larger values are no valid time.</summary>
+    /// <summary>A century in milliseconds; larger values are invalid.</summary>
     private const double LongestMs = 3.2e12;
 
     private const long LargestFile = 1L << 50;
     private const int LargestArticle = 64 << 20;
 
-    /// <summary>Most articles of all volumes of a file: a petabyte at the usual article size has more.</summary>
+    /// <summary>Most articles in all volumes of a file: about 14 TB at the usual article size.</summary>
     private const long MostArticles = 20_000_000;
 
     /// <summary>
-    /// What is wrong with a line; null when nothing is, or when its kind is unknown: then a newer version wrote it and it is skipped.
+    /// Describes the fault of a line. Null if there is none, or if the kind is unknown: then a newer version wrote the line, and it is
+    /// skipped.
     /// </summary>
     public static string? FaultOf(RecordedLine line)
     {

@@ -9,16 +9,16 @@ public sealed class Recording
     private readonly List<RecordedLine> _articles = [];
     private readonly List<RecordedLine> _connections = [];
 
-    /// <summary>When it begins; for display.</summary>
+    /// <summary>When the recording begins; for display.</summary>
     public DateTimeOffset Begun { get; internal set; }
 
     /// <summary>The version of NzbDav that made it.</summary>
     public string By { get; internal set; } = "";
 
-    /// <summary>What is missing, as text; null: nothing.</summary>
+    /// <summary>What is missing at the end, as text; null: nothing.</summary>
     public string? Cut { get; internal set; }
 
-    /// <summary>Lines that were read.</summary>
+    /// <summary>Number of lines read.</summary>
     public long Lines { get; internal set; }
 
     /// <summary>Providers by number.</summary>
@@ -27,16 +27,16 @@ public sealed class Recording
     /// <summary>Files by number.</summary>
     public IReadOnlyDictionary<int, RecordedFile> Files => _files;
 
-    /// <summary>Requests by the time at which they came.</summary>
+    /// <summary>Requests of clients, in the order in which they came.</summary>
     public IReadOnlyList<RecordedRequest> Requests { get; private set; } = [];
 
-    /// <summary>Requests to providers, by the time at which they ended: lines of the kinds article and stat.</summary>
+    /// <summary>Requests to providers, in the order in which they ended: lines of the kinds article and stat.</summary>
     public IReadOnlyList<RecordedLine> Articles => _articles;
 
     /// <summary>Events of connections, in order: lines of the kinds opened, failed, closed and cap.</summary>
     public IReadOnlyList<RecordedLine> Connections => _connections;
 
-    /// <summary>Milliseconds from its beginning to its last event.</summary>
+    /// <summary>Milliseconds from the recording's beginning to its last event.</summary>
     public double Length { get; private set; }
 
     /// <exception cref="RecordingException">The line refers to something not yet declared.</exception>
@@ -67,7 +67,7 @@ public sealed class Recording
                 _connections.Add(line);
                 break;
 
-            // Nothing else is known about a request that came before the recording began.
+            // A request from before the recording began has no line of its own: its events are left out.
             case LineKinds.First or LineKinds.Sent or LineKinds.Wait or LineKinds.End
                 when _requests.TryGetValue(line.Request!.Value, out var request):
                 AddTo(request, line);
@@ -115,7 +115,7 @@ public sealed class Recording
 /// <param name="Connections">Connections that its account was configured with.</param>
 /// <param name="Priority">Its priority.</param>
 /// <param name="Backbone">Number of its backbone; null: none was configured.</param>
-/// <param name="IsBlock">A block account.</param>
+/// <param name="IsBlock">True for a block account.</param>
 public sealed record RecordedProvider(int Number, int Connections, int Priority, int? Backbone, bool IsBlock);
 
 /// <summary>A file of a recording.</summary>
@@ -124,15 +124,17 @@ public sealed record RecordedProvider(int Number, int Connections, int Priority,
 /// <param name="Volumes">How it was posted; empty: not on Usenet.</param>
 public sealed record RecordedFile(int Number, long Size, IReadOnlyList<RecordedVolume> Volumes);
 
-/// <summary>Consecutive posted files of one shape that hold a file's bytes.</summary>
-/// <param name="Count">How many.</param>
-/// <param name="Articles">Articles in each.</param>
-/// <param name="Bytes">Bytes of the file in each.</param>
-/// <param name="ArticleSize">Decoded bytes of each article but the last.</param>
+/// <summary>A run of identical posted volumes that hold a file's bytes.</summary>
+/// <param name="Count">Number of volumes.</param>
+/// <param name="Articles">Articles in each volume.</param>
+/// <param name="Bytes">Bytes of the file in each volume.</param>
+/// <param name="ArticleSize">Decoded bytes of each article except the last.</param>
 public readonly record struct RecordedVolume(int Count, int Articles, long Bytes, int ArticleSize)
 {
-    /// <summary>How a map's segments were posted. Runs of identical volumes are merged. Where articles of a volume differ in size, the
-    /// largest stands for all.</summary>
+    /// <summary>
+    /// The volumes that a map's segments were posted in. Identical neighbours are merged. If articles of a volume differ in size, the
+    /// largest size is given.
+    /// </summary>
     public static IReadOnlyList<RecordedVolume> Of(ExtentMap map)
     {
         ArgumentNullException.ThrowIfNull(map);
@@ -170,28 +172,28 @@ public readonly record struct RecordedVolume(int Count, int Articles, long Bytes
 /// <summary>A client's request and its outcome. Times are milliseconds since the recording's beginning.</summary>
 public sealed class RecordedRequest
 {
-    /// <summary>The line that began it.</summary>
+    /// <summary>The line with which it began.</summary>
     public required RecordedLine Line { get; init; }
 
     /// <summary>When it arrived.</summary>
     public double At => Line.At!.Value;
 
-    /// <summary>How long the first byte took; null: there was none.</summary>
+    /// <summary>Milliseconds until the first byte; null: there was none.</summary>
     public double? FirstByte { get; internal set; }
 
-    /// <summary>Bytes sent, in order.</summary>
+    /// <summary>Its deliveries, in order: lines of the kind sent.</summary>
     public List<RecordedLine> Sent { get; } = [];
 
-    /// <summary>Its waits, in order.</summary>
+    /// <summary>Its waits, in order: lines of the kind wait.</summary>
     public List<RecordedLine> Waits { get; } = [];
 
-    /// <summary>When it ended; null: the recording ends earlier.</summary>
+    /// <summary>When it ended; null: not before the recording did.</summary>
     public double? EndedAt { get; internal set; }
 
     /// <summary>How it ended.</summary>
     public ResponseEnd Outcome { get; internal set; }
 
-    /// <summary>Bytes that were sent.</summary>
+    /// <summary>Number of bytes sent.</summary>
     public long Bytes => Math.Max(_bytes, Sent.Sum(line => line.Bytes!.Value));
 
     internal void Ended(RecordedLine line)

@@ -4,10 +4,12 @@ using System.Text.Json;
 
 namespace NzbDav.Content.Recording;
 
-/// <summary>Reads recordings, gzip or plain. One that was cut off is read as far as possible and says so.</summary>
+/// <summary>
+/// Reads recordings, gzipped or plain. A recording that was cut off is read as far as possible and marked (<see cref="Recording.Cut"/>).
+/// </summary>
 public static class RecordingReader
 {
-    /// <summary>Most bytes of a line: the layout of a file of a thousand odd volumes takes 40 KB.</summary>
+    /// <summary>Longest line in bytes. The layout of a file of a thousand different volumes takes 40 KB.</summary>
     private const int LongestLine = 4 << 20;
 
     private const long MostLines = 50_000_000;
@@ -15,7 +17,7 @@ public static class RecordingReader
     /// <summary>Reads a recording.</summary>
     /// <param name="source">Read to its end; stays open.</param>
     /// <param name="cancellationToken">Stops reading.</param>
-    /// <exception cref="RecordingException">The input is not a recording, or a line is wrong.</exception>
+    /// <exception cref="RecordingException">The input is not a recording, or a line is invalid.</exception>
     public static async Task<Recording> ReadAsync(Stream source, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(source);
@@ -46,7 +48,7 @@ public static class RecordingReader
             }
             catch (InvalidDataException e)
             {
-                // The gzip file was cut off, or damaged here.
+                // The gzip file is cut off or damaged here.
                 trouble = e.Message;
             }
 
@@ -80,7 +82,7 @@ public static class RecordingReader
         return recording;
     }
 
-    /// <returns>True for the last line of a recording.</returns>
+    /// <returns>True for a recording's last line.</returns>
     private static bool Take(Recording recording, ReadOnlySpan<byte> text)
     {
         var number = ++recording.Lines;
@@ -124,7 +126,7 @@ public static class RecordingReader
     private static string Brief(JsonException e) => e.Message.Split(" Path:")[0].Split(" LineNumber:")[0].TrimEnd('.');
 }
 
-/// <summary>Some bytes followed by a stream, which stays open. Read once.</summary>
+/// <summary>A prefix followed by a stream, which stays open. Read once.</summary>
 internal sealed class PrefixedStream(ReadOnlyMemory<byte> prefix, Stream rest) : Stream
 {
     private ReadOnlyMemory<byte> _prefix = prefix;

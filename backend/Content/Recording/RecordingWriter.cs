@@ -23,7 +23,7 @@ public sealed class RecordingWriter(Stream target)
         _lines++;
     }
 
-    /// <summary>Writes the last line, which tells a reader that none is missing.</summary>
+    /// <summary>Writes the last line, by which a reader knows that none is missing.</summary>
     public void Complete() => Write(new RecordedLine { Kind = LineKinds.Over, Lines = _lines });
 }
 

@@ -1,13 +1,13 @@
 namespace NzbDav.Content.Recording;
 
 /// <summary>
-/// The last minutes of all streams in memory: what clients requested and received, what providers were asked for and did. Two rings, so
-/// that many articles do not push requests out, and a library scan does not push articles out. 3.6 MB when both are full: at 80 MB/s five
-/// minutes of articles. Allocates nothing while bytes flow. Thread-safe.
+/// The last minutes of all streams, in memory: what clients requested and received, what providers were asked for and delivered. Two rings,
+/// so that many articles do not push out requests, and a library scan does not push out articles. 3.6 MB when both are full: five minutes
+/// of articles at 80 MB/s. Allocates nothing while bytes flow. Thread-safe.
 /// </summary>
 public sealed class Timeline
 {
-    /// <summary>How far back the time line is reported.</summary>
+    /// <summary>How far back the time line is shown.</summary>
     public static readonly TimeSpan Span = TimeSpan.FromMinutes(5);
 
     private const int MostOfStreams = 8_192;
@@ -33,10 +33,10 @@ public sealed class Timeline
     /// <summary>Articles and connections.</summary>
     public TimelineRing Providers { get; } = new(MostOfProviders);
 
-    /// <summary>Current reading of the clock.</summary>
+    /// <summary>The clock's current reading.</summary>
     public long Now => _time.GetTimestamp();
 
-    /// <summary>Number for a new request; never 0.</summary>
+    /// <summary>Returns the number for a new request; never 0.</summary>
     public ulong NextRequest() => (ulong)Interlocked.Increment(ref _lastRequest);
 
     /// <summary>The time of day of a clock reading.</summary>
@@ -49,7 +49,8 @@ public sealed class Timeline
     public long Before(long reading, TimeSpan span) => reading - (long)(span.TotalSeconds * _time.TimestampFrequency);
 
     /// <summary>
-    /// Entries of both rings from these sequences on, in order of time. The arguments are advanced, so that the next call continues there.
+    /// Returns the entries of both rings from the given sequences on, in order of time. Advances the arguments, so that the next call
+    /// continues there.
     /// </summary>
     /// <param name="streams">Sequence in <see cref="Streams"/>; set to the one after the last entry returned.</param>
     /// <param name="providers">Sequence in <see cref="Providers"/>, likewise.</param>
@@ -66,9 +67,7 @@ public sealed class Timeline
         return all;
     }
 
-    /// <summary>
-    /// Hash of an article's id (FNV-1a, 64 bits): shows whether two entries are about the same article, and never leaves the process.
-    /// </summary>
+    /// <summary>Hash of an article's id (FNV-1a, 64 bits), to recognise entries about the same article. Never leaves the process.</summary>
     public static ulong HashOf(ReadOnlySpan<char> id)
     {
         var hash = 14695981039346656037UL;
@@ -89,7 +88,8 @@ public sealed class Timeline
 }
 
 /// <summary>
-/// The latest entries, in a ring allocated with the first one. Adding takes some twenty nanoseconds and allocates nothing. Thread-safe.
+/// The latest entries, in a ring that is allocated with the first one. Adding takes about twenty nanoseconds and allocates nothing.
+/// Thread-safe.
 /// </summary>
 /// <param name="capacity">Entries kept, at least 1; 88 bytes each.</param>
 public sealed class TimelineRing(int capacity)
@@ -98,7 +98,7 @@ public sealed class TimelineRing(int capacity)
     private TimelineEntry[]? _entries;
     private long _next;
 
-    /// <summary>Entries kept at most.</summary>
+    /// <summary>Most entries kept.</summary>
     public int Capacity => capacity;
 
     /// <summary>Sequence of the next entry, which is also the number of entries added so far.</summary>
@@ -123,7 +123,7 @@ public sealed class TimelineRing(int capacity)
         }
     }
 
-    /// <summary>Copies the entries from a sequence on, oldest first; overwritten ones are left out.</summary>
+    /// <summary>Copies the entries from a sequence on, oldest first. Those already overwritten are missing.</summary>
     public List<TimelineEntry> Since(long sequence)
     {
         lock (_gate)

@@ -1,22 +1,24 @@
 namespace NzbDav.Content.Recording;
 
 /// <summary>
-/// One entry of a <see cref="Timeline"/>, of any kind: 88 bytes, so that a ring of them is allocated once. What the numbers mean depends on
-/// <see cref="Kind"/>; times are readings of the time line's clock, 0 where there is none.
+/// One entry of a <see cref="Timeline"/>, of any kind. 88 bytes, without objects of its own, so that a ring is a single allocation. The
+/// meaning of the numbers depends on <see cref="Kind"/>; times are readings of the time line's clock, 0 where there is none.
 /// </summary>
 public struct TimelineEntry
 {
-    /// <summary>Grows by one from entry to entry of a ring.</summary>
+    /// <summary>Number of the entry in its ring: one more than the entry before.</summary>
     public long Sequence { get; internal set; }
 
     /// <summary>When it happened; for something that takes time, when it ended.</summary>
     public long At { get; init; }
 
-    /// <summary>The request, for a stream's entry; the hash of the id, for an article's.</summary>
+    /// <summary>For a stream's entry the request, for an article's the hash of its id.</summary>
     public ulong Id { get; init; }
 
-    /// <summary>Request: first byte. Delivered: offset in the file at which the bytes begin. Waited: offset in the file. Ended: bytes sent
-    /// in all. FirstByte, Opened: duration in ticks. Article: when it was queued. Capped: the cap.</summary>
+    /// <summary>
+    /// Request: first byte. Delivered: offset in the file of the first byte. Waited: offset in the file. Ended: total bytes sent.
+    /// FirstByte, Opened: duration in ticks. Article: when it was queued. Capped: the cap.
+    /// </summary>
     public long A { get; init; }
 
     /// <summary>
@@ -25,7 +27,8 @@ public struct TimelineEntry
     public long B { get; init; }
 
     /// <summary>
-    /// Request: the stream. Delivered: ticks in which the client took nothing. Article: when it became the next one on its connection.
+    /// Request: the stream. Delivered: ticks in which the client took nothing. Article: when it became the first in its connection's
+    /// pipeline.
     /// </summary>
     public long C { get; init; }
 
@@ -38,7 +41,7 @@ public struct TimelineEntry
     /// <summary>Article: bytes received before <see cref="Pause"/>.</summary>
     public int PauseAfter { get; init; }
 
-    /// <summary>Article: bytes received. Delivered: bytes sent. Failed, Closed: connections that are open.</summary>
+    /// <summary>Article: bytes received. Delivered: bytes sent. Failed, Closed: number of open connections.</summary>
     public int Bytes { get; init; }
 
     /// <summary>Number of the connection in this process. Delivered: the stream.</summary>
@@ -50,15 +53,19 @@ public struct TimelineEntry
     /// <summary>Number of the provider in its client.</summary>
     public byte Provider { get; init; }
 
-    /// <summary>Article, Stat: an <see cref="ArticleResult"/>. Ended: a <see cref="ResponseEnd"/>. Closed: a <see cref="ConnectionEnd"/>.
-    /// Failed: a <see cref="ConnectFault"/>.</summary>
+    /// <summary>
+    /// Article, Stat: an <see cref="ArticleResult"/>. Ended: a <see cref="ResponseEnd"/>. Closed: a <see cref="ConnectionEnd"/>. Failed: a
+    /// <see cref="ConnectFault"/>.
+    /// </summary>
     public byte Outcome { get; init; }
 
     /// <summary>Article: its <see cref="FetchPriority"/>. Request: its <see cref="ReadIntent"/>.</summary>
     public byte Detail { get; init; }
 
-    /// <summary>Request, Delivered: the <see cref="TimelineSource"/>. Waited, Failed, Closed, Capped: the reason, as text that may name
-    /// providers and hosts.</summary>
+    /// <summary>
+    /// Request, Delivered: the <see cref="TimelineSource"/>. Waited, Failed, Closed, Capped: the reason, as text that may name providers
+    /// and hosts.
+    /// </summary>
     public object? Note { get; init; }
 }
 
@@ -99,7 +106,7 @@ public enum TimelineKind : byte
     Capped,
 }
 
-/// <summary>A client that reads a file. One object for all of its requests.</summary>
+/// <summary>A client that reads a file. One object is shared by all of its requests.</summary>
 /// <param name="File">The file's id in the tree.</param>
 /// <param name="Size">The file's size in bytes.</param>
 /// <param name="Address">The client's address.</param>
@@ -118,7 +125,7 @@ public enum ResponseEnd : byte
     /// <summary>The client left.</summary>
     ClientGone,
 
-    /// <summary>It was refused: no byte could be read.</summary>
+    /// <summary>It was refused, as no byte could be read.</summary>
     Refused,
 
     /// <summary>It was aborted, as further bytes could not be read.</summary>

@@ -8,7 +8,7 @@ using NzbDav.Content.Dialling;
 
 namespace NzbDav.Content.Secrets;
 
-/// <summary>What became of a password or key.</summary>
+/// <summary>The result of checking a password or key.</summary>
 public enum SecretVerdict
 {
     /// <summary>It is right.</summary>
@@ -17,11 +17,11 @@ public enum SecretVerdict
     /// <summary>It is wrong.</summary>
     Wrong,
 
-    /// <summary>It was not looked at: its address has guessed too often.</summary>
+    /// <summary>It was not checked: its address has guessed too often.</summary>
     Throttled,
 }
 
-/// <summary>Where a secret is asked for. What was right or wrong there is forgotten when the secrets there change.</summary>
+/// <summary>Where a secret is asked for. When the secrets there change, the verdicts of the scope are forgotten.</summary>
 public enum SecretScope
 {
     /// <summary>The page, the native API, and the SABnzbd and qBittorrent interfaces.</summary>
@@ -31,37 +31,39 @@ public enum SecretScope
     WebDav,
 }
 
-/// <summary>How long verdicts count.</summary>
-/// <param name="Right">A right secret is accepted for so long without a check, and one check serves all who ask at the same time; zero: it
-/// is checked each time.</param>
-/// <param name="Wrong">A wrong one is refused for so long without a check.</param>
+/// <summary>How long verdicts remain valid.</summary>
+/// <param name="Right">How long a right secret is accepted without a check; simultaneous attempts then share one check. Zero: it is checked
+/// each time.</param>
+/// <param name="Wrong">How long a wrong secret is refused without a check.</param>
 public readonly record struct VerdictLifetimes(TimeSpan Right, TimeSpan Wrong);
 
 /// <summary>
-/// What secrets and addresses did lately, for everything that asks for a password or key: verdicts, failed attempts, bans. A secret that
-/// was right before is never slowed down, and the same wrong one repeated counts once per lifetime: only trying different secrets is
-/// limited. Keeps only keyed digests of secrets, which nobody can attack. Thread-safe; bounded.
+/// The recent attempts of secrets and addresses, for everything that asks for a password or key: verdicts, failed attempts, bans. A secret
+/// that was right before is never slowed down, and the same wrong one repeated counts once per lifetime: only trying different secrets is
+/// limited. Keeps only digests with a key that never leaves the process, so they cannot be attacked. Thread-safe; bounded.
 /// </summary>
 public sealed class AttemptMemory
 {
-    /// <summary>Most right and most wrong secrets remembered in a scope.</summary>
+    /// <summary>Most right secrets remembered in a scope, and most wrong ones.</summary>
     private const int MaxKept = 1024;
 
-    /// <summary>How often an address past the limit may try.</summary>
+    /// <summary>Time between the attempts of an address past the limit.</summary>
     public static readonly TimeSpan Trickle = TimeSpan.FromSeconds(1);
 
-    /// <summary>Most addresses remembered, at some 100 bytes each.</summary>
+    /// <summary>Most addresses remembered, at about 100 bytes each.</summary>
     internal const int MaxAddresses = 10_000;
 
-    /// <summary>An IPv6 address also stands for its /48, which one customer may have (RFC 6177): 65,536 networks of 64 bits.</summary>
+    /// <summary>
+    /// Prefix length of a site, which one customer may have (RFC 6177): 65,536 networks of 64 bits, counted together as well.
+    /// </summary>
     private const int SiteBits = 48;
 
-    /// <summary>So many networks of a site may guess as if they were strangers to each other.</summary>
+    /// <summary>A site may make this many times the attempts of a single network.</summary>
     private const int HostsPerSite = 4;
 
     private static readonly TimeSpan ReportInterval = TimeSpan.FromMinutes(1);
 
-    /// <summary>Most wrong logins remembered of an address: as many as a ban may be set to take.</summary>
+    /// <summary>Most wrong logins remembered of an address: the highest limit that a ban may be set to.</summary>
     private const int MaxFailures = 1_000;
 
     private readonly byte[] _key = RandomNumberGenerator.GetBytes(32);
@@ -77,17 +79,17 @@ public sealed class AttemptMemory
 
     /// <param name="time">The clock.</param>
     /// <param name="max">Attempts in a window before an address is slowed down.</param>
-    /// <param name="window">How long attempts count, from the first.</param>
+    /// <param name="window">Length of a window, from its first attempt.</param>
     public AttemptMemory(TimeProvider time, int max, TimeSpan window) => (_time, _max, _window) = (time, max, window);
 
-    /// <summary>Forgets what was right and wrong in a scope, checks that run now included: call it when a secret there changes.</summary>
+    /// <summary>Forgets the verdicts of a scope, including those of checks still running. Call when a secret there changes.</summary>
     public void Forget(SecretScope scope)
     {
         lock (_gate)
             _verdicts[(int)scope] = new Verdicts();
     }
 
-    /// <summary>A verdict that still counts, without a check; null: there is none.</summary>
+    /// <summary>A verdict that is still valid, without a check; null: there is none.</summary>
     /// <inheritdoc cref="TryAsync"/>
     public SecretVerdict? Recall(SecretScope scope, string purpose, string secret)
     {
@@ -96,13 +98,13 @@ public sealed class AttemptMemory
             return _verdicts[(int)scope].Find(digest, _time.GetUtcNow());
     }
 
-    /// <summary>Judges a secret: from memory, or by a check if its address may try.</summary>
+    /// <summary>Gets the verdict on a secret: from memory, or by a check if the address may try.</summary>
     /// <param name="scope">Where it is asked for.</param>
-    /// <param name="address">Who tries.</param>
-    /// <param name="purpose">What it is for, and for whom: the same secret elsewhere is another.</param>
+    /// <param name="address">The address that tries.</param>
+    /// <param name="purpose">The secret's use and user: the same secret for another purpose is a different one.</param>
     /// <param name="secret">The secret.</param>
-    /// <param name="lifetimes">How long the verdict counts.</param>
-    /// <param name="check">True if it is right.</param>
+    /// <param name="lifetimes">How long the verdict remains valid.</param>
+    /// <param name="check">Returns true if the secret is right.</param>
     public async ValueTask<SecretVerdict> TryAsync(
         SecretScope scope, IPAddress? address, string purpose, string secret, VerdictLifetimes lifetimes, Func<ValueTask<bool>> check)
     {
@@ -173,10 +175,10 @@ public sealed class AttemptMemory
         return BinaryPrimitives.ReadUInt128LittleEndian(mac);
     }
 
-    /// <summary>What was right and wrong in a scope since its secrets last changed. Under the memory's lock.</summary>
+    /// <summary>The verdicts of a scope since its secrets last changed. Guarded by the memory's lock.</summary>
     private sealed class Verdicts
     {
-        /// <summary>Until when each right secret needs no check. It stays known as right after that.</summary>
+        /// <summary>Until when each right secret needs no check. Remembered as right after that too.</summary>
         public Dictionary<UInt128, DateTimeOffset> Right { get; } = [];
 
         public Dictionary<UInt128, DateTimeOffset> Wrong { get; } = [];
@@ -200,9 +202,9 @@ public sealed class AttemptMemory
         }
     }
 
-    // Addresses that try many wrong secrets are slowed down. Attempts count from before their outcome is known, so that a burst
-    // in parallel gains nothing. Past the limit one attempt a second is let through: a right password behind the same proxy still
-    // gets in after a few tries, while guessing stays slow.
+    // Addresses that try many wrong secrets are slowed down. Attempts count before their result is known, so that a parallel burst gains
+    // nothing. Past the limit one attempt a second is allowed: a right password behind the same proxy still gets in after a few tries,
+    // while guessing stays slow.
 
     /// <summary>Addresses remembered; at most <see cref="MaxAddresses"/>.</summary>
     internal int Count
@@ -214,7 +216,7 @@ public sealed class AttemptMemory
         }
     }
 
-    /// <summary>Asks whether a secret may be checked. If so it counts as wrong until <see cref="Forgive"/>.</summary>
+    /// <summary>True if a secret may be checked. The attempt then counts as wrong until <see cref="Forgive"/>.</summary>
     internal bool TryBegin(IPAddress? address)
     {
         var now = _time.GetUtcNow();
@@ -245,8 +247,10 @@ public sealed class AttemptMemory
         }
     }
 
-    /// <summary>How many attempts were refused since this was last asked; 0 if it was asked less than a minute ago, so that a log grows by
-    /// a line a minute.</summary>
+    /// <summary>
+    /// Number of attempts refused since it was last reported; 0 within a minute of the last report, so that a log grows by at most one line
+    /// a minute.
+    /// </summary>
     public long TakeRefused()
     {
         var now = _time.GetUtcNow();
@@ -260,9 +264,7 @@ public sealed class AttemptMemory
         }
     }
 
-    /// <summary>
-    /// The site that an IPv6 address belongs to; null for IPv4. Its last byte tells it from a host's network of the same bits.
-    /// </summary>
+    /// <summary>The site of an IPv6 address; null for IPv4. Its last byte distinguishes it from the network with the same bits.</summary>
     private static IPAddress? SiteOf(IPAddress? address)
     {
         if (address is not { AddressFamily: AddressFamily.InterNetworkV6, IsIPv4MappedToIPv6: false })
@@ -273,13 +275,13 @@ public sealed class AttemptMemory
     }
 
     /// <summary>
-    /// Counts a wrong login towards a ban. Repeating the same one counts once: a client whose password was changed tries every minute, and
-    /// would be banned before its settings are corrected.
+    /// Counts a wrong login towards a ban. Repeating the same one counts once: a client whose password was changed retries every minute,
+    /// and would be banned before its settings are corrected.
     /// </summary>
-    /// <param name="address">Where it came from.</param>
+    /// <param name="address">The address that it came from.</param>
     /// <param name="purpose">See <see cref="TryAsync"/>.</param>
     /// <param name="secret">See <see cref="TryAsync"/>.</param>
-    /// <param name="lifetime">How long it counts, from the latest one.</param>
+    /// <param name="lifetime">How long the address's wrong logins count, from the latest one.</param>
     public void CountWrong(IPAddress? address, string purpose, string secret, TimeSpan lifetime)
     {
         var (digest, now) = (Digest(purpose, secret), _time.GetUtcNow());
@@ -304,7 +306,7 @@ public sealed class AttemptMemory
         }
     }
 
-    /// <summary>True for an address with so many different wrong logins.</summary>
+    /// <summary>True for an address with at least <paramref name="most"/> different wrong logins that still count.</summary>
     public bool IsBanned(IPAddress? address, int most)
     {
         lock (_gate)
@@ -332,7 +334,7 @@ public sealed class AttemptMemory
         return record;
     }
 
-    /// <summary>The oldest go, a hundredth at a time: those that guess now stay known, however many others come.</summary>
+    /// <summary>Removes the oldest hundredth: addresses that guess now stay known, however many others come.</summary>
     private void Prune()
     {
         foreach (var (address, _) in _records.OrderBy(static pair => pair.Value.End).Take(MaxAddresses / 100).ToArray())
@@ -352,7 +354,7 @@ public sealed class AttemptMemory
 
         public DateTimeOffset BanEnd { get; set; }
 
-        /// <summary>From then on nothing of it counts.</summary>
+        /// <summary>When nothing of the record counts any more.</summary>
         public DateTimeOffset End => WindowEnd > BanEnd ? WindowEnd : BanEnd;
 
         public bool MayTry(int max, DateTimeOffset now) => Attempts < max || now >= NextTry;

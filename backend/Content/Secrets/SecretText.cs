@@ -3,12 +3,12 @@ using System.Text;
 
 namespace NzbDav.Content.Secrets;
 
-/// <summary>Compares secrets that are known in clear: keys, tokens, and passwords of the environment.</summary>
+/// <summary>Compares secrets that are known in clear text: keys, tokens, and passwords from the environment.</summary>
 public static class SecretText
 {
-    /// <summary>True if the secret is what was sent. Takes as long for a wrong one as for a right one, whatever their lengths.</summary>
-    /// <param name="secret">The secret; null: there is none, and nothing is right.</param>
-    /// <param name="sent">As it was sent; null: nothing was.</param>
+    /// <summary>True if the secret was sent. A wrong secret takes as long as a right one, whatever their lengths.</summary>
+    /// <param name="secret">The secret; null: there is none, and nothing matches.</param>
+    /// <param name="sent">The text sent; null: none, which never matches.</param>
     public static bool Matches(string? secret, string? sent) =>
         secret is not null && sent is not null && CryptographicOperations.FixedTimeEquals(Digest(secret), Digest(sent));
 
