@@ -24,7 +24,7 @@ internal sealed class AddressRanges
         (_first6, _last6) = Join(six, static (last, next) => next <= last || next - last == 1);
     }
 
-    /// <summary>Makes a range for each address.</summary>
+    /// <summary>One range per address.</summary>
     public static AddressRanges Of(IEnumerable<IPAddress> addresses)
     {
         var (four, six) = (new List<(uint, uint)>(), new List<(UInt128, UInt128)>());
@@ -41,16 +41,15 @@ internal sealed class AddressRanges
         return new AddressRanges(four, six);
     }
 
-    /// <summary>None.</summary>
     public static AddressRanges Empty { get; } = new([], []);
 
     /// <summary>Number of ranges after merging adjacent ones.</summary>
     public int Count => _first4.Length + _first6.Length;
 
-    /// <summary>Memory that they take, in bytes.</summary>
+    /// <summary>Memory of the ranges, in bytes.</summary>
     public int Bytes => (8 * _first4.Length) + (32 * _first6.Length);
 
-    /// <summary>True if the address is in one of them. An IPv4 address inside an IPv6 one is IPv4.</summary>
+    /// <summary>True if the address is in one of the ranges. An IPv4 address mapped to IPv6 counts as IPv4.</summary>
     public bool Contain(IPAddress address)
     {
         if (Count == 0)

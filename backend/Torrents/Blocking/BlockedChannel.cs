@@ -23,7 +23,7 @@ internal sealed class BlockedChannel(IDatagramChannel inner, Blocklist blocklist
     /// <inheritdoc/>
     public Task WhenKnownAsync() => inner.WhenKnownAsync();
 
-    /// <summary>The address behind a name is known only from the answer: an answer from a blocked address is dropped.</summary>
+    /// <summary>The address behind the name is known only from the answer; an answer from a blocked address is dropped.</summary>
     public void Send(string host, int port, ReadOnlySpan<byte> datagram) => inner.Send(host, port, datagram);
 
     /// <inheritdoc/>

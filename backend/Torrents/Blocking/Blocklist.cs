@@ -5,7 +5,7 @@ using NzbDav.Torrents.Datagrams;
 namespace NzbDav.Torrents.Blocking;
 
 /// <summary>
-/// Blocked addresses: single ones, and those of a file. The file is read when it is set and again when it changes (checked every ten
+/// Blocked addresses: single ones, and the ranges in a file. The file is read when it is set and again when it changes (checked every ten
 /// seconds). While it cannot be read, the last list stays in force. Thread-safe.
 /// </summary>
 internal sealed class Blocklist : IDisposable
@@ -25,7 +25,8 @@ internal sealed class Blocklist : IDisposable
     /// <param name="path">Path of the file; null = none. Called at each check.</param>
     /// <param name="banned">Single addresses. Called at each check.</param>
     /// <param name="time">Drives the checks.</param>
-    /// <param name="tell">Receives a message for each list that was read, and once for each fault. On any thread.</param>
+    /// <param name="tell">Receives a message for each list read, and one for each change of the file that makes it unreadable. On any
+    /// thread.</param>
     public Blocklist(Func<string?> path, Func<IReadOnlyList<IPAddress>> banned, TimeProvider time, Action<string> tell)
     {
         _path = path;
@@ -35,10 +36,10 @@ internal sealed class Blocklist : IDisposable
         Look();
     }
 
-    /// <summary>Raised on any thread when the list has changed, as connections may have to be closed.</summary>
+    /// <summary>Raised on any thread when the blocked addresses have changed: connections may have to be closed.</summary>
     public event Action? Changed;
 
-    /// <summary>Number of ranges in force.</summary>
+    /// <summary>Number of the file's ranges in force.</summary>
     public int Count => Volatile.Read(ref _ranges).Count;
 
     /// <summary>How often an address was found on the list.</summary>
@@ -53,12 +54,12 @@ internal sealed class Blocklist : IDisposable
         Note(Volatile.Read(ref _singles).Contain(address.Family, address.AddressNumber)
             || Volatile.Read(ref _ranges).Contain(address.Family, address.AddressNumber));
 
-    /// <summary>Takes over the single addresses, and reads the file if it changed.</summary>
+    /// <summary>Adopts the single addresses, and reads the file if it has changed.</summary>
     public void Look()
     {
         lock (_reading)
         {
-            // Run both in any case.
+            // Not short-circuited: both must run.
             if (!(LookAtBanned() | LookAtFile()))
                 return;
         }

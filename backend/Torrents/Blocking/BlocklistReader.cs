@@ -8,23 +8,24 @@ namespace NzbDav.Torrents.Blocking;
 
 /// <summary>
 /// Reads lists of addresses: PeerGuardian's <c>name:first-last</c> (.p2p), eMule's <c>first - last , level , name</c> (.dat; a level above
-/// 127 does not block), and CIDR or single addresses. Each line may be of either kind; the file may be packed with gzip.
+/// 127 does not block), CIDR and single addresses. Lines of any kind may be mixed; the file may be gzipped.
 /// </summary>
 internal static class BlocklistReader
 {
     /// <summary>Most ranges read: 16 MB of IPv4 ranges, or 64 MB of IPv6 ones. The longest lists in use have 500,000.</summary>
     public const int MostRanges = 2_000_000;
 
-    /// <summary>Longest line in characters, against malicious compressed lists.</summary>
+    /// <summary>Longest line in characters: a small compressed file may hold an endless one.</summary>
     private const int MostLine = 4_096;
 
     private static readonly char[] Marks = ['#', ';'];
 
     /// <summary>Reads a list.</summary>
     /// <param name="file">Read to its end; left open.</param>
-    /// <returns>The ranges, and how many lines are none of the above, with the first of them.</returns>
-    /// <exception cref="IOException">It cannot be read.</exception>
-    /// <exception cref="InvalidDataException">It begins as gzip but is not, or has too many ranges or an endless line.</exception>
+    /// <returns>The ranges, the number of malformed lines and the first of them.</returns>
+    /// <exception cref="IOException">The file cannot be read.</exception>
+    /// <exception cref="InvalidDataException">The file has a gzip header but is not gzip, has too many ranges, or a line that is too
+    /// long.</exception>
     public static (AddressRanges Ranges, int Malformed, string? First) Read(Stream file)
     {
         var head = new byte[2];
@@ -85,7 +86,7 @@ internal static class BlocklistReader
             isBlocked: !int.TryParse(Field(line[(comma + 1)..]), CultureInfo.InvariantCulture, out var level) || level <= 127))
             return true;
 
-        // Some organisation:1.9.96.105-1.9.96.106; the name may hold colons, and an IPv6 address does.
+        // Some organisation:1.9.96.105-1.9.96.106; the name may contain colons, and so does an IPv6 address.
         for (var colon = line.IndexOf(':'); colon >= 0;)
         {
             if (TryRange(line[(colon + 1)..], four, six, isBlocked: true))
@@ -154,7 +155,7 @@ internal static class BlocklistReader
         return true;
     }
 
-    /// <summary>Decimal, with zeros before it as .dat files have them: the framework would read these as octal.</summary>
+    /// <summary>Decimal, with leading zeros as in .dat files: the framework would read such parts as octal.</summary>
     private static bool TryFour(ReadOnlySpan<char> text, out UInt128 number)
     {
         number = 0;
