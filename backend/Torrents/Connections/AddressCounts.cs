@@ -3,8 +3,9 @@ using System.Net.Sockets;
 
 namespace NzbDav.Torrents.Connections;
 
-/// <summary>Counts connections by address and by network: the /24 of IPv4, the /64 of IPv6, which is what one customer of a provider has.
-/// Not thread-safe.</summary>
+/// <summary>
+/// Counts connections by address and by network: the /24 of IPv4, the /64 of IPv6 (the network of one customer). Not thread-safe.
+/// </summary>
 internal sealed class AddressCounts
 {
     private readonly Dictionary<IPAddress, int> _addresses = [];

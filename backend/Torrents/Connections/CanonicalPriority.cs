@@ -4,8 +4,10 @@ using System.Numerics;
 
 namespace NzbDav.Torrents.Connections;
 
-/// <summary>Priority of a connection between two peers (BEP 40): both sides calculate the same number, and no peer can choose an address
-/// that all others prefer.</summary>
+/// <summary>
+/// Priority of a connection between two peers (BEP 40): both sides calculate the same number, and no peer can choose an address that all
+/// others prefer.
+/// </summary>
 internal static class CanonicalPriority
 {
     /// <summary>Higher is preferred; 0 for addresses of different families.</summary>
@@ -21,7 +23,7 @@ internal static class CanonicalPriority
         second = second[..length];
         if (first.SequenceEqual(second))
         {
-            // The same address: the ports count.
+            // The same address: compare the ports.
             BinaryPrimitives.WriteUInt16BigEndian(first, (ushort)one.Port);
             BinaryPrimitives.WriteUInt16BigEndian(second, (ushort)other.Port);
             first = first[..2];
@@ -29,7 +31,7 @@ internal static class CanonicalPriority
         }
         else
         {
-            // FF.FF.55.55, with the same /16 FF.FF.FF.55, with the same /24 all of it; IPv6 by /48 and /56.
+            // Masks: FF.FF.55.55; FF.FF.FF.55 in the same /16; no mask in the same /24. For IPv6 the same with /48 and /56.
             var step = length == 4 ? 2 : 6;
             var kept = first[..step].SequenceEqual(second[..step])
                 ? first[..(step + 1)].SequenceEqual(second[..(step + 1)]) ? length : step + 1 : step;

@@ -4,10 +4,10 @@ namespace NzbDav.Torrents.Connections;
 
 /// <summary>
 /// Owns the connections of all torrents of an engine: decides which torrent may connect, which dials next, and which connections are
-/// closed. There are limits in all, for connections being opened, for one torrent, for one address and for one network. Incoming peers
-/// count like dialled ones. An eighth of the places and a quarter of the dials are reserved for urgent torrents
-/// (<see cref="IConnectionHolder.IsUrgent"/>). A free place goes to the first of the refused torrents: urgent ones first, then the one with
-/// fewest connections. Thread-safe. Lock order: a torrent's, then this; torrents are called outside it.
+/// closed. Limits apply to the total, to connections being opened, to one torrent, to one address and to one network. Incoming peers count
+/// like dialled ones. An eighth of the places and a quarter of the dials are reserved for urgent torrents
+/// (<see cref="IConnectionHolder.IsUrgent"/>). A free place goes to one of the refused torrents: urgent ones first, then the one with the
+/// fewest connections. Thread-safe. Lock order: a torrent's lock, then this one; torrents are called outside it.
 /// </summary>
 /// <param name="bounds">Returns the current limits.</param>
 /// <param name="time">Paces turnover.</param>
@@ -19,10 +19,10 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
     /// </summary>
     public const int MostPerAddress = 4;
 
-    /// <summary>Connections of all torrents to one address: a server that seeds many of them.</summary>
+    /// <summary>Most connections of all torrents to one address, which may be a server that seeds many of them.</summary>
     public const int MostPerAddressInAll = 50;
 
-    /// <summary>Connections of one torrent to one /64 of IPv6, which one machine has to itself.</summary>
+    /// <summary>Most connections of one torrent to one /64 of IPv6, which a single machine may have to itself.</summary>
     public const int MostPerSubnet = 8;
 
     /// <summary>Most connections closed at once for an urgent torrent.</summary>
@@ -64,7 +64,7 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
             return _shares.TryGetValue(holder, out var share) ? share.Dials : 0;
     }
 
-    /// <summary>True when the torrent's own limits allow another dial; the engine's may not.</summary>
+    /// <summary>True when the torrent's own limits allow another dial. The engine's may not.</summary>
     public bool MayDial(IConnectionHolder holder)
     {
         var limits = bounds();
@@ -99,7 +99,7 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
             }
         }
 
-        // Torrents that come first are called, in case that has not happened yet.
+        // The torrents that come first are called, unless they have been already.
         if (admission == ConnectionAdmission.Full)
             CallNext();
         return admission;
@@ -108,7 +108,7 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
     /// <summary>A dial has ended.</summary>
     /// <param name="holder">The torrent that dialled.</param>
     /// <param name="address">The address that was dialled.</param>
-    /// <param name="isConnected">True: it keeps counting until <see cref="Closed"/>.</param>
+    /// <param name="isConnected">True: the connection keeps counting until <see cref="Closed"/>.</param>
     public void Dialled(IConnectionHolder holder, IPAddress address, bool isConnected)
     {
         lock (_gate)
@@ -131,8 +131,10 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
             return Admit(holder, ShareOf(holder), address, limits);
     }
 
-    /// <summary>Admits an incoming peer in place of one that <see cref="TurnOver"/> chose and that is closing. It is admitted beyond the
-    /// limits until that one has gone. <see cref="Closed"/> must follow.</summary>
+    /// <summary>
+    /// Admits an incoming peer in place of one that <see cref="TurnOver"/> chose and that is closing. Until that one has gone, the limits
+    /// are exceeded. <see cref="Closed"/> must follow.
+    /// </summary>
     public void Replace(IConnectionHolder holder, IPAddress address)
     {
         lock (_gate)
@@ -195,7 +197,7 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
 
     private bool HasAddress(ConnectionShare share, IPAddress address, ConnectionBounds limits)
     {
-        // No limit for this machine's own address, which identifies no peer, and none per network inside the local network, where many
+        // No limit for this machine's own address, which identifies no peer, and none per network within the local network, where many
         // peers are neighbours.
         if (IPAddress.IsLoopback(address))
             return true;
@@ -239,8 +241,10 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
     private static bool IsBefore(IConnectionHolder one, ConnectionShare its, IConnectionHolder other, ConnectionShare theirs) =>
         one.IsUrgent != other.IsUrgent ? one.IsUrgent : its.Count < theirs.Count;
 
-    /// <summary>Calls the first of the refused torrents if there is a place for it; otherwise it may make room. If that torrent does not
-    /// take the place, the next one is called.</summary>
+    /// <summary>
+    /// Calls the first of the refused torrents if there is a place for it; otherwise tries to make room. If that torrent does not take the
+    /// place, the next one is called.
+    /// </summary>
     private void CallNext()
     {
         var limits = bounds();
@@ -336,7 +340,7 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
             return ShareOf(holder) is var share ? share.Count - share.Dials - most : 0;
     }
 
-    /// <summary>True if there is no place for another connection of this torrent: a new peer then needs the place of another.</summary>
+    /// <summary>True if there is no place for another connection of this torrent: a new peer must then replace another.</summary>
     public bool IsFull(IConnectionHolder holder)
     {
         var limits = bounds();
@@ -344,12 +348,14 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
             return ShareOf(holder).Count >= limits.PerTorrent || _connections >= limits.ConnectionsFor(holder.IsUrgent);
     }
 
-    /// <summary>Chooses connections of a torrent to close for newcomers: none while it is not full; never more than
-    /// <see cref="Turnover.MostPerMinute"/> a minute. The caller closes them.</summary>
+    /// <summary>
+    /// Chooses connections of a torrent to close for newcomers: none while there is a free place, and at most
+    /// <see cref="Turnover.MostPerMinute"/> a minute. The caller closes them.
+    /// </summary>
     /// <param name="holder">The torrent.</param>
     /// <param name="standings">Its connections that are not closing.</param>
     /// <param name="newcomers">The peers that want a place.</param>
-    /// <param name="isSeeding">True if the torrent fetches nothing.</param>
+    /// <param name="isSeeding">True if the torrent downloads nothing.</param>
     /// <returns>Indexes of <paramref name="standings"/>.</returns>
     public IReadOnlyList<int> TurnOver(
         IConnectionHolder holder, IReadOnlyList<ConnectionStanding> standings, Newcomers newcomers, bool isSeeding)
@@ -367,8 +373,10 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
 
     private long Now => time.GetElapsedTime(0).Ticks;
 
-    /// <summary>Gives a refused torrent the place of another torrent's connection. One such exchange at a time, because connections take a
-    /// moment to close.</summary>
+    /// <summary>
+    /// Frees a place for a refused torrent by closing connections of another. One exchange at a time, because connections take a moment to
+    /// close.
+    /// </summary>
     private void MakeRoom(IConnectionHolder holder, ConnectionShare share)
     {
         var isUrgent = holder.IsUrgent;
@@ -403,8 +411,8 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
         var closed = victim.CloseLeastUseful(count);
         lock (_gate)
         {
-            // The connections to close may already have ended. Then no ending connection calls the torrents that were refused meanwhile and
-            // started no exchange of their own, so they are called here.
+            // The connections to close may have ended already. Then no further connection ends, so nothing else would call the torrents
+            // that were refused meanwhile and could not start an exchange of their own: call them here.
             _isFruitless = closed == 0 && !_wasMissed;
             _makesRoom = _wasMissed = false;
         }
@@ -412,7 +420,7 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
         CallNext();
     }
 
-    /// <summary>Of the torrents that may be chosen, the one with most connections.</summary>
+    /// <summary>The torrent with the most closable connections among those that may be chosen.</summary>
     private IConnectionHolder? Richest(Func<IConnectionHolder, ConnectionShare, bool> may)
     {
         IConnectionHolder? richest = null;
@@ -438,7 +446,7 @@ internal enum ConnectionAdmission
     /// <summary>There are enough connections to this address or its network; another address may be tried.</summary>
     AddressFull,
 
-    /// <summary>The torrent has all the connections that it may have.</summary>
+    /// <summary>The torrent has all the connections or dials that it may have.</summary>
     TorrentFull,
 
     /// <summary>The engine has no free place, or other torrents come first. The torrent is called when there may be a place.</summary>
@@ -448,7 +456,9 @@ internal enum ConnectionAdmission
 /// <summary>A torrent as <see cref="ConnectionManager"/> sees it. Thread-safe.</summary>
 internal interface IConnectionHolder
 {
-    /// <summary>True if the torrent has readers, or is not described yet. Called under the manager's lock: must take no lock.</summary>
+    /// <summary>
+    /// True if the torrent has readers, or has no info dictionary yet. Called under the manager's lock: must take no lock.
+    /// </summary>
     bool IsUrgent { get; }
 
     /// <summary>
@@ -456,7 +466,9 @@ internal interface IConnectionHolder
     /// </summary>
     int CloseLeastUseful(int count);
 
-    /// <summary>Called after a refusal when there may be room: it dials again before this returns, if it has peers to dial. Called outside
-    /// the manager's lock.</summary>
+    /// <summary>
+    /// Called after a refusal, when there may be a place. Before it returns, the torrent dials again if it has peers to dial. Called
+    /// outside the manager's lock.
+    /// </summary>
     void PlaceFreed();
 }

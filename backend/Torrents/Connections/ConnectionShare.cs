@@ -15,10 +15,10 @@ internal sealed class ConnectionShare
     /// <summary>Connections that can be closed.</summary>
     public int Closable => Count - Dials - Promised;
 
-    /// <summary>It was refused a place that it would have taken.</summary>
+    /// <summary>The torrent was refused a place that it would have taken.</summary>
     public bool Waits { get; set; }
 
-    /// <summary>It is being called about a free place.</summary>
+    /// <summary>The torrent is being called about a free place.</summary>
     public bool IsCalled { get; set; }
 
     /// <summary>Connections of this torrent by address.</summary>
@@ -28,8 +28,10 @@ internal sealed class ConnectionShare
     public Turnover Turnover { get; } = new();
 }
 
-/// <summary>How many connections there may be. All counts include connections that are being opened, except <paramref name="HalfOpen"/> and
-/// <paramref name="Dials"/>, which count only those.</summary>
+/// <summary>
+/// Limits on connections. All include connections that are being opened, except <paramref name="HalfOpen"/> and <paramref name="Dials"/>,
+/// which count only those.
+/// </summary>
 /// <param name="Connections">Of all torrents.</param>
 /// <param name="HalfOpen">Being opened, of all torrents.</param>
 /// <param name="PerTorrent">Of one torrent.</param>

@@ -22,22 +22,22 @@ internal sealed class FamilyDials
         return _failures[family] < MostFailures || _dials[family] < Math.Max(1, most / 8);
     }
 
-    /// <summary>A dial is being made; <see cref="Ended"/> follows.</summary>
+    /// <summary>Counts a dial that begins. <see cref="Ended"/> follows.</summary>
     public void Began(IPAddress address) => _dials[FamilyOf(address)]++;
 
-    /// <summary>A dial has ended.</summary>
+    /// <summary>Counts a dial that has ended.</summary>
     public void Ended(IPAddress address, bool isConnected)
     {
         var family = FamilyOf(address);
         _dials[family]--;
         _failures[family] = isConnected ? 0 : Math.Min(MostFailures, _failures[family] + 1);
 
-        // No peer can be reached at all: neither family is the worse one.
+        // No peer can be reached at all, so neither family is worse than the other.
         if (_failures[0] == MostFailures && _failures[1] == MostFailures)
             _failures[1 - family] = _failures[family] = MostFailures / 2;
     }
 
-    /// <summary>True for an IPv6 address that does not contain an IPv4 address.</summary>
+    /// <summary>True for IPv6, except for an IPv4 address mapped to IPv6.</summary>
     public static bool IsSix(IPAddress address) => address is { AddressFamily: AddressFamily.InterNetworkV6, IsIPv4MappedToIPv6: false };
 
     private static int FamilyOf(IPAddress address) => IsSix(address) ? 1 : 0;

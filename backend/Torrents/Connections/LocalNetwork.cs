@@ -21,7 +21,9 @@ internal static class LocalNetwork
             || (bytes[0] == 169 && bytes[1] == 254);
     }
 
-    /// <summary>True if it is not the address of a single host: 0/8, multicast, reserved and broadcast.</summary>
+    /// <summary>
+    /// True for an address that belongs to no single host: 0/8, multicast, reserved and broadcast; the unspecified one of IPv6.
+    /// </summary>
     public static bool IsNobody(IPAddress address)
     {
         address = PeerAddress.Plain(address);

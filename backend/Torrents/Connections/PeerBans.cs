@@ -11,7 +11,7 @@ internal sealed class PeerBans(Func<IPAddress, bool>? isBlocked)
 {
     private const int Most = 10_000;
 
-    /// <summary>Banned peers at one address, or in one /64 of IPv6, after which that is banned itself.</summary>
+    /// <summary>Banned peers at one IPv4 address, or in one /64 of IPv6, after which all peers there are banned.</summary>
     private const int MostOffences = 2;
 
     private readonly HashSet<IPEndPoint> _endpoints = [];
@@ -41,7 +41,8 @@ internal sealed class PeerBans(Func<IPAddress, bool>? isBlocked)
         || _offences.GetValueOrDefault(OffenderOf(endpoint.Address)) >= MostOffences;
 
     /// <summary>
-    /// Whom a ban is for: an IPv4 address, a /64 of IPv6, or one address of a local IPv6 network, where neighbours share the /64.
+    /// The unit that a ban applies to: an IPv4 address, a /64 of IPv6, or a single address of a local IPv6 network, where neighbours share
+    /// the /64.
     /// </summary>
     private static UInt128 OffenderOf(IPAddress address)
     {

@@ -13,7 +13,7 @@ namespace NzbDav.Torrents.Connections;
 internal sealed class PeerBook(
     Func<IPAddress, bool>? isBlocked = null, Func<IPAddress, bool>? mayDial = null, Func<AddressFamily, bool>? reachesByUtp = null)
 {
-    /// <summary>Peers that need no leave to be dialled: they proved to be there.</summary>
+    /// <summary>Sources whose peers may always be dialled: these peers proved to exist.</summary>
     private const PeerSources Proven = PeerSources.Local | PeerSources.Incoming;
 
     /// <summary>Most addresses remembered: a tracker may send any number.</summary>
@@ -22,18 +22,21 @@ internal sealed class PeerBook(
     /// <summary>Most ports remembered per address: a source that names more may want us to dial that host again and again.</summary>
     private const int MostPerAddress = 8;
 
-    /// <summary>Failures in a row after which a peer is forgotten: a tracker names it again if it comes back.</summary>
+    /// <summary>Failures in a row after which a peer is forgotten. A tracker names it again if it comes back.</summary>
     private const int MostFailures = 10;
 
     /// <summary>Misses in a row after which a saved peer is not saved again.</summary>
     private const int MostMisses = 3;
 
-    /// <summary>Failures in a row after which a peer that is not known to speak uTP is tried by it: it may be there, and TCP alone does not
-    /// reach it.</summary>
+    /// <summary>
+    /// A peer that is not known to speak uTP is tried by uTP after each of this many first failures in a row: it may be there although TCP
+    /// does not reach it.
+    /// </summary>
     private const int MostTriedByUtp = 2;
 
     /// <summary>
-    /// Doubled by each failure. Short at first: some clients refuse an address for a moment after a connection from it has ended.
+    /// Pause after a failure, in ticks, doubled by each one. Short at first: some clients refuse an address for a moment after a connection
+    /// from it has ended.
     /// </summary>
     private static readonly long FirstPause = TimeSpan.TicksPerSecond;
     private static readonly long LongestPause = 10 * TimeSpan.TicksPerMinute;
@@ -51,9 +54,9 @@ internal sealed class PeerBook(
     /// <summary>Adds an address. False if it is already known, banned or unusable, or if its source has named too many.</summary>
     /// <param name="endpoint">Address at which the peer listens.</param>
     /// <param name="source">The source that named it.</param>
-    /// <param name="isReachable">The source has connected to it.</param>
-    /// <param name="speaksUtp">The source says that it speaks uTP.</param>
-    /// <param name="byAlias">It knows the torrent by its alias.</param>
+    /// <param name="isReachable">True if the source has connected to it.</param>
+    /// <param name="speaksUtp">True if the source says that it speaks uTP.</param>
+    /// <param name="byAlias">True if it knows the torrent by its alias.</param>
     public bool Add(IPEndPoint endpoint, PeerSources source, bool isReachable = false, bool speaksUtp = false, bool byAlias = false) =>
         Add(endpoint, source, source, isReachable, speaksUtp, byAlias);
 
@@ -108,7 +111,8 @@ internal sealed class PeerBook(
     }
 
     /// <summary>
-    /// Forgets all but these and those from <paramref name="also"/>, at once or when their connections end. They may be named again.
+    /// Forgets all addresses except these and those from <paramref name="also"/>, at once or when their connections end. They may be named
+    /// again.
     /// </summary>
     public void KeepOnly(IReadOnlySet<IPEndPoint> endpoints, PeerSources also)
     {
@@ -125,8 +129,10 @@ internal sealed class PeerBook(
         }
     }
 
-    /// <summary>Takes the next address to dial; null if none is ready. Order: fewest failures, source (local, saved, … exchange),
-    /// those that another peer has reached, priority by BEP 40.</summary>
+    /// <summary>
+    /// Takes the next address to dial; null if none is ready. Order: fewest failures, source (local, saved, … exchange), reached by another
+    /// peer, priority by BEP 40.
+    /// </summary>
     public KnownPeer? Next(long now)
     {
         LinkedListNode<KnownPeer>? best = null;
@@ -154,7 +160,7 @@ internal sealed class PeerBook(
         return best.Value;
     }
 
-    /// <summary>Notes the address at which a peer sees us. It cannot be verified; a wrong one only changes the order.</summary>
+    /// <summary>Notes our address as a peer sees it. It cannot be verified; a wrong one only changes the order of dials.</summary>
     public void SeenAt(IPEndPoint own)
     {
         if (own.Equals(own.AddressFamily == AddressFamily.InterNetwork ? _own4 : _own6))
@@ -167,7 +173,9 @@ internal sealed class PeerBook(
             peer.Priority = PriorityOf(peer.Endpoint);
     }
 
-    /// <summary>Returns an address from <see cref="Next"/> without dialling it: first in line, or behind the others.</summary>
+    /// <summary>
+    /// Returns an address from <see cref="Next"/> without dialling it: first in line, or behind the others after a pause.
+    /// </summary>
     public void PutBack(KnownPeer peer, bool first, long now)
     {
         peer.IsBusy = false;
@@ -181,7 +189,7 @@ internal sealed class PeerBook(
         _idle.AddLast(peer);
     }
 
-    /// <summary>Addresses that may be dialled now.</summary>
+    /// <summary>Number of addresses that may be dialled now.</summary>
     /// <param name="now">Ticks.</param>
     /// <param name="priority">Priority by BEP 40 of the address that <see cref="Next"/> takes first.</param>
     public int CountReady(long now, out uint priority)
@@ -202,7 +210,8 @@ internal sealed class PeerBook(
     }
 
     /// <summary>
-    /// Notes that the dial failed or the connection ended. The address is dialled again after a while, sooner if the connection was useful.
+    /// Notes that a dial failed or a connection ended. The address is dialled again after a pause, a shorter one if the connection was
+    /// useful.
     /// </summary>
     public void Left(IPEndPoint endpoint, bool wasUseful, long now)
     {
@@ -210,7 +219,7 @@ internal sealed class PeerBook(
             return;
         peer.Failures = wasUseful ? 0 : peer.Failures + 1;
 
-        // It may accept an encrypted handshake now, or be another peer.
+        // It may accept an encrypted handshake by now, or be another peer.
         if (peer.Failures > 1)
             (peer.IsPlain, peer.NextByUtp) = (false, false);
         peer.NotBefore = now + Math.Min(LongestPause, FirstPause << peer.Failures);
@@ -231,16 +240,19 @@ internal sealed class PeerBook(
             peer.NotBefore = now + LongestPause;
     }
 
-    /// <summary>Bans a peer for good, and after a second offence all peers at its address: bad peers return with other ports, but honest
-    /// ones may share the address (NAT, a VPN). With IPv6 one customer has a /64, and another address there for each connection.</summary>
+    /// <summary>
+    /// Bans a peer for good, and after a second offence all peers at its address: bad peers return with other ports, but honest ones may
+    /// share the address (NAT, a VPN). With IPv6 one customer has a /64, and may use another address in it for each connection.
+    /// </summary>
     public void Ban(IPEndPoint endpoint) => _bans.Add(endpoint);
 
     /// <summary>
-    /// Never dials this endpoint again. Other peers at the same address are still accepted: all peers behind our NAT have our own address.
+    /// Never dials this endpoint again. Other peers at the same address are still accepted: all peers behind our NAT have our public
+    /// address.
     /// </summary>
     public void Avoid(IPEndPoint endpoint) => _bans.Avoid(endpoint);
 
-    /// <summary>Known addresses that this source named, perhaps besides others.</summary>
+    /// <summary>Number of known addresses that this source named, alone or with others.</summary>
     public int CountOf(PeerSources source) => _known.Values.Count(peer => (peer.Sources & source) != 0);
 
     /// <inheritdoc cref="PeerBans.Contains"/>
@@ -256,7 +268,7 @@ internal sealed class PeerBook(
         return one.IsReachable != other.IsReachable ? one.IsReachable : one.Priority > other.Priority;
     }
 
-    /// <summary>See <see cref="CanonicalPriority"/>; 0 while our own address is not known.</summary>
+    /// <summary>See <see cref="CanonicalPriority"/>; 0 while our own address is unknown.</summary>
     public uint PriorityOf(IPEndPoint endpoint) =>
         (endpoint.AddressFamily == AddressFamily.InterNetwork ? _own4 : _own6) is { } own ? CanonicalPriority.Of(own, endpoint) : 0;
 
@@ -280,9 +292,9 @@ internal sealed class PeerBook(
             _addresses.Remove(endpoint.Address);
     }
 
-    // How peers were reached, and how they are dialled next: by TCP, and by uTP if that fails.
+    // How peers were reached and are dialled next: by TCP, and by uTP if that fails.
 
-    /// <summary>Adds an address at which a peer was reached when the torrent was open earlier.</summary>
+    /// <summary>Adds an address at which a peer was reached when the torrent was open before.</summary>
     public void Add(SavedPeer saved)
     {
         if (Add(saved.Endpoint, PeerSources.Saved, saved.Sources, isReachable: false, saved.ByUtp, saved.ByAlias)
@@ -293,8 +305,8 @@ internal sealed class PeerBook(
     /// <summary>Notes that a peer's handshake arrived.</summary>
     /// <param name="endpoint">Address at which it was dialled.</param>
     /// <param name="encryption">Encryption of the connection.</param>
-    /// <param name="byUtp">The connection is by uTP.</param>
-    /// <param name="byAlias">It uses the torrent's alias.</param>
+    /// <param name="byUtp">True for a connection by uTP.</param>
+    /// <param name="byAlias">True if it uses the torrent's alias.</param>
     public void Reached(IPEndPoint endpoint, PeerEncryption encryption, bool byUtp = false, bool byAlias = false)
     {
         if (!_known.TryGetValue(endpoint, out var peer))
@@ -303,16 +315,16 @@ internal sealed class PeerBook(
         (peer.IsPlain, peer.ByAlias) = (encryption == PeerEncryption.None, byAlias);
         peer.SpeaksUtp |= byUtp;
 
-        // It is dialled in the same way again, as only what TCP does not reach is dialled by uTP.
+        // Dialled in the same way again: uTP was used only because TCP had failed.
         peer.NextByUtp = byUtp;
     }
 
     /// <summary>
-    /// Notes the listening address of an incoming peer. False if the address is unusable, or if it is already being dialled or connected.
+    /// Notes the listening address of an incoming peer. False if the address is unusable, or is already being dialled or connected.
     /// </summary>
     /// <param name="endpoint">The address.</param>
-    /// <param name="byUtp">It connected by uTP.</param>
-    /// <param name="byAlias">It knows the torrent by its alias.</param>
+    /// <param name="byUtp">True if it connected by uTP.</param>
+    /// <param name="byAlias">True if it knows the torrent by its alias.</param>
     public bool TryAdopt(IPEndPoint endpoint, bool byUtp = false, bool byAlias = false)
     {
         if (_known.TryGetValue(endpoint, out var known) ? known.IsBusy : !Add(endpoint, PeerSources.Incoming, byAlias: byAlias))
@@ -327,8 +339,8 @@ internal sealed class PeerBook(
 
     /// <summary>
     /// Addresses worth dialling when the torrent is opened again: those that were reached, connected ones first, then saved ones that were
-    /// not, until they have been missed three times in a row. Empty while no peer was reached: that says more about our network than about
-    /// the peers.
+    /// not reached, until they have been missed three times in a row. Empty while no peer was reached: that says more about our network
+    /// than about the peers.
     /// </summary>
     public IReadOnlyList<SavedPeer> ListReached(int most) => !_known.Values.Any(static peer => peer.WasReached) ? [] :
     [
@@ -344,12 +356,12 @@ internal sealed class PeerBook(
     ];
 
     /// <summary>
-    /// Notes that nobody answered a dial, or closed before its handshake: a client without TCP may still listen there. After TCP the next
-    /// one may be by uTP: without a pause, but behind all addresses that have failed less often. A dial by uTP does not count as a failure
-    /// and delays no dial by TCP: nothing is reached later than without uTP.
+    /// Notes that a dial was not answered, or was closed before the handshake: a client without TCP may still listen there. After TCP the
+    /// next dial may be by uTP, without a pause but behind all addresses that have failed less often. A failed dial by uTP does not count
+    /// as a failure and delays no dial by TCP: nothing is reached later than without uTP.
     /// </summary>
     /// <param name="endpoint">The address.</param>
-    /// <param name="byUtp">How it was dialled.</param>
+    /// <param name="byUtp">True if it was dialled by uTP.</param>
     /// <param name="now">Ticks.</param>
     public void Missed(IPEndPoint endpoint, bool byUtp, long now)
     {
@@ -384,7 +396,7 @@ internal sealed class PeerBook(
 /// <summary>Ranks the sources of peers.</summary>
 internal static class SourceRank
 {
-    /// <summary>Most addresses remembered from one source: strangers must not push out the tracker's addresses.</summary>
+    /// <summary>Most addresses remembered from one source: unverified sources must not displace the tracker's addresses.</summary>
     public static int MostOf(PeerSources source) => source switch
     {
         PeerSources.Tracker => PeerBook.MostKnown,

@@ -7,24 +7,24 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Connections;
 
 /// <summary>
-/// Stores the addresses at which peers of a torrent were reached, in a file beside its pieces. The next time it is opened they are dialled
-/// before a tracker has answered. Private torrents have no such file. The file is only a hint: it is not synced, and errors in reading or
-/// writing are ignored. Thread-safe for different torrents.
+/// Stores the addresses at which peers of a torrent were reached, in a file beside its pieces. When the torrent is opened again, they are
+/// dialled before a tracker has answered. Private torrents have no such file. The file is only a hint: it is not synced, and errors in
+/// reading or writing are ignored. Thread-safe for different torrents.
 /// </summary>
 /// <param name="folder">Folder of the files; need not exist.</param>
-/// <param name="time">Determines their age.</param>
+/// <param name="time">Clock for the age of files.</param>
 internal sealed class SavedPeers(string folder, TimeProvider time)
 {
     /// <summary>Most peers stored of each torrent.</summary>
     public const int Most = 100;
 
-    /// <summary>Bit in the byte of flags, beside the <see cref="PeerSources"/>.</summary>
+    /// <summary>Bit of the flags byte for <see cref="SavedPeer.IsPlain"/>, beside the <see cref="PeerSources"/>.</summary>
     private const int Plain = 0x80;
 
-    /// <summary>The same for <see cref="SavedPeer.ByAlias"/>: a saved peer is never stored as one that was saved.</summary>
+    /// <summary>Bit of the flags byte for <see cref="SavedPeer.ByAlias"/>. It is free because the source "saved" is never stored.</summary>
     private const int Alias = (int)PeerSources.Saved;
 
-    /// <summary>Bit in the byte of misses for <see cref="SavedPeer.ByUtp"/>.</summary>
+    /// <summary>Bit of the misses byte for <see cref="SavedPeer.ByUtp"/>.</summary>
     private const int ByUtp = 0x80;
 
     private const string Extension = ".peers";
@@ -63,7 +63,7 @@ internal sealed class SavedPeers(string folder, TimeProvider time)
         var peers = new List<SavedPeer>();
         try
         {
-            // Six or eighteen bytes each, and one of flags.
+            // Six or eighteen bytes each, and a byte each of flags and misses.
             var file = new FileInfo(PathOf(hash));
             if (!file.Exists || file.Length > 64 * Most)
                 return peers;
@@ -80,7 +80,7 @@ internal sealed class SavedPeers(string folder, TimeProvider time)
                     continue;
                 if (isFlags || isMisses)
                 {
-                    // The flags of the addresses before; older files have none.
+                    // Flags or misses of the addresses read before; older files have none.
                     for (var i = 0; i < reader.Text.Length && i < endpoints.Count; i++)
                     {
                         var at = peers.Count - endpoints.Count + i;
@@ -103,7 +103,7 @@ internal sealed class SavedPeers(string folder, TimeProvider time)
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            // The trackers name others.
+            // The trackers will name peers.
         }
 
         return peers;
@@ -157,7 +157,7 @@ internal sealed class SavedPeers(string folder, TimeProvider time)
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            // It is removed when it is too old.
+            // It is removed once it is too old.
         }
     }
 
@@ -173,8 +173,8 @@ internal sealed class SavedPeers(string folder, TimeProvider time)
 /// <summary>An address at which a peer was reached.</summary>
 /// <param name="Endpoint">The address.</param>
 /// <param name="Sources">How it was learned.</param>
-/// <param name="IsPlain">True if an encrypted handshake failed there.</param>
-/// <param name="Misses">How many times in a row the torrent was open and reached other peers, but not this one.</param>
+/// <param name="IsPlain">True if it was reached without encryption, after an encrypted handshake had failed.</param>
+/// <param name="Misses">How many times in a row the torrent was opened and reached other peers, but not this one.</param>
 /// <param name="ByUtp">True if it was reached by uTP, because TCP failed.</param>
 /// <param name="ByAlias">See <see cref="KnownPeer.ByAlias"/>.</param>
 internal readonly record struct SavedPeer(

@@ -1,10 +1,10 @@
 namespace NzbDav.Torrents.Connections;
 
 /// <summary>
-/// Chooses connections of a full torrent to close for newcomers. Useless ones are closed at once, a few a minute; those that will never be
-/// wanted are closed even if places are left. Otherwise one is closed every half minute. While fetching, it is the slowest that serves no
-/// reader. While seeding, all peers that take data count as equal, so it is the one with the lowest priority by BEP 40, and only for a
-/// newcomer with a higher one. Not thread-safe.
+/// Chooses connections of a full torrent to close for newcomers. Useless ones are closed at once, a few a minute; those that both sides
+/// only upload on are closed even if newcomers do not need all their places. If none is useless, one is closed every half minute. While
+/// downloading, it is the slowest that serves no reader. While seeding, all peers that take data count as equal, so it is the one with the
+/// lowest priority by BEP 40, and only for a newcomer with a higher one. Not thread-safe.
 /// </summary>
 internal sealed class Turnover
 {
@@ -20,7 +20,7 @@ internal sealed class Turnover
     private static readonly long Pace = 30 * TimeSpan.TicksPerSecond;
 
     /// <summary>
-    /// Least age of a connection to be closed: choke rounds take ten seconds, and the peer must have had a chance to send something.
+    /// Least age, in ticks, of a connection to be closed: choke rounds take ten seconds, and the peer must have had a chance to send.
     /// </summary>
     private static readonly long Trial = 30 * TimeSpan.TicksPerSecond;
 
@@ -31,14 +31,14 @@ internal sealed class Turnover
     /// <summary>Chooses connections to close, and counts them.</summary>
     /// <param name="standings">The connections that are not closing.</param>
     /// <param name="newcomers">The peers that want a place.</param>
-    /// <param name="isSeeding">The torrent fetches nothing.</param>
+    /// <param name="isSeeding">True if the torrent downloads nothing.</param>
     /// <param name="uselessOnly">True if the torrent has places left but the engine has none: only useless connections are closed.</param>
     /// <param name="now">Ticks.</param>
     /// <returns>Indexes of <paramref name="standings"/>.</returns>
     public IReadOnlyList<int> Choose(
         IReadOnlyList<ConnectionStanding> standings, Newcomers newcomers, bool isSeeding, bool uselessOnly, long now)
     {
-        // The first exchange also waits, until the current peers have had their time.
+        // The first exchange waits too, until the current peers have had their time.
         _lastExchange ??= now;
         if (now - _minute >= TimeSpan.TicksPerMinute)
             (_minute, _gone) = (now, 0);
@@ -84,17 +84,17 @@ internal sealed class Turnover
 /// <summary>The rating of one connection, for when a place is needed.</summary>
 /// <param name="Use">Its usefulness.</param>
 /// <param name="Priority">By BEP 40; 0 = not known.</param>
-/// <param name="Worth">Payload in both directions, the latest counting most.</param>
+/// <param name="Worth">Payload in both directions; the latest counts most.</param>
 /// <param name="Joined">When it was made, in ticks.</param>
 internal readonly record struct ConnectionStanding(ConnectionUse Use, uint Priority, long Worth, long Joined);
 
 /// <summary>Usefulness of a connection. Lower values are closed first.</summary>
 internal enum ConnectionUse
 {
-    /// <summary>Both sides only upload (BEP 21), and that does not change by itself.</summary>
+    /// <summary>Both sides only upload (BEP 21), which does not change by itself.</summary>
     BothUpload,
 
-    /// <summary>It was asked for blocks and has sent none for a long time.</summary>
+    /// <summary>Blocks were requested, and none has arrived for a long time.</summary>
     Snubbed,
 
     /// <summary>Neither side has anything that the other wants.</summary>
@@ -108,6 +108,6 @@ internal enum ConnectionUse
 }
 
 /// <summary>Peers that want a place.</summary>
-/// <param name="Count">Their number.</param>
-/// <param name="Priority">Of the first, by BEP 40; 0 = not known.</param>
+/// <param name="Count">Number of peers.</param>
+/// <param name="Priority">Priority of the first, by BEP 40; 0 = unknown.</param>
 internal readonly record struct Newcomers(int Count, uint Priority);
