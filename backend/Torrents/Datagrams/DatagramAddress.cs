@@ -4,8 +4,10 @@ using System.Net.Sockets;
 
 namespace NzbDav.Torrents.Datagrams;
 
-/// <summary>Address and port as a value, so that a datagram costs no allocation. An IPv4 address inside an IPv6 one counts as IPv4. The
-/// default value is no address.</summary>
+/// <summary>
+/// Address and port as a value, so that a datagram costs no allocation. An IPv4 address mapped to IPv6 counts as IPv4. The default value is
+/// no address.
+/// </summary>
 internal readonly record struct DatagramAddress
 {
     private readonly UInt128 _address;
@@ -19,7 +21,7 @@ internal readonly record struct DatagramAddress
         _port = (ushort)port;
     }
 
-    /// <param name="endpoint">Its scope (IPv6) is dropped.</param>
+    /// <param name="endpoint">The scope of an IPv6 address is dropped.</param>
     public DatagramAddress(IPEndPoint endpoint)
     {
         Span<byte> bytes = stackalloc byte[16];
@@ -31,7 +33,6 @@ internal readonly record struct DatagramAddress
     public AddressFamily Family =>
         _length switch { 4 => AddressFamily.InterNetwork, 16 => AddressFamily.InterNetworkV6, _ => AddressFamily.Unspecified };
 
-    /// <summary>Port.</summary>
     public int Port => _port;
 
     /// <summary>Bytes of the address: 4 or 16.</summary>
@@ -40,13 +41,15 @@ internal readonly record struct DatagramAddress
     /// <summary>Address without port, as a number that is unique within its family.</summary>
     public UInt128 AddressNumber => _address;
 
-    /// <summary>True for loopback, link-local and private addresses (RFC 1918, 4193, 6598), which others do not see.</summary>
+    /// <summary>
+    /// True for loopback, link-local, private and shared addresses (RFC 1918, 4193, 6598), which other networks cannot see.
+    /// </summary>
     public bool IsLocal => _length == 4
         ? _address >> 24 == 127 || _address >> 24 == 10 || _address >> 20 == 0xAC1 || _address >> 16 == 0xC0A8 || _address >> 16 == 0xA9FE
             || _address >> 22 == 0x191
         : _address == 1 || _address >> 121 == 0x7E || _address >> 118 == 0x3FA;
 
-    /// <summary>True for an address that can be sent to: not unspecified, broadcast or multicast, and with a port.</summary>
+    /// <summary>True if datagrams can be sent to it: not unspecified, broadcast or multicast, and with a port.</summary>
     public bool IsUsable => _port != 0
         && (_length == 4 ? _address >> 24 != 0 && _address >> 28 < 0xE : _length == 16 && _address != 0 && _address >> 120 != 0xFF);
 
@@ -68,7 +71,7 @@ internal readonly record struct DatagramAddress
         Of(compact[..^2], BinaryPrimitives.ReadUInt16BigEndian(compact[^2..]));
 
     /// <summary>Writes the bytes of the address.</summary>
-    /// <returns>How many: 4 or 16.</returns>
+    /// <returns>Number of bytes: 4 or 16.</returns>
     public int WriteAddress(Span<byte> destination)
     {
         if (_length == 4)
@@ -79,7 +82,7 @@ internal readonly record struct DatagramAddress
     }
 
     /// <summary>Writes the compact form: see <see cref="Read"/>.</summary>
-    /// <returns>How many bytes: 6 or 18.</returns>
+    /// <returns>Number of bytes: 6 or 18.</returns>
     public int Write(Span<byte> destination)
     {
         var length = WriteAddress(destination);
@@ -90,14 +93,14 @@ internal readonly record struct DatagramAddress
     /// <summary>The same address with another port.</summary>
     public DatagramAddress WithPort(int port) => new(_address, _length, port);
 
-    /// <summary>The address alone.</summary>
+    /// <summary>The address without port.</summary>
     public IPAddress ToAddress()
     {
         Span<byte> bytes = stackalloc byte[16];
         return new IPAddress(bytes[..WriteAddress(bytes)]);
     }
 
-    /// <summary>Converts it to the framework's type.</summary>
+    /// <summary>The address and port as the framework's type.</summary>
     public IPEndPoint ToEndPoint() => new(ToAddress(), _port);
 
     /// <inheritdoc/>

@@ -2,7 +2,7 @@ using System.Net.Sockets;
 
 namespace NzbDav.Torrents.Datagrams;
 
-/// <summary>UDP of the whole engine: one port for trackers and the DHT. Thread-safe.</summary>
+/// <summary>UDP of the whole engine: one port for trackers, the DHT and uTP. Thread-safe.</summary>
 internal interface IDatagramChannel : IDisposable
 {
     /// <summary>UDP port that datagrams of this family leave from and arrive at; 0 = none.</summary>
@@ -17,11 +17,13 @@ internal interface IDatagramChannel : IDisposable
     /// <summary>True while datagrams can also be sent to host names: the relay resolves them.</summary>
     bool CarriesNames => false;
 
-    /// <summary>Completes when it is known whether datagrams can be sent. Only a proxy has to be asked first.</summary>
+    /// <summary>Completes when it is known whether datagrams can be sent. Only a proxy takes time for this.</summary>
     Task WhenKnownAsync() => Task.CompletedTask;
 
-    /// <summary>Like <see cref="Send(DatagramAddress, ReadOnlySpan{byte})"/>, but to a name. Dropped unless <see cref="CarriesNames"/>. The
-    /// answer comes from the address of the name.</summary>
+    /// <summary>
+    /// Like <see cref="Send(DatagramAddress, ReadOnlySpan{byte})"/>, but to a host name. Dropped unless <see cref="CarriesNames"/>. The
+    /// answer comes from the name's address.
+    /// </summary>
     /// <param name="host">At most 255 bytes of ASCII.</param>
     /// <param name="port">1 … 65535.</param>
     /// <param name="datagram">Payload; copied before this returns.</param>
@@ -34,9 +36,11 @@ internal interface IDatagramChannel : IDisposable
     /// <param name="datagram">Payload; copied before this returns.</param>
     void Send(DatagramAddress to, ReadOnlySpan<byte> datagram);
 
-    /// <summary>Adds a handler. Each datagram is offered to the handlers in the order in which they were added, until one takes it; what
-    /// none takes is dropped.</summary>
-    /// <returns>Dispose it to remove the handler; a call in progress still completes.</returns>
+    /// <summary>
+    /// Adds a handler. Each datagram is offered to the handlers in the order in which they were added, until one takes it; otherwise it is
+    /// dropped.
+    /// </summary>
+    /// <returns>Removes the handler when disposed; a call in progress still completes.</returns>
     IDisposable Register(DatagramHandler handler);
 }
 

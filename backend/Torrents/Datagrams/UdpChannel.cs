@@ -3,15 +3,15 @@ using System.Net.Sockets;
 
 namespace NzbDav.Torrents.Datagrams;
 
-/// <summary>The engine's UDP sockets: one for each family, at the same port as TCP if that is free.</summary>
+/// <summary>The engine's UDP sockets: one per family, on the same port as TCP if that is free.</summary>
 internal sealed class UdpChannel : IDatagramChannel
 {
     private readonly DatagramHandlers _handlers = new();
     private readonly UdpPort?[] _ports;
 
     /// <summary>Starts listening. A family for which no socket can be created is unreachable.</summary>
-    /// <param name="listen">Address and port: the unspecified address = both families, otherwise the family of the address; null = any port
-    /// of both families.</param>
+    /// <param name="listen">Address and port. The unspecified address = both families, any other = its own family; null = any port, both
+    /// families.</param>
     /// <param name="time">Drives pauses after failures.</param>
     public UdpChannel(IPEndPoint? listen, TimeProvider time)
         : this(Endpoints(listen), time)
@@ -21,7 +21,7 @@ internal sealed class UdpChannel : IDatagramChannel
     /// <summary>Starts listening. A family for which no socket can be created is unreachable.</summary>
     /// <param name="listen">Address and port for each family.</param>
     /// <param name="time">Drives pauses after failures.</param>
-    /// <param name="create">Creates the sockets, or returns null if not allowed; null = ordinary sockets.</param>
+    /// <param name="create">Creates the sockets; returns null if that is not allowed. Null = ordinary sockets.</param>
     public UdpChannel(IReadOnlyList<IPEndPoint> listen, TimeProvider time, Func<AddressFamily, Socket?>? create = null)
     {
         create ??= static family => new Socket(family, SocketType.Dgram, ProtocolType.Udp);

@@ -4,15 +4,15 @@ using System.Net.Sockets;
 
 namespace NzbDav.Torrents.Datagrams;
 
-/// <summary>One UDP socket. Receives in a loop of its own, without an allocation per datagram.</summary>
+/// <summary>One UDP socket with its receive loop, which allocates nothing per datagram.</summary>
 internal sealed class UdpPort : IDisposable
 {
     /// <summary>
-    /// Most bytes of a datagram; longer ones are cut. 2,000 peers of a tracker take 12 KB; no other message is half as long.
+    /// Longest datagram in bytes; longer ones are truncated. A tracker's 2,000 peers take 12 KB; no other message is half as long.
     /// </summary>
     private const int MostBytes = 16 << 10;
 
-    /// <summary>Bytes that wait in the kernel, each way: what a few uTP connections have on their way at once.</summary>
+    /// <summary>Kernel buffer in bytes, for each direction: the data that a few uTP connections have in flight.</summary>
     private const int Buffered = 1 << 20;
 
     // sockaddr_in and sockaddr_in6 agree on all systems from the port on: ip(7), ipv6(7).
@@ -20,7 +20,7 @@ internal sealed class UdpPort : IDisposable
     private const int AddressAt4 = 4;
     private const int AddressAt6 = 8;
 
-    /// <summary>How long a family is not used after there was no route.</summary>
+    /// <summary>How long the family is not used after a datagram found no route.</summary>
     private static readonly TimeSpan Pause = TimeSpan.FromMinutes(1);
 
     private readonly Socket _socket;
@@ -47,17 +47,17 @@ internal sealed class UdpPort : IDisposable
     /// <summary>The port it is bound to.</summary>
     public int Port { get; }
 
-    /// <summary>False for a minute after there was no route.</summary>
+    /// <summary>False for a minute after a datagram found no route.</summary>
     public bool CanReach => !_closed && _time.GetTimestamp() >= Interlocked.Read(ref _unreachableUntil);
 
-    /// <summary>Binds to the port, or to any that is free if it is taken. Null if the family cannot be used.</summary>
+    /// <summary>Binds to the port, or to any free one if it is taken. Null if the family cannot be used.</summary>
     public static UdpPort? TryOpen(
         IPAddress address, int port, DatagramHandlers handlers, TimeProvider time, Func<AddressFamily, Socket?> create)
     {
         Socket? socket = null;
         try
         {
-            // IPv6 alone: by default the framework sets IPV6_V6ONLY, so both families may have the same port.
+            // IPv6 only: the framework sets IPV6_V6ONLY by default, so both families may have the same port.
             socket = create(address.AddressFamily);
             if (socket is null)
                 return null;
@@ -109,16 +109,17 @@ internal sealed class UdpPort : IDisposable
     {
         try
         {
-            // The system grants as much as it allows (net.core.rmem_max), by default a fifth of this.
+            // The system grants up to its limit (net.core.rmem_max), by default a fifth of this.
             socket.ReceiveBufferSize = socket.SendBufferSize = Buffered;
 
-            // RFC 791: routers on the way may split what is too long for a tunnel. Otherwise it would vanish where they must not say so.
+            // RFC 791: lets routers fragment a datagram that is too long for a tunnel. Otherwise it would vanish where they cannot report
+            // that.
             if (socket.AddressFamily == AddressFamily.InterNetwork)
                 socket.DontFragment = false;
         }
         catch (SocketException)
         {
-            // It works with less.
+            // Smaller buffers work too.
         }
     }
 
@@ -149,7 +150,7 @@ internal sealed class UdpPort : IDisposable
             }
             catch (SocketException error)
             {
-                // On Windows this reports that an earlier datagram was refused (WSAECONNRESET), or that this one is too long. Any other
+                // On Windows these report that an earlier datagram was refused (WSAECONNRESET), or that this one is too long. Any other
                 // error may persist.
                 if (error.SocketErrorCode is not (SocketError.ConnectionReset or SocketError.MessageSize) && !_closed)
                     await Task.Delay(TimeSpan.FromSeconds(1), _time);
