@@ -4,22 +4,22 @@ using System.Net.Sockets;
 
 namespace NzbDav.Torrents.Mapping;
 
-/// <summary>A router of a network that this machine is in.</summary>
+/// <summary>A router of a network that this machine belongs to.</summary>
 /// <param name="Router">Its address there.</param>
-/// <param name="Local">Our address there; by IPv6 a public one, as no address is translated.</param>
+/// <param name="Local">Our address there. For IPv6 a public one, as addresses are not translated.</param>
 internal readonly record struct Gateway(IPAddress Router, IPAddress Local)
 {
     /// <summary>
-    /// Most public IPv6 addresses of an interface that are made reachable: the lasting one, and those that the system changes each day (RFC
-    /// 8981).
+    /// Most public IPv6 addresses of an interface that are made reachable: the permanent one, and the temporary ones that the system
+    /// changes each day (RFC 8981).
     /// </summary>
     private const int MostAddresses = 4;
 
-    /// <summary>The interface that leads to it by IPv6; 0 = not known.</summary>
+    /// <summary>Index of the interface that leads to it by IPv6; 0 = unknown.</summary>
     public long Scope => Router.AddressFamily == AddressFamily.InterNetworkV6 && Router.IsIPv6LinkLocal ? Router.ScopeId : 0;
 
     /// <summary>
-    /// True for an IPv6 address of the link: a link-local one, or one of our network. Networks of hosts have 64 bits (RFC 4291, 2.5.4).
+    /// True for an IPv6 address on the link: a link-local one, or one of our network. Networks of hosts have 64 bits (RFC 4291, 2.5.4).
     /// </summary>
     public bool IsOnLink(IPAddress address) => address.AddressFamily == AddressFamily.InterNetworkV6
         && (address.IsIPv6LinkLocal || address.GetAddressBytes().AsSpan(0, 8).SequenceEqual(Local.GetAddressBytes().AsSpan(0, 8)));
@@ -38,8 +38,8 @@ internal readonly record struct Gateway(IPAddress Router, IPAddress Local)
     }
 
     /// <summary>
-    /// Finds this machine's IPv6 gateways, each once for every public address that we have behind it. They need not translate, but may
-    /// block what comes in.
+    /// Finds this machine's IPv6 gateways, one entry per gateway and public address of ours behind it. They need not translate, but may
+    /// block incoming connections.
     /// </summary>
     /// <param name="device">The interface that leads to them; null = any.</param>
     public static IReadOnlyList<Gateway> FindSix(string? device) => [.. Find(device, static properties =>
@@ -51,14 +51,14 @@ internal readonly record struct Gateway(IPAddress Router, IPAddress Local)
     private static IEnumerable<IPAddress> RoutersOf(IPInterfaceProperties properties) =>
         properties.GatewayAddresses.Select(static gateway => gateway.Address);
 
-    /// <summary>True for addresses of 2000::/3, from which all public ones are taken.</summary>
+    /// <summary>True for addresses of 2000::/3, the range of all public ones.</summary>
     public static bool IsPublicSix(IPAddress address)
     {
         Span<byte> bytes = stackalloc byte[16];
         return address.TryWriteBytes(bytes, out var length) && length == 16 && bytes[0] >> 5 == 1;
     }
 
-    /// <summary>True for link-local addresses, as routers announce themselves by, and those of RFC 4193.</summary>
+    /// <summary>True for link-local addresses, from which routers advertise themselves, and those of RFC 4193.</summary>
     private static bool IsNearSix(IPAddress address) => address.IsIPv6LinkLocal || address.IsIPv6UniqueLocal;
 
     private static List<Gateway> Find(string? device, Func<IPInterfaceProperties, IEnumerable<Gateway>> of)

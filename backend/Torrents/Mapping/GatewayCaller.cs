@@ -6,12 +6,14 @@ using System.Xml.Linq;
 
 namespace NzbDav.Torrents.Mapping;
 
-/// <summary>Fetches descriptions and calls services by HTTP (UPnP Device Architecture 1.0, 2 and 3): without proxy, redirect or cookie, and
-/// only to the requested host.</summary>
+/// <summary>
+/// Fetches descriptions and calls services by HTTP (UPnP Device Architecture 1.0, 2 and 3): without proxy, redirect or cookie, and only to
+/// the requested host.
+/// </summary>
 internal sealed class GatewayCaller : IDisposable
 {
     /// <summary>
-    /// Time limit. The specification allows a control point to wait 30 seconds; a router that takes longer than ten is useless.
+    /// Time limit. The specification lets a control point wait 30 seconds, but a router that takes longer than ten is useless.
     /// </summary>
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
@@ -22,7 +24,7 @@ internal sealed class GatewayCaller : IDisposable
 
     /// <param name="create">Creates sockets of the router's family; null = not allowed.</param>
     /// <param name="time">Drives time-outs.</param>
-    /// <param name="from">The address of ours to call from; null = the one that leads to the router.</param>
+    /// <param name="from">Our address to call from; null = the one that leads to the router.</param>
     public GatewayCaller(Func<SocketType, Socket?> create, TimeProvider time, IPAddress? from = null)
     {
         _from = from;
@@ -43,7 +45,7 @@ internal sealed class GatewayCaller : IDisposable
     /// <summary>Our address on the last connection, to which the router must send packets.</summary>
     public IPAddress? Local { get; private set; }
 
-    /// <summary>Reads the services of the device at that address; empty if it does not answer.</summary>
+    /// <summary>Reads the services of the device at an address; empty if it does not answer.</summary>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public async Task<IReadOnlyList<GatewayService>> DescribeAsync(
         Uri location, IReadOnlyList<string> types, CancellationToken cancellationToken)
@@ -55,7 +57,7 @@ internal sealed class GatewayCaller : IDisposable
     /// <summary>Calls an action. Null if there is no answer.</summary>
     /// <param name="service">The service to call.</param>
     /// <param name="action">Its name.</param>
-    /// <param name="arguments">In the order of the service's description: some devices read them by position.</param>
+    /// <param name="arguments">In the order of the service's description, as some devices read them by position.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public async Task<SoapAnswer?> CallAsync(
@@ -90,7 +92,7 @@ internal sealed class GatewayCaller : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _http.Dispose();
 
-    /// <summary>Cleans a text for the log.</summary>
+    /// <summary>Makes a text safe for the log.</summary>
     private static string Clean(string? text) => text is null ? "" : new string([.. text.Where(static c => !char.IsControl(c)).Take(80)]);
 
     private async Task<(bool IsGood, byte[]? Bytes)> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
@@ -135,10 +137,10 @@ internal sealed class GatewayCaller : IDisposable
 
 /// <summary>A device's answer to a call.</summary>
 /// <param name="Values">The values returned; null = it refused.</param>
-/// <param name="Fault">UPnP's error code; 0 = none was sent.</param>
+/// <param name="Fault">UPnP error code; 0 = none was sent.</param>
 /// <param name="Reason">Why it refused, for the user.</param>
 internal sealed record SoapAnswer(XElement? Values, int Fault, string? Reason)
 {
-    /// <summary>One of the values; null if it is not there.</summary>
+    /// <summary>A value by its name; null if it is missing.</summary>
     public string? Find(string name) => Values?.Descendants().FirstOrDefault(element => element.Name.LocalName == name)?.Value.Trim();
 }

@@ -5,8 +5,10 @@ using System.Xml.Linq;
 
 namespace NzbDav.Torrents.Mapping;
 
-/// <summary>Reads the description of a device (UPnP Device Architecture 1.0, 2.1). It is untrusted, so no external content is loaded and no
-/// other host is called.</summary>
+/// <summary>
+/// Reads the description of a device (UPnP Device Architecture 1.0, 2.1). It is untrusted: no external content is loaded, and no other host
+/// is called.
+/// </summary>
 internal static class GatewayDescription
 {
     /// <summary>Longest description that is read; real ones have 3 to 20 KB.</summary>
@@ -15,7 +17,7 @@ internal static class GatewayDescription
     /// <summary>Finds the services that can map ports, the best first.</summary>
     /// <param name="xml">The description.</param>
     /// <param name="location">The URL of the description: only this host is called.</param>
-    /// <param name="types">The types that are looked for, the best first.</param>
+    /// <param name="types">The service types wanted, the best first.</param>
     public static IReadOnlyList<GatewayService> Read(byte[] xml, Uri location, IReadOnlyList<string> types)
     {
         if (TryParse(xml) is not { } document)
@@ -51,7 +53,7 @@ internal static class GatewayDescription
         }
         catch (Exception error) when (error is XmlException or ArgumentOutOfRangeException)
         {
-            // The second is thrown when the encoding changes after bytes that are not text.
+            // ArgumentOutOfRangeException is thrown when the encoding changes after bytes that are not text.
             return null;
         }
     }
@@ -73,13 +75,13 @@ internal sealed record GatewayService(string Type, Uri Control)
     public static IReadOnlyList<string> Types { get; } = [
         Forum + "WANIPConnection:2", Forum + "WANIPConnection:1", Forum + "WANPPPConnection:1"];
 
-    /// <summary>The types that can let somebody in by IPv6.</summary>
+    /// <summary>The types that can let incoming connections through by IPv6.</summary>
     public static IReadOnlyList<string> SixTypes { get; } = [Forum + "WANIPv6FirewallControl:1"];
 
-    /// <summary>The types that can open a port by the family of an address.</summary>
+    /// <summary>The types that can open a port, for the family of an address.</summary>
     public static IReadOnlyList<string> TypesFor(IPAddress address) =>
         address.AddressFamily == AddressFamily.InterNetworkV6 ? SixTypes : Types;
 
-    /// <summary>True if it can choose another external port by itself.</summary>
+    /// <summary>True if the service can choose another external port itself.</summary>
     public bool CanChoosePort => Type == Types[0];
 }

@@ -31,7 +31,7 @@ internal sealed class GatewaySearch(Gateway gateway, IPEndPoint group, Func<Sock
     /// <summary>SSDP's group and port.</summary>
     public static IPEndPoint Group { get; } = new(IPAddress.Parse("239.255.255.250"), 1_900);
 
-    /// <summary>The same by IPv6, on one link: its scope is the gateway's.</summary>
+    /// <summary>The same for IPv6, on a single link: its scope is the gateway's.</summary>
     public static IPEndPoint GroupOfSix(Gateway gateway) =>
         new(new IPAddress(IPAddress.Parse("ff02::c").GetAddressBytes(), gateway.Scope), 1_900);
 
@@ -51,7 +51,7 @@ internal sealed class GatewaySearch(Gateway gateway, IPEndPoint group, Func<Sock
         if (!socket.IsBound)
             socket.Bind(new IPEndPoint(gateway.Local, 0));
 
-        // UPnP Device Architecture 1.0, 1.1.2: a TTL of four. The query leaves only by the interface of that network.
+        // UPnP Device Architecture 1.0, 1.1.2: a TTL of four. The query leaves only by that network's interface.
         if (IsSix)
         {
             socket.SetSocketOption(SocketOptionLevel.IPv6, SocketOptionName.MulticastInterface, (int)gateway.Scope);
@@ -74,8 +74,10 @@ internal sealed class GatewaySearch(Gateway gateway, IPEndPoint group, Func<Sock
         return found;
     }
 
-    /// <summary>Reads one answer: null if it is invalid, or names a host other than its sender. By IPv6 a router has several addresses on
-    /// the link, so the host may be any there.</summary>
+    /// <summary>
+    /// Reads one answer; null if it is invalid, or names a host other than its sender. By IPv6 a router has several addresses on the link,
+    /// so the host may be any address on the link.
+    /// </summary>
     internal Uri? Read(ReadOnlySpan<byte> datagram, IPAddress from)
     {
         if (!from.Equals(gateway.Router) && !(IsSix ? gateway.IsOnLink(from) : Gateway.IsPrivate(from)))

@@ -15,7 +15,7 @@ internal interface IPortMapper
     Task<MappingOutcome> MapAsync(MappingProtocol protocol, int port, TimeSpan lifetime, CancellationToken cancellationToken);
 }
 
-/// <summary>A router's answer to a request. Neither lease nor refusal: it did not answer.</summary>
+/// <summary>A router's answer to a request. Without lease and refusal: it did not answer.</summary>
 /// <param name="Lease">The lease granted; null = none.</param>
 /// <param name="Refusal">The router's reason for refusing, and the protocol; null = it did not refuse.</param>
 internal readonly record struct MappingOutcome(PortLease? Lease, string? Refusal)
@@ -32,7 +32,7 @@ internal readonly record struct MappingOutcome(PortLease? Lease, string? Refusal
 
 /// <summary>A mapping that a router granted.</summary>
 /// <param name="ExternalPort">Port at which we can be reached from outside.</param>
-/// <param name="Lifetime">How long it is valid. For an unlimited mapping: time until it is requested again, as a router that restarts may
+/// <param name="Lifetime">How long it is valid. For an unlimited mapping the time until it is requested again, as a restarted router may
 /// have lost it.</param>
 /// <param name="Method">The protocol by which it was granted.</param>
 /// <param name="ExternalAddress">The router's public address; null = not known.</param>

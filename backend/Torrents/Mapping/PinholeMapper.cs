@@ -6,8 +6,8 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Mapping;
 
 /// <summary>
-/// Lets peers in by IPv6 through UPnP (WANIPv6FirewallControl 1, a part of Internet Gateway Device 2). Everything is done from the address
-/// that the pinhole is for, as routers let nobody open one for somebody else (2.6.4).
+/// Lets peers in by IPv6 through UPnP (WANIPv6FirewallControl 1, part of Internet Gateway Device 2). All calls come from the address that
+/// the pinhole is for, as routers refuse to open one for another address (2.6.4).
 /// </summary>
 /// <param name="gateway">The router, and our public address behind it.</param>
 /// <param name="group">Destination of the search: <see cref="GatewaySearch.GroupOfSix"/>.</param>
@@ -18,7 +18,7 @@ internal sealed class PinholeMapper(Gateway gateway, IPEndPoint group, Func<Sock
     /// <summary>The longest lease (2.5.9), in seconds.</summary>
     private const int MostSeconds = 86_400;
 
-    /// <summary>The number by which the router knows each pinhole.</summary>
+    /// <summary>The router's id of each pinhole.</summary>
     private readonly Dictionary<MappingProtocol, string> _ids = [];
     private GatewayService? _service;
 
@@ -43,7 +43,7 @@ internal sealed class PinholeMapper(Gateway gateway, IPEndPoint group, Func<Sock
             if (outcome is not null || known is null)
                 return outcome ?? MappingOutcome.Silence;
 
-            // The router may have restarted, and offer its service at another port now.
+            // The router may have restarted and offer its service at another port now.
             _service = await FindAsync(caller, cancellationToken);
             return _service is null
                 ? MappingOutcome.Silence
@@ -80,19 +80,19 @@ internal sealed class PinholeMapper(Gateway gateway, IPEndPoint group, Func<Sock
             if (renewed.Values is not null)
                 return Granted();
 
-            // It ran out, or the router has restarted.
+            // The pinhole has expired, or the router has restarted.
             _ids.Remove(protocol);
         }
 
         (string, string)[] arguments =
         [
-            // Anybody, from any port.
+            // Any host, from any port.
             ("RemoteHost", ""),
             ("RemotePort", "0"),
             ("InternalClient", gateway.Local.ToString()),
             ("InternalPort", Text(port)),
 
-            // IANA's numbers of the protocols.
+            // IANA's protocol numbers.
             ("Protocol", protocol == MappingProtocol.Tcp ? "6" : "17"),
             ("LeaseTime", lease),
         ];

@@ -5,8 +5,9 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Mapping;
 
-/// <summary>Keeps a port open in the routers of one family while this is wanted, and reports the state: mapped by IPv4, a pinhole in the
-/// firewall by IPv6. Thread-safe.
+/// <summary>
+/// Keeps a port open in the routers of one family while this is wanted, and reports the state. For IPv4 the port is mapped; for IPv6 a
+/// pinhole is made in the firewall. Thread-safe.
 /// </summary>
 /// <param name="family">The family.</param>
 /// <param name="create">Creates sockets of the family; null = not allowed.</param>
@@ -18,12 +19,12 @@ internal sealed class PortForwarding(
 {
     private readonly bool _isSix = family == AddressFamily.InterNetworkV6;
 
-    /// <summary>A pinhole can only be renewed by who made it.</summary>
+    /// <summary>Kept from round to round: only the mapper that made a pinhole can renew it.</summary>
     private readonly Dictionary<Gateway, IPortMapper> _six = [];
     private readonly Lock _gate = new();
     private PortMapping? _mapping;
 
-    /// <summary>Removal of the previous mapping, which must end before the next begins, as that could be the same.</summary>
+    /// <summary>Removal of the previous mapping. It must end before the next one begins, which could be for the same port.</summary>
     private Task _ending = Task.CompletedTask;
     private PortMappingStatus _status = PortMappingStatus.None;
     private bool _closed;
@@ -56,7 +57,7 @@ internal sealed class PortForwarding(
     /// <summary>Removes the mapping. May be started again.</summary>
     public void Stop() => _ = End(closed: false);
 
-    /// <summary>Removes the mapping, in a second at most, for good.</summary>
+    /// <summary>Removes the mapping for good, within a second.</summary>
     public Task CloseAsync() => End(closed: true);
 
     private Task End(bool closed)
@@ -76,8 +77,10 @@ internal sealed class PortForwarding(
         Note(PortMappingStatus.None);
     }
 
-    /// <summary>PCP and NAT-PMP come first: one datagram each way, and no search. If they do not answer this takes four seconds, or no time
-    /// if the router reports that the port is closed.</summary>
+    /// <summary>
+    /// PCP and NAT-PMP come first: one datagram each way, and no search. Without an answer they take four seconds, or no time if the router
+    /// reports a closed port.
+    /// </summary>
     private List<IPortMapper> Routers(string? device) =>
         [.. Gateway.Find(device).Select(gateway => new MapperChain(
             new RouterMapper(new IPEndPoint(gateway.Router, RouterMapper.RouterPort), create, time),
@@ -99,7 +102,7 @@ internal sealed class PortForwarding(
         return [.. found.Select(gateway => _six[gateway])];
     }
 
-    /// <summary>Reports a change, once.</summary>
+    /// <summary>Stores the state, and reports it if it changed.</summary>
     private void Note(PortMappingStatus status)
     {
         var before = Interlocked.Exchange(ref _status, status);
@@ -107,7 +110,7 @@ internal sealed class PortForwarding(
             return;
         if (status.Trouble is { } trouble)
         {
-            // Many routers let everybody in by IPv6 and know nothing of pinholes.
+            // Many routers let all connections in by IPv6 and do not support pinholes.
             if (trouble != before.Trouble && !_isSix)
                 notice(trouble);
         }
@@ -124,8 +127,10 @@ internal sealed class PortForwarding(
     }
 }
 
-/// <summary>Tries several protocols on one router: first the one that last granted a mapping, then the others in order. A mapping is
-/// removed by the protocol that granted it.</summary>
+/// <summary>
+/// Tries several protocols on one router: first the one that granted the last mapping, then the others in order. A mapping is removed by
+/// the protocol that granted it.
+/// </summary>
 /// <param name="mappers">In order of preference.</param>
 internal sealed class MapperChain(params IReadOnlyList<IPortMapper> mappers) : IPortMapper
 {
@@ -141,7 +146,7 @@ internal sealed class MapperChain(params IReadOnlyList<IPortMapper> mappers) : I
             return before is null ? MappingOutcome.Silence : await before.MapAsync(protocol, port, lifetime, cancellationToken);
         }
 
-        // A router may refuse in one protocol only.
+        // A router may refuse by one protocol and grant by another.
         string? refusal = null;
         foreach (var mapper in mappers.OrderBy(mapper => mapper != before))
         {

@@ -6,7 +6,7 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Mapping;
 
 /// <summary>
-/// Keeps a port open in the routers: requests the mapping, renews it at half of its lifetime, and removes it at the end. Thread-safe.
+/// Keeps a port open in the routers: requests the mapping, renews it at half its lifetime, and removes it at the end. Thread-safe.
 /// </summary>
 internal sealed class PortMapping : IAsyncDisposable
 {
@@ -17,7 +17,7 @@ internal sealed class PortMapping : IAsyncDisposable
     /// </summary>
     private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(30);
 
-    /// <summary>Longest pause without answers: a router may be replaced.</summary>
+    /// <summary>Longest pause while no router answers: one may be replaced.</summary>
     private static readonly TimeSpan LongestPause = TimeSpan.FromMinutes(15);
     private static readonly TimeSpan LeastWait = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan GoodbyePatience = TimeSpan.FromSeconds(1);
@@ -30,14 +30,13 @@ internal sealed class PortMapping : IAsyncDisposable
     private readonly CancellationTokenSource _stopping = new();
     private readonly Task _running;
 
-    /// <summary>Starts.</summary>
+    /// <summary>Starts to map the port.</summary>
     /// <param name="port">Our port, for TCP and UDP.</param>
     /// <param name="find">Finds the routers; none = this machine is not in a private network.</param>
     /// <param name="changed">Receives the state after each round, but not after the end.</param>
     /// <param name="time">Drives renewals.</param>
     /// <param name="after">Must complete before this starts; null = nothing.</param>
-    /// <param name="isSix">True for pinholes of IPv6: the routers are found again in each round, as the system changes our
-    /// addresses.</param>
+    /// <param name="isSix">True for IPv6 pinholes: the routers are found again in each round, as the system changes our addresses.</param>
     public PortMapping(
         int port,
         Func<IReadOnlyList<IPortMapper>> find,
@@ -54,7 +53,7 @@ internal sealed class PortMapping : IAsyncDisposable
         _running = Task.Run(() => RunAsync(after ?? Task.CompletedTask));
     }
 
-    /// <summary>Removes the mappings, in a second at most.</summary>
+    /// <summary>Removes the mappings, within a second.</summary>
     public async ValueTask DisposeAsync()
     {
         await _stopping.CancelAsync();
@@ -101,11 +100,11 @@ internal sealed class PortMapping : IAsyncDisposable
         }
         catch (OperationCanceledException)
         {
-            // The lease runs out.
+            // The mapping expires by itself.
         }
     }
 
-    /// <summary>Asks all routers for both ports. The status is that of the first that grants one.</summary>
+    /// <summary>Asks all routers for both ports. The status is that of the first router that grants one.</summary>
     private async Task<(TimeSpan Wait, PortMappingStatus Status)> MapAsync(IReadOnlyList<IPortMapper> routers)
     {
         TimeSpan? wait = null;
@@ -122,7 +121,7 @@ internal sealed class PortMapping : IAsyncDisposable
                 if (outcome.Lease is not { } lease)
                     continue;
 
-                // A broken router may grant seconds: renewing that often would only keep us busy.
+                // A broken router may grant a few seconds: renewing that often would be useless work.
                 var half = TimeSpan.FromTicks(Math.Max(LeastWait.Ticks, lease.Lifetime.Ticks / 2));
                 wait = wait is { } earlier && earlier < half ? earlier : half;
                 granted[protocol] = lease.ExternalPort;
@@ -159,7 +158,9 @@ internal sealed class PortMapping : IAsyncDisposable
             $"The router does not open port {_port} ({refusal}). Allow this machine to map ports there, or forward the port (TCP and " +
             $"UDP) by hand.");
 
-    /// <summary>True if the router's own address is private, because there is another router in front of it.</summary>
+    /// <summary>
+    /// A warning if the router's own address is private, which means that another router is in front of it; otherwise null.
+    /// </summary>
     private string? Behind(IPAddress? address) => address is not null && new DatagramAddress(new IPEndPoint(address, _port)).IsLocal
         ? string.Create(
             CultureInfo.InvariantCulture,

@@ -9,12 +9,12 @@ namespace NzbDav.Torrents.Mapping;
 
 /// <summary>
 /// Maps ports by PCP (RFC 6887), or by NAT-PMP (RFC 6886) if the router supports only that: both use the same port, and an old router
-/// answers that it does not know the new version. By IPv6 the mapping is a pinhole in the router's firewall (RFC 6887, 1).
+/// answers that it does not support the new version. For IPv6 the mapping is a pinhole in the router's firewall (RFC 6887, 1).
 /// </summary>
 /// <param name="router">The gateway; port 5351 except in tests. Nothing is sent outside private networks.</param>
 /// <param name="create">Creates sockets of the router's family; null = not allowed.</param>
 /// <param name="time">Drives the repeats.</param>
-/// <param name="local">Our address, for which the port is asked; null = the one that leads to the router.</param>
+/// <param name="local">Our address, which the port is opened for; null = the one that leads to the router.</param>
 internal sealed class RouterMapper(
     IPEndPoint router, Func<SocketType, Socket?> create, TimeProvider time, IPAddress? local = null) : IPortMapper
 {
@@ -28,11 +28,11 @@ internal sealed class RouterMapper(
     private const int PmpSize = 16;
     private const int PmpAddressSize = 12;
 
-    /// <summary>RFC 6886, 3.1: 250 ms, doubled each time. Four attempts are enough to reach a router that exists.</summary>
+    /// <summary>RFC 6886, 3.1: 250 ms, doubled each time. A router that exists answers within four attempts.</summary>
     private static readonly TimeSpan FirstWait = TimeSpan.FromMilliseconds(250);
     private const int Attempts = 4;
 
-    /// <summary>RFC 6887, 11.2: the nonce must be the same in all requests for one mapping, or it could not be renewed.</summary>
+    /// <summary>RFC 6887, 11.2: the nonce must be the same in all requests for one mapping; otherwise it could not be renewed.</summary>
     private readonly byte[] _nonce = RandomNumberGenerator.GetBytes(12);
 
     /// <inheritdoc/>
@@ -68,7 +68,7 @@ internal sealed class RouterMapper(
                 && bytes.AsSpan(24, 12).SequenceEqual(_nonce) : bytes[0] == 0);
     }
 
-    /// <summary>RFC 6886, 3.3; the external address needs a request of its own (3.2).</summary>
+    /// <summary>RFC 6886, 3.3; the external address takes a separate request (3.2).</summary>
     private async Task<MappingOutcome> AskOldAsync(
         Socket socket, MappingProtocol protocol, int port, uint seconds, CancellationToken cancellationToken)
     {
@@ -133,12 +133,12 @@ internal sealed class RouterMapper(
         own.MapToIPv6().TryWriteBytes(bytes.AsSpan(8), out _);
         _nonce.CopyTo(bytes, 24);
 
-        // IANA's numbers of the protocols.
+        // IANA's protocol numbers.
         bytes[36] = protocol == MappingProtocol.Tcp ? (byte)6 : (byte)17;
         BinaryPrimitives.WriteUInt16BigEndian(bytes.AsSpan(40), (ushort)port);
         BinaryPrimitives.WriteUInt16BigEndian(bytes.AsSpan(42), (ushort)port);
 
-        // Any address, of the family that the mapping is for.
+        // Any external address of the mapping's family.
         if (own.AddressFamily == AddressFamily.InterNetwork)
             IPAddress.Any.MapToIPv6().TryWriteBytes(bytes.AsSpan(44), out _);
         return bytes;

@@ -21,7 +21,7 @@ internal sealed class UpnpMapper(Gateway gateway, IPEndPoint group, Func<SocketT
     private const int OnlyPermanent = 725;
     private const int ConflictElsewhere = 729;
 
-    /// <summary>Most ports tried if the wanted one is taken.</summary>
+    /// <summary>Most other ports tried if the wanted one is taken.</summary>
     private const int MostConflicts = 6;
 
     private readonly Dictionary<MappingProtocol, int> _external = [];
@@ -49,7 +49,7 @@ internal sealed class UpnpMapper(Gateway gateway, IPEndPoint group, Func<SocketT
             if (outcome is not null || known is null)
                 return outcome ?? MappingOutcome.Silence;
 
-            // The router may have restarted, and offer its service at another port now.
+            // The router may have restarted and offer its service at another port now.
             _service = await FindAsync(caller, cancellationToken);
             return _service is null ? MappingOutcome.Silence : await AddAsync(caller, _service, protocol, port, lifetime, cancellationToken)
                 ?? MappingOutcome.Silence;
@@ -61,7 +61,7 @@ internal sealed class UpnpMapper(Gateway gateway, IPEndPoint group, Func<SocketT
     }
 
     /// <summary>
-    /// The first service with an external address, because a router may have one service for each connection; otherwise the best.
+    /// The first service with an external address, because a router may have one service per connection; otherwise the best one.
     /// </summary>
     private async Task<GatewayService?> FindAsync(GatewayCaller caller, CancellationToken cancellationToken)
     {
@@ -77,7 +77,7 @@ internal sealed class UpnpMapper(Gateway gateway, IPEndPoint group, Func<SocketT
         return services.FirstOrDefault();
     }
 
-    /// <summary>Null if the router does not answer.</summary>
+    /// <summary>Makes or renews a mapping. Null if the router does not answer.</summary>
     private async Task<MappingOutcome?> AddAsync(GatewayCaller caller, GatewayService service, MappingProtocol protocol, int port,
         TimeSpan lifetime, CancellationToken cancellationToken)
     {
