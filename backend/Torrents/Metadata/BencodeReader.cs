@@ -3,13 +3,13 @@ using System.Diagnostics;
 namespace NzbDav.Torrents.Metadata;
 
 /// <summary>
-/// Reads bencoding (BEP 3) token by token from a complete buffer. Strict: refuses leading zeros in integers and lengths, "-0", keys that
-/// are not strings, and strings that reach past the end. Allocates nothing and never recurses, so depth and size bombs cost only their own
-/// bytes. Keys out of order are accepted: old programs wrote them, and the info-hash covers the bytes as they are.
+/// Reads bencoding (BEP 3) token by token from a complete buffer. Strict: rejects leading zeros in integers and lengths, "-0", keys that
+/// are not strings, and strings that reach past the end. Allocates nothing and never recurses, so deeply nested or huge input costs no more
+/// than its own bytes. Keys out of order are accepted: old programs wrote them, and the info-hash covers the bytes as they are.
 /// </summary>
 internal ref struct BencodeReader
 {
-    /// <summary>Deepest nesting that is accepted; real files need six levels.</summary>
+    /// <summary>Deepest accepted nesting; real files need six levels.</summary>
     public const int MostDepth = 32;
 
     private readonly ReadOnlySpan<byte> _data;
@@ -65,7 +65,7 @@ internal ref struct BencodeReader
         };
     }
 
-    /// <summary>Reads the next token and returns whether it is a value of this kind; a value of another kind is skipped.</summary>
+    /// <summary>Reads the next token. True if it is a value of this kind; a value of another kind is skipped.</summary>
     public bool ReadValue(BencodeToken kind)
     {
         if (!Read())

@@ -3,13 +3,13 @@ using System.Text;
 
 namespace NzbDav.Torrents.Metadata;
 
-/// <summary>Name of a peer's program, for display.</summary>
+/// <summary>Names of peers' programs, for display.</summary>
 internal static class ClientNames
 {
     /// <summary>Longer names are cut: a peer can send any text.</summary>
     public const int MostLength = 40;
 
-    // BEP 20: two letters of a peer id in Azureus style.
+    // BEP 20: the two letters in a peer id of Azureus style.
     private static readonly FrozenDictionary<string, string> ByLetters = new Dictionary<string, string>(StringComparer.Ordinal)
     {
         ["AZ"] = "Azureus",

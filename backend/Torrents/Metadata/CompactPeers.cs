@@ -21,9 +21,7 @@ internal static class CompactPeers
         }
     }
 
-    /// <summary>
-    /// Writes the addresses that are <paramref name="addressBytes"/> (4 or 16) long in the compact form, and skips the others.
-    /// </summary>
+    /// <summary>Writes the addresses of <paramref name="addressBytes"/> (4 or 16) bytes in compact form, and skips the others.</summary>
     public static byte[] Write(IEnumerable<IPEndPoint> peers, int addressBytes)
     {
         using var output = new MemoryStream();

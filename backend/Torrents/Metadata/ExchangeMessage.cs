@@ -7,8 +7,10 @@ namespace NzbDav.Torrents.Metadata;
 /// <summary>A message of peer exchange (BEP 11, ut_pex): the peers connected and disconnected since the last message.</summary>
 internal static class ExchangeMessage
 {
-    /// <summary>Reads the peers that were added. False if the message is not a bencoded dictionary. Ignores <c>dropped</c>: another peer
-    /// may still reach what this one lost.</summary>
+    /// <summary>
+    /// Reads the added peers. False if the message is not a bencoded dictionary. Ignores <c>dropped</c>: we may still reach a peer that the
+    /// sender has lost.
+    /// </summary>
     /// <param name="payload">The bytes after the extended id.</param>
     /// <param name="added">Receives the peers.</param>
     /// <param name="most">Stops once the list has this many.</param>
@@ -75,16 +77,16 @@ internal static class ExchangeMessage
     }
 }
 
-/// <summary>A peer that another peer names (BEP 11).</summary>
+/// <summary>A peer named by another peer (BEP 11).</summary>
 /// <param name="Endpoint">Where it listens.</param>
-/// <param name="Flags">What the other peer says about it.</param>
+/// <param name="Flags">The other peer's statements about it.</param>
 internal readonly record struct ExchangedPeer(IPEndPoint Endpoint, ExchangeFlags Flags);
 
 /// <summary>Flags of a peer in a peer-exchange message (BEP 11, <c>added.f</c>).</summary>
 [Flags]
 internal enum ExchangeFlags : byte
 {
-    /// <summary>Nothing.</summary>
+    /// <summary>No statement.</summary>
     None = 0,
 
     /// <summary>It prefers encrypted connections.</summary>

@@ -3,39 +3,41 @@ using System.Net;
 
 namespace NzbDav.Torrents.Metadata;
 
-/// <summary>The extension handshake (BEP 10): message 0 of the extension protocol, as far as we understand it.</summary>
-/// <param name="MetadataId">The peer's number for ut_metadata (BEP 9); 0 = not supported.</param>
+/// <summary>The extension handshake (BEP 10), message 0 of the extension protocol: the values that we use.</summary>
+/// <param name="MetadataId">The peer's id for ut_metadata (BEP 9); 0 = not supported.</param>
 /// <param name="MetadataSize">Bytes of the info dictionary; 0 = not sent.</param>
-/// <param name="RequestQueue">How many requests the peer queues (<c>reqq</c>); 0 = not sent.</param>
+/// <param name="RequestQueue">Number of requests that the peer queues (<c>reqq</c>); 0 = not sent.</param>
 /// <param name="Port">The port on which the peer listens; 0 = not sent.</param>
 /// <param name="Client">The peer's client name (<c>v</c>), cleaned for display; null = not sent.</param>
 internal readonly record struct ExtensionHandshake(byte MetadataId, int MetadataSize, int RequestQueue, int Port, string? Client = null)
 {
-    /// <summary>Our own number for ut_metadata.</summary>
+    /// <summary>Our id for ut_metadata.</summary>
     public const byte OurMetadataId = 1;
 
-    /// <summary>Our own number for ut_pex (BEP 11).</summary>
+    /// <summary>Our id for ut_pex (BEP 11).</summary>
     public const byte OurExchangeId = 2;
 
-    /// <summary>Our own number for lt_donthave (BEP 54).</summary>
+    /// <summary>Our id for lt_donthave (BEP 54).</summary>
     public const byte OurDontHaveId = 3;
 
     /// <summary>
-    /// Our own number for upload_only: libtorrent sends a message of that name when this has changed since its handshake (BEP 21).
+    /// Our id for upload_only: libtorrent sends a message of that name when the state has changed since its handshake (BEP 21).
     /// </summary>
     public const byte OurUploadOnlyId = 4;
 
     /// <summary>The largest info dictionary that we fetch.</summary>
     public const int MostMetadata = Metainfo.MostBytes;
 
-    /// <summary>Requests that a peer may have outstanding with us. Transmission refills only every half second, so a small number would cap
-    /// its speed.</summary>
+    /// <summary>
+    /// Requests that a peer may have outstanding with us. Transmission refills only every half second, so a small number would limit its
+    /// speed.
+    /// </summary>
     public const int OurRequestQueue = 2_000;
 
-    /// <summary>The peer's number for ut_pex (BEP 11); 0 = not supported.</summary>
+    /// <summary>The peer's id for ut_pex (BEP 11); 0 = not supported.</summary>
     public byte ExchangeId { get; init; }
 
-    /// <summary>The peer's number for lt_donthave (BEP 54); 0 = not supported.</summary>
+    /// <summary>The peer's id for lt_donthave (BEP 54); 0 = not supported.</summary>
     public byte DontHaveId { get; init; }
 
     /// <summary>The peer downloads nothing (BEP 21).</summary>
@@ -49,7 +51,7 @@ internal readonly record struct ExtensionHandshake(byte MetadataId, int Metadata
 
     /// <summary>
     /// Reads the payload after the extended id. False if it is not a bencoded dictionary; a value out of range counts as not sent. BEP 10:
-    /// a peer may send several handshakes; each changes the values it names and leaves the others as they were.
+    /// a peer may send several handshakes; each changes only the values that it names.
     /// </summary>
     /// <param name="payload">The payload.</param>
     /// <param name="before">The peer's earlier values.</param>
@@ -100,7 +102,7 @@ internal readonly record struct ExtensionHandshake(byte MetadataId, int Metadata
     /// <param name="output">Receives the bytes.</param>
     /// <param name="metadataSize">Bytes of the info dictionary; 0 = not known.</param>
     /// <param name="port">The port on which we listen; 0 = none.</param>
-    /// <param name="exchanges">True if we take part in peer exchange; false tells the peer that it is off.</param>
+    /// <param name="exchanges">True if we take part in peer exchange; false announces to the peer that it is off.</param>
     /// <param name="uploadOnly">True if we download nothing (BEP 21).</param>
     public static void Write(IBufferWriter<byte> output, int metadataSize, int port, bool exchanges, bool uploadOnly)
     {

@@ -3,12 +3,12 @@ using System.Globalization;
 namespace NzbDav.Torrents.Metadata;
 
 /// <summary>
-/// The files that a magnet link selects (<c>so</c>, BEP 53). Their numbers count every file of the metainfo from 0, also padding and
-/// symbolic links (BEP 47). Kept as ranges, however long. Immutable.
+/// The files that a magnet link selects (<c>so</c>, BEP 53). Numbers count every file of the metainfo from 0, including padding and
+/// symbolic links (BEP 47). Stored as ranges, so a long range costs no memory. Immutable.
 /// </summary>
 public sealed class FileSelection
 {
-    /// <summary>In order, with a gap between two.</summary>
+    /// <summary>Sorted, with a gap between any two.</summary>
     private readonly List<(int First, int Last)> _ranges = [];
 
     private FileSelection(List<(int First, int Last)> ranges)
@@ -23,8 +23,10 @@ public sealed class FileSelection
         }
     }
 
-    /// <summary>Reads numbers and ranges separated by commas: <c>0,2,4-6</c>. Null if there is none, or if one of them is not readable:
-    /// then nobody knows what was meant.</summary>
+    /// <summary>
+    /// Parses numbers and ranges separated by commas: <c>0,2,4-6</c>. Null if there are none, or if any is malformed, as the intended
+    /// selection is then unknown.
+    /// </summary>
     public static FileSelection? Read(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -40,7 +42,7 @@ public sealed class FileSelection
         return ranges.Count == 0 ? null : new FileSelection(ranges);
     }
 
-    /// <summary>For each file of a torrent whether it is selected. Null if none but padding is: then all are wanted.</summary>
+    /// <summary>Whether each file of a torrent is selected. Null if nothing but padding is: then all files are wanted.</summary>
     public IReadOnlyList<bool>? Select(IReadOnlyList<TorrentFile> files)
     {
         ArgumentNullException.ThrowIfNull(files);
@@ -59,12 +61,12 @@ public sealed class FileSelection
         return any ? selected : null;
     }
 
-    /// <summary>As <see cref="Read"/> takes it, in order and without overlaps.</summary>
+    /// <summary>The form that <see cref="Read"/> parses, sorted and without overlaps.</summary>
     public override string ToString() => string.Join(',', _ranges.Select(static range => range.First == range.Last
         ? range.First.ToString(CultureInfo.InvariantCulture)
         : string.Create(CultureInfo.InvariantCulture, $"{range.First}-{range.Last}")));
 
-    /// <summary>A number in decimal digits; those that no torrent has files for become the largest.</summary>
+    /// <summary>Parses decimal digits; null if there are others. Numbers too large for an <see cref="int"/> become the largest.</summary>
     private static int? Number(string text)
     {
         if (text.Length == 0 || text.AsSpan().ContainsAnyExceptInRange('0', '9'))

@@ -6,7 +6,7 @@ namespace NzbDav.Torrents.Metadata;
 /// <summary>The 20-byte SHA-1 of a torrent's info dictionary: identifies the torrent in the swarm (BEP 3).</summary>
 public readonly struct InfoHash : IEquatable<InfoHash>
 {
-    /// <summary>Bytes.</summary>
+    /// <summary>Length in bytes.</summary>
     public const int Size = 20;
 
     private const string Alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
@@ -38,7 +38,7 @@ public readonly struct InfoHash : IEquatable<InfoHash>
         return new InfoHash(hash);
     }
 
-    /// <summary>The hash of version 2 of an info dictionary's exact bytes: SHA-256, cut to 20 bytes (BEP 52).</summary>
+    /// <summary>The version 2 hash of an info dictionary's exact bytes: SHA-256, truncated to 20 bytes (BEP 52).</summary>
     public static InfoHash AliasOf(ReadOnlySpan<byte> info)
     {
         Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];

@@ -2,15 +2,13 @@ using System.Globalization;
 
 namespace NzbDav.Torrents.Metadata;
 
-/// <summary>Reads an info dictionary. An unusable one is refused with a message; oddities are repaired.</summary>
+/// <summary>Reads an info dictionary. Repairs oddities; refuses an unusable dictionary with a message.</summary>
 internal ref struct InfoReader
 {
     /// <summary>Longest piece in bytes: a piece is held in memory until it is verified. Programs write up to 64 MiB.</summary>
     public const int MostPieceLength = 128 << 20;
 
-    /// <summary>
-    /// Shortest piece in bytes: shorter ones are unheard of (programs write 16 KiB and more) and would only make tables huge.
-    /// </summary>
+    /// <summary>Shortest piece in bytes. Programs write 16 KiB and more; shorter pieces would only make tables huge.</summary>
     public const int LeastPieceLength = 1 << 10;
 
     /// <summary>Most pieces: a peer's bitfield of this many still fits the receive buffer. With pieces of 1 MiB this is 2 TB.</summary>
@@ -85,8 +83,8 @@ internal ref struct InfoReader
     }
 
     /// <summary>
-    /// Anything but the integer 0 (BEP 27 knows 1 only): whoever wrote it did not mean a public torrent, and leaking a private one's
-    /// peers and passkey costs its user the account.
+    /// True for anything but the integer 0 (BEP 27 defines only 1). An author who set it did not mean a public torrent, and leaking a
+    /// private one's peers and passkey costs the user the account.
     /// </summary>
     private bool ReadPrivate()
     {
@@ -206,7 +204,7 @@ internal ref struct InfoReader
             return;
         }
 
-        // Padding was marked by its name before BEP 47 defined the attribute.
+        // Before BEP 47 defined the attribute, padding was marked by its name.
         padding |= path is not null && IsPaddingName(path);
         path = padding ? ".pad/" + _files.Count.ToString(CultureInfo.InvariantCulture) : Unique(
             path ?? "file " + (_files.Count + 1).ToString(CultureInfo.InvariantCulture));
@@ -218,10 +216,10 @@ internal ref struct InfoReader
         _total += length;
     }
 
-    /// <summary>An address, unless it follows from the name.</summary>
+    /// <summary>The address; null if it follows from the name.</summary>
     private static string? Unless(string? address, string name) => address == PercentText.EscapePath(name) ? null : address;
 
-    /// <summary>BitComet's names, in any folder, and those of libtorrent and the tools that follow it.</summary>
+    /// <summary>True for BitComet's names, in any folder, and those of libtorrent and the tools that follow it.</summary>
     private static bool IsPaddingName(string path) => path.StartsWith(".____padding_file/", StringComparison.Ordinal)
         || path.AsSpan(path.LastIndexOf('/') + 1).StartsWith("_____padding_file_", StringComparison.Ordinal);
 
@@ -244,8 +242,10 @@ internal ref struct InfoReader
         return path;
     }
 
-    /// <summary>The path itself, or with the next number that makes it free. Remembers the numbers used: a million equal names would
-    /// otherwise take for ever.</summary>
+    /// <summary>
+    /// The path itself, or with the next number that makes it unique. Remembers the numbers used; otherwise a million equal names would
+    /// take for ever.
+    /// </summary>
     private readonly string Free(string wanted, bool mayBeFolder)
     {
         var path = wanted;
@@ -274,7 +274,7 @@ internal ref struct InfoReader
             Address = Unless(address, name),
             IsSingleFile = !_hasFiles,
 
-            // BEP 52: the pieces beside "meta version" 2 and a file tree make it a hybrid.
+            // BEP 52: with "meta version" 2 and a file tree, a torrent that also has pieces is a hybrid.
             Alias = _hasTree && _version == 2 ? InfoHash.AliasOf(info.Span) : null,
         });
     }

@@ -11,16 +11,18 @@ public sealed class MagnetLink
 
     private const int MostEntries = 200;
 
-    /// <summary>More places for a .torrent than this are dropped: each is asked.</summary>
+    /// <summary>Most locations of a .torrent kept, as each is asked.</summary>
     private const int MostSources = 5;
 
-    /// <summary>A name is not put together beyond this many characters: no file system takes a name of more.</summary>
+    /// <summary>
+    /// Parts of a name that was split at "&amp;" are joined up to this many characters: no file system accepts a longer name.
+    /// </summary>
     private const int LongestName = 1_024;
 
-    /// <summary>What is left of "&amp;amp;" once the link is split at "&amp;".</summary>
+    /// <summary>The rest of "&amp;amp;" after the link is split at "&amp;".</summary>
     private const string Ampersand = "amp;";
 
-    /// <summary>The beginning of a multihash: SHA-256, of 32 bytes (BEP 9).</summary>
+    /// <summary>Prefix of a multihash: SHA-256, of 32 bytes (BEP 9).</summary>
     private const string Sha256 = "1220";
 
     private static readonly SearchValues<char> Digits = SearchValues.Create("0123456789ABCDEFabcdef");
@@ -41,7 +43,7 @@ public sealed class MagnetLink
     public InfoHash Hash { get; }
 
     /// <summary>
-    /// From <c>xt=urn:btmh:</c> beside it: the second name of a hybrid (see <see cref="TorrentInfo.Alias"/>); null = none.
+    /// From an additional <c>xt=urn:btmh:</c>: the version 2 hash of a hybrid (see <see cref="TorrentInfo.Alias"/>); null = none.
     /// </summary>
     public InfoHash? Alias { get; private init; }
 
@@ -54,7 +56,7 @@ public sealed class MagnetLink
     /// <summary>From <c>x.pe</c>: addresses (or host names) and ports of peers.</summary>
     public IReadOnlyList<EndPoint> Peers { get; }
 
-    /// <summary>From <c>xs</c> and <c>as</c>: where a .torrent may be had, by HTTP or HTTPS.</summary>
+    /// <summary>From <c>xs</c> and <c>as</c>: HTTP or HTTPS locations of a .torrent.</summary>
     public IReadOnlyList<Uri> Sources { get; }
 
     /// <summary>From <c>ws</c>: web seeds (BEP 19).</summary>
@@ -63,7 +65,7 @@ public sealed class MagnetLink
     /// <summary>From <c>so</c> (BEP 53): the files to fetch; null = all.</summary>
     public FileSelection? Selection { get; private init; }
 
-    /// <summary>The link has a list of files that cannot be read. It counts as if it were not there.</summary>
+    /// <summary>True if the link has a malformed list of files. The list is then ignored.</summary>
     public bool IsSelectionUnreadable { get; private init; }
 
     /// <summary>Reads a link; white space around it is ignored.</summary>
@@ -90,7 +92,7 @@ public sealed class MagnetLink
             {
                 if (value.Length == 9 + 64 && !value.AsSpan(9).ContainsAnyExcept(Digits))
                 {
-                    // Some programs put the hash of a torrent of version 2 there.
+                    // Some programs put the hash of a version 2 torrent here.
                     newer = true;
                     alias ??= ReadAlias(value.AsSpan(9));
                     continue;
@@ -161,15 +163,15 @@ public sealed class MagnetLink
     }
 
     /// <summary>
-    /// The first 20 of the 32 bytes of a hash of version 2, as BEP 52 cuts it; null if these are not 64 hexadecimal digits.
+    /// The first 20 of the 32 bytes of a version 2 hash, as BEP 52 truncates it; null unless there are 64 hexadecimal digits.
     /// </summary>
     private static InfoHash? ReadAlias(ReadOnlySpan<char> digits) =>
         digits.Length == 64 && !digits.ContainsAnyExcept(Digits) && InfoHash.TryParse(digits[..(2 * InfoHash.Size)], out var alias)
             ? alias : null;
 
     /// <summary>
-    /// The parameters, decoded. Pages write links with HTML entities: "&amp;amp;" separates as "&amp;" does, and any other entity belongs
-    /// to the name that it stands in, as does whatever cannot be a key ("dn=Tom &amp; Jerry").
+    /// The parameters, decoded. Web pages write links with HTML entities: "&amp;amp;" separates like "&amp;". Any other entity is part of
+    /// the name that it occurs in, and so is any part that cannot be a key ("dn=Tom &amp; Jerry").
     /// </summary>
     private static List<(string Key, string Value)> Parameters(string query)
     {
@@ -190,14 +192,14 @@ public sealed class MagnetLink
     }
 
     /// <summary>
-    /// A name is text as forms send it, with "+" for a space. In an address "+" is a character of its own, and passkeys have it; one that
-    /// was encoded with its entities has "&amp;amp;" where "&amp;" is meant.
+    /// A name is encoded like a form, with "+" for a space. In an address "+" stands for itself, and occurs in passkeys. An address that
+    /// was encoded together with its entities has "&amp;amp;" in place of "&amp;".
     /// </summary>
     private static string Decode(string key, string value) => Is(key, "dn")
         ? WebUtility.HtmlDecode(Uri.UnescapeDataString(value.Replace('+', ' '))).Trim()
         : Uri.UnescapeDataString(value).Replace("&" + Ampersand, "&", StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>True for a parameter of this name; it may be numbered (xt.1, tr.2).</summary>
+    /// <summary>True for a parameter of this name, which may be numbered (xt.1, tr.2).</summary>
     private static bool Is(ReadOnlySpan<char> key, ReadOnlySpan<char> name) =>
         key.StartsWith(name, StringComparison.OrdinalIgnoreCase) && (key.Length == name.Length || key[name.Length] == '.');
 }

@@ -2,9 +2,7 @@ using System.Buffers;
 
 namespace NzbDav.Torrents.Metadata;
 
-/// <summary>
-/// A message of ut_metadata (BEP 9): <c>{msg_type, piece, total_size}</c>, followed by the bytes of the piece where it is data.
-/// </summary>
+/// <summary>A message of ut_metadata (BEP 9): <c>{msg_type, piece, total_size}</c>, followed by the piece's bytes if it is data.</summary>
 /// <param name="Type">One of the constants, or an unknown newer type.</param>
 /// <param name="Piece">Number of the piece.</param>
 /// <param name="DataStart">Offset in the message of the piece's bytes.</param>
@@ -17,13 +15,13 @@ internal readonly record struct MetadataMessage(long Type, int Piece, int DataSt
     public const int Data = 1;
     public const int Reject = 2;
 
-    /// <summary>How many pieces a dictionary of this size has.</summary>
+    /// <summary>Number of pieces of a dictionary of this size in bytes.</summary>
     public static int Pieces(int size) => (size + PieceSize - 1) / PieceSize;
 
     /// <summary>Bytes of one piece.</summary>
     public static int SizeOf(int piece, int size) => Math.Min(PieceSize, size - (piece * PieceSize));
 
-    /// <summary>Reads the bytes after the extended id. False if they are not a message of this kind.</summary>
+    /// <summary>Reads the bytes after the extended id. False if they are not a ut_metadata message.</summary>
     public static bool TryRead(ReadOnlySpan<byte> payload, out MetadataMessage message)
     {
         message = default;
@@ -50,7 +48,7 @@ internal readonly record struct MetadataMessage(long Type, int Piece, int DataSt
     /// <param name="output">Receives the bytes.</param>
     /// <param name="type">One of the constants.</param>
     /// <param name="piece">The piece.</param>
-    /// <param name="size">Bytes of all pieces, with <see cref="Data"/>; 0 = not sent.</param>
+    /// <param name="size">Total bytes of the dictionary, with <see cref="Data"/>; 0 = not sent.</param>
     public static void Write(IBufferWriter<byte> output, int type, int piece, int size = 0)
     {
         var writer = new BencodeWriter(output);

@@ -3,23 +3,23 @@ using System.Net;
 
 namespace NzbDav.Torrents.Metadata;
 
-/// <summary>Who made a .torrent, and what they said about it. All of it is free text from a stranger.</summary>
-/// <param name="Comment">Often the page that it is from; empty = none.</param>
-/// <param name="CreatedBy">The program that made it; empty = not said.</param>
-/// <param name="Created">Time, in seconds since 1970; null = not said.</param>
+/// <summary>Author's data of a .torrent. Untrusted free text.</summary>
+/// <param name="Comment">Often the web page that it comes from; empty = none.</param>
+/// <param name="CreatedBy">The program that made it; empty = not stated.</param>
+/// <param name="Created">Time, in seconds since 1970; null = not stated.</param>
 public sealed record TorrentOrigin(string Comment, string CreatedBy, long? Created)
 {
-    /// <summary>Nothing was said.</summary>
+    /// <summary>Nothing is stated.</summary>
     public static TorrentOrigin None { get; } = new("", "", null);
 }
 
-/// <summary>A .torrent file (BEP 3): the info dictionary and the places to find peers. Immutable.</summary>
+/// <summary>A .torrent file (BEP 3): the info dictionary, and the trackers and other sources of peers. Immutable.</summary>
 public sealed class Metainfo
 {
     /// <summary>Larger files are refused; a torrent of 700,000 pieces is 14 MB long.</summary>
     public const int MostBytes = 64 << 20;
 
-    /// <param name="info">What the torrent holds.</param>
+    /// <param name="info">The info dictionary.</param>
     /// <param name="trackers">By tier, best tier first; may be empty.</param>
     /// <param name="peers">Addresses of peers that are already known; null = none.</param>
     public Metainfo(TorrentInfo info, IReadOnlyList<IReadOnlyList<Uri>> trackers, IReadOnlyList<EndPoint>? peers = null)
@@ -29,34 +29,33 @@ public sealed class Metainfo
         Info = info;
         Trackers = trackers;
 
-        // BEP 27: a private torrent gets its peers from its trackers alone.
+        // BEP 27: a private torrent gets peers from its trackers only.
         Peers = info.IsPrivate ? [] : peers ?? [];
     }
 
-    /// <summary>What the torrent holds.</summary>
+    /// <summary>The info dictionary: files and piece hashes.</summary>
     public TorrentInfo Info { get; }
 
     /// <summary>Trackers by tier, best tier first (BEP 12); may be empty.</summary>
     public IReadOnlyList<IReadOnlyList<Uri>> Trackers { get; }
 
     /// <summary>
-    /// Peers that a magnet link named (<c>x.pe</c>), kept under the key <c>x.pe</c>, which no other program writes; empty for a private
+    /// Peers that a magnet link named (<c>x.pe</c>), stored under the key <c>x.pe</c>, which no other program writes; empty for a private
     /// torrent (BEP 27).
     /// </summary>
     public IReadOnlyList<EndPoint> Peers { get; }
 
-    /// <summary>Nodes of the DHT to begin with (<c>nodes</c>, BEP 5); empty for a private torrent.</summary>
+    /// <summary>Initial nodes of the DHT (<c>nodes</c>, BEP 5); empty for a private torrent.</summary>
     public IReadOnlyList<EndPoint> Nodes { get; init => field = Info.IsPrivate ? [] : value; } = [];
 
     /// <summary>
-    /// HTTP and HTTPS servers that have its files (<c>url-list</c>, BEP 19), also for a private torrent: whoever made it named them.
+    /// HTTP and HTTPS servers that have the files (<c>url-list</c>, BEP 19). Kept for a private torrent too, as its author named them.
     /// </summary>
     public IReadOnlyList<Uri> WebSeeds { get; init; } = [];
 
-    /// <summary>Who made it.</summary>
     public TorrentOrigin Origin { get; init; } = TorrentOrigin.None;
 
-    /// <summary>The same with other trackers and web seeds; null = with its own.</summary>
+    /// <summary>A copy with other trackers and web seeds; null = its own.</summary>
     public Metainfo With(IReadOnlyList<IReadOnlyList<Uri>>? trackers, IReadOnlyList<Uri>? webSeeds = null) =>
         new(Info, trackers ?? Trackers, Peers)
         {
@@ -71,8 +70,10 @@ public sealed class Metainfo
     /// <summary>Reads a web seed's address (http or https); null if the text is not one.</summary>
     public static Uri? ReadWebSeed(string text) => MetainfoReader.WebSeedUri(text);
 
-    /// <summary>Writes a .torrent file from which <see cref="Read"/> gets the same values back. A magnet link is stored this way once its
-    /// info dictionary is known.</summary>
+    /// <summary>
+    /// Writes a .torrent file from which <see cref="Read"/> returns the same values. A magnet link is stored this way once its info
+    /// dictionary is known.
+    /// </summary>
     public byte[] Write()
     {
         var output = new ArrayBufferWriter<byte>(Info.Raw.Length + 1_024);

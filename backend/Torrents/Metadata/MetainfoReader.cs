@@ -7,18 +7,18 @@ namespace NzbDav.Torrents.Metadata;
 /// <summary>Reads the outer dictionary of a .torrent file.</summary>
 internal static class MetainfoReader
 {
-    /// <summary>More trackers than this are dropped.</summary>
+    /// <summary>Most trackers kept; further ones are dropped.</summary>
     private const int MostTrackers = 200;
 
     private const int MostPeers = 200;
 
-    /// <summary>More web seeds than this are dropped; sites with many mirrors name fifty.</summary>
+    /// <summary>Most web seeds kept; further ones are dropped. Sites with many mirrors name fifty.</summary>
     internal const int MostWebSeeds = 100;
 
-    /// <summary>More nodes than this are dropped; programs write about ten.</summary>
+    /// <summary>Most nodes kept; further ones are dropped. Programs write about ten.</summary>
     private const int MostNodes = 50;
 
-    /// <summary>Longest comment and name of a program that is kept, in bytes.</summary>
+    /// <summary>Longest comment or program name that is kept, in bytes.</summary>
     private const int MostText = 4_096;
 
     /// <summary>RFC 1035, section 2.3.4: a name has 255 bytes at most, with a length before each label and one at the end.</summary>
@@ -87,7 +87,7 @@ internal static class MetainfoReader
         if (!read.Succeeded)
             return MetadataResult<Metainfo>.Failed(read.Error);
 
-        // BEP 12: the list replaces the single one.
+        // BEP 12: announce-list replaces announce.
         if (tiers.Count == 0 && announce is not null && TrackerUri(announce) is { } single)
             tiers.Add([single]);
         return MetadataResult<Metainfo>.Of(new Metainfo(read.Value, tiers, peers)
@@ -98,14 +98,16 @@ internal static class MetainfoReader
         });
     }
 
-    /// <summary>A tracker's address if it is one: http, https or udp.</summary>
+    /// <summary>A tracker's address (http, https or udp); null if the text is not one.</summary>
     internal static Uri? TrackerUri(string text) =>
         Uri.TryCreate(text.Trim(), UriKind.Absolute, out var uri) && uri.Scheme is "http" or "https" or "udp" && HasHost(uri) ? uri : null;
 
-    /// <summary>A web seed's address if it is one: http or https.</summary>
+    /// <summary>A web seed's address (http or https); null if the text is not one.</summary>
     internal static Uri? WebSeedUri(string text) => TrackerUri(text) is { Scheme: not "udp" } uri ? uri : null;
 
-    /// <summary>True if its host is an address, or a name that can be looked up. An invalid name is noticed only when it is read.</summary>
+    /// <summary>
+    /// True if the host is an address, or a name that can be looked up. <see cref="Uri"/> detects an invalid name only when it is read.
+    /// </summary>
     private static bool HasHost(Uri uri)
     {
         try
@@ -235,7 +237,6 @@ internal static class MetainfoReader
 }
 
 /// <summary>Result of reading a .torrent, a magnet link or an info dictionary.</summary>
-/// <typeparam name="T">Type of what is read.</typeparam>
 public sealed class MetadataResult<T>
     where T : class
 {
@@ -250,7 +251,7 @@ public sealed class MetadataResult<T>
     [MemberNotNullWhen(false, nameof(Error))]
     public bool Succeeded => Value is not null;
 
-    /// <summary>What was read; null if there is an error.</summary>
+    /// <summary>The result; null if there is an error.</summary>
     public T? Value { get; }
 
     /// <summary>What is wrong, as a sentence for the user; null if reading succeeded.</summary>

@@ -3,10 +3,12 @@ using System.Net;
 
 namespace NzbDav.Torrents.Metadata;
 
-/// <summary>A peer's address: its text form (BEP 9: "address:port", "[v6]:port" or "host:port"), and one spelling of each.</summary>
+/// <summary>
+/// Parses and formats peers' addresses (BEP 9: "address:port", "[v6]:port" or "host:port"), and gives each a single form.
+/// </summary>
 internal static class PeerAddress
 {
-    /// <summary>Null if the text is not such an address.</summary>
+    /// <summary>Parses an address; null if the text is not one.</summary>
     public static EndPoint? Parse(string text)
     {
         var colon = text.LastIndexOf(':');
@@ -15,7 +17,7 @@ internal static class PeerAddress
         return Of(text[..colon], port);
     }
 
-    /// <summary>An endpoint at a name or address; null if it is neither, or the port is not 1 to 65535.</summary>
+    /// <summary>The endpoint of a name or address; null if the host is neither, or the port is not 1 to 65535.</summary>
     /// <param name="host">An IPv6 address may be in brackets.</param>
     /// <param name="port">As sent.</param>
     public static EndPoint? Of(string host, long port)
@@ -28,13 +30,13 @@ internal static class PeerAddress
         return !bracketed && Uri.CheckHostName(host) == UriHostNameType.Dns ? new DnsEndPoint(host, (int)port) : null;
     }
 
-    /// <summary>Formats an address so that <see cref="Parse"/> can read it.</summary>
+    /// <summary>Formats an address for <see cref="Parse"/>.</summary>
     public static string Format(EndPoint peer) =>
         peer is DnsEndPoint host ? string.Create(CultureInfo.InvariantCulture, $"{host.Host}:{host.Port}") : peer.ToString()!;
 
     /// <summary>
     /// The IPv4 address in a mapped one (<c>::ffff:a.b.c.d</c>, RFC 4291 §2.5.5.2), which trackers with IPv6 sockets send: both are the
-    /// same host, and a socket for IPv6 alone cannot connect to it. Any other address is returned unchanged.
+    /// same host, and an IPv6-only socket cannot connect to the mapped one. Any other address is returned unchanged.
     /// </summary>
     public static IPAddress Plain(IPAddress address) => address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address;
 

@@ -3,10 +3,10 @@ using System.Text;
 
 namespace NzbDav.Torrents.Metadata;
 
-/// <summary>Bytes as they stand in an address (RFC 3986, section 2.1).</summary>
+/// <summary>Percent-encoding (RFC 3986, section 2.1).</summary>
 internal static class PercentText
 {
-    /// <summary>All but letters, digits and "-._~" as %XX.</summary>
+    /// <summary>Encodes all bytes except letters, digits and "-._~" as %XX.</summary>
     public static string Escape(ReadOnlySpan<byte> bytes)
     {
         var text = new StringBuilder(3 * bytes.Length);
@@ -21,7 +21,7 @@ internal static class PercentText
         return text.ToString();
     }
 
-    /// <summary>A path, whose slashes stay.</summary>
+    /// <summary>Encodes a path; its slashes stay.</summary>
     public static string EscapePath(string path) =>
         string.Join('/', path.Split('/').Select(static part => Escape(Encoding.UTF8.GetBytes(part))));
 }

@@ -22,8 +22,8 @@ public sealed class TorrentInfo
     public InfoHash Hash { get; }
 
     /// <summary>
-    /// Of a hybrid torrent: its second name, by which the swarm of version 2 knows it (BEP 52, see <see cref="InfoHash.AliasOf"/>). Null =
-    /// a torrent of version 1 only.
+    /// The version 2 hash of a hybrid torrent, by which the version 2 swarm knows it (BEP 52, see <see cref="InfoHash.AliasOf"/>). Null = a
+    /// torrent of version 1 only.
     /// </summary>
     public InfoHash? Alias { get; init; }
 
@@ -37,23 +37,23 @@ public sealed class TorrentInfo
     public int PieceLength { get; }
 
     /// <summary>
-    /// Its name as the torrent spells it, percent-encoded: see <see cref="TorrentFile.Address"/>. Null = as <see cref="Name"/> is.
+    /// Its name as the torrent spells it, percent-encoded: see <see cref="TorrentFile.Address"/>. Null = like <see cref="Name"/>.
     /// </summary>
     public string? Address { get; init; }
 
-    /// <summary>It is one file that has the torrent's name, not a folder.</summary>
+    /// <summary>True for a single file with the torrent's name, false for a folder.</summary>
     public bool IsSingleFile { get; init; }
 
     /// <summary>Number of pieces.</summary>
     public int PieceCount => _pieces.Length / InfoHash.Size;
 
-    /// <summary>Bytes in all, padding included.</summary>
+    /// <summary>Total bytes, including padding.</summary>
     public long Length { get; }
 
-    /// <summary>Files in the order of their bytes, padding included.</summary>
+    /// <summary>Files in the order of their bytes, including padding.</summary>
     public IReadOnlyList<TorrentFile> Files { get; }
 
-    /// <summary>Peers come from the tracker only (BEP 27).</summary>
+    /// <summary>True if peers may come from the trackers only (BEP 27).</summary>
     public bool IsPrivate { get; }
 
     /// <summary>Bytes of one piece.</summary>
@@ -73,14 +73,18 @@ public sealed class TorrentInfo
 /// name.</param>
 /// <param name="Offset">Offset of its first byte in the torrent, whose files follow each other without gaps.</param>
 /// <param name="Length">Bytes.</param>
-/// <param name="IsPadding">Zeros that only align the next file to a piece (BEP 47): never shown.</param>
+/// <param name="IsPadding">True for zeros that only align the next file to a piece (BEP 47): never shown.</param>
 public sealed record TorrentFile(string Path, long Offset, long Length, bool IsPadding)
 {
-    /// <summary>Its path as the torrent spells it, percent-encoded, where that is not how <see cref="Path"/> would be: web seeds know no
-    /// other. Null = it is.</summary>
+    /// <summary>
+    /// Its path as the torrent spells it, percent-encoded: web seeds know no other. Null = <see cref="Path"/>, percent-encoded, is the
+    /// same.
+    /// </summary>
     public string? Address { get; init; }
 
-    /// <summary>Symbolic links before it in the metainfo that the list of files leaves out: with its index in that list they make the
-    /// number that it has in the metainfo.</summary>
+    /// <summary>
+    /// Number of symbolic links before it in the metainfo, which the list of files leaves out. Added to its index in that list, it gives
+    /// the file's number in the metainfo.
+    /// </summary>
     public int LinksBefore { get; init; }
 }
