@@ -2,20 +2,20 @@ using System.Globalization;
 
 namespace NzbDav.Torrents.Network;
 
-/// <summary>What HTTP servers answer beside content: redirects and pauses.</summary>
+/// <summary>Answers of HTTP servers other than content: redirects and pauses.</summary>
 internal static class HttpAnswers
 {
-    /// <summary>As many as the handlers of other HTTP clients here follow.</summary>
+    /// <summary>The same limit as for other HTTP clients here.</summary>
     public const int MostRedirects = 5;
 
     /// <summary>
-    /// The address that a redirect leads to; null if the response is none. Disposes one. Also from https to http, which handlers do not
-    /// follow: the server chose so, and what is asked here is no secret.
+    /// The target of a redirect; null if the response is none. Disposes a response that is one. Also follows redirects from https to http,
+    /// which handlers do not: the server chose this, and the requests here are no secret.
     /// </summary>
     /// <param name="response">The response to a request for <paramref name="from"/>.</param>
     /// <param name="from">Address of the request.</param>
-    /// <param name="left">How many redirects may still be followed.</param>
-    /// <exception cref="HttpRequestException">It redirects too often, or to where HTTP cannot follow.</exception>
+    /// <param name="left">Number of redirects that may still be followed.</param>
+    /// <exception cref="HttpRequestException">Too many redirects, or one to another scheme.</exception>
     public static Uri? Redirect(HttpResponseMessage response, Uri from, int left)
     {
         if ((int)response.StatusCode is not (301 or 302 or 303 or 307 or 308) || response.Headers.Location is not { } location)
@@ -28,7 +28,7 @@ internal static class HttpAnswers
         return to;
     }
 
-    /// <summary>How long the server asks not to be asked (<c>Retry-After</c>, RFC 9110, section 10.2.3); null = it does not say.</summary>
+    /// <summary>The pause that the server asks for (<c>Retry-After</c>, RFC 9110, section 10.2.3); null = none.</summary>
     public static TimeSpan? RetryAfter(HttpResponseMessage response, TimeProvider time) =>
         response.Headers.RetryAfter is not { } told ? null : told.Delta ?? (told.Date is { } date ? date - time.GetUtcNow() : null);
 }

@@ -6,8 +6,8 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Network;
 
 /// <summary>
-/// Counts connections that came in from outside, which prove that our port can be reached. Connections from this machine and from private
-/// networks prove nothing. Thread-safe.
+/// Counts incoming connections from outside, which prove that our port can be reached. Those from this machine and from private networks
+/// prove nothing. Thread-safe.
 /// </summary>
 /// <param name="time">Clock.</param>
 internal sealed class Inbound(TimeProvider time)
@@ -36,7 +36,7 @@ internal sealed class Inbound(TimeProvider time)
         }
     }
 
-    /// <summary>A connection has come in.</summary>
+    /// <summary>Counts an incoming connection.</summary>
     public void Note(IPEndPoint from)
     {
         if (new DatagramAddress(from).IsLocal)
@@ -51,7 +51,7 @@ internal sealed class Inbound(TimeProvider time)
         }
     }
 
-    /// <summary>The port or the route is another one: what was proved of the former says nothing of it.</summary>
+    /// <summary>Clears the counts after the port or the route has changed: they prove nothing about the new one.</summary>
     public void Reset()
     {
         lock (_gate)

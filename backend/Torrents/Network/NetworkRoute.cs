@@ -10,19 +10,19 @@ internal sealed record NetworkRoute
     /// <summary>The route that the system chooses.</summary>
     public static NetworkRoute Any { get; } = new();
 
-    /// <summary>True when restricted to one interface, or to nothing.</summary>
+    /// <summary>True when bound to one interface, even one that is missing now.</summary>
     public bool IsBound { get; init; }
 
     /// <summary>The interface; null = any.</summary>
     public string? Device { get; init; }
 
-    /// <summary>Its IPv4 address; null = none.</summary>
+    /// <summary>The interface's IPv4 address; null = none.</summary>
     public IPAddress? IPv4 { get; init; }
 
-    /// <summary>Its IPv6 address; null = none.</summary>
+    /// <summary>The interface's IPv6 address; null = none.</summary>
     public IPAddress? IPv6 { get; init; }
 
-    /// <summary>Why nothing may be sent; null = it may.</summary>
+    /// <summary>Why nothing may be sent, for the user; null = it may.</summary>
     public string? Trouble { get; init; }
 
     /// <summary>The proxy; null = none.</summary>

@@ -2,13 +2,13 @@ using System.Net;
 
 namespace NzbDav.Torrents.Network;
 
-/// <summary>Which addresses that others have named may be connected to. Thread-safe.</summary>
+/// <summary>Rules for connections to addresses that others have named. Thread-safe.</summary>
 /// <param name="MayDial">
-/// True if a peer at this address may be dialled, whoever named it. Not asked for peers that the local discovery found or that connected to
+/// True if a peer at this address may be dialled, whatever the source. Not called for peers that local discovery found or that connected to
 /// us.
 /// </param>
 /// <param name="RefusalOf">
-/// Why a tracker of this host must not be asked for through a proxy, which looks up the name itself; null = it may be. Must not look up
+/// Why requests to a tracker at this host must not go through a proxy, which resolves the name itself; null = they may. Must not resolve
 /// names.
 /// </param>
 public sealed record OutboundRules(Func<IPAddress, bool> MayDial, Func<string, string?> RefusalOf)
@@ -17,7 +17,7 @@ public sealed record OutboundRules(Func<IPAddress, bool> MayDial, Func<string, s
     public static OutboundRules None { get; } = new(static _ => true, static _ => null);
 }
 
-/// <summary>Finds the addresses of a host that a .torrent or magnet link names. Thread-safe.</summary>
+/// <summary>Resolves a host that a .torrent or magnet link names. Thread-safe.</summary>
 /// <param name="host">A name, or an address as text; IPv6 with or without brackets.</param>
 /// <param name="cancellationToken">Cancels the lookup.</param>
 /// <returns>At least one.</returns>

@@ -7,7 +7,7 @@ using NzbDav.Content.Proxies;
 namespace NzbDav.Torrents.Network;
 
 /// <summary>
-/// Creates every socket of the engine: for peers, trackers and datagrams. All use one <see cref="NetworkRoute"/>. When it changes, all
+/// Creates all sockets of the engine: for peers, trackers and datagrams. All use one <see cref="NetworkRoute"/>. When it changes, all
 /// sockets are closed; while there is no route, none is created. Thread-safe.
 /// </summary>
 internal sealed class PeerSockets : IDisposable
@@ -43,7 +43,7 @@ internal sealed class PeerSockets : IDisposable
     }
 
     /// <summary>
-    /// Raised after the route has changed and all sockets have been closed. Calls do not overlap: they run under a lock of their own.
+    /// Raised after the route has changed and all sockets have been closed. Calls do not overlap: they run under a separate lock.
     /// </summary>
     public event Action? Changed;
 
@@ -219,7 +219,7 @@ internal sealed class PeerSockets : IDisposable
         return NetworkRoute.Find(settings.Bind, string.IsNullOrEmpty(settings.Bind) ? [] : _addresses.List(), settings.Proxy);
     }
 
-    /// <summary>Interfaces matter only when bound to one.</summary>
+    /// <summary>Starts or stops the timer: interfaces matter only when bound to one.</summary>
     private void Watch()
     {
         var period = Route.IsBound ? CheckEvery : Timeout.InfiniteTimeSpan;
@@ -228,6 +228,6 @@ internal sealed class PeerSockets : IDisposable
 }
 
 /// <summary>Settings of the route.</summary>
-/// <param name="Bind">An address of this machine or the name of an interface; null = whatever the system chooses.</param>
+/// <param name="Bind">An address of this machine or the name of an interface; null = the system's choice.</param>
 /// <param name="Proxy">The proxy; null = none.</param>
 internal readonly record struct NetworkSettings(string? Bind, ProxyAddress? Proxy);

@@ -8,8 +8,8 @@ using NzbDav.Torrents.Datagrams;
 namespace NzbDav.Torrents.Network;
 
 /// <summary>
-/// Datagrams through a SOCKS 5 proxy (RFC 1928, 7). A connection to the proxy stays open as long as it relays datagrams. When it ends,
-/// another one is opened after a pause. Datagrams sent in between are dropped: nothing bypasses the proxy.
+/// Datagrams through a SOCKS 5 proxy (RFC 1928, 7). The proxy relays datagrams as long as a connection to it stays open. When that ends,
+/// another one is opened after a pause. Datagrams sent meanwhile are dropped: nothing bypasses the proxy.
 /// </summary>
 internal sealed class SocksChannel : IDatagramChannel
 {
@@ -104,7 +104,7 @@ internal sealed class SocksChannel : IDatagramChannel
         }
         catch (Exception error) when (error is SocketException or ObjectDisposedException)
         {
-            // Dropped, as any datagram may be.
+            // Dropped, as datagrams may be.
         }
     }
 
@@ -167,7 +167,7 @@ internal sealed class SocksChannel : IDatagramChannel
         {
             var receiving = ReceiveAsync(relay, cancellationToken);
 
-            // The association lasts as long as this connection.
+            // The association lasts as long as the control connection.
             while (await control.ReceiveAsync(new byte[1], cancellationToken) > 0)
             {
             }

@@ -29,7 +29,7 @@ internal sealed class SystemAddresses : ILocalAddresses, IDisposable
         }
         catch (NetworkInformationException)
         {
-            // Interfaces that cannot be listed count as gone: nothing is sent.
+            // Interfaces that cannot be listed count as missing: nothing is sent.
         }
 
         return found;
@@ -57,5 +57,5 @@ internal interface ILocalAddresses
 /// <summary>An address of this machine.</summary>
 /// <param name="Device">The interface that has it.</param>
 /// <param name="Address">The address; null = the interface has none.</param>
-/// <param name="IsUp">The interface can be used.</param>
+/// <param name="IsUp">True if the interface can be used.</param>
 internal sealed record LocalAddress(string Device, IPAddress? Address, bool IsUp);

@@ -3,14 +3,14 @@ using System.Net.Sockets;
 
 namespace NzbDav.Torrents.Network;
 
-/// <summary>Connects HTTP clients by the engine's route, and through its proxy if there is one.</summary>
+/// <summary>Makes HTTP clients connect by the engine's route, and through its proxy if there is one.</summary>
 /// <param name="sockets">Creates the connections to a proxy.</param>
 /// <param name="connect">Creates the others.</param>
 internal sealed class TrackerConnector(
     PeerSockets sockets, Func<IReadOnlyList<IPAddress>, int, CancellationToken, ValueTask<Socket>> connect)
 {
-    /// <summary>Takes over a handler's connections.</summary>
-    /// <param name="handler">Its own connect callback, if it has one, still makes the connections that use no proxy.</param>
+    /// <summary>Takes over the connections of a handler.</summary>
+    /// <param name="handler">If it has a connect callback, that still makes the connections that use no proxy.</param>
     public void Attach(SocketsHttpHandler handler)
     {
         var own = handler.ConnectCallback ?? ConnectAsync;
@@ -39,7 +39,7 @@ internal sealed class TrackerConnector(
         if (route.Proxy is not { } proxy)
             return await own(context, cancellationToken);
 
-        // The client read the proxy setting before it changed: its direct connection is no longer allowed.
+        // The client read the proxy setting before it changed: the direct connection that it asks for is no longer allowed.
         if (!context.DnsEndPoint.Host.Trim('[', ']').Equals(proxy.Host, StringComparison.OrdinalIgnoreCase)
             || context.DnsEndPoint.Port != proxy.Port)
             throw new IOException("The proxy has changed.");
