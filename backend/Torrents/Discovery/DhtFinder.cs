@@ -5,8 +5,10 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Discovery;
 
-/// <summary>Finds the peers of one torrent by the DHT, a hybrid's by both of its names (BEP 52), and announces us there. Ends for good when
-/// the torrent is private.</summary>
+/// <summary>
+/// Finds the peers of one torrent by the DHT and announces us there, for a hybrid under both of its hashes (BEP 52). Ends for good when the
+/// torrent is private.
+/// </summary>
 /// <param name="dht">Our node.</param>
 /// <param name="swarm">Receives the peers.</param>
 /// <param name="nodes">Nodes that the .torrent names.</param>
@@ -34,7 +36,9 @@ internal sealed class DhtFinder(DhtNetwork dht, Swarm swarm, IReadOnlyList<EndPo
         }
     }
 
-    /// <summary>Of both searches. Most peers of a hybrid are found by both names, so the greater number is shown, not the sum.</summary>
+    /// <summary>
+    /// State of both searches. Most peers of a hybrid are found under both hashes, so the greater number is shown, not the sum.
+    /// </summary>
     private TrackerStatus Status
     {
         get

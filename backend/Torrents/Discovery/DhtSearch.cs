@@ -6,12 +6,14 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Discovery;
 
-/// <summary>Searches the DHT for one name of a torrent again and again, and announces us there: every 15 to 30 minutes, sooner while no
-/// peer is connected. Thread-safe.</summary>
+/// <summary>
+/// Searches the DHT for one hash of a torrent repeatedly, and announces us there: every 15 to 25 minutes, sooner while no peer is
+/// connected. Thread-safe.
+/// </summary>
 /// <param name="dht">Our node.</param>
 /// <param name="swarm">Receives the peers.</param>
 /// <param name="nodes">Nodes that the .torrent names.</param>
-/// <param name="byAlias">Searches for its alias. Ends when it turns out to have none.</param>
+/// <param name="byAlias">True to search for the torrent's alias. Ends if the torrent turns out to have none.</param>
 internal sealed class DhtSearch(DhtNetwork dht, Swarm swarm, IReadOnlyList<EndPoint> nodes, bool byAlias)
 {
     private static readonly TimeSpan Usual = TimeSpan.FromMinutes(15);
@@ -23,7 +25,6 @@ internal sealed class DhtSearch(DhtNetwork dht, Swarm swarm, IReadOnlyList<EndPo
     private Task? _running;
     private InfoHash? _name;
 
-    /// <summary>Its state.</summary>
     public TrackerStatus Status
     {
         get
@@ -33,7 +34,7 @@ internal sealed class DhtSearch(DhtNetwork dht, Swarm swarm, IReadOnlyList<EndPo
         }
     }
 
-    /// <summary>Completes when it has ended.</summary>
+    /// <summary>Completes when the search has ended.</summary>
     public Task Running
     {
         get
@@ -45,8 +46,8 @@ internal sealed class DhtSearch(DhtNetwork dht, Swarm swarm, IReadOnlyList<EndPo
 
     private InfoHash? Name => byAlias ? swarm.AnnouncedAlias : swarm.Hash;
 
-    /// <summary>Starts, if there is a name to search for. No effect while it is running.</summary>
-    /// <param name="stopping">Ends it.</param>
+    /// <summary>Starts, if there is a hash to search for. If the hash has changed while it runs, searches again at once.</summary>
+    /// <param name="stopping">Ends the search.</param>
     public void Start(CancellationToken stopping)
     {
         var name = Name;
@@ -93,7 +94,7 @@ internal sealed class DhtSearch(DhtNetwork dht, Swarm swarm, IReadOnlyList<EndPo
             {
                 await dht.WhenEnabledAsync().WaitAsync(stopping);
 
-                // A request from now on starts another search after this one.
+                // A request from here on starts another search after this one.
                 lock (_gate)
                     _again = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
                 var count = 0;

@@ -12,45 +12,45 @@ using NzbDav.Torrents.Wire;
 namespace NzbDav.Torrents.Discovery;
 
 /// <summary>Asks HTTP and HTTPS trackers (BEP 3, 7, 23, 31, 48).</summary>
-/// <param name="handlers">Of the first, connections go to addresses of any family. Others are for one family each. Owned.</param>
-/// <param name="isDirect">True while no proxy is used, which chooses the address itself.</param>
-/// <param name="time">Tells how far away a date is that a tracker names.</param>
-/// <param name="refusalOf">See <see cref="Network.OutboundRules.RefusalOf"/>; null = any host may be asked for.</param>
+/// <param name="handlers">The first one connects to addresses of any family, the others to one family each. Owned.</param>
+/// <param name="isDirect">True while no proxy is used; a proxy would choose the address itself.</param>
+/// <param name="time">Clock for dates that a tracker sends.</param>
+/// <param name="refusalOf">See <see cref="Network.OutboundRules.RefusalOf"/>; null = any host is allowed.</param>
 internal sealed class HttpTrackerClient(
     IReadOnlyList<SocketsHttpHandler> handlers, Func<bool> isDirect, TimeProvider time, Func<string, string?>? refusalOf = null)
     : ITrackerClient, IDisposable
 {
-    /// <summary>Longest answer read, in bytes, packed or not: 5,000 peers in the long form take 500 KB.</summary>
+    /// <summary>Longest answer, in bytes, compressed or not: 5,000 peers in the long form take 500 KB.</summary>
     public const int MostBytes = 2 << 20;
 
     /// <summary>
-    /// How many announces a host gets at the same time: one that does not answer delays only its own torrents, however many there are.
+    /// Most concurrent announces to one host: one that does not answer delays only its own torrents, however many there are.
     /// </summary>
     internal const int MostAnnounces = 4;
 
     /// <summary>
-    /// The same for "stopped", by which all torrents leave at once when the program ends: 500 torrents of one tracker that takes 200 ms
-    /// to answer need six seconds by this many, twenty-five by <see cref="MostAnnounces"/>.
+    /// The same for "stopped", which all torrents send at once when the program ends. 500 torrents of a tracker that takes 200 ms to answer
+    /// need six seconds with this limit, twenty-five with <see cref="MostAnnounces"/>.
     /// </summary>
     internal const int MostGoodbyes = 16;
 
-    /// <summary>How long a tracker may take, from its turn on.</summary>
+    /// <summary>Time limit for an announce, from its turn on.</summary>
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
-    /// <summary>The same for "stopped", of which only the arrival matters.</summary>
+    /// <summary>The same for "stopped", whose answer does not matter.</summary>
     public static readonly TimeSpan GoodbyePatience = TimeSpan.FromSeconds(5);
 
-    /// <summary>For a .torrent that a magnet link names, from its turn on: 14 MB at 2 Mbit/s.</summary>
+    /// <summary>Time limit for a .torrent that a magnet link names, from its turn on: 14 MB at 2 Mbit/s.</summary>
     private static readonly TimeSpan FetchPatience = TimeSpan.FromSeconds(60);
 
     private readonly Line[] _lines = [.. handlers.Select(static handler => new Line(NewHttp(handler)))];
 
-    /// <summary>Longest id of a tracker that is sent back, in bytes: it stands in every announce.</summary>
+    /// <summary>Longest tracker id that is sent back, in bytes: it is part of every announce.</summary>
     private const int MostTrackerId = 256;
 
     /// <summary>
-    /// The HTTP client for the trackers of all torrents. Sets the User-Agent, because some trackers serve only programs that they know.
-    /// Redirects are followed here: the handler follows none from https to http.
+    /// Creates an HTTP client for the trackers of all torrents. Sets the User-Agent, because some trackers serve only programs that they
+    /// know. Redirects are followed here, because the handler follows none from https to http.
     /// </summary>
     private static HttpClient NewHttp(SocketsHttpHandler handler)
     {
@@ -126,8 +126,8 @@ internal sealed class HttpTrackerClient(
     }
 
     /// <summary>
-    /// Fetches the .torrent that a magnet link names, by the route of the trackers and past the same guard; null if there is none, or it is
-    /// another torrent's.
+    /// Fetches the .torrent that a magnet link names, by the same route and checks as trackers; null if there is none, or it belongs to
+    /// another torrent.
     /// </summary>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public async Task<Metainfo?> FetchAsync(Uri source, InfoHash hash, CancellationToken cancellationToken)
@@ -155,7 +155,7 @@ internal sealed class HttpTrackerClient(
         catch (Exception error) when (error is HttpRequestException or IOException
             || (error is OperationCanceledException && !cancellationToken.IsCancellationRequested))
         {
-            // Peers may have it.
+            // Peers may have the info dictionary.
             return null;
         }
     }
@@ -179,18 +179,18 @@ internal sealed class HttpTrackerClient(
         StringComparer.OrdinalIgnoreCase);
 
     /// <summary>
-    /// Sends a request and follows redirects, also from https to http: what a tracker is asked is no secret worth losing it for, and it
-    /// chose so.
+    /// Sends a request and follows redirects, also from https to http: the tracker chose that, and the request is not secret enough to lose
+    /// the tracker for it.
     /// </summary>
-    /// <exception cref="HttpRequestException">It cannot or must not be reached, its answer is too long, or it redirects too often or to
-    /// where HTTP cannot follow.</exception>
+    /// <exception cref="HttpRequestException">The host cannot or must not be reached, the answer is too long, there are too many redirects,
+    /// or one leads to another scheme.</exception>
     private async Task<HttpResponseMessage> FollowAsync(
         HttpClient http, Uri address, string? query, HttpCompletionOption option, CancellationToken cancellationToken)
     {
         var next = query is null ? address : new Uri(WithQuery(address.AbsoluteUri, query));
         for (var left = HttpAnswers.MostRedirects; ; left--)
         {
-            // A handler sees the proxy's address alone.
+            // With a proxy the connect callback only sees the proxy's address, so the host is checked here.
             if (!isDirect() && refusalOf?.Invoke(next.IdnHost) is { } refusal)
                 throw new HttpRequestException(refusal);
             var response = await http.GetAsync(next, option, cancellationToken);
@@ -201,7 +201,8 @@ internal sealed class HttpTrackerClient(
     }
 
     /// <summary>
-    /// The address that a redirect leads to. Some lose the query on the way; a tracker's own part of it stays with its host.
+    /// The target of a redirect. Some targets lack the query, which is then added; the tracker's own part of the query is sent only to the
+    /// same host.
     /// </summary>
     private static Uri Restored(Uri from, Uri to, string? query)
     {
@@ -242,7 +243,7 @@ internal sealed class HttpTrackerClient(
         return PercentText.Escape(bytes);
     }
 
-    /// <summary>A client, and who may use it now. A family that nobody answers in delays only itself.</summary>
+    /// <summary>An HTTP client and its limiters. A family in which nothing answers delays only itself.</summary>
     private sealed class Line(HttpClient http) : IDisposable
     {
         public HttpClient Http { get; } = http;
@@ -259,9 +260,9 @@ internal sealed class HttpTrackerClient(
         }
     }
 
-    // Reads what trackers answer.
+    // Reading of answers.
 
-    /// <summary>RFC 1952 §2.3.1.</summary>
+    /// <summary>Magic bytes, RFC 1952 §2.3.1.</summary>
     private static ReadOnlySpan<byte> Gzip => [0x1f, 0x8b];
 
     /// <summary>Reads an answer to an announce.</summary>
@@ -318,7 +319,7 @@ internal sealed class HttpTrackerClient(
             : TrackerAnswer.Refused(failure) with { RetryIn = retry, AskAgainIn = TrackerAnswer.Suggested(interval ?? least) };
     }
 
-    /// <summary>BEP 31: minutes, or "never".</summary>
+    /// <summary>BEP 31: minutes, or "never". Null = not valid.</summary>
     private static TimeSpan? ReadRetry(ref BencodeReader reader)
     {
         if (!reader.Read())
@@ -335,8 +336,8 @@ internal sealed class HttpTrackerClient(
     }
 
     /// <summary>
-    /// Unpacks an answer that begins as gzip does. It is not asked for; some trackers pack all the same, with or without saying
-    /// so. What cannot be unpacked, or is too long, is returned as it is.
+    /// Decompresses an answer that begins like gzip. We do not ask for it, but some trackers compress anyway, with or without declaring it.
+    /// Bytes that cannot be decompressed, or become too long, are returned as they are.
     /// </summary>
     private static byte[] Unpack(byte[] bytes)
     {

@@ -20,7 +20,7 @@ internal sealed class LocalFinder(LocalDiscovery service, Swarm swarm) : IPeerFi
     /// <inheritdoc/>
     public bool IsAlias => false;
 
-    /// <summary>True before <see cref="Restrict"/> is called.</summary>
+    /// <summary>Known even before <see cref="Restrict"/> is called.</summary>
     public bool IsPrivate => swarm.Table is { Info.IsPrivate: true };
 
     /// <inheritdoc/>
@@ -43,7 +43,7 @@ internal sealed class LocalFinder(LocalDiscovery service, Swarm swarm) : IPeerFi
     /// <inheritdoc/>
     public void AskNow()
     {
-        // Peers in the local network are notified every few minutes, and no more often (BEP 14).
+        // BEP 14 limits announcements to the local network to one every few minutes.
     }
 
     /// <inheritdoc/>
@@ -79,7 +79,7 @@ internal sealed class LocalFinder(LocalDiscovery service, Swarm swarm) : IPeerFi
             service.Remove(alias);
     }
 
-    /// <summary>The torrent by its second name.</summary>
+    /// <summary>The torrent under its alias.</summary>
     private sealed class LocalAlias(LocalFinder finder, InfoHash hash) : ILocalTorrent
     {
         public InfoHash Hash => hash;

@@ -11,7 +11,7 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Discovery;
 
-/// <summary>The sources of peers shared by the torrents of one engine. Thread-safe.</summary>
+/// <summary>The sources of peers that all torrents of an engine share. Thread-safe.</summary>
 internal sealed class PeerSearch : IAsyncDisposable
 {
     private readonly HttpTrackerClient _http;
@@ -21,12 +21,12 @@ internal sealed class PeerSearch : IAsyncDisposable
     private readonly LocalDiscovery _local;
     private readonly DhtNetwork _dht;
 
-    /// <param name="context">What the torrents share.</param>
+    /// <param name="context">State shared by the torrents.</param>
     /// <param name="channel">For UDP trackers and the DHT; owned.</param>
     /// <param name="handlers">For HTTP trackers: see <see cref="HttpTrackerClient"/>. Owned.</param>
     /// <param name="isDirect">True while no proxy is used.</param>
-    /// <param name="resolver">For UDP trackers.</param>
-    /// <param name="names">For the DHT's first nodes.</param>
+    /// <param name="resolver">Resolves UDP trackers.</param>
+    /// <param name="names">Resolves the DHT's routers.</param>
     /// <param name="network">Opens a channel to the local network.</param>
     public PeerSearch(
         SwarmContext context, IDatagramChannel channel, IReadOnlyList<SocketsHttpHandler> handlers, Func<bool> isDirect,
@@ -61,7 +61,7 @@ internal sealed class PeerSearch : IAsyncDisposable
     /// <param name="swarm">Receives the peers.</param>
     /// <param name="tiers">Addresses of its trackers by tier (BEP 12).</param>
     /// <param name="nodes">Nodes of the DHT that its .torrent names.</param>
-    /// <param name="isPrivate">The torrent is known to be private.</param>
+    /// <param name="isPrivate">True if the torrent is known to be private.</param>
     public IReadOnlyList<IPeerFinder> Find(
         Swarm swarm, IReadOnlyList<IReadOnlyList<Uri>> tiers, IReadOnlyList<EndPoint> nodes, bool isPrivate) => isPrivate
             ? [new TorrentTrackers(_trackers, swarm, tiers, isPrivate)]
@@ -71,11 +71,12 @@ internal sealed class PeerSearch : IAsyncDisposable
     public static bool UsesLocal(TorrentOptions options) => options is { LocalDiscovery: true, Bind: null, Proxy: null };
 
     /// <summary>
-    /// Asks the places that a magnet link names for its .torrent, beside its peers, all at once. The first that has it counts.
+    /// Fetches the .torrent from the locations that a magnet link names, from all at once, while its peers are asked too. The first one
+    /// found counts.
     /// </summary>
     /// <param name="swarm">The link's torrent.</param>
-    /// <param name="sources">Places.</param>
-    /// <param name="complete">Receives it.</param>
+    /// <param name="sources">The locations.</param>
+    /// <param name="complete">Receives the .torrent.</param>
     public async Task DescribeAsync(Swarm swarm, IReadOnlyList<Uri> sources, Action<Metainfo> complete)
     {
         try
@@ -94,11 +95,11 @@ internal sealed class PeerSearch : IAsyncDisposable
         }
         catch (Exception error) when (error is OperationCanceledException or ObjectDisposedException or IOException)
         {
-            // The torrent was closed meanwhile, or its data cannot be opened, which the next use tries again.
+            // The torrent was closed meanwhile, or its data cannot be opened, which is tried again on the next use.
         }
     }
 
-    /// <summary>Adds a peer that is named by its host.</summary>
+    /// <summary>Adds a peer that is given by a host name.</summary>
     public static async Task AddAsync(Swarm swarm, DnsEndPoint host)
     {
         try
@@ -108,7 +109,7 @@ internal sealed class PeerSearch : IAsyncDisposable
         }
         catch (Exception error) when (error is SocketException or OperationCanceledException or ObjectDisposedException)
         {
-            // A name that cannot be resolved counts as a peer that does not answer.
+            // A name that cannot be resolved is treated like a peer that does not answer.
         }
     }
 
@@ -125,22 +126,23 @@ internal sealed class PeerSearch : IAsyncDisposable
     private void Switch(TorrentOptions options) => _local.Switch(UsesLocal(options));
 }
 
-/// <summary>
-/// One way by which a torrent finds peers. Owned by its <see cref="Torrent"/>; disposing it ends the search. Thread-safe.
-/// </summary>
+/// <summary>One source of peers of a torrent. Owned by its <see cref="Torrent"/>; disposal ends the search. Thread-safe.</summary>
 internal interface IPeerFinder : IAsyncDisposable
 {
-    /// <summary>What is wrong, if no part of it works; null if some part works or has not been tried yet.</summary>
+    /// <summary>The error, if no part of the source works; null if some part works or has not been tried yet.</summary>
     string? Trouble { get; }
 
-    /// <summary>Starts. Called again when the torrent is described, which may give it an alias: see <see cref="Swarm.Alias"/>.</summary>
+    /// <summary>
+    /// Starts. Called again when the info dictionary becomes known, which may give the torrent an alias: see <see cref="Swarm.Alias"/>.
+    /// </summary>
     void Start();
 
     /// <summary>Asks for peers now, or as soon as the source allows it.</summary>
     void AskNow();
 
-    /// <summary>Called when the torrent turns out to be private: its peers may come only from its tracker (BEP 27). Finders other than
-    /// trackers end here.</summary>
+    /// <summary>
+    /// Called when the torrent turns out to be private: its peers may come from its tracker only (BEP 27). All other sources end here.
+    /// </summary>
     void Restrict();
 
     /// <summary>State of its sources.</summary>

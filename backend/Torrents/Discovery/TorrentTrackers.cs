@@ -6,7 +6,7 @@ namespace NzbDav.Torrents.Discovery;
 
 /// <summary>
 /// The trackers of one torrent, asked in parallel: one that does not answer delays no other. Those of a private torrent are asked in order,
-/// each with a short head start, and only one is used, as BEP 27 demands. They may be replaced while the torrent is open.
+/// each with a short head start, and only one is used, as BEP 27 demands. May be replaced while the torrent is open.
 /// </summary>
 internal sealed class TorrentTrackers : IPeerFinder
 {
@@ -24,7 +24,7 @@ internal sealed class TorrentTrackers : IPeerFinder
     /// <param name="client">Sends the requests.</param>
     /// <param name="swarm">Receives the peers.</param>
     /// <param name="tiers">Addresses by tier (BEP 12).</param>
-    /// <param name="isPrivate">The torrent is known to be private.</param>
+    /// <param name="isPrivate">True if the torrent is known to be private.</param>
     public TorrentTrackers(ITrackerClient client, Swarm swarm, IReadOnlyList<IReadOnlyList<Uri>> tiers, bool isPrivate)
     {
         (_client, _swarm) = (client, swarm);
@@ -43,8 +43,9 @@ internal sealed class TorrentTrackers : IPeerFinder
     public IReadOnlyList<IReadOnlyList<Uri>> Tiers => Volatile.Read(ref _tiers);
 
     /// <summary>
-    /// Replaces the trackers. Those that stay continue unchanged; removed ones are sent "stopped": at once, or for a private torrent when
-    /// it is closed. A private torrent that leaves its tracker drops that tracker's peers as soon as another answers (BEP 27).
+    /// Replaces the trackers. Those that remain continue unchanged; removed ones are sent "stopped", at once or, for a private torrent,
+    /// when it is closed. When a private torrent changes its tracker, the old tracker's peers are dropped as soon as the new one answers
+    /// (BEP 27).
     /// </summary>
     /// <param name="tiers">Addresses by tier (BEP 12); may be empty.</param>
     public void Use(IReadOnlyList<IReadOnlyList<Uri>> tiers)
@@ -111,8 +112,8 @@ internal sealed class TorrentTrackers : IPeerFinder
     }
 
     /// <summary>
-    /// Called when the torrent is private: keeps one tracker, the first by tier that answered, and leaves the others. Peers that only those
-    /// named are dropped.
+    /// Called when the torrent is private: keeps one tracker, the first by tier that has answered, and leaves the others. Peers named only
+    /// by those are dropped.
     /// </summary>
     public void Restrict()
     {
@@ -134,7 +135,7 @@ internal sealed class TorrentTrackers : IPeerFinder
         }
     }
 
-    /// <summary>Sends "stopped" to the trackers that know of us, all at once and for two seconds at most.</summary>
+    /// <summary>Sends "stopped" to the trackers that know us, all at once. Takes eight seconds at most.</summary>
     public async ValueTask DisposeAsync()
     {
         TrackerLoop[] all;

@@ -2,13 +2,13 @@ using System.Net;
 
 namespace NzbDav.Torrents.Discovery;
 
-/// <summary>How far a request to a tracker came.</summary>
+/// <summary>How far a request to a tracker got.</summary>
 internal enum TrackerReach
 {
-    /// <summary>The tracker has no address of that family, or there is no way to it from here.</summary>
+    /// <summary>The tracker has no address of that family, or there is no route to it.</summary>
     None,
 
-    /// <summary>It did not answer, or nobody could read the answer.</summary>
+    /// <summary>It did not answer, or its answer was unreadable.</summary>
     Tried,
 
     /// <summary>It answered.</summary>
@@ -17,55 +17,56 @@ internal enum TrackerReach
 
 /// <summary>A tracker's answer.</summary>
 /// <param name="Failure">Why there are no peers; null on success.</param>
-/// <param name="Peers">Addresses.</param>
-/// <param name="Interval">When to ask again.</param>
+/// <param name="Peers">Addresses of peers.</param>
+/// <param name="Interval">Time until it should be asked again.</param>
 /// <param name="Least">Shortest time until it may be asked again.</param>
 internal sealed record TrackerAnswer(string? Failure, IReadOnlyList<IPEndPoint> Peers, TimeSpan Interval, TimeSpan Least)
 {
     /// <summary>Most addresses taken from one answer.</summary>
     public const int MostPeers = 2_000;
 
-    /// <summary>Shorter intervals are a tracker's mistake, and would hammer it: libtorrent's <c>min_announce_interval</c>.</summary>
+    /// <summary>
+    /// Shortest interval. Shorter ones are a tracker's mistake and would flood it: libtorrent's <c>min_announce_interval</c>.
+    /// </summary>
     public static readonly TimeSpan LeastInterval = TimeSpan.FromMinutes(5);
     private static readonly TimeSpan MostInterval = TimeSpan.FromHours(6);
     private static readonly TimeSpan UsualInterval = TimeSpan.FromMinutes(30);
 
-    /// <summary>Peers that it knows; null if it did not say.</summary>
+    /// <summary>Numbers of peers that it knows; null if it did not say.</summary>
     public TrackerCounts? Counts { get; init; }
 
-    /// <summary>The torrent was announced by its alias: see <see cref="Scheduling.Swarm.Alias"/>.</summary>
+    /// <summary>True if the torrent was announced by its alias: see <see cref="Scheduling.Swarm.Alias"/>.</summary>
     public bool ByAlias { get; init; }
 
-    /// <summary>How far the request came.</summary>
     public TrackerReach Reach { get; init; } = TrackerReach.Tried;
 
-    /// <summary>Its message beside the peers, such as the announcement of a rule; null = none.</summary>
+    /// <summary>A message that came with the peers, such as a change of the tracker's rules; null = none.</summary>
     public string? Warning { get; init; }
 
-    /// <summary>To be sent with the next announce to this tracker, escaped for a URL; null = none.</summary>
+    /// <summary>Id to send with the next announce to this tracker, escaped for a URL; null = none.</summary>
     public string? TrackerId { get; init; }
 
     /// <summary>
-    /// Of a failure: how long it is not to be asked, as it demands (BEP 31 <c>retry in</c>, HTTP <c>Retry-After</c>);
-    /// <see cref="Timeout.InfiniteTimeSpan"/> = never again, null = it did not say.
+    /// For a failure: the pause that the tracker demands (BEP 31 <c>retry in</c>, HTTP <c>Retry-After</c>);
+    /// <see cref="Timeout.InfiniteTimeSpan"/> = never ask again, null = none demanded.
     /// </summary>
     public TimeSpan? RetryIn { get; init; }
 
-    /// <summary>Of a failure: the interval that it sent all the same; null = none.</summary>
+    /// <summary>For a failure: the interval that it sent nevertheless; null = none.</summary>
     public TimeSpan? AskAgainIn { get; init; }
 
-    /// <summary>The request failed.</summary>
+    /// <summary>A request that failed.</summary>
     public static TrackerAnswer Failed(string reason) => new(reason, [], UsualInterval, TimeSpan.Zero);
 
-    /// <summary>The tracker refused.</summary>
+    /// <summary>A request that the tracker refused.</summary>
     public static TrackerAnswer Refused(string reason) => Failed(reason) with { Reach = TrackerReach.Answered };
 
     /// <summary>
-    /// The answer of a tracker that is asked at an address of each family: the first success, else the failure that says most. A refusal
-    /// does not count beside a success: some trackers take the second announce for a duplicate.
+    /// The answer of a tracker that is asked at an address of each family: the first success, otherwise the failure that got furthest. A
+    /// refusal beside a success is ignored: some trackers take the second announce for a duplicate.
     /// </summary>
-    /// <param name="running">At least one; emptied.</param>
-    /// <param name="request">What is asked. "Stopped" waits for all: what is not sent by then never is.</param>
+    /// <param name="running">The requests, at least one; emptied.</param>
+    /// <param name="request">The request. "Stopped" waits for all, because a request still unsent by then would never be sent.</param>
     public static async Task<TrackerAnswer> FirstAsync(List<Task<TrackerAnswer>> running, TrackerRequest request)
     {
         if (request.Event == TrackerEvent.Stopped)
@@ -116,11 +117,11 @@ internal sealed record TrackerAnswer(string? Failure, IReadOnlyList<IPEndPoint> 
         Reach = TrackerReach.Answered,
     };
 
-    /// <summary>An interval within its bounds.</summary>
+    /// <summary>Clamps an interval; null if none was sent.</summary>
     /// <param name="seconds">As sent; null = not sent.</param>
     public static TimeSpan? Suggested(long? seconds) => seconds is { } told
         ? TimeSpan.FromSeconds(Math.Clamp(told, (long)LeastInterval.TotalSeconds, (long)MostInterval.TotalSeconds)) : null;
 
-    /// <summary>A pause that a tracker demands, of a day at most.</summary>
+    /// <summary>Clamps a pause that a tracker demands to a day.</summary>
     public static TimeSpan Pause(TimeSpan told) => TimeSpan.FromTicks(Math.Clamp(told.Ticks, 0, TimeSpan.TicksPerDay));
 }

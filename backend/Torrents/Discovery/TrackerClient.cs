@@ -5,7 +5,7 @@ namespace NzbDav.Torrents.Discovery;
 /// <summary>Sends requests to trackers. A tracker's failure is returned as a value, not thrown. Thread-safe.</summary>
 internal interface ITrackerClient
 {
-    /// <summary>Announces.</summary>
+    /// <summary>Sends an announce.</summary>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     Task<TrackerAnswer> AnnounceAsync(Uri tracker, TrackerRequest request, CancellationToken cancellationToken);
 
@@ -14,7 +14,7 @@ internal interface ITrackerClient
     Task<TrackerCounts?> ScrapeAsync(Uri tracker, InfoHash hash, CancellationToken cancellationToken);
 }
 
-/// <summary>Asks each tracker by its scheme. Thread-safe.</summary>
+/// <summary>Chooses the client by a tracker's scheme. Thread-safe.</summary>
 /// <param name="http">Asks <c>http</c> and <c>https</c>.</param>
 /// <param name="udp">Asks <c>udp</c>.</param>
 internal sealed class TrackerClient(ITrackerClient http, ITrackerClient udp) : ITrackerClient

@@ -5,8 +5,8 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Discovery;
 
 /// <content>
-/// The second announce of a public hybrid torrent, by its alias: to a tracker the two hashes are two torrents, with peers of their own (BEP
-/// 52). It is sent beside each first one. What was sent and received is told once, by the first; "left" and the events are true of both.
+/// The second announce of a public hybrid torrent, by its alias. For a tracker the two hashes are two torrents with separate peers (BEP
+/// 52). Sent along with each first announce. Bytes sent and received are reported only by the first; "left" and the events apply to both.
 /// </content>
 internal sealed partial class TrackerLoop
 {
@@ -15,11 +15,12 @@ internal sealed partial class TrackerLoop
     private readonly Dictionary<Uri, AliasState> _aliases = [];
     private readonly ConcurrentDictionary<(Uri Tracker, bool ByAlias), TrackerCounts> _counts = new();
 
-    /// <summary>The tracker is not told of the alias, or of one that the torrent does not have.</summary>
+    /// <summary>True if the tracker does not know the alias, or knows one that the torrent no longer has.</summary>
     private bool IsAliasDue(Uri tracker) => _swarm.AnnouncedAlias != _aliases.GetValueOrDefault(tracker)?.Name;
 
     /// <summary>
-    /// Sends the second announce, unless the last one runs or the tracker refused it. Leaves an alias that is no longer the torrent's.
+    /// Sends the second announce, unless the last one is still running or the tracker refused it. Leaves an alias that the torrent no
+    /// longer has.
     /// </summary>
     /// <returns>Its answer; a failure if nothing was sent.</returns>
     private Task<TrackerAnswer> AskByAlias(Uri tracker, int tries, bool onDemand, CancellationToken stopping)
@@ -74,14 +75,14 @@ internal sealed partial class TrackerLoop
         More = why == TrackerEvent.Stopped ? null : peers => _swarm.AddPeers(peers, PeerSources.Tracker, byAlias: true),
     };
 
-    /// <summary>The answer that counts: the first announce's, or the second's if that one failed.</summary>
+    /// <summary>The answer that counts: that of the first announce, or of the second if the first failed.</summary>
     private static async Task<TrackerAnswer> EitherAsync(Task<TrackerAnswer> first, Task<TrackerAnswer> second)
     {
         var answer = await first;
         return answer.Failure is not null && await second is { Failure: null } other ? other : answer;
     }
 
-    /// <summary>Tells a tracker "stopped", if it knows the alias.</summary>
+    /// <summary>Sends a tracker "stopped" for the alias, if it knows the alias.</summary>
     private async Task LeaveAliasAsync(Uri tracker, AliasState state)
     {
         var goodbye = RequestByAlias(tracker, state, TrackerEvent.Stopped, tries: 1);
@@ -91,8 +92,10 @@ internal sealed partial class TrackerLoop
             await SayGoodbyeAsync(tracker, goodbye);
     }
 
-    /// <summary>Notes how many peers a tracker knows by one name. Most peers of a hybrid are known by both, so the greater numbers are
-    /// shown, not the sums.</summary>
+    /// <summary>
+    /// Notes the numbers of peers that a tracker knows by one hash. Most peers of a hybrid are known by both, so the greater numbers are
+    /// shown, not the sums.
+    /// </summary>
     private void Count(Uri tracker, bool byAlias, TrackerCounts? counts)
     {
         if (counts is null)
@@ -112,21 +115,21 @@ internal sealed partial class TrackerLoop
 
     private static int? Most(int? one, int? other) => one is null || other > one ? other : one;
 
-    /// <summary>What one tracker knows by the alias. Changed by the announce that runs.</summary>
+    /// <summary>State of the alias at one tracker. Changed by the running announce.</summary>
     private sealed class AliasState(InfoHash name)
     {
         public InfoHash Name => name;
 
-        /// <summary>The announce that runs, or the last one.</summary>
+        /// <summary>The running announce, or the last one.</summary>
         public Task Running { get; set; } = Task.CompletedTask;
 
-        /// <summary>"Started" was answered.</summary>
+        /// <summary>True once "started" was answered.</summary>
         public bool IsStarted { get; set; }
 
-        /// <summary>The tracker knows that nothing is left.</summary>
+        /// <summary>True if the tracker knows that nothing is left to download.</summary>
         public bool IsCompleted { get; set; }
 
-        /// <summary>Addresses in the last answer.</summary>
+        /// <summary>Number of addresses in the last answer.</summary>
         public int Peers { get; set; }
 
         public string? TrackerId { get; set; }

@@ -2,21 +2,23 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Discovery;
 
-/// <content>Asks several trackers, of which one is used.</content>
+/// <content>Asks several trackers and uses one of them.</content>
 internal sealed partial class TrackerLoop
 {
-    /// <summary>How long a tracker has to answer before the next one is asked too: less than a viewer would call hanging, more than a
-    /// healthy tracker takes.</summary>
+    /// <summary>
+    /// How long a tracker has to answer before the next one is asked too: short enough that a viewer does not see it hang, longer than a
+    /// healthy tracker takes.
+    /// </summary>
     internal static readonly TimeSpan HeadStart = TimeSpan.FromSeconds(3);
 
-    /// <summary>Trackers that have been asked and whose answer has not been handled. Used by the loop only.</summary>
+    /// <summary>Trackers asked whose answer has not been handled yet. Used by the loop only.</summary>
     private readonly List<AskedTracker> _asked = [];
 
     /// <summary>"Stopped" announces in progress.</summary>
     private Task _leaving = Task.CompletedTask;
 
     /// <summary>
-    /// Announces, in the order of BEP 12. The next tracker is asked when those before it failed, or beside them after
+    /// Announces in the order of BEP 12. The next tracker is asked when those before it have failed, or in addition to them after
     /// <see cref="HeadStart"/>. The first answer counts; <see cref="TakeLate"/> handles later ones.
     /// </summary>
     /// <returns>The answer that counts; null if every tracker failed.</returns>
@@ -40,7 +42,7 @@ internal sealed partial class TrackerLoop
                 _asked.Add(Ask(trackers[i], tries: trackers.Length == 1 ? 2 : 1, onDemand, stopping));
             using var over = CancellationTokenSource.CreateLinkedTokenSource(stopping);
 
-            // The tracker in use gets all the time it needs: while it is only slow, no other is asked.
+            // The tracker in use gets all the time it needs: no other is asked because it is slow.
             var headStart = i < trackers.Length - 1 && trackers[i] != _current
                 ? Task.Delay(HeadStart, _swarm.Context.Time, over.Token) : null;
             while (_asked.Count > 0 && headStart is not { IsCompleted: true })
@@ -60,8 +62,10 @@ internal sealed partial class TrackerLoop
         return null;
     }
 
-    /// <summary>Handles an answer that arrived after another tracker's: if its tracker comes first in the order of BEP 12, that tracker is
-    /// used from now on; otherwise it is left.</summary>
+    /// <summary>
+    /// Handles an answer that arrived after another tracker's. If its tracker comes first in the order of BEP 12, that tracker is used from
+    /// now on; otherwise it is sent "stopped".
+    /// </summary>
     /// <returns>The answer that counts from now on, and when it was requested; null: the previous one still counts.</returns>
     private Task<(TrackerAnswer Answer, long Asked)?> TakeLate() => TakeAsync(IsBefore);
 
@@ -127,8 +131,10 @@ internal sealed partial class TrackerLoop
         return new AskedTracker(tracker, why, since, EitherAsync(answer, AskByAlias(tracker, tries, onDemand, stopping)));
     }
 
-    /// <summary>Asks a tracker. Whatever goes wrong is its failure, as addresses come from strangers: it must not end the loop, nor the
-    /// closing of the torrent.</summary>
+    /// <summary>
+    /// Asks a tracker. Addresses are untrusted, so any exception counts as the tracker's failure: it must end neither the loop nor the
+    /// closing of the torrent.
+    /// </summary>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     private async Task<TrackerAnswer> AskAsync(Uri tracker, TrackerRequest request, CancellationToken cancellationToken)
     {
@@ -142,9 +148,7 @@ internal sealed partial class TrackerLoop
         }
     }
 
-    /// <summary>
-    /// True if the first tracker comes before the second in the order in which they are asked. The second may have been removed.
-    /// </summary>
+    /// <summary>True if the first tracker comes before the second in the order of asking. The second may have been removed.</summary>
     private bool IsBefore(Uri tracker, Uri? other)
     {
         lock (_gate)
@@ -155,7 +159,7 @@ internal sealed partial class TrackerLoop
         }
     }
 
-    /// <summary>Leaves a tracker that was replaced: it is sent "stopped", and "started" if it is asked again.</summary>
+    /// <summary>Leaves a tracker that was replaced: sends "stopped", and "started" if it is asked again later.</summary>
     private void Leave(Uri tracker)
     {
         if (_aliases.Remove(tracker, out var alias))

@@ -7,9 +7,9 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Discovery;
 
 /// <summary>
-/// Announces to one of a few trackers: the first that answers, tier by tier, which then moves to the front of its tier (BEP 12). A slow one
-/// delays the next by only three seconds. If none answers, or none of a tracker's peers can be reached, it tries again after a growing
-/// pause. Disposal sends "stopped".
+/// Announces to one of several trackers: the first that answers, tier by tier. That one then moves to the front of its tier (BEP 12). A
+/// slow tracker delays the next by only three seconds. If none answers, or none of a tracker's peers can be reached, it tries again after a
+/// growing pause. Disposal sends "stopped".
 /// </summary>
 internal sealed partial class TrackerLoop : IAsyncDisposable
 {
@@ -17,22 +17,23 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
     private static readonly TimeSpan LongestPause = TimeSpan.FromMinutes(30);
 
     /// <summary>
-    /// For "stopped" in all, the turns of other torrents at the same host included: the compose files leave the program 15 seconds to end.
+    /// Time limit for "stopped", including the turns of other torrents at the same host. The compose files give the program 15 seconds to
+    /// end.
     /// </summary>
     private static readonly TimeSpan GoodbyePatience = TimeSpan.FromSeconds(8);
 
     /// <summary>
-    /// The same for a tracker of a public torrent that did not answer last time: most likely it is dead, and nobody is credited with
-    /// anything there. A private one gets all the time there is.
+    /// The same for a public torrent's tracker that failed last time: it is probably dead, and does not credit transfers. Trackers of
+    /// private torrents get the full time.
     /// </summary>
     internal static readonly TimeSpan BriefGoodbye = TimeSpan.FromSeconds(1);
 
-    /// <summary>Interval of scrapes of a tracker that does not report its counts with its peers.</summary>
+    /// <summary>Interval of scrapes of a tracker that does not send its counts with its peers.</summary>
     private static readonly TimeSpan ScrapeEvery = TimeSpan.FromMinutes(30);
 
     /// <summary>
-    /// Failures in a row after which the interval sent beside them counts. Before that a torrent may just not be registered yet:
-    /// uploaders announce some before their tracker knows them, and users of private trackers want to be among the first.
+    /// Failures in a row from which on the interval sent with them is obeyed. Before that the torrent may not be registered yet: some
+    /// uploaders announce theirs before their tracker knows them, and users of private trackers want to be among the first.
     /// </summary>
     private const int QuickRetries = 3;
 
@@ -58,7 +59,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
 
     /// <param name="client">Sends the requests.</param>
     /// <param name="swarm">Receives the peers.</param>
-    /// <param name="tiers">At least one tracker; in order of preference.</param>
+    /// <param name="tiers">Trackers in order of preference; at least one.</param>
     /// <param name="key">See <see cref="TrackerRequest.Key"/>.</param>
     public TrackerLoop(ITrackerClient client, Swarm swarm, IEnumerable<IEnumerable<Uri>> tiers, uint key)
     {
@@ -78,7 +79,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
         }
     }
 
-    /// <summary>Starts. A second call has no effect.</summary>
+    /// <summary>Starts the loop. A second call has no effect.</summary>
     public void Start()
     {
         lock (_gate)
@@ -95,7 +96,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
             _again.TrySetResult();
     }
 
-    /// <summary>Sends "stopped" to each tracker that knows of us, all at once and for a few seconds at most.</summary>
+    /// <summary>Sends "stopped" to each tracker that knows us, all at once. Takes eight seconds at most.</summary>
     public async ValueTask DisposeAsync()
     {
         Task closing;
@@ -130,7 +131,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
                     continue;
                 }
 
-                // Start the wait before publishing its time: an observer may advance the clock as soon as it sees it.
+                // The wait starts before its time is published: an observer may advance the clock as soon as it sees it.
                 var next = NextAfter(pause);
                 var waiting = WaitAsync(next, untilCompleted: false, described: null, stopping);
                 NoteNext(pause);
@@ -144,9 +145,11 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
         }
     }
 
-    /// <summary>Waits as long as the tracker demands. Ends earlier when all pieces are held, when <see cref="Reannounce"/> is called, and,
-    /// after a growing time, while none of the named peers can be reached. The tracker of a private torrent is not asked more than every
-    /// five minutes unless somebody wants it: such trackers count announces.</summary>
+    /// <summary>
+    /// Waits as long as the tracker demands. Ends earlier when all pieces are held, when <see cref="Reannounce"/> is called and, after a
+    /// growing time, while none of the named peers can be reached. A private torrent's tracker is asked at most every five minutes, except
+    /// on request: such trackers count announces.
+    /// </summary>
     private async Task UntilNextAsync(TrackerAnswer answer, long asked, CancellationToken stopping)
     {
         var tracker = _current!;
@@ -192,7 +195,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
         }
     }
 
-    /// <summary>Waits, at most until the torrent is described, if that is given. True if the tracker is to be asked again now.</summary>
+    /// <summary>Waits for the pause, an answer or one of the events. True if the tracker is to be asked again now.</summary>
     private async Task<bool> WaitAsync(TimeSpan pause, bool untilCompleted, Task? described, CancellationToken stopping)
     {
         Task again;
@@ -212,11 +215,11 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
 
     private bool IsCompletionDue(Uri tracker) => _swarm.Completed.IsCompleted && AwaitsCompletion(tracker);
 
-    /// <summary>The tracker is to be told when nothing is left. One that knows the alias alone is told by that.</summary>
+    /// <summary>True if the tracker must still be sent "completed". One that knows only the alias is sent it for the alias.</summary>
     private bool AwaitsCompletion(Uri tracker) => _started.Contains(tracker)
         ? !_completed.Contains(tracker) : _aliases.GetValueOrDefault(tracker) is { IsStarted: true, IsCompleted: false };
 
-    /// <summary>Moves the tracker to the front of its tier. True if the peers of the previous tracker must be dropped.</summary>
+    /// <summary>Puts the tracker in use and at the front of its tier. True if the peers of the previous tracker must be dropped.</summary>
     private bool Prefer(Uri tracker, IReadOnlyList<IPEndPoint> peers)
     {
         lock (_gate)
@@ -244,7 +247,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
         }
         catch (Exception error) when (error is not OutOfMemoryException)
         {
-            // The torrent is being closed, or the tracker cannot be asked: the announce says why.
+            // The torrent is being closed, or the tracker cannot be asked: the announce reports why.
         }
     }
 
@@ -283,7 +286,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
 
     // When a tracker that failed is asked again.
 
-    /// <summary>Notes a failure. Used by the loop only, as all below.</summary>
+    /// <summary>Notes a failure. Used by the loop only, like all methods below.</summary>
     private void NoteRefusal(Uri tracker, TrackerAnswer answer) =>
         _refusals[tracker] = RefusalsAfter(_refusals.TryGetValue(tracker, out var former) ? former : null, answer);
 
@@ -295,8 +298,8 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
     }
 
     /// <summary>
-    /// How long a tracker is not to be asked: what it demanded (BEP 31 and HTTP) in any case, its interval and "never" until somebody
-    /// asks for an announce.
+    /// How long a tracker must not be asked. A pause that it demanded (BEP 31 and HTTP) always holds; its interval and "never" hold until
+    /// an announce is requested.
     /// </summary>
     private TimeSpan RefusedFor(Uri tracker, bool onDemand) =>
         LeftOf(_refusals.TryGetValue(tracker, out var refusals) ? refusals : null, onDemand);
@@ -311,7 +314,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
         return left > TimeSpan.Zero ? left : TimeSpan.Zero;
     }
 
-    /// <summary>How long to wait when every tracker failed: until the first may be asked again, and this long at least.</summary>
+    /// <summary>How long to wait when every tracker failed: until the first may be asked again, but at least the pause.</summary>
     private TimeSpan NextAfter(TimeSpan pause)
     {
         TimeSpan? first = null;
@@ -325,7 +328,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
         return first is null ? Timeout.InfiniteTimeSpan : first > pause ? first.Value : pause;
     }
 
-    /// <summary>Every tracker failed: notes when each is asked again.</summary>
+    /// <summary>Notes, after every tracker failed, when each is asked again.</summary>
     private void NoteNext(TimeSpan pause)
     {
         var now = _swarm.Context.Time.GetUtcNow();
@@ -343,12 +346,12 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
     }
 
     /// <param name="Count">Failures in a row.</param>
-    /// <param name="Since">Time of the last one.</param>
-    /// <param name="Wait">How long it is not to be asked; <see cref="Timeout.InfiniteTimeSpan"/> = never again.</param>
-    /// <param name="IsDemanded">It said so for this very failure, and named a time.</param>
+    /// <param name="Since">Time of the last failure.</param>
+    /// <param name="Wait">How long it must not be asked; <see cref="Timeout.InfiniteTimeSpan"/> = never again.</param>
+    /// <param name="IsDemanded">True if the tracker demanded the pause in its last answer, with a time.</param>
     private readonly record struct Refusals(int Count, long Since, TimeSpan Wait, bool IsDemanded);
 
-    // The set of its trackers.
+    // The set of trackers.
 
     /// <summary>The tracker that is asked first.</summary>
     public Uri First
@@ -361,8 +364,8 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
     }
 
     /// <summary>
-    /// Gives it all trackers of a private torrent. It keeps to the one that answers, and peers of another are dropped (BEP 27).
-    /// Thread-safe.
+    /// Gives the loop all trackers of a private torrent. It stays with the one that answers, and the peers of any other are dropped (BEP
+    /// 27). Thread-safe.
     /// </summary>
     public void TakeOver(IEnumerable<IEnumerable<Uri>> tiers)
     {
@@ -382,8 +385,8 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
     }
 
     /// <summary>
-    /// Replaces its trackers; there may be none. The one that answered stays the first of its tier if it is still there; otherwise the next
-    /// is asked at once. Thread-safe.
+    /// Replaces the trackers; there may be none. The one in use stays first in its tier if it is still there; otherwise the next is asked
+    /// at once. Thread-safe.
     /// </summary>
     public void Exchange(IEnumerable<IEnumerable<Uri>> tiers)
     {

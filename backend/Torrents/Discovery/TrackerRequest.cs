@@ -4,13 +4,13 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Torrents.Discovery;
 
 /// <summary>Contents of an announce (BEP 3, 15).</summary>
-/// <param name="Hash">The torrent.</param>
-/// <param name="PeerId">Ours.</param>
-/// <param name="Port">Where peers can reach us; 0 = nowhere.</param>
-/// <param name="Uploaded">Bytes of blocks handed to peers' connections since "started".</param>
-/// <param name="Downloaded">Bytes of blocks received since then, those that were bad or not needed included.</param>
+/// <param name="Hash">The torrent's info-hash or alias.</param>
+/// <param name="PeerId">Our peer id.</param>
+/// <param name="Port">Port at which peers can reach us; 0 = none.</param>
+/// <param name="Uploaded">Bytes of blocks passed to peers' connections since "started".</param>
+/// <param name="Downloaded">Bytes of blocks received since "started", including those that were corrupt or not needed.</param>
 /// <param name="Left">See <see cref="Scheduling.Swarm.ReadLeft"/>.</param>
-/// <param name="Event">Why it is sent.</param>
+/// <param name="Event">The event that it reports.</param>
 internal sealed record TrackerRequest(
     InfoHash Hash, InfoHash PeerId, int Port, long Uploaded, long Downloaded, long Left, TrackerEvent Event)
 {
@@ -18,31 +18,38 @@ internal sealed record TrackerRequest(
     public uint Key { get; init; }
 
     /// <summary>
-    /// Part of <see cref="Downloaded"/>: bytes of pieces whose hash was wrong. Not a field of the protocol; libtorrent sends it too.
+    /// Part of <see cref="Downloaded"/>: bytes of pieces that failed their hash check. Not a field of the protocol, but libtorrent sends it
+    /// too.
     /// </summary>
     public long Corrupt { get; init; }
 
-    /// <summary>Part of <see cref="Downloaded"/>: bytes of blocks that were not needed. As <see cref="Corrupt"/>.</summary>
+    /// <summary>
+    /// Part of <see cref="Downloaded"/>: bytes of blocks that were not needed. Sent for the same reason as <see cref="Corrupt"/>.
+    /// </summary>
     public long Redundant { get; init; }
 
     /// <summary>
-    /// Announce to an HTTP tracker at an address of each family (BEP 7), so that peers of both hear of us. Not for private torrents,
-    /// whose trackers may count a transfer twice.
+    /// True to announce to an HTTP tracker at an address of each family (BEP 7), so that peers of both learn of us. Not for private
+    /// torrents, whose trackers may count a transfer twice.
     /// </summary>
     public bool InBothFamilies { get; init; }
 
     /// <summary>See <see cref="TrackerAnswer.TrackerId"/>.</summary>
     public string? TrackerId { get; init; }
 
-    /// <summary>Datagrams sent to a UDP tracker before it counts as silent. The wait is 15 seconds for the first, and doubles for each
-    /// further one (BEP 15).</summary>
+    /// <summary>
+    /// Datagrams sent to a UDP tracker before it counts as silent. The wait is 15 seconds for the first and doubles with each further one
+    /// (BEP 15).
+    /// </summary>
     public int Tries { get; init; } = 2;
 
-    /// <summary>Receives addresses that arrive after the answer: a tracker with an IPv4 and an IPv6 address is asked at both, and the first
-    /// answer counts. Null = they are dropped.</summary>
+    /// <summary>
+    /// Receives addresses that arrive after the answer: a tracker with an IPv4 and an IPv6 address is asked at both, and the first answer
+    /// counts. Null = they are dropped.
+    /// </summary>
     public Action<IReadOnlyList<IPEndPoint>>? More { get; init; }
 
-    /// <summary>Number of peers wanted: none when leaving.</summary>
+    /// <summary>Number of peers wanted; 0 with "stopped".</summary>
     public int Wanted => Event == TrackerEvent.Stopped ? 0 : 200;
 }
 
@@ -55,7 +62,7 @@ internal enum TrackerEvent
     Completed,
 }
 
-/// <summary>Peers of a torrent that a tracker knows.</summary>
+/// <summary>Numbers of a torrent's peers that a tracker knows.</summary>
 /// <param name="Seeds">Peers that have all of it.</param>
 /// <param name="Leechers">Peers that do not.</param>
 /// <param name="Downloaded">How often it was downloaded; null if the tracker did not say.</param>

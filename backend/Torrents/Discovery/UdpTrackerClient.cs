@@ -12,9 +12,9 @@ namespace NzbDav.Torrents.Discovery;
 /// <summary>Asks UDP trackers (BEP 15, 41).</summary>
 /// <param name="exchanges">Sends and receives.</param>
 /// <param name="channel">Knows which address families can be reached.</param>
-/// <param name="resolver">Finds the addresses of a tracker.</param>
-/// <param name="time">Determines the age of connection ids.</param>
-/// <param name="refusalOf">See <see cref="OutboundRules.RefusalOf"/>; null = any name may be asked for.</param>
+/// <param name="resolver">Resolves trackers.</param>
+/// <param name="time">Clock for the age of connection ids.</param>
+/// <param name="refusalOf">See <see cref="OutboundRules.RefusalOf"/>; null = any name is allowed.</param>
 internal sealed class UdpTrackerClient(
     UdpTrackerExchanges exchanges, IDatagramChannel channel, HostResolver resolver, TimeProvider time,
     Func<string, string?>? refusalOf = null)
@@ -26,16 +26,16 @@ internal sealed class UdpTrackerClient(
     private const int Error = 3;
     private const long ProtocolId = 0x41727101980;
 
-    /// <summary>Most trackers whose connection ids are remembered. Beyond that all are forgotten, which costs a round trip each.</summary>
+    /// <summary>Most trackers whose connection ids are remembered. Beyond that all are forgotten, which costs each a round trip.</summary>
     private const int MostConnections = 1_000;
 
-    /// <summary>BEP 15: the first wait for an answer; twice as long each time.</summary>
+    /// <summary>BEP 15: the first wait for an answer, doubled each time.</summary>
     private static readonly TimeSpan FirstWait = TimeSpan.FromSeconds(15);
 
     /// <summary>BEP 15: how long a connection id may be used.</summary>
     private static readonly TimeSpan IdLifetime = TimeSpan.FromMinutes(1);
 
-    /// <summary>Most addresses of one family that are tried: each gets a datagram while those before it are silent.</summary>
+    /// <summary>Most addresses tried in one family. Each gets a datagram while those before it are silent.</summary>
     private const int MostAddresses = 4;
 
     private readonly Dictionary<UdpTarget, (long Id, long Since, UdpTarget At)> _connections = [];
@@ -68,8 +68,8 @@ internal sealed class UdpTrackerClient(
     }
 
     /// <summary>
-    /// Resolves a tracker: its addresses by family, or its name if a proxy resolves it, or the reason why there is none. Both families are
-    /// announced to; within one, the first address that answers.
+    /// Resolves a tracker: its addresses by family, its name if a proxy resolves it, or the reason why there is none. Both families are
+    /// announced to; within a family, the first address that answers.
     /// </summary>
     private async ValueTask<(List<List<UdpTarget>> Targets, string? Trouble)> ResolveAsync(Uri tracker, CancellationToken cancellationToken)
     {
@@ -128,9 +128,9 @@ internal sealed class UdpTrackerClient(
     }
 
     /// <summary>Sends a packet whose first eight bytes are reserved for a connection id. Null if no answer arrives.</summary>
-    /// <param name="targets">Addresses of one family, or a name. What is learned is kept under the first.</param>
+    /// <param name="targets">Addresses of one family, or a name. The connection id is stored under the first.</param>
     /// <param name="packet">The packet.</param>
-    /// <param name="tries">How often it is sent.</param>
+    /// <param name="tries">Number of times it is sent.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     private async Task<(DatagramAddress From, byte[] Packet)?> AskAsync(
         List<UdpTarget> targets, byte[] packet, int tries, CancellationToken cancellationToken)
@@ -152,7 +152,7 @@ internal sealed class UdpTrackerClient(
             if (Int(answer.Packet, 0) != Error)
                 return answer;
 
-            // A restarted tracker rejects earlier ids, but not every tracker says so.
+            // A restarted tracker rejects earlier ids, and not every tracker reports that.
             Forget(target);
             if (known is null)
                 return answer;
@@ -210,7 +210,7 @@ internal sealed class UdpTrackerClient(
             || answer.Length < 16 || Int(answer, 0) != Connect)
             return null;
 
-        // A name may resolve to several machines, and an id is valid at the one that gave it.
+        // A name may resolve to several machines, and an id is valid only at the one that gave it.
         var at = target.Host is not null && from.IsUsable ? UdpTarget.Of(from) : target;
         return (BinaryPrimitives.ReadInt64BigEndian(answer.AsSpan(8)), at);
     }
@@ -246,7 +246,7 @@ internal sealed class UdpTrackerClient(
         BinaryPrimitives.WriteUInt16BigEndian(packet.AsSpan(96), (ushort)request.Port);
         output.Write(packet);
 
-        // BEP 41: <option=2><length><path and query>, in pieces of 255 bytes at most.
+        // BEP 41: <option=2><length><path and query>, in chunks of at most 255 bytes.
         var url = Encoding.UTF8.GetBytes(tracker.PathAndQuery == "/" ? string.Empty : tracker.PathAndQuery);
         foreach (var part in url.Chunk(byte.MaxValue))
         {
@@ -278,7 +278,7 @@ internal readonly record struct UdpTarget(DatagramAddress Address, string? Host,
     /// <summary>True if a datagram from this address may be its answer.</summary>
     public bool Matches(DatagramAddress from) => Host is not null || Address == from;
 
-    /// <summary>Sends a datagram to it, or drops it.</summary>
+    /// <summary>Sends a datagram to the target, or drops it.</summary>
     public void Send(IDatagramChannel channel, ReadOnlySpan<byte> datagram)
     {
         if (Host is null)

@@ -29,10 +29,10 @@ internal sealed class UdpTrackerExchanges : IDisposable
     /// <summary>
     /// Sends one packet and waits for its answer of at least eight bytes. Returns the sender and the answer; null if none arrived in time.
     /// </summary>
-    /// <param name="tracker">Answers from elsewhere are ignored. For a name that only the proxy resolves, any sender that knows the
-    /// transaction is accepted.</param>
+    /// <param name="tracker">Answers from other senders are ignored. For a name that only the proxy resolves, any sender that knows the
+    /// transaction id is accepted.</param>
     /// <param name="packet">The packet; a new transaction id is written into it.</param>
-    /// <param name="wait">How long.</param>
+    /// <param name="wait">Time limit.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     public async Task<(DatagramAddress From, byte[] Packet)?> AskAsync(
         UdpTarget tracker, byte[] packet, TimeSpan wait, CancellationToken cancellationToken)
@@ -41,7 +41,7 @@ internal sealed class UdpTrackerExchanges : IDisposable
         uint transaction;
         do
         {
-            // Unpredictable, because anybody who knows it can answer in the tracker's name.
+            // Unpredictable, because anybody who knows the id can answer in the tracker's name.
             RandomNumberGenerator.Fill(packet.AsSpan(TransactionAt, 4));
             transaction = BinaryPrimitives.ReadUInt32BigEndian(packet.AsSpan(TransactionAt));
         }

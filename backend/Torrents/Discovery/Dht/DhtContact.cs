@@ -5,7 +5,7 @@ namespace NzbDav.Torrents.Discovery.Dht;
 /// <summary>Id and address of a node.</summary>
 internal readonly record struct DhtContact(NodeId Id, DatagramAddress Address)
 {
-    /// <summary>Reads 26 bytes each (BEP 5) or 38 (BEP 32); skips impossible addresses.</summary>
+    /// <summary>Reads contacts of 26 bytes (BEP 5) or 38 bytes (BEP 32) each; skips unusable addresses.</summary>
     /// <param name="bytes">The contacts, as received.</param>
     /// <param name="addressBytes">4 or 16.</param>
     /// <param name="most">Most contacts to read.</param>

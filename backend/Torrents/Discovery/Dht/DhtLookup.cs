@@ -4,18 +4,18 @@ using NzbDav.Torrents.Datagrams;
 namespace NzbDav.Torrents.Discovery.Dht;
 
 /// <summary>
-/// One search through one family (BEP 5): asks the closest known nodes, then the closest of those they name, until the eight closest have
-/// answered. Used under the DHT's lock, except for its callbacks.
+/// A search through one family (BEP 5): asks the closest known nodes, then the closest of the nodes that they name, until the eight closest
+/// have answered. Used under the DHT's lock, except for its callbacks.
 /// </summary>
 /// <param name="family">The network to search.</param>
-/// <param name="kind">Whether nodes or peers are searched for.</param>
+/// <param name="kind">Search for nodes or for peers.</param>
 /// <param name="target">The id to search for.</param>
 internal sealed class DhtLookup(DhtFamily family, DhtQueryKind kind, NodeId target)
 {
-    /// <summary>Most nodes remembered: those further away are useless.</summary>
+    /// <summary>Most nodes remembered: more distant ones are useless.</summary>
     private const int MostCandidates = 200;
 
-    /// <summary>Concurrent queries: BEP 5 leaves the number open, Kademlia uses three. Each slow node adds one, up to eight.</summary>
+    /// <summary>Concurrent queries. BEP 5 leaves the number open, Kademlia uses three. Each slow node adds one, up to eight.</summary>
     private const int LeastWidth = 4;
     private const int MostWidth = 8;
 
@@ -42,23 +42,23 @@ internal sealed class DhtLookup(DhtFamily family, DhtQueryKind kind, NodeId targ
     /// <summary>Called at the end, with the number of nodes that answered. Called outside the DHT's lock.</summary>
     public Action<int>? Finished { get; init; }
 
-    /// <summary>Nodes that answered.</summary>
+    /// <summary>Number of nodes that answered.</summary>
     public int Answers { get; private set; }
 
-    /// <summary>True once it was cancelled or has ended.</summary>
+    /// <summary>True once the search was cancelled or has ended.</summary>
     public bool IsOver { get; set; }
 
     /// <summary>True when there is nothing left to ask or wait for.</summary>
     public bool IsDone => _waiting == 0 && (_slow == 0 || Answers > 0) && Next() is null;
 
-    /// <summary>Adds a node. One whose id is not known is asked first.</summary>
+    /// <summary>Adds a node. One with an unknown id is asked first.</summary>
     public void Add(DatagramAddress address, NodeId? id)
     {
         if (id != family.Table.Own && _seen.Add(address))
             Insert(new DhtCandidate(address, id));
     }
 
-    /// <summary>Adds a node by its name. It is asked first.</summary>
+    /// <summary>Adds a node by its host name. It is asked first.</summary>
     public void Add(DnsEndPoint name)
     {
         if (_names.Add(name))
@@ -111,11 +111,11 @@ internal sealed class DhtLookup(DhtFamily family, DhtQueryKind kind, NodeId targ
         Answers++;
     }
 
-    /// <summary>Returns those of the peers that are new to this search.</summary>
+    /// <summary>Returns the peers that are new to this search.</summary>
     public List<IPEndPoint> Take(IEnumerable<DatagramAddress> peers) =>
         [.. peers.Where(_peers.Add).Select(static peer => peer.ToEndPoint())];
 
-    /// <summary>The closest nodes that gave a token to announce; a router known only by name keeps no peers.</summary>
+    /// <summary>The closest nodes that gave a token for announcing. A router known only by name stores no peers.</summary>
     public IEnumerable<DhtCandidate> Announceable() => _candidates.Where(
         static candidate => candidate is { HasAnswered: true, Token: not null, Name: null }).Take(RoutingTable.BucketSize);
 
@@ -142,20 +142,20 @@ internal sealed class DhtLookup(DhtFamily family, DhtQueryKind kind, NodeId targ
 }
 
 /// <summary>A node that a lookup knows of. Used under the DHT's lock.</summary>
-/// <param name="address">Its address; none if only its name is known.</param>
-/// <param name="id">Its id; null if only its address is known.</param>
+/// <param name="address">Its address; the default value if only its name is known.</param>
+/// <param name="id">Its id; null if unknown.</param>
 internal sealed class DhtCandidate(DatagramAddress address, NodeId? id)
 {
     public DatagramAddress Address { get; } = address;
 
-    /// <summary>Its name, if only the relay can resolve it; null if its address is known.</summary>
+    /// <summary>Its host name, if only the relay can resolve it; null if its address is known.</summary>
     public DnsEndPoint? Name { get; init; }
 
     public NodeId? Id { get; set; } = id;
 
     public bool IsAsked { get; set; }
 
-    /// <summary>Slower than other nodes: others are asked in its place, but its answer still counts.</summary>
+    /// <summary>Slow to answer: another node is asked as well, but its answer still counts.</summary>
     public bool IsSlow { get; set; }
 
     public bool HasFailed { get; set; }

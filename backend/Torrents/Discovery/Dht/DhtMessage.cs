@@ -9,13 +9,13 @@ internal ref struct DhtMessage
     /// <summary>Most peers taken from one answer: a datagram has no room for more.</summary>
     private const int MostValues = 200;
 
-    /// <summary><c>q</c>, <c>r</c> or <c>e</c>; 0 if invalid.</summary>
+    /// <summary><c>y</c>: the kind <c>q</c>, <c>r</c> or <c>e</c>; 0 if invalid.</summary>
     public byte Kind { get; private set; }
 
-    /// <summary>Name of the query.</summary>
+    /// <summary><c>q</c>: name of the query.</summary>
     public ReadOnlySpan<byte> Query { get; private set; }
 
-    /// <summary><c>t</c>: sent back unchanged.</summary>
+    /// <summary><c>t</c>: the transaction id, returned unchanged.</summary>
     public ReadOnlySpan<byte> Transaction { get; private set; }
 
     /// <summary>The sender's id; null if it sent none.</summary>
@@ -24,13 +24,13 @@ internal ref struct DhtMessage
     /// <summary><c>target</c> or <c>info_hash</c>.</summary>
     public NodeId? Target { get; private set; }
 
-    /// <summary><c>nodes</c>: 26 bytes each.</summary>
+    /// <summary><c>nodes</c>: IPv4 nodes of 26 bytes each.</summary>
     public ReadOnlySpan<byte> Nodes { get; private set; }
 
-    /// <summary><c>nodes6</c>: 38 bytes each.</summary>
+    /// <summary><c>nodes6</c>: IPv6 nodes of 38 bytes each.</summary>
     public ReadOnlySpan<byte> Nodes6 { get; private set; }
 
-    /// <summary>Permits an announce.</summary>
+    /// <summary><c>token</c>: permits an announce.</summary>
     public ReadOnlySpan<byte> Token { get; private set; }
 
     /// <summary><c>values</c>: peers of a torrent.</summary>
@@ -39,22 +39,24 @@ internal ref struct DhtMessage
     /// <summary><c>ip</c>: our address as the sender sees it.</summary>
     public DatagramAddress Ours { get; private set; }
 
-    /// <summary>TCP port that is announced.</summary>
+    /// <summary><c>port</c>: the announced TCP port.</summary>
     public int Port { get; private set; }
 
-    /// <summary>True if the datagram's source port is announced instead.</summary>
+    /// <summary><c>implied_port</c>: true if the datagram's source port is announced instead.</summary>
     public bool HasImpliedPort { get; private set; }
 
-    /// <summary>The sender answers no queries (BEP 43).</summary>
+    /// <summary><c>ro</c>: the sender answers no queries (BEP 43).</summary>
     public bool IsReadOnly { get; private set; }
 
-    /// <summary>Address families of the nodes that the sender wants (BEP 32): 4, 6 or both; none = the family of the datagram.</summary>
+    /// <summary>
+    /// <c>want</c>: families of the nodes that the sender wants (BEP 32), IPv4, IPv6 or both; neither = the family of the datagram.
+    /// </summary>
     public (bool Four, bool Six) Want { get; private set; }
 
     /// <summary>Reads a datagram. False if it is not a DHT message; unknown parts are skipped.</summary>
     public static bool TryRead(ReadOnlySpan<byte> datagram, out DhtMessage message)
     {
-        // Filled locally, because an <c>out</c> parameter may not be passed to methods that keep spans.
+        // Filled in a local variable, because an <c>out</c> parameter may not be passed to methods that keep spans.
         message = default;
         var read = default(DhtMessage);
         var reader = new BencodeReader(datagram);

@@ -3,10 +3,10 @@ namespace NzbDav.Torrents.Discovery.Dht;
 /// <summary>Timer work: lost answers, silent nodes, and bootstrapping.</summary>
 internal sealed partial class DhtNetwork
 {
-    /// <summary>Most saved nodes that a search starts with, besides the routers.</summary>
+    /// <summary>Most saved nodes that a search starts with, in addition to the routers.</summary>
     private const int MostSeeds = 16;
 
-    /// <summary>Pending queries above which only necessary queries are sent.</summary>
+    /// <summary>Number of pending queries from which on only necessary queries are sent.</summary>
     private const int MostPending = 200;
 
     private static readonly TimeSpan TickWhileWaiting = TimeSpan.FromMilliseconds(100);
@@ -67,7 +67,7 @@ internal sealed partial class DhtNetwork
         ThreadPool.QueueUserWorkItem(static self => self.Save(), this, preferLocal: false);
     }
 
-    /// <summary>Searches for our own id, because the table lacks nodes close to us.</summary>
+    /// <summary>Searches for our own id, as the table lacks nodes close to it.</summary>
     private void Bootstrap(DhtFamily family, long now)
     {
         family.NextBootstrap = now + family.Pause;
@@ -88,7 +88,7 @@ internal sealed partial class DhtNetwork
 
     private async Task ResolveAsync()
     {
-        // On another thread, because the caller holds the lock.
+        // Not on this thread, because the caller holds the lock.
         await Task.Yield();
         var found = await _routers.FindAsync(_stopping.Token);
         Run(() =>

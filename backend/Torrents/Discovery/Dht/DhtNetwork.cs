@@ -7,12 +7,12 @@ using NzbDav.Torrents.Wire;
 namespace NzbDav.Torrents.Discovery.Dht;
 
 /// <summary>
-/// Our node in the DHT (BEP 5, 32, 42, 43). Starts with the first search. Everything happens under one lock, in short steps triggered by
-/// datagrams and a timer; callbacks run outside it. Thread-safe.
+/// Our node in the DHT (BEP 5, 32, 42, 43). Starts with the first search. Works under one lock, in short steps triggered by datagrams and a
+/// timer; callbacks run outside the lock. Thread-safe.
 /// </summary>
 internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
 {
-    /// <summary>Most nodes taken from one answer; a correct answer has eight.</summary>
+    /// <summary>Most nodes taken from one answer; a correct one has eight.</summary>
     private const int MostNodes = 20;
 
     private readonly Lock _gate = new();
@@ -34,10 +34,10 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
     private int _disposed;
 
     /// <param name="channel">Sends and receives; not owned.</param>
-    /// <param name="time">Drives everything.</param>
+    /// <param name="time">Clock and timer.</param>
     /// <param name="settings">Read at each use.</param>
-    /// <param name="tcpPort">Port at which peers can reach us; 0 = none, and then we are read-only too (BEP 43).</param>
-    /// <param name="resolver">Finds the addresses of routers; throws what a <c>HostResolver</c> does.</param>
+    /// <param name="tcpPort">Port at which peers can reach us; 0 = none, in which case the node is read-only (BEP 43).</param>
+    /// <param name="resolver">Resolves the routers' names; throws what a <c>HostResolver</c> throws.</param>
     public DhtNetwork(IDatagramChannel channel, TimeProvider time, Func<DhtSettings> settings, int tcpPort,
         Func<string, CancellationToken, ValueTask<IReadOnlyList<IPAddress>>> resolver)
     {
@@ -58,7 +58,6 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         _timer = time.CreateTimer(static self => ((DhtNetwork)self!).Tick(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Its state.</summary>
     public DhtStatus Status
     {
         get
@@ -69,13 +68,13 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         }
     }
 
-    /// <summary>Why no node can be reached at all, for the user; null = nodes can be reached, as far as is known.</summary>
+    /// <summary>Why no node can be reached, for the user; null = nodes can be reached, as far as is known.</summary>
     public string? Trouble => _channel.Trouble;
 
-    /// <summary>It is switched on.</summary>
+    /// <summary>True if the DHT is switched on.</summary>
     public bool IsEnabled => _settings().IsEnabled;
 
-    /// <summary>Completes when it is switched on.</summary>
+    /// <summary>Completes when the DHT is switched on.</summary>
     public Task WhenEnabledAsync()
     {
         lock (_gate)
@@ -94,7 +93,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         }
     }
 
-    /// <summary>True while the addresses of the routers are being resolved.</summary>
+    /// <summary>True while the routers' names are being resolved.</summary>
     internal bool IsResolving
     {
         get
@@ -106,7 +105,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
 
     private bool IsActive => _isRunning && !_isOver && IsEnabled;
 
-    /// <summary>Port announced to peers: the router's, or ours.</summary>
+    /// <summary>Port announced to peers: the router's external port if known, otherwise ours.</summary>
     private int AnnouncedPort => _tcpPort != 0 && _settings().ExternalPort is > 0 and var external ? external : _tcpPort;
 
     private long Now => _time.GetElapsedTime(0).Ticks;
@@ -116,8 +115,8 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
     /// <inheritdoc/>
     public int PortOf(AddressFamily family) => IsEnabled && _tcpPort != 0 ? _channel.PortOf(family) : 0;
 
-    /// <summary>Reports peers that are announced to our node: in a small network no other node may know them.</summary>
-    /// <param name="torrent">The torrent's point in the DHT.</param>
+    /// <summary>Reports peers that are announced to our own node: in a small network no other node may know them.</summary>
+    /// <param name="torrent">The torrent's id in the DHT.</param>
     /// <param name="found">Receives the peers, on any thread.</param>
     public void Watch(NodeId torrent, Action<IReadOnlyList<IPEndPoint>> found)
     {
@@ -125,17 +124,17 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
             _responder.Watch(torrent, found);
     }
 
-    /// <summary>Ends <see cref="Watch"/>: the torrent is closed, or private.</summary>
+    /// <summary>Ends <see cref="Watch"/>, as the torrent was closed or is private.</summary>
     public void Unwatch(NodeId torrent, Action<IReadOnlyList<IPEndPoint>> found)
     {
         lock (_gate)
             _responder.Unwatch(torrent, found);
     }
 
-    /// <summary>Handles a peer's report of its DHT port: the node is pinged.</summary>
+    /// <summary>Handles a peer's message that names its DHT port: the node is pinged.</summary>
     public void Meet(IPEndPoint node)
     {
-        // On another thread: the caller holds the lock of the peer's torrent, which callbacks do not expect.
+        // On another thread, because the caller holds the lock of the peer's torrent, under which callbacks must not run.
         ThreadPool.QueueUserWorkItem(
             static state => state.Self.Meet(new DatagramAddress(state.node)), (Self: this, node), preferLocal: false);
     }
@@ -208,7 +207,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         Step(lookup);
     }
 
-    /// <summary>Adds saved nodes and the routers to a search, while few nodes are known.</summary>
+    /// <summary>Adds saved nodes and the routers to a search, as few nodes are known.</summary>
     private void Seed(DhtLookup lookup)
     {
         foreach (var contact in lookup.Family.Saved.OrderBy(contact => contact.Id.To(lookup.Target)).Take(MostSeeds))
@@ -229,15 +228,15 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
             AwaitAnswers();
         }
 
-        // The addresses of the routers are still being resolved.
+        // Answers of the routers may follow while their names are being resolved.
         if (!lookup.IsOver && lookup.IsDone && !(lookup.Answers == 0 && _routers.IsResolving))
             End(lookup, announces: true);
     }
 
-    /// <summary>Ends a search, unless it has ended.</summary>
+    /// <summary>Ends a search, unless it has already ended.</summary>
     /// <param name="lookup">The search.</param>
-    /// <param name="announces">True if it came to its end. A search that is cut off announces nothing: its torrent is closed, or has turned
-    /// out private (BEP 27).</param>
+    /// <param name="announces">True if the search is complete. One that is cancelled announces nothing: its torrent was closed, or has
+    /// turned out to be private (BEP 27).</param>
     private void End(DhtLookup lookup, bool announces)
     {
         if (lookup.IsOver)
@@ -257,7 +256,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
 
     private void Ping(DhtFamily family, DatagramAddress node) => Send(family, node, new DhtQuery(DhtQueryKind.Ping, default));
 
-    /// <summary>Sends a query that belongs to no search.</summary>
+    /// <summary>Sends a query that is not part of a search.</summary>
     private void Send(DhtFamily family, DatagramAddress to, in DhtQuery query)
     {
         _queries.Send(family, to, query, Now);
@@ -270,7 +269,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
             _timer.Change(TickWhileWaiting, Timeout.InfiniteTimeSpan);
     }
 
-    // Received datagrams: answers to our queries, and others' queries.
+    // Received datagrams: answers to our queries, and other nodes' queries.
 
     private bool Take(DatagramAddress from, ReadOnlySpan<byte> datagram)
     {
@@ -352,7 +351,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         if (_tcpPort == 0 || _responder.Answer(family, from, message, now, _calls) is not { } id)
             return;
 
-        // A node that sends queries may answer ours too. It is added to the table once it has.
+        // A node that sends queries may also answer ours. It is added to the table once it has answered one.
         if (!message.IsReadOnly && id != family.Table.Own && family.Table.Count < MostPending && _queries.Count < MostPending
             && !family.Table.Knows(from))
             Ping(family, from);
@@ -365,11 +364,11 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         SearchAsync(torrent, [], found, cancellationToken);
 
     /// <summary>
-    /// Looks for the peers of a torrent, and at the end announces us to the nodes closest to it. Completes with the number of nodes that
+    /// Searches for the peers of a torrent, and at the end announces us to the nodes closest to it. Completes with the number of nodes that
     /// answered, or at once with 0 while the DHT is switched off.
     /// </summary>
-    /// <param name="torrent">The torrent's point in the DHT.</param>
-    /// <param name="nodes">Nodes that the .torrent names: asked first while few others are known.</param>
+    /// <param name="torrent">The torrent's id in the DHT.</param>
+    /// <param name="nodes">Nodes that the .torrent names; asked first while few others are known.</param>
     /// <param name="found">Receives new peers as they arrive, on any thread.</param>
     /// <param name="cancellationToken">Cancels the search, which then announces nothing.</param>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
@@ -426,7 +425,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
 
 /// <summary>Settings of our node. Immutable.</summary>
 /// <param name="IsEnabled">True if the DHT is switched on.</param>
-/// <param name="Bootstrap">Nodes by which it enters, as <c>host:port</c>; none = the routers of the big clients.</param>
+/// <param name="Bootstrap">Nodes to enter the network through, as <c>host:port</c>; none = the public routers.</param>
 /// <param name="Folder">Folder of its saved state; null = nothing is saved.</param>
-/// <param name="ExternalPort">The router's port that leads to our port; 0 = none.</param>
+/// <param name="ExternalPort">The router's external port that leads to ours; 0 = none.</param>
 internal sealed record DhtSettings(bool IsEnabled, IReadOnlyList<string> Bootstrap, string? Folder, int ExternalPort = 0);

@@ -7,13 +7,13 @@ namespace NzbDav.Torrents.Discovery.Dht;
 /// </summary>
 internal sealed class DhtPeerStore
 {
-    /// <summary>Most torrents; with all their peers they take some 10 MB.</summary>
+    /// <summary>Most torrents. With all their peers they take about 10 MB.</summary>
     public const int MostTorrents = 1_000;
 
-    /// <summary>Most peers of each torrent.</summary>
+    /// <summary>Most peers of one torrent.</summary>
     public const int MostPeers = 100;
 
-    /// <summary>Clients announce every 15 to 30 minutes.</summary>
+    /// <summary>How long a peer is kept, in ticks. Clients announce every 15 to 30 minutes.</summary>
     private static readonly long Lifetime = 45 * TimeSpan.TicksPerMinute;
 
     private readonly Dictionary<NodeId, Dictionary<DatagramAddress, long>> _torrents = [];
@@ -32,7 +32,7 @@ internal sealed class DhtPeerStore
             peers[peer] = now;
     }
 
-    /// <summary>Some of the peers of one family, chosen at random.</summary>
+    /// <summary>Peers of one family, chosen at random.</summary>
     public List<DatagramAddress> List(NodeId torrent, int addressBytes, int most, long now)
     {
         if (!_torrents.TryGetValue(torrent, out var peers))
@@ -43,7 +43,7 @@ internal sealed class DhtPeerStore
         return [.. found.Take(most)];
     }
 
-    /// <summary>Removes peers that have not been announced for long.</summary>
+    /// <summary>Removes peers that have not been announced within their lifetime.</summary>
     public void Expire(long now)
     {
         foreach (var (torrent, peers) in _torrents.ToArray())

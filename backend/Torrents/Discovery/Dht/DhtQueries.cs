@@ -4,12 +4,12 @@ using NzbDav.Torrents.Datagrams;
 
 namespace NzbDav.Torrents.Discovery.Dht;
 
-/// <summary>Our queries that have not been answered. Used under the DHT's lock.</summary>
+/// <summary>Our unanswered queries. Used under the DHT's lock.</summary>
 /// <param name="channel">Sends the queries.</param>
-/// <param name="readOnly">True if queries say that we answer none ourselves (BEP 43).</param>
+/// <param name="readOnly">True if queries declare that we answer none (BEP 43).</param>
 internal sealed class DhtQueries(IDatagramChannel channel, bool readOnly)
 {
-    /// <summary>Bytes of our transaction ids: too many to guess without seeing the query.</summary>
+    /// <summary>Length of our transaction ids in bytes: too many values to guess without seeing the query.</summary>
     private const int TransactionBytes = 4;
 
     private readonly Dictionary<uint, DhtPending> _pending = [];
@@ -24,12 +24,14 @@ internal sealed class DhtQueries(IDatagramChannel channel, bool readOnly)
         DhtFamily family, DatagramAddress to, in DhtQuery query, long now, DhtLookup? lookup = null, DhtCandidate? candidate = null) =>
         channel.Send(to, Write(new DhtPending(family, to, Name: null, now, lookup, candidate), query));
 
-    /// <summary>Sends a query to a name, which the relay resolves.</summary>
+    /// <summary>Sends a query to a host name, which the relay resolves.</summary>
     public void Send(DhtFamily family, DnsEndPoint to, in DhtQuery query, long now, DhtLookup lookup, DhtCandidate candidate) =>
         channel.Send(to.Host, to.Port, Write(new DhtPending(family, default, to, now, lookup, candidate), query));
 
-    /// <summary>Removes and returns the query that a message answers; null if there is none. Only the node asked may answer; for a name,
-    /// any address may.</summary>
+    /// <summary>
+    /// Removes and returns the query that a message answers; null if there is none. Only the node that was asked may answer; for a host
+    /// name, any address may.
+    /// </summary>
     public DhtPending? Take(DatagramAddress from, ReadOnlySpan<byte> transaction, long now)
     {
         if (transaction.Length != TransactionBytes)
@@ -42,7 +44,7 @@ internal sealed class DhtQueries(IDatagramChannel channel, bool readOnly)
         return pending;
     }
 
-    /// <summary>Reports late and lost queries to their searches.</summary>
+    /// <summary>Reports slow and lost queries to their searches.</summary>
     /// <returns>The searches that can take a step.</returns>
     public HashSet<DhtLookup> GiveUp(long now)
     {
@@ -87,7 +89,7 @@ internal sealed class DhtQueries(IDatagramChannel channel, bool readOnly)
 /// <param name="Target">The id searched for; unused for a ping.</param>
 internal readonly record struct DhtQuery(DhtQueryKind Kind, NodeId Target)
 {
-    /// <summary>Sent with an announce: the token that the node gave us.</summary>
+    /// <summary>The token that the node gave us, for an announce.</summary>
     public byte[]? Token { get; init; }
 
     /// <summary>TCP port to announce.</summary>
@@ -96,7 +98,7 @@ internal readonly record struct DhtQuery(DhtQueryKind Kind, NodeId Target)
     /// <summary>True if nodes of both families are wanted (BEP 32).</summary>
     public bool WantsBoth { get; init; }
 
-    /// <summary>Set when it is sent.</summary>
+    /// <summary>The transaction id; set when the query is sent.</summary>
     public byte[]? Transaction { get; init; }
 }
 
@@ -109,13 +111,13 @@ internal enum DhtQueryKind
     AnnouncePeer,
 }
 
-/// <summary>A query that has not been answered. Used under the DHT's lock.</summary>
+/// <summary>An unanswered query. Used under the DHT's lock.</summary>
 /// <param name="Family">The network in which it was sent.</param>
-/// <param name="To">The address it was sent to; none for a name.</param>
-/// <param name="Name">The name that it was sent to; null = an address.</param>
+/// <param name="To">The address that it was sent to; the default value for a host name.</param>
+/// <param name="Name">The host name that it was sent to; null = an address.</param>
 /// <param name="Sent">When it was sent, in ticks of 100 ns.</param>
-/// <param name="Lookup">The search it belongs to; null = none.</param>
-/// <param name="Candidate">The candidate of the search.</param>
+/// <param name="Lookup">The search that it is part of; null = none.</param>
+/// <param name="Candidate">The search's candidate that was asked.</param>
 internal sealed record DhtPending(
     DhtFamily Family, DatagramAddress To, DnsEndPoint? Name, long Sent, DhtLookup? Lookup, DhtCandidate? Candidate);
 
@@ -127,7 +129,7 @@ internal sealed class DhtClock
     private long _trip;
     private long _spread;
 
-    /// <summary>Ticks after which another node is asked as well; a second before anything was measured.</summary>
+    /// <summary>Ticks after which another node is asked as well; one second before the first measurement.</summary>
     public long Slow => _trip == 0 ? TimeSpan.TicksPerSecond : Math.Clamp(_trip + (4 * _spread), Least, Most);
 
     /// <summary>Ticks after which an answer is no longer expected.</summary>

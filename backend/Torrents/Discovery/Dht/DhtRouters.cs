@@ -6,18 +6,18 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Torrents.Discovery.Dht;
 
 /// <summary>
-/// The nodes through which we enter the network. A name is resolved on this machine, or by the relay of the datagrams; in that case its
-/// address is learned from its first reply. Used under the DHT's lock, except <see cref="FindAsync"/> and <c>ResolveAsync</c>.
+/// The nodes through which we enter the network. Their names are resolved on this machine, or by a relay for datagrams; then a router's
+/// address is learned from its first answer. Used under the DHT's lock, except <see cref="FindAsync"/> and <c>ResolveAsync</c>.
 /// </summary>
-/// <param name="channel">Knows whether a relay resolves names.</param>
+/// <param name="channel">Determines whether a relay resolves names.</param>
 /// <param name="settings">Read at each use.</param>
-/// <param name="resolver">Finds addresses; throws what a <c>HostResolver</c> does.</param>
+/// <param name="resolver">Resolves names; throws what a <c>HostResolver</c> throws.</param>
 internal sealed class DhtRouters(
     IDatagramChannel channel, Func<DhtSettings> settings, Func<string, CancellationToken, ValueTask<IReadOnlyList<IPAddress>>> resolver)
 {
     /// <summary>
-    /// Routers that only know nodes. Those of BitTorrent and µTorrent are silent since the spring of 2026; the first is asked all the
-    /// same, as it came back before.
+    /// Public routers, which only know nodes. Those of BitTorrent and µTorrent have been silent since spring 2026; BitTorrent's is still
+    /// asked, as it came back before.
     /// </summary>
     private static readonly string[] Public =
         ["dht.libtorrent.org:25401", "dht.transmissionbt.com:6881", "router.bt.ouinet.work:6881", "router.bittorrent.com:6881"];
@@ -25,10 +25,10 @@ internal sealed class DhtRouters(
     private HashSet<DatagramAddress> _addresses = [];
     private HashSet<DnsEndPoint> _names = [];
 
-    /// <summary>True while their names are being resolved.</summary>
+    /// <summary>True while the routers' names are being resolved.</summary>
     public bool IsResolving { get; private set; }
 
-    /// <summary>Adds to a search the routers whose address is known, and those that can be reached by name.</summary>
+    /// <summary>Adds the routers with known addresses to a search, and those that can be reached by name.</summary>
     public void Seed(DhtLookup lookup)
     {
         foreach (var address in _addresses.Where(address => address.Family == lookup.Family.Family))
@@ -39,19 +39,19 @@ internal sealed class DhtRouters(
             lookup.Add(name);
     }
 
-    /// <summary>True for a known router: it does not belong in the table.</summary>
+    /// <summary>True for a known router: routers do not belong in the table.</summary>
     public bool Contains(DatagramAddress address) => _addresses.Contains(address);
 
-    /// <summary>A router known by name has answered: from now on it is asked at its address.</summary>
+    /// <summary>Notes the address of a router known by name, after its answer. From now on it is asked at its address.</summary>
     /// <param name="name">The name that the query was sent to.</param>
-    /// <param name="from">Sender of the reply; none if the relay did not say.</param>
+    /// <param name="from">Sender of the answer; the default value if the relay did not report it.</param>
     public void Learn(DnsEndPoint name, DatagramAddress from)
     {
         if (from.IsUsable && _names.Remove(name))
             _addresses.Add(from);
     }
 
-    /// <summary>Starts resolving them, unless that is in progress.</summary>
+    /// <summary>Starts to resolve the routers' names, unless that is in progress.</summary>
     /// <returns>True if the caller must call <see cref="FindAsync"/>.</returns>
     public bool Begin()
     {
@@ -60,14 +60,14 @@ internal sealed class DhtRouters(
         return IsResolving = true;
     }
 
-    /// <summary>Resolves them; takes no lock. Pass the result to <see cref="Use"/>.</summary>
+    /// <summary>Resolves the routers' names; takes no lock. Pass the result to <see cref="Use"/>.</summary>
     public async Task<IReadOnlyList<EndPoint>> FindAsync(CancellationToken cancellationToken)
     {
         var hosts = settings().Bootstrap is { Count: > 0 } configured ? configured : Public;
         return await ResolveAsync(hosts.Select(PeerAddress.Parse), cancellationToken);
     }
 
-    /// <summary>Resolves other nodes likewise; those that cannot be are left out.</summary>
+    /// <summary>Resolves other nodes in the same way; those that cannot be resolved are left out.</summary>
     public async Task<IReadOnlyList<EndPoint>> ResolveAsync(IEnumerable<EndPoint?> hosts, CancellationToken cancellationToken) =>
         [.. (await Task.WhenAll(hosts.Select(host => ResolveAsync(host, cancellationToken)))).SelectMany(static found => found)];
 

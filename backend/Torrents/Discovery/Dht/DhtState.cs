@@ -3,7 +3,7 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Discovery.Dht;
 
-/// <summary>State of the DHT that is saved between runs. It is only a hint: errors in reading or writing are ignored.</summary>
+/// <summary>State of the DHT, saved between runs. Only a hint: errors in reading or writing are ignored.</summary>
 /// <param name="Id">Our id by IPv4; null = none yet.</param>
 /// <param name="Id6">Our id by IPv6; null = none yet.</param>
 /// <param name="Nodes">Nodes of IPv4.</param>
@@ -15,7 +15,7 @@ internal sealed record DhtState(NodeId? Id, NodeId? Id6, List<DhtContact> Nodes,
 
     private const int MostBytes = 64 << 10;
 
-    /// <summary>Reads a file.</summary>
+    /// <summary>Reads a file. Empty if there is none, or it is invalid.</summary>
     public static DhtState Load(string? path)
     {
         var empty = new DhtState(Id: null, Id6: null, [], []);
@@ -31,7 +31,7 @@ internal sealed record DhtState(NodeId? Id, NodeId? Id6, List<DhtContact> Nodes,
         }
     }
 
-    /// <summary>Reads what <see cref="Write"/> wrote; null if it cannot be read.</summary>
+    /// <summary>Reads the result of <see cref="Write"/>; null if it is invalid.</summary>
     public static DhtState? Read(ReadOnlySpan<byte> bytes)
     {
         var state = new DhtState(Id: null, Id6: null, [], []);
@@ -65,11 +65,11 @@ internal sealed record DhtState(NodeId? Id, NodeId? Id6, List<DhtContact> Nodes,
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            // The routers name others.
+            // The routers will name other nodes.
         }
     }
 
-    /// <summary>Bencoded.</summary>
+    /// <summary>Returns the bencoded state.</summary>
     public byte[] Write()
     {
         var output = new ArrayBufferWriter<byte>();

@@ -3,8 +3,10 @@ using NzbDav.Torrents.Datagrams;
 
 namespace NzbDav.Torrents.Discovery.Dht;
 
-/// <summary>Tokens that prove that an announcing peer receives datagrams at its address (BEP 5). The secret changes every five minutes, and
-/// a token is valid for at most ten. Used under the DHT's lock.</summary>
+/// <summary>
+/// Tokens that prove that an announcing peer receives datagrams at its address (BEP 5). The secret changes every five minutes, and a token
+/// is valid for ten at most. Used under the DHT's lock.
+/// </summary>
 internal sealed class DhtTokens
 {
     private const int Size = 8;
@@ -13,7 +15,7 @@ internal sealed class DhtTokens
     private byte[] _former = RandomNumberGenerator.GetBytes(16);
     private long _since;
 
-    /// <summary>The token of an address, whatever its port.</summary>
+    /// <summary>The token for an address, whatever its port.</summary>
     public byte[] Make(DatagramAddress address, long now)
     {
         Renew(now);

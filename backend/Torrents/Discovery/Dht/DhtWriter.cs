@@ -11,7 +11,7 @@ internal sealed class DhtWriter
 
     private static ReadOnlySpan<byte> Version => "ND\0\u0001"u8;
 
-    /// <summary>A query.</summary>
+    /// <summary>Writes a query.</summary>
     public ReadOnlySpan<byte> Query(scoped in DhtQuery query, NodeId own, bool readOnly)
     {
         var writer = Begin();
@@ -67,10 +67,10 @@ internal sealed class DhtWriter
         return End(writer, query.Transaction, "q"u8);
     }
 
-    /// <summary>An answer.</summary>
-    /// <param name="transaction">The transaction of the query, unchanged.</param>
+    /// <summary>Writes an answer.</summary>
+    /// <param name="transaction">The query's transaction id, unchanged.</param>
     /// <param name="own">Our id.</param>
-    /// <param name="asker">Address of the sender, sent back as <c>ip</c> (BEP 42).</param>
+    /// <param name="asker">Address of the query's sender, returned as <c>ip</c> (BEP 42).</param>
     /// <param name="nodes">Null = not sent.</param>
     /// <param name="nodes6">Null = not sent.</param>
     /// <param name="token">Null = not sent.</param>
@@ -106,7 +106,7 @@ internal sealed class DhtWriter
         return End(writer, transaction, "r"u8);
     }
 
-    /// <summary>An error (BEP 5).</summary>
+    /// <summary>Writes an error (BEP 5).</summary>
     public ReadOnlySpan<byte> Error(ReadOnlySpan<byte> transaction, int code, ReadOnlySpan<byte> message)
     {
         var writer = Begin();

@@ -9,10 +9,10 @@ namespace NzbDav.Torrents.Discovery.Dht;
 /// <summary>A point in the DHT's space of 160 bits (BEP 5): a node's id or an info-hash.</summary>
 internal readonly record struct NodeId(ulong High, ulong Middle, uint Low) : IComparable<NodeId>
 {
-    /// <summary>Bytes.</summary>
+    /// <summary>Length in bytes.</summary>
     public const int Size = 20;
 
-    /// <summary>Bits.</summary>
+    /// <summary>Length in bits.</summary>
     public const int Bits = 160;
 
     public static bool operator <(NodeId left, NodeId right) => left.CompareTo(right) < 0;
@@ -28,7 +28,7 @@ internal readonly record struct NodeId(ulong High, ulong Middle, uint Low) : ICo
         new(BinaryPrimitives.ReadUInt64BigEndian(bytes), BinaryPrimitives.ReadUInt64BigEndian(bytes[8..]),
             BinaryPrimitives.ReadUInt32BigEndian(bytes[16..]));
 
-    /// <summary>The point of a torrent.</summary>
+    /// <summary>The id of a torrent: its info-hash.</summary>
     public static NodeId Of(InfoHash hash)
     {
         Span<byte> bytes = stackalloc byte[Size];
@@ -36,7 +36,7 @@ internal readonly record struct NodeId(ulong High, ulong Middle, uint Low) : ICo
         return Read(bytes);
     }
 
-    /// <summary>A random one.</summary>
+    /// <summary>A random id.</summary>
     public static NodeId Random()
     {
         Span<byte> bytes = stackalloc byte[Size];
@@ -44,7 +44,7 @@ internal readonly record struct NodeId(ulong High, ulong Middle, uint Low) : ICo
         return Read(bytes);
     }
 
-    /// <summary>A random one that matches an address as others see it (BEP 42).</summary>
+    /// <summary>A random id that matches an address as others see it (BEP 42).</summary>
     public static NodeId For(DatagramAddress address)
     {
         Span<byte> bytes = stackalloc byte[Size];
@@ -53,7 +53,7 @@ internal readonly record struct NodeId(ulong High, ulong Middle, uint Low) : ICo
         return Read(bytes);
     }
 
-    /// <summary>True if a node of that address may have this id (BEP 42). Addresses of local networks are exempt.</summary>
+    /// <summary>True if a node at that address may have this id (BEP 42). Addresses in local networks are exempt.</summary>
     public bool Fits(DatagramAddress address)
     {
         if (address.IsLocal)
@@ -65,7 +65,7 @@ internal readonly record struct NodeId(ulong High, ulong Middle, uint Low) : ICo
         return bytes[0] == expected[0] && bytes[1] == expected[1] && (bytes[2] & 0xf8) == (expected[2] & 0xf8);
     }
 
-    /// <summary>Writes 20 bytes.</summary>
+    /// <summary>Writes the 20 bytes.</summary>
     public void Write(Span<byte> destination)
     {
         BinaryPrimitives.WriteUInt64BigEndian(destination, High);
@@ -73,7 +73,7 @@ internal readonly record struct NodeId(ulong High, ulong Middle, uint Low) : ICo
         BinaryPrimitives.WriteUInt32BigEndian(destination[16..], Low);
     }
 
-    /// <summary>The distance to another (BEP 5): exclusive or.</summary>
+    /// <summary>The distance to another id (BEP 5): exclusive or.</summary>
     public NodeId To(NodeId other) => new(High ^ other.High, Middle ^ other.Middle, Low ^ other.Low);
 
     /// <summary>Number of leading bits that both share; 160 if they are equal.</summary>
@@ -85,7 +85,7 @@ internal readonly record struct NodeId(ulong High, ulong Middle, uint Low) : ICo
             : 128 + BitOperations.LeadingZeroCount(distance.Low);
     }
 
-    /// <summary>A random one that shares exactly this many leading bits.</summary>
+    /// <summary>A random id that shares exactly this many leading bits.</summary>
     /// <param name="bits">0 … 159.</param>
     public NodeId Neighbour(int bits)
     {
@@ -110,7 +110,9 @@ internal readonly record struct NodeId(ulong High, ulong Middle, uint Low) : ICo
         return order != 0 ? order : Low.CompareTo(other.Low);
     }
 
-    /// <summary>BEP 42: the first 21 bits are of the CRC-32C of the address's leading bits and three bits of the last byte.</summary>
+    /// <summary>
+    /// BEP 42: the first 21 bits come from the CRC-32C of the address's leading bits and three bits of the id's last byte.
+    /// </summary>
     private static void Stamp(DatagramAddress address, byte seed, Span<byte> id)
     {
         ReadOnlySpan<byte> mask = address.AddressBytes == 4 ? [0x03, 0x0f, 0x3f, 0xff] : [0x01, 0x03, 0x07, 0x0f, 0x1f, 0x3f, 0x7f, 0xff];

@@ -2,18 +2,20 @@ using NzbDav.Torrents.Datagrams;
 
 namespace NzbDav.Torrents.Discovery.Dht;
 
-/// <summary>The known nodes of one family: up to eight for each number of leading bits shared with our id (BEP 5). It contains only nodes
-/// that have answered. Used under the DHT's lock.</summary>
+/// <summary>
+/// The known nodes of one family: up to eight for each number of leading bits shared with our id (BEP 5). Contains only nodes that have
+/// answered. Used under the DHT's lock.
+/// </summary>
 /// <param name="own">Our id.</param>
 internal sealed class RoutingTable(NodeId own)
 {
     /// <summary>Nodes in a bucket (BEP 5).</summary>
     public const int BucketSize = 8;
 
-    /// <summary>Queries in a row without an answer that make a node bad.</summary>
+    /// <summary>Unanswered queries in a row after which a node is bad.</summary>
     private const int MostFailures = 2;
 
-    /// <summary>A node that has been silent for this long is questionable (BEP 5).</summary>
+    /// <summary>Silence, in ticks, after which a node is questionable (BEP 5).</summary>
     public static readonly long QuestionableTicks = 15 * TimeSpan.TicksPerMinute;
 
     private readonly List<DhtNode>[] _buckets = [.. Enumerable.Range(0, NodeId.Bits).Select(static _ => new List<DhtNode>(0))];
@@ -24,7 +26,7 @@ internal sealed class RoutingTable(NodeId own)
     /// <summary>Our id.</summary>
     public NodeId Own => own;
 
-    /// <summary>Nodes.</summary>
+    /// <summary>Number of nodes.</summary>
     public int Count => _nodes.Count;
 
     /// <summary>All nodes.</summary>
@@ -33,8 +35,10 @@ internal sealed class RoutingTable(NodeId own)
     /// <summary>True if a node at this address is in the table.</summary>
     public bool Knows(DatagramAddress address) => _nodes.ContainsKey(address);
 
-    /// <summary>Notes that a node answered. It is added if there is room, or in place of a node that is bad, long silent, or, if its own id
-    /// matches its address (BEP 42), of one whose id does not.</summary>
+    /// <summary>
+    /// Notes that a node answered. It is added if its bucket has room, or in place of a node that is bad or has been silent for long. If
+    /// its id matches its address (BEP 42), it may also replace one whose id does not.
+    /// </summary>
     public void Answered(DhtContact contact, long now)
     {
         if (contact.Id == own)
@@ -74,7 +78,7 @@ internal sealed class RoutingTable(NodeId own)
     }
 
     /// <summary>
-    /// Notes that a node did not answer: a bad one is removed, unless hardly any are left, because then our own connection may be down.
+    /// Notes that a node did not answer. A bad one is removed, unless hardly any are left: then our own connection may be down.
     /// </summary>
     public void Failed(DatagramAddress address)
     {
@@ -82,12 +86,12 @@ internal sealed class RoutingTable(NodeId own)
             Remove(node);
     }
 
-    /// <summary>The closest nodes, those that answer before the others.</summary>
+    /// <summary>The closest nodes, without bad ones.</summary>
     public List<DhtContact> Closest(NodeId target, int most) =>
         [.. _nodes.Values.Where(static node => node.Failures < MostFailures).OrderBy(node => node.Contact.Id.To(target)).Take(most)
             .Select(static node => node.Contact)];
 
-    /// <summary>The node that has been silent for longest; null if none is questionable.</summary>
+    /// <summary>The questionable node that has been silent for longest; null if there is none.</summary>
     public DhtNode? Questionable(long now)
     {
         DhtNode? oldest = null;
@@ -100,8 +104,10 @@ internal sealed class RoutingTable(NodeId own)
         return oldest;
     }
 
-    /// <summary>An id to search for in a bucket without activity for a quarter of an hour (BEP 5); null if there is none. The bucket then
-    /// counts as refreshed.</summary>
+    /// <summary>
+    /// An id to search for in a bucket without activity for a quarter of an hour (BEP 5); null if there is none. The bucket then counts as
+    /// refreshed.
+    /// </summary>
     public NodeId? Stale(long now)
     {
         var deepest = Array.FindLastIndex(_buckets, static bucket => bucket.Count > 0);
@@ -132,7 +138,7 @@ internal sealed class DhtNode(DhtContact contact, long seen)
     /// <summary>When it last answered, in ticks of 100 ns.</summary>
     public long Seen { get; set; } = seen;
 
-    /// <summary>Queries in a row that it did not answer.</summary>
+    /// <summary>Unanswered queries in a row.</summary>
     public int Failures { get; set; }
 
     /// <summary>True if its id matches its address (BEP 42).</summary>

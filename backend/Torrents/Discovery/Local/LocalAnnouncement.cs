@@ -4,16 +4,16 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Discovery.Local;
 
-/// <summary>A datagram of local discovery (BEP 14): the torrents that its sender shares, and the port.</summary>
+/// <summary>A datagram of local discovery (BEP 14): the torrents that its sender shares, and its port.</summary>
 /// <param name="Port">Port on which the sender listens for peers.</param>
 /// <param name="Hashes">The torrents.</param>
 /// <param name="Cookie">Lets the sender recognise its own datagrams; null = none.</param>
 internal sealed record LocalAnnouncement(int Port, IReadOnlyList<InfoHash> Hashes, string? Cookie)
 {
-    /// <summary>Most torrents in one datagram: it stays below 1,400 bytes, which every link carries unfragmented.</summary>
+    /// <summary>Most torrents in one datagram, which then stays below 1,400 bytes and is not fragmented on any link.</summary>
     public const int MostHashes = 23;
 
-    /// <summary>Longer datagrams are ignored.</summary>
+    /// <summary>Longest datagram in bytes; longer ones are ignored.</summary>
     public const int MostBytes = 2_048;
 
     /// <summary>Reads a datagram; null if it is not a valid announcement.</summary>
@@ -47,7 +47,7 @@ internal sealed record LocalAnnouncement(int Port, IReadOnlyList<InfoHash> Hashe
         return port > 0 && hashes.Count > 0 ? new LocalAnnouncement(port, hashes, cookie) : null;
     }
 
-    /// <summary>The datagram for a group.</summary>
+    /// <summary>Writes the datagram for a group.</summary>
     /// <param name="group">The group's address and port, as in a URL.</param>
     public byte[] Write(string group)
     {

@@ -12,19 +12,21 @@ namespace NzbDav.Torrents.Discovery.Local;
 /// </summary>
 internal sealed class LocalDiscovery : IAsyncDisposable
 {
-    /// <summary>BEP 14: every five minutes.</summary>
+    /// <summary>BEP 14: interval of announcements, in ticks.</summary>
     private static readonly long Every = 5 * TimeSpan.TicksPerMinute;
 
-    /// <summary>BEP 14: each torrent at most once a minute, however often it is closed and opened.</summary>
+    /// <summary>BEP 14: each torrent at most once a minute, however often it is closed and opened. In ticks.</summary>
     private static readonly long Least = TimeSpan.TicksPerMinute;
 
-    /// <summary>Delay after which torrents that were added together are announced together.</summary>
+    /// <summary>Interval of the timer. Torrents added within it are announced together.</summary>
     private static readonly TimeSpan Look = TimeSpan.FromSeconds(1);
 
-    /// <summary>Most datagrams per second: a library of a thousand torrents takes ten seconds, which no network notices.</summary>
+    /// <summary>
+    /// Most datagrams per second. A library of a thousand torrents then takes about ten seconds, which no network notices.
+    /// </summary>
     private const int MostDatagrams = 4;
 
-    /// <summary>Most foreign datagrams handled per second; more is a flood.</summary>
+    /// <summary>Most foreign datagrams handled per second; more would be a flood.</summary>
     private const int MostHeard = 100;
 
     private readonly TimeProvider _time;
@@ -51,10 +53,10 @@ internal sealed class LocalDiscovery : IAsyncDisposable
         _open = open;
     }
 
-    /// <summary>Why it does not work; null while it works.</summary>
+    /// <summary>Why local discovery does not work, for the user; null while it works.</summary>
     public string? Trouble => Volatile.Read(ref _trouble);
 
-    /// <summary>Switches it on or off.</summary>
+    /// <summary>Switches local discovery on or off.</summary>
     public void Switch(bool on)
     {
         ILocalChannel? closed = null;
@@ -90,7 +92,7 @@ internal sealed class LocalDiscovery : IAsyncDisposable
         {
             if (_entries.TryGetValue(torrent.Hash, out var entry) && entry.Active == torrent)
             {
-                // The time of its last announcement is remembered for a minute.
+                // Remembered for another minute, with the time of its last announcement.
                 entry.Active = null;
                 entry.Next = Math.Min(entry.Next, entry.Last + Least);
             }
@@ -141,7 +143,7 @@ internal sealed class LocalDiscovery : IAsyncDisposable
         return channel;
     }
 
-    /// <summary>Once a second.</summary>
+    /// <summary>Called once a second: announces the torrents that are due.</summary>
     private void Announce()
     {
         Volatile.Write(ref _heard, 0);
@@ -181,7 +183,7 @@ internal sealed class LocalDiscovery : IAsyncDisposable
         }
         catch (Exception error) when (error is OperationCanceledException or ObjectDisposedException)
         {
-            // It is switched off.
+            // Local discovery was switched off.
         }
     }
 
@@ -201,7 +203,7 @@ internal sealed class LocalDiscovery : IAsyncDisposable
     /// <summary>One torrent.</summary>
     private sealed class Entry
     {
-        /// <summary>Null: it is closed, and only the time is remembered.</summary>
+        /// <summary>The torrent; null if it is closed and only the time is remembered.</summary>
         public ILocalTorrent? Active { get; set; }
 
         /// <summary>When it was last announced, in ticks.</summary>
@@ -215,9 +217,7 @@ internal sealed class LocalDiscovery : IAsyncDisposable
 /// <summary>Sends datagrams to all hosts in the local network, and receives theirs.</summary>
 internal interface ILocalChannel : IDisposable
 {
-    /// <summary>
-    /// Sends the announcement to each group, in all networks. Networks that cannot be reached are skipped. One call at a time.
-    /// </summary>
+    /// <summary>Sends the announcement to each group, in all networks. Skips networks that cannot be reached. One call at a time.</summary>
     void Send(LocalAnnouncement announcement);
 
     /// <summary>Waits for the next datagram.</summary>
@@ -235,12 +235,14 @@ internal interface ILocalTorrent
     /// <summary>Its info-hash, or its alias. Immutable.</summary>
     InfoHash Hash { get; }
 
-    /// <summary>True if it is named by its alias: the torrent with this info-hash comes first. Immutable.</summary>
+    /// <summary>True for a torrent under its alias: a torrent with this info-hash takes precedence. Immutable.</summary>
     bool IsAlias { get; }
 
-    /// <summary>True if it is known to be private; it is then not announced. Called under the service's lock: must take no lock.</summary>
+    /// <summary>
+    /// True if the torrent is known to be private; it is then not announced. Called under the service's lock: must take no lock.
+    /// </summary>
     bool IsPrivate { get; }
 
-    /// <summary>A peer in the local network shares it. Called outside the service's lock.</summary>
+    /// <summary>Reports a peer in the local network that shares it. Called outside the service's lock.</summary>
     void Found(IPEndPoint peer);
 }

@@ -13,7 +13,7 @@ internal sealed class MulticastChannel : ILocalChannel
     private static readonly IPAddress Group4 = IPAddress.Parse("239.192.152.143");
     private static readonly IPAddress Group6 = IPAddress.Parse("ff15::efc0:988f");
 
-    /// <summary>Most datagrams waiting to be received; further ones are dropped, as in any network.</summary>
+    /// <summary>Datagrams waiting to be handled, 64 at most; further ones are dropped, as in any network.</summary>
     private readonly Channel<(IPEndPoint Sender, byte[] Datagram)> _arrived =
         Channel.CreateBounded<(IPEndPoint, byte[])>(
             new BoundedChannelOptions(64) { FullMode = BoundedChannelFullMode.DropWrite, SingleReader = true });
@@ -24,7 +24,7 @@ internal sealed class MulticastChannel : ILocalChannel
     private readonly HashSet<(AddressFamily Family, int Index)> _joined = [];
 
     /// <summary>Starts listening.</summary>
-    /// <param name="only">An address of this machine: only its network is used. Null: all networks.</param>
+    /// <param name="only">An address of this machine, to use only its network. Null: all networks.</param>
     /// <exception cref="SocketException">Neither group can be listened to.</exception>
     public MulticastChannel(IPAddress? only)
     {
@@ -41,7 +41,7 @@ internal sealed class MulticastChannel : ILocalChannel
     /// <inheritdoc/>
     public void Send(LocalAnnouncement announcement)
     {
-        // Interfaces may have changed since the last announcement.
+        // The interfaces may have changed since the last announcement.
         Join();
         var bytes4 = announcement.Write($"{Group4}:{Port}");
         var bytes6 = announcement.Write($"[{Group6}]:{Port}");
@@ -63,7 +63,7 @@ internal sealed class MulticastChannel : ILocalChannel
             }
             catch (SocketException)
             {
-                // That network is down, or blocks multicast.
+                // The network is down, or blocks multicast.
             }
         }
     }
@@ -134,7 +134,7 @@ internal sealed class MulticastChannel : ILocalChannel
                 present.Add((AddressFamily.InterNetworkV6, properties.GetIPv6Properties().Index));
         }
 
-        // A network that disappeared has taken its membership with it.
+        // The membership of a network that disappeared is gone too.
         _joined.IntersectWith(present);
         foreach (var (family, index) in present.Where(network => !_joined.Contains(network)))
         {
@@ -149,7 +149,7 @@ internal sealed class MulticastChannel : ILocalChannel
             }
             catch (SocketException)
             {
-                // It does not support multicast after all.
+                // The network does not support multicast after all.
             }
         }
     }
@@ -166,7 +166,7 @@ internal sealed class MulticastChannel : ILocalChannel
             {
                 var received = await socket.ReceiveMessageFromAsync(buffer, SocketFlags.None, any);
 
-                // Datagrams sent to our own address may come from anywhere; only multicast stays in the local network.
+                // A datagram sent to our own address may come from anywhere; only multicast stays in the local network.
                 if (received.PacketInformation.Address.Equals(group)
                     && (_only is null || _joined.Contains((socket.AddressFamily, received.PacketInformation.Interface))))
                     _arrived.Writer.TryWrite(((IPEndPoint)received.RemoteEndPoint, buffer[..received.ReceivedBytes]));
