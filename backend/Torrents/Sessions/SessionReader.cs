@@ -4,8 +4,8 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Torrents.Sessions;
 
 /// <summary>
-/// Reads a range of one of a torrent's files and keeps the torrent open meanwhile. The constructor requests the first pieces. Only if the
-/// torrent is being closed at that moment, the first read waits for the close and opens it again.
+/// Reads a range of one of a torrent's files, and keeps the torrent open meanwhile. The constructor requests the first pieces. If the
+/// torrent is just being closed, the first read waits for that and opens it again.
 /// </summary>
 internal sealed class SessionReader : DelegatingReader
 {

@@ -3,9 +3,7 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Sessions;
 
-/// <summary>
-/// Opens each torrent on first use, and closes it when it has been unused for a while. Owns the engine. Thread-safe.
-/// </summary>
+/// <summary>Opens each torrent on first use, and closes it when it has been unused for a while. Owns the engine. Thread-safe.</summary>
 public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
 {
     private static readonly TimeSpan LookEvery = TimeSpan.FromMinutes(1);
@@ -18,8 +16,8 @@ public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
 
     /// <param name="engine">The engine; owned from now on.</param>
     /// <param name="time">Clock.</param>
-    /// <param name="patience">See <see cref="Patience"/>. Until then an unused torrent still serves other peers, and the next reader finds
-    /// its peers connected.</param>
+    /// <param name="patience">See <see cref="Patience"/>. Until it has passed, an unused torrent still serves other peers, and the next
+    /// reader finds its peers connected.</param>
     public TorrentSessions(TorrentEngine engine, TimeProvider time, TimeSpan patience)
     {
         ArgumentNullException.ThrowIfNull(engine);
@@ -49,7 +47,7 @@ public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
     }
 
     /// <summary>
-    /// The bytes of all files in order, padding included: for archives whose volumes follow each other. Otherwise like <see cref="Open"/>.
+    /// The bytes of all files in order, including padding: for archives whose volumes follow each other. Otherwise like <see cref="Open"/>.
     /// </summary>
     public IContent OpenAll(Metainfo metainfo)
     {
@@ -57,14 +55,16 @@ public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
         return new SessionContent(this, metainfo, new TorrentFile("", 0, metainfo.Info.Length, IsPadding: false));
     }
 
-    /// <summary>Opens a torrent, or shares one that is open. Null while it is being closed:
-    /// <see cref="UseAsync(Metainfo, CancellationToken)"/> waits for that.</summary>
+    /// <summary>
+    /// Opens a torrent, or shares one that is open. Null while it is being closed: <see cref="UseAsync(Metainfo, CancellationToken)"/>
+    /// waits for that.
+    /// </summary>
     public TorrentLease? TryUse(Metainfo metainfo)
     {
         ArgumentNullException.ThrowIfNull(metainfo);
         var lease = TryUse(metainfo.Info.Hash, () => Engine.Join(metainfo), out _);
 
-        // Outside the lock, because it reads a file. Needed even if the torrent is open: its magnet link may have opened it.
+        // Outside the lock, because it reads a file. Needed even if the torrent is open, as it may have been opened by a magnet link.
         return lease is null ? null : Describe(lease, metainfo);
     }
 
@@ -93,8 +93,10 @@ public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
         }
     }
 
-    /// <summary>Closes a torrent now, even one in use: its readers fail. Its data stay on disk, and it can be opened again. Completes at
-    /// once if it is not open.</summary>
+    /// <summary>
+    /// Closes a torrent now, even if it is in use: its readers fail. Its data stays on disk, and it can be opened again. Completes at once
+    /// if it is not open.
+    /// </summary>
     public Task CloseAsync(InfoHash hash)
     {
         lock (_gate)
@@ -109,7 +111,7 @@ public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
             return [.. _sessions.Keys.Union(kept)];
     }
 
-    /// <summary>Closes a torrent, even one in use, and removes its data on disk.</summary>
+    /// <summary>Closes a torrent, even if it is in use, and removes its data on disk.</summary>
     public async Task RemoveAsync(InfoHash hash)
     {
         Task closing;
@@ -123,8 +125,9 @@ public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
         await closing;
     }
 
-    /// <summary>Closes torrents that have been unused for <see cref="Patience"/>. Completes when these, and any others that were already
-    /// closing, are closed.</summary>
+    /// <summary>
+    /// Closes torrents that have been unused for <see cref="Patience"/>. Completes when these, and any others already closing, are closed.
+    /// </summary>
     internal Task CloseIdleAsync()
     {
         var closing = new List<Task>();
@@ -156,7 +159,7 @@ public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
             if (TryUse(hash, open, out var closing) is { } lease)
                 return lease;
 
-            // However that ends: afterwards the torrent is opened anew.
+            // Whether that succeeds or not, the torrent is opened again afterwards.
             await closing.WaitAsync(cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             cancellationToken.ThrowIfCancellationRequested();
         }
@@ -181,7 +184,8 @@ public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
     }
 
     /// <summary>
-    /// Supplies a torrent's info. If its data cannot be opened, closes it unless others use it: the next use tries again from the start.
+    /// Supplies a torrent's info dictionary. If its data cannot be opened, closes it unless others use it: the next use starts again from
+    /// the beginning.
     /// </summary>
     private TorrentLease Describe(TorrentLease lease, Metainfo metainfo)
     {
@@ -244,7 +248,7 @@ public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
 
     private sealed class Session(Torrent? torrent)
     {
-        /// <summary>Null for a session that exists only for a removal.</summary>
+        /// <summary>The torrent; null for a session that exists only for a removal.</summary>
         public Torrent? Torrent { get; } = torrent;
 
         public int Users { get; set; }
@@ -285,7 +289,7 @@ public sealed class TorrentLease : IDisposable
     public void Dispose() => Interlocked.Exchange(ref _release, value: null)?.Invoke();
 }
 
-/// <summary>One file of a torrent that is opened on the first read. Thread-safe; valid as long as the sessions are.</summary>
+/// <summary>One file of a torrent, which is opened on the first read. Thread-safe; valid as long as the sessions are.</summary>
 internal sealed class SessionContent(ITorrentUse sessions, Metainfo metainfo, TorrentFile file) : IContent
 {
     /// <inheritdoc/>

@@ -5,11 +5,11 @@ using NzbDav.Torrents.Scheduling;
 namespace NzbDav.Torrents.Sessions;
 
 /// <summary>
-/// Logs a line at debug level each period for each open torrent that transferred anything: peers, pieces, and bytes by kind.
+/// Logs one line per period at debug level for each open torrent that transferred bytes: peers, pieces, and bytes by kind.
 /// </summary>
 public sealed partial class TorrentSummary : IDisposable
 {
-    /// <summary>Time between the lines.</summary>
+    /// <summary>Interval of the lines.</summary>
     public static readonly TimeSpan Period = TimeSpan.FromSeconds(10);
 
     private readonly TorrentEngine _engine;
@@ -23,7 +23,7 @@ public sealed partial class TorrentSummary : IDisposable
     /// <summary>Logs from now on, until disposed.</summary>
     /// <param name="engine">The engine whose torrents are logged.</param>
     /// <param name="time">Drives the periods.</param>
-    /// <param name="logger">Nothing is gathered while its debug level is off.</param>
+    /// <param name="logger">Nothing is collected while its debug level is off.</param>
     public TorrentSummary(TorrentEngine engine, TimeProvider time, ILogger<TorrentSummary> logger)
     {
         ArgumentNullException.ThrowIfNull(engine);
