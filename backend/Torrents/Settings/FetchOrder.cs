@@ -2,19 +2,21 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Settings;
 
-/// <summary>What <see cref="Torrent.FetchAll"/> fetches, and in which order. Readers come before all of it. Immutable.</summary>
+/// <summary>What <see cref="Torrent.FetchAll"/> fetches, and in which order. Readers always come first. Immutable.</summary>
 public sealed record FetchOrder
 {
     /// <summary>
-    /// Bytes at each edge of a file that players read first: headers, and the index that some containers have at their end.
+    /// Bytes at each end of a file that players read first: headers, and the index that some containers have at their end.
     /// </summary>
     public const int EdgeBytes = 1 << 20;
 
-    /// <summary>Size in bytes of the smallest file whose edges are fetched first; smaller ones are fetched as a whole.</summary>
+    /// <summary>Size in bytes of the smallest file whose ends are fetched first; smaller ones are fetched as a whole.</summary>
     private const int LeastEdged = 4 * EdgeBytes;
 
-    /// <summary>A rank for each file, padding included: 0 = not fetched, 1 = normal, higher goes first, up to <see cref="MostRank"/>. Files
-    /// beyond the end of the list are normal.</summary>
+    /// <summary>
+    /// A rank for each file, including padding: 0 = not fetched, 1 = normal; higher ranks go first, up to <see cref="MostRank"/>. Files
+    /// beyond the end of the list are normal.
+    /// </summary>
     public IReadOnlyList<int> Files { get; init; } = [];
 
     /// <summary>The highest rank.</summary>
@@ -23,10 +25,10 @@ public sealed record FetchOrder
     /// <summary>True = pieces of equal rank are fetched in order; false = rarest first.</summary>
     public bool IsSequential { get; init; }
 
-    /// <summary>True: head and tail of the selected large files are fetched before everything else.</summary>
+    /// <summary>True: both ends of the selected large files are fetched before everything else.</summary>
     public bool EdgesFirst { get; init; }
 
-    /// <summary>True: only head and tail of the selected files are fetched.</summary>
+    /// <summary>True: only both ends of the selected files are fetched.</summary>
     public bool EdgesOnly { get; init; }
 
     /// <summary>A rank for each piece; null: all are equal.</summary>

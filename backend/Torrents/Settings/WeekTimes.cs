@@ -3,7 +3,7 @@ using System.Globalization;
 namespace NzbDav.Torrents.Settings;
 
 /// <summary>
-/// Times of a week, such as <c>mon-fri 08:00-18:00</c>: days (left out = every day), and hours of each of them. Hours that end before they
+/// Times of a week, such as <c>mon-fri 08:00-18:00</c>: days (omitted = every day), and hours on each of them. Hours that end before they
 /// begin continue into the next day. Immutable.
 /// </summary>
 public sealed class WeekTimes : IEquatable<WeekTimes>
@@ -13,7 +13,7 @@ public sealed class WeekTimes : IEquatable<WeekTimes>
 
     private static readonly string[] Days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
-    /// <summary>Start and length of each stretch, in minutes of the week from Monday 00:00.</summary>
+    /// <summary>Start and length of each period, in minutes of the week from Monday 00:00.</summary>
     private readonly (int Start, int Length)[] _stretches;
 
     private WeekTimes((int Start, int Length)[] stretches) => _stretches = stretches;
@@ -24,7 +24,7 @@ public sealed class WeekTimes : IEquatable<WeekTimes>
     /// <summary>True if there are no times.</summary>
     public bool IsEmpty => _stretches.Length == 0;
 
-    /// <summary>Reads one or several; null if one of them cannot be read.</summary>
+    /// <summary>Parses any number of texts; null if one of them is malformed.</summary>
     /// <param name="texts">Such as <c>22:00-06:00</c>, <c>sat-sun 00:00-24:00</c>.</param>
     public static WeekTimes? Parse(IEnumerable<string> texts)
     {
@@ -84,7 +84,7 @@ public sealed class WeekTimes : IEquatable<WeekTimes>
         return true;
     }
 
-    /// <summary>Minutes of the day, 24:00 included.</summary>
+    /// <summary>Minutes from midnight; 24:00 is allowed.</summary>
     private static bool TryReadTime(string text, out int minutes)
     {
         minutes = Day;
