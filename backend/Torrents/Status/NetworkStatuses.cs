@@ -10,11 +10,11 @@ namespace NzbDav.Torrents.Status;
 public sealed record DhtStatus(bool IsRunning, bool IsBootstrapped, int Nodes, int Nodes6);
 
 /// <summary>
-/// Whether peers from outside have reached our port, since the start or since the port or the network changed. Zero does not prove that it
-/// is closed: nobody may have tried.
+/// Connections from outside that have reached our port, since the start or since the port or the network changed. Zero does not prove that
+/// the port is closed: nobody may have tried.
 /// </summary>
-/// <param name="Count">Connections that came in from public addresses.</param>
-/// <param name="Last">When the last one came; null: none has.</param>
+/// <param name="Count">Number of incoming connections from public addresses.</param>
+/// <param name="Last">When the latest one arrived; null: none has.</param>
 public readonly record struct InboundStatus(long Count, DateTimeOffset? Last)
 {
     /// <summary>True once the port is proved to be reachable.</summary>
@@ -22,11 +22,11 @@ public readonly record struct InboundStatus(long Count, DateTimeOffset? Last)
 }
 
 /// <summary>State of the port mapping in the router.</summary>
-/// <param name="Method">The protocol by which the router granted it; null = it granted nothing, or was not asked.</param>
-/// <param name="ExternalAddress">The router's public address; null = not known.</param>
-/// <param name="TcpPort">Port there at which peers reach us by TCP; 0 = none.</param>
-/// <param name="UdpPort">Port there at which nodes of the DHT reach us; 0 = none.</param>
-/// <param name="Trouble">What is wrong and what to do about it, for the user; null = nothing.</param>
+/// <param name="Method">The protocol by which the router granted it; null = nothing was granted or asked for.</param>
+/// <param name="ExternalAddress">The router's public address; null = unknown.</param>
+/// <param name="TcpPort">The router's port at which peers reach us by TCP; 0 = none.</param>
+/// <param name="UdpPort">The router's port at which nodes of the DHT reach us; 0 = none.</param>
+/// <param name="Trouble">Error and advice, for the user; null = none.</param>
 public sealed record PortMappingStatus(MappingMethod? Method, IPAddress? ExternalAddress, int TcpPort, int UdpPort, string? Trouble)
 {
     /// <summary>No mapping was requested.</summary>
@@ -36,14 +36,16 @@ public sealed record PortMappingStatus(MappingMethod? Method, IPAddress? Externa
     public bool HasRouter { get; init; } = true;
 }
 
-/// <summary>Whether a router lets the port through.</summary>
+/// <summary>Whether a router forwards the port.</summary>
 public enum MappingState
 {
-    /// <summary>No router is asked: port mapping is switched off or would not help, or there is no router because this machine is not in a
-    /// private network.</summary>
+    /// <summary>
+    /// No router is asked: port mapping is switched off or would not help, or there is no router because this machine is not in a private
+    /// network.
+    /// </summary>
     Off,
 
-    /// <summary>Port mapping is switched on, and no router has answered yet.</summary>
+    /// <summary>Port mapping is switched on, but no router has answered yet.</summary>
     Asking,
 
     /// <summary>A router granted the mapping.</summary>
@@ -53,7 +55,7 @@ public enum MappingState
     Failed,
 }
 
-/// <summary>Protocol by which a router is asked for a port, in the order in which they are tried.</summary>
+/// <summary>Protocols for asking a router to forward a port, in the order in which they are tried.</summary>
 public enum MappingMethod
 {
     /// <summary>Port Control Protocol (RFC 6887).</summary>

@@ -5,10 +5,10 @@ namespace NzbDav.Torrents.Status;
 /// <summary>A connected peer.</summary>
 public sealed record PeerStatus
 {
-    /// <summary>The address at which it can be reached, if known; otherwise the one it connected from.</summary>
+    /// <summary>The address at which it can be reached, if known; otherwise the one that it connected from.</summary>
     public required IPEndPoint Address { get; init; }
 
-    /// <summary>Its program, as it says; null before it has.</summary>
+    /// <summary>Its client name, as sent by the peer; null until then.</summary>
     public string? Client { get; init; }
 
     /// <summary>Share of the torrent that it has, 0 … 1.</summary>
@@ -26,16 +26,16 @@ public sealed record PeerStatus
     /// <summary>Bytes of blocks to it since it connected.</summary>
     public long Uploaded { get; init; }
 
-    /// <summary>It does not answer requests.</summary>
+    /// <summary>True if the peer is choking us: it answers no requests.</summary>
     public bool IsChoking { get; init; }
 
-    /// <summary>It wants pieces from us.</summary>
+    /// <summary>True if the peer is interested: it wants pieces from us.</summary>
     public bool IsInterested { get; init; }
 
-    /// <summary>We do not answer its requests.</summary>
+    /// <summary>True if we are choking the peer: we answer none of its requests.</summary>
     public bool IsChoked { get; init; }
 
-    /// <summary>It has pieces that we want.</summary>
+    /// <summary>True if we are interested: it has pieces that we want.</summary>
     public bool IsInteresting { get; init; }
 
     /// <summary>How its address was learned when the connection was made.</summary>
@@ -44,13 +44,13 @@ public sealed record PeerStatus
     /// <summary>Which part of the connection is encrypted.</summary>
     public PeerEncryption Encryption { get; init; }
 
-    /// <summary>The connection is by uTP (BEP 29), not by TCP.</summary>
+    /// <summary>True for a connection by uTP (BEP 29), false for TCP.</summary>
     public bool IsUtp { get; init; }
 
-    /// <summary>It connected to us.</summary>
+    /// <summary>True if it connected to us.</summary>
     public bool IsIncoming => (Sources & PeerSources.Incoming) != 0;
 
-    /// <summary>Blocks that were requested from it and have not arrived.</summary>
+    /// <summary>Blocks requested from it that have not arrived.</summary>
     public int Pending { get; init; }
 }
 
@@ -58,7 +58,7 @@ public sealed record PeerStatus
 [Flags]
 public enum PeerSources
 {
-    /// <summary>Not known.</summary>
+    /// <summary>Unknown.</summary>
     None = 0,
 
     /// <summary>A tracker named it.</summary>
@@ -79,17 +79,17 @@ public enum PeerSources
     /// <summary>The magnet link, the .torrent or the user named it.</summary>
     Link = 32,
 
-    /// <summary>It was reached while the torrent was open earlier.</summary>
+    /// <summary>It was reached when the torrent was open before.</summary>
     Saved = 64,
 }
 
-/// <summary>What of a connection is encrypted (message-stream encryption).</summary>
+/// <summary>Which part of a connection is encrypted (message stream encryption).</summary>
 public enum PeerEncryption
 {
     /// <summary>Nothing.</summary>
     None,
 
-    /// <summary>The handshake; the rest is plain.</summary>
+    /// <summary>The handshake; the rest is plain text.</summary>
     Handshake,
 
     /// <summary>Everything.</summary>

@@ -11,26 +11,28 @@ public sealed record TorrentDetails
     /// <summary>Its trackers.</summary>
     public required IReadOnlyList<TrackerStatus> Trackers { get; init; }
 
-    /// <summary>The other sources of peers: the DHT, peer exchange and the local network, in this order. Their
-    /// <see cref="TrackerStatus.Peers"/> counts the known addresses from that source.</summary>
+    /// <summary>
+    /// The other sources of peers: the DHT, peer exchange and the local network, in this order. Their <see cref="TrackerStatus.Peers"/> is
+    /// the number of known addresses from that source.
+    /// </summary>
     public IReadOnlyList<TrackerStatus> Sources { get; init; } = [];
 
     /// <summary>Its web seeds (BEP 19), in the order in which they were named.</summary>
     public IReadOnlyList<WebSeedStatus> WebSeeds { get; init; } = [];
 
-    /// <summary>Its info dictionary; null while not described.</summary>
+    /// <summary>Its info dictionary; null before it is described.</summary>
     public TorrentInfo? Info { get; init; }
 
-    /// <summary>Pieces in order; empty while not described.</summary>
+    /// <summary>States of all pieces in order, as runs; empty before it is described.</summary>
     public IReadOnlyList<PieceRun> Runs { get; init; } = [];
 
-    /// <summary>Bytes held of each file of <see cref="Info"/>, in its order.</summary>
+    /// <summary>Bytes held of each file of <see cref="Info"/>, in the same order.</summary>
     public IReadOnlyList<long> FileBytes { get; init; } = [];
 }
 
 /// <summary>Consecutive pieces in the same state.</summary>
 /// <param name="State">Their state.</param>
-/// <param name="Length">How many, at least 1.</param>
+/// <param name="Length">Number of pieces, at least 1.</param>
 public readonly record struct PieceRun(PieceState State, int Length);
 
 /// <summary>State of a piece, for display.</summary>
@@ -39,7 +41,7 @@ public enum PieceState
     /// <summary>Verified and held, in memory or on disk.</summary>
     Held,
 
-    /// <summary>Not held; a reader will need it, or the whole torrent is fetched.</summary>
+    /// <summary>Not held, but a reader will need it, or the whole torrent is fetched.</summary>
     Wanted,
 
     /// <summary>Not held and not wanted.</summary>

@@ -1,40 +1,40 @@
 namespace NzbDav.Torrents.Status;
 
 /// <summary>A tracker of a torrent, or another source of peers.</summary>
-/// <param name="Url">The tracker's address without the path and query, which may contain a user's key; only the usual path <c>/announce</c>
-/// is kept. Of another source: its name.</param>
+/// <param name="Url">The tracker's address without path and query, which may contain a user's key; only the usual path <c>/announce</c> is
+/// kept. For another source its name.</param>
 /// <param name="State">Its state.</param>
-/// <param name="Message">The last message or error from it or on the way to it; null when nothing is wrong.</param>
-/// <param name="Peers">Addresses in its last answer.</param>
-/// <param name="Next">Latest time of the next request; null when that is not known.</param>
+/// <param name="Message">Latest message from it, or error in reaching it; null = none.</param>
+/// <param name="Peers">Number of addresses in its last answer.</param>
+/// <param name="Next">Latest time of the next request; null if unknown.</param>
 public sealed record TrackerStatus(string Url, TrackerState State, string? Message, int Peers, DateTimeOffset? Next)
 {
-    /// <summary>Peers it knows that have all of the torrent; null if it does not report them.</summary>
+    /// <summary>Peers known to it that have the whole torrent; null if it does not report them.</summary>
     public int? Seeds { get; init; }
 
-    /// <summary>Peers it knows that do not; null if it does not report them.</summary>
+    /// <summary>Peers known to it that do not have the whole torrent; null if it does not report them.</summary>
     public int? Leechers { get; init; }
 
-    /// <summary>How often it saw the torrent downloaded; null if it does not report that.</summary>
+    /// <summary>How often the torrent was downloaded, as it reports; null if it does not.</summary>
     public int? Downloaded { get; init; }
 
     /// <summary>The kind of source.</summary>
     public PeerSources Source { get; init; } = PeerSources.Tracker;
 
-    /// <summary>Of a tracker: its tier from 0 (BEP 12); lower tiers are preferred.</summary>
+    /// <summary>For a tracker: its tier, from 0 (BEP 12); lower tiers are preferred.</summary>
     public int? Tier { get; init; }
 
-    /// <summary>Of a tracker: its protocol, <c>http</c>, <c>https</c> or <c>udp</c>.</summary>
+    /// <summary>For a tracker: its protocol, <c>http</c>, <c>https</c> or <c>udp</c>.</summary>
     public string? Protocol => Address?.Scheme;
 
-    /// <summary>Of a tracker: its whole address, which may contain a user's key and is never shown.</summary>
+    /// <summary>For a tracker: its full address, which may contain a user's key and is never shown.</summary>
     internal Uri? Address { get; init; }
 
     /// <summary>A tracker that has not been asked yet.</summary>
     internal static TrackerStatus Of(Uri tracker) =>
         new(Shown(tracker), TrackerState.Waiting, Message: null, Peers: 0, Next: null) { Address = tracker };
 
-    /// <summary>See <see cref="Url"/>.</summary>
+    /// <summary>A tracker's address as shown: see <see cref="Url"/>.</summary>
     public static string Shown(Uri tracker)
     {
         ArgumentNullException.ThrowIfNull(tracker);
@@ -55,20 +55,20 @@ public enum TrackerState
     /// <summary>It refused, could not be reached, or cannot be asked.</summary>
     Failed,
 
-    /// <summary>It is switched off, or the torrent is private and may not use it. Never the state of a tracker.</summary>
+    /// <summary>It is switched off, or not allowed for a private torrent. Never the state of a tracker.</summary>
     Off,
 }
 
 /// <summary>Size of a torrent's swarm according to its trackers.</summary>
-/// <param name="Seeds">Peers that have all of it, by the tracker that reports most; null: no tracker reports it.</param>
-/// <param name="Leechers">Peers that do not, by the tracker that reports most; null: no tracker reports it.</param>
-/// <param name="Tracker">The first tracker that answers, as <see cref="TrackerStatus.Url"/>; null: none does.</param>
+/// <param name="Seeds">Peers that have the whole torrent: the largest number that a tracker reports; null: none reports it.</param>
+/// <param name="Leechers">Peers that do not: the largest number that a tracker reports; null: none reports it.</param>
+/// <param name="Tracker">The first tracker that is working, as <see cref="TrackerStatus.Url"/>; null: none is.</param>
 public sealed record SwarmCounts(int? Seeds, int? Leechers, string? Tracker)
 {
     /// <summary>Nothing is known.</summary>
     public static SwarmCounts Unknown { get; } = new(null, null, null);
 
-    /// <summary>The largest counts of these trackers. They are not added up, because several trackers may know the same peer.</summary>
+    /// <summary>The largest counts of these trackers. Not added up, because several trackers may know the same peer.</summary>
     public static SwarmCounts Of(IReadOnlyList<TrackerStatus> trackers)
     {
         ArgumentNullException.ThrowIfNull(trackers);
@@ -81,15 +81,15 @@ public sealed record SwarmCounts(int? Seeds, int? Leechers, string? Tracker)
 /// <summary>Lists the sources of peers other than trackers, including those that are off.</summary>
 internal static class SourceRows
 {
-    /// <summary>The sources that have a row, in order, and their names.</summary>
+    /// <summary>The sources that get a row, in order, with their names.</summary>
     public static IReadOnlyList<(PeerSources Source, string Name)> Names { get; } =
         [(PeerSources.Dht, "DHT"), (PeerSources.Exchange, "Peer exchange"), (PeerSources.Local, "Local network")];
 
-    /// <summary>One row for each source.</summary>
+    /// <summary>Returns one row per source.</summary>
     /// <param name="ways">The rows of sources that report their own state.</param>
-    /// <param name="named">Known addresses by the source that named them.</param>
-    /// <param name="isPrivate">The torrent may use none of them (BEP 27).</param>
-    /// <param name="exchanges">Peer exchange is switched on.</param>
+    /// <param name="named">Number of known addresses by the source that named them.</param>
+    /// <param name="isPrivate">True if the torrent is private and may use none of them (BEP 27).</param>
+    /// <param name="exchanges">True if peer exchange is switched on.</param>
     public static IReadOnlyList<TrackerStatus> List(
         IReadOnlyList<TrackerStatus> ways, IReadOnlyDictionary<PeerSources, int> named, bool isPrivate, bool exchanges) =>
     [

@@ -1,27 +1,27 @@
 namespace NzbDav.Torrents.Status;
 
-/// <summary>What a web seed is doing.</summary>
+/// <summary>State of a web seed.</summary>
 public enum WebSeedState
 {
-    /// <summary>It is not asked: others serve, or the torrent is not described yet.</summary>
+    /// <summary>Not in use: others serve, or the torrent is not described yet.</summary>
     Spare,
 
-    /// <summary>It is asked for what is wanted.</summary>
+    /// <summary>In use: wanted pieces are requested from it.</summary>
     Active,
 
-    /// <summary>It could not serve, and is asked again later.</summary>
+    /// <summary>It failed, and is tried again later.</summary>
     Waiting,
 
-    /// <summary>It cannot serve this torrent, and is not asked again.</summary>
+    /// <summary>It cannot serve this torrent, and is not tried again.</summary>
     Dropped,
 }
 
 /// <summary>A web server that has the torrent's files (BEP 19).</summary>
-/// <param name="Address">As the .torrent or the magnet link names it, but without a password or a query, which may be keys.</param>
-/// <param name="State">What it is doing.</param>
+/// <param name="Address">As in the .torrent or magnet link, but without password and query, which may be keys.</param>
+/// <param name="State">Its state.</param>
 public sealed record WebSeedStatus(string Address, WebSeedState State)
 {
-    /// <summary>Why it waits or was dropped; null = it does not, or was not.</summary>
+    /// <summary>Why it waits or was dropped; null = neither.</summary>
     public string? Reason { get; init; }
 
     /// <summary>Bytes of blocks a second from it, over the last four seconds.</summary>
@@ -30,10 +30,10 @@ public sealed record WebSeedStatus(string Address, WebSeedState State)
     /// <summary>Bytes of blocks from it since the torrent was opened.</summary>
     public long Downloaded { get; init; }
 
-    /// <summary>Blocks that were requested from it and have not arrived.</summary>
+    /// <summary>Blocks requested from it that have not arrived.</summary>
     public int Pending { get; init; }
 
-    /// <summary>See <see cref="Address"/>.</summary>
+    /// <summary>A web seed's address as shown: see <see cref="Address"/>.</summary>
     public static string Shown(Uri address)
     {
         ArgumentNullException.ThrowIfNull(address);
