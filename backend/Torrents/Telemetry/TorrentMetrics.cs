@@ -2,8 +2,10 @@ using System.Diagnostics.Metrics;
 
 namespace NzbDav.Torrents.Telemetry;
 
-/// <summary>Meter <c>NzbDav.Torrents</c>: the cost of each stage of the engine. Durations are histograms in seconds. An event costs one
-/// branch while there is no listener. Thread-safe.</summary>
+/// <summary>
+/// Meter <c>NzbDav.Torrents</c>: the cost of each stage of the engine. Durations are histograms in seconds. Without a listener an event
+/// costs one branch. Thread-safe.
+/// </summary>
 public sealed class TorrentMetrics
 {
     private readonly Histogram<double> _dial;
@@ -22,7 +24,7 @@ public sealed class TorrentMetrics
     private readonly Counter<long> _writeFailures;
     private readonly Counter<long> _passed;
 
-    /// <param name="meters">Null: a meter of its own, which a listener can only find by its name.</param>
+    /// <param name="meters">Null: a separate meter, which a listener can only find by its name.</param>
     public TorrentMetrics(IMeterFactory? meters)
     {
         const string Name = "NzbDav.Torrents";
