@@ -1,8 +1,8 @@
 namespace NzbDav.Torrents.Work;
 
 /// <summary>
-/// Dedicated threads, so that neither hashing nor a slow disk delays the threads that serve the network. The job with the smallest rank
-/// runs first, jobs of equal rank in the order they were added. Thread-safe.
+/// Dedicated threads, so that neither hashing nor a slow disk delays the threads that serve the network. Jobs run in order of rank, the
+/// smallest first, and of their addition among equal ranks. Thread-safe.
 /// </summary>
 internal sealed class BackgroundWorkers : IDisposable
 {
@@ -22,10 +22,10 @@ internal sealed class BackgroundWorkers : IDisposable
     private int _idle;
     private bool _stopped;
 
-    /// <param name="threads">How many.</param>
+    /// <param name="threads">Number of threads.</param>
     /// <param name="name">Name of the threads.</param>
-    /// <param name="report">Receives what a job threw: a bug in this program, which ends that job and neither its thread nor the process.
-    /// Must not throw. Null: it ends the process.</param>
+    /// <param name="report">Receives an exception of a job: a bug in this program, which then ends the job but neither its thread nor the
+    /// process. Must not throw. Null: the exception ends the process.</param>
     public BackgroundWorkers(int threads, string name, Action<Exception>? report = null)
     {
         _report = report;
@@ -37,9 +37,7 @@ internal sealed class BackgroundWorkers : IDisposable
         }
     }
 
-    /// <summary>
-    /// Queues a job. After <see cref="Dispose"/> the caller's thread runs it, so that no job that holds a buffer is lost.
-    /// </summary>
+    /// <summary>Queues a job. After <see cref="Dispose"/> the calling thread runs it, so that no job that holds a buffer is lost.</summary>
     public void Add(BackgroundJob job, long rank = Waiting)
     {
         lock (_gate)
@@ -103,16 +101,16 @@ internal sealed class BackgroundWorkers : IDisposable
     }
 }
 
-/// <summary>Work for threads other than those of the network.</summary>
+/// <summary>Work that must not run on the threads that serve the network.</summary>
 internal abstract class BackgroundJob
 {
     /// <summary>Does the work. Must not throw.</summary>
     public abstract void Run();
 }
 
-/// <summary>A job that does one thing with one object.</summary>
-/// <param name="run">Must not throw.</param>
-/// <param name="target">Argument of the call.</param>
+/// <summary>A job that calls a function with one argument.</summary>
+/// <param name="run">The function; must not throw.</param>
+/// <param name="target">The argument.</param>
 internal sealed class ActionJob<T>(Action<T> run, T target) : BackgroundJob
 {
     public override void Run() => run(target);
