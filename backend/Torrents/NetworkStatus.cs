@@ -8,34 +8,34 @@ namespace NzbDav.Torrents;
 /// <summary>The engine's network state, over all torrents. Immutable.</summary>
 public sealed record NetworkStatus
 {
-    /// <summary>Where peers can reach us; 0: nowhere.</summary>
+    /// <summary>Port at which peers can reach us; 0: none.</summary>
     public int Port { get; init; }
 
-    /// <summary>Whether a router lets <see cref="Port"/> through.</summary>
+    /// <summary>Whether a router forwards <see cref="Port"/> by IPv4.</summary>
     public MappingState MappingState { get; init; }
 
-    /// <summary>What the router granted.</summary>
+    /// <summary>The mapping that the router granted.</summary>
     public PortMappingStatus Mapping { get; init; } = PortMappingStatus.None;
 
-    /// <summary>Whether a router lets peers in by IPv6. A router that is silent may let everybody in.</summary>
+    /// <summary>Whether a router lets peers in by IPv6. A router that does not answer may let all of them in.</summary>
     public MappingState PinholeState { get; init; }
 
-    /// <summary>What that router granted.</summary>
+    /// <summary>The pinhole that the IPv6 router granted.</summary>
     public PortMappingStatus Pinhole { get; init; } = PortMappingStatus.None;
 
-    /// <summary>Whether peers from outside have reached <see cref="Port"/> by IPv4.</summary>
+    /// <summary>Connections from outside that have reached <see cref="Port"/> by IPv4.</summary>
     public InboundStatus Inbound4 { get; init; }
 
-    /// <summary>Whether peers from outside have reached <see cref="Port"/> by IPv6.</summary>
+    /// <summary>Connections from outside that have reached <see cref="Port"/> by IPv6.</summary>
     public InboundStatus Inbound6 { get; init; }
 
-    /// <summary>The address or interface that all traffic uses; null: whatever the system chooses.</summary>
+    /// <summary>The address or interface that all traffic uses; null: the system's choice.</summary>
     public string? Bind { get; init; }
 
     /// <summary>The interface that <see cref="Bind"/> resolves to now; null: none.</summary>
     public string? Device { get; init; }
 
-    /// <summary>The local addresses that all traffic uses; empty: whatever the system chooses, or none at the moment.</summary>
+    /// <summary>The local addresses that all traffic uses; empty: the system's choice, or none at the moment.</summary>
     public IReadOnlyList<IPAddress> Addresses { get; init; } = [];
 
     /// <summary>
@@ -46,35 +46,37 @@ public sealed record NetworkStatus
     /// <summary>The proxy without user and password; null: none.</summary>
     public string? Proxy { get; init; }
 
-    /// <summary>A blocklist is set.</summary>
+    /// <summary>True if a blocklist is set.</summary>
     public bool HasBlocklist { get; init; }
 
-    /// <summary>Ranges of addresses on the blocklist.</summary>
+    /// <summary>Number of address ranges on the blocklist.</summary>
     public int BlockedRanges { get; init; }
 
-    /// <summary>How often the blocklist refused an address, over the engine's life: peers not dialled or not accepted, and datagrams. One
-    /// address may count many times.</summary>
+    /// <summary>
+    /// How often the blocklist refused an address since the engine started: peers not dialled or not accepted, and datagrams. One address
+    /// may count many times.
+    /// </summary>
     public long Blocked { get; init; }
 
     /// <summary>Which connections are encrypted.</summary>
     public EncryptionPolicy Encryption { get; init; }
 
-    /// <summary>The distributed hash table is switched on.</summary>
+    /// <summary>True if the distributed hash table is switched on.</summary>
     public bool UsesDht { get; init; }
 
-    /// <summary>The distributed hash table.</summary>
+    /// <summary>State of the distributed hash table.</summary>
     public DhtStatus Dht { get; init; } = new(IsRunning: false, IsBootstrapped: false, 0, 0);
 
-    /// <summary>Peer exchange is switched on.</summary>
+    /// <summary>True if peer exchange is switched on.</summary>
     public bool UsesExchange { get; init; }
 
-    /// <summary>Local discovery is switched on, and there is a local network to search.</summary>
+    /// <summary>True if local discovery is switched on, and there is a local network to search.</summary>
     public bool UsesLocal { get; init; }
 
     /// <summary>The limits in force; 0: none.</summary>
     public TransferRates Limits { get; init; }
 
-    /// <summary>True when these are the alternative limits: by schedule, or by the user's choice.</summary>
+    /// <summary>True when these are the alternative limits, by schedule or by the user's choice.</summary>
     public bool IsAlternative { get; init; }
 
     /// <summary>Connections to peers, including those being opened.</summary>
@@ -89,9 +91,9 @@ public sealed record NetworkStatus
     /// <summary>Bytes of blocks a second to peers, over the last four seconds.</summary>
     public double UpRate { get; init; }
 
-    /// <summary>Bytes of blocks from peers, over the engine's life.</summary>
+    /// <summary>Bytes of blocks from peers since the engine started.</summary>
     public long Downloaded { get; init; }
 
-    /// <summary>Bytes of blocks to peers, over the engine's life.</summary>
+    /// <summary>Bytes of blocks to peers since the engine started.</summary>
     public long Uploaded { get; init; }
 }
