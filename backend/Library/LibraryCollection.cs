@@ -10,8 +10,8 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.Library;
 
 /// <summary>
-/// A folder of the catalog. Nothing can be put into it; below a category, jobs and files may be renamed, moved and deleted, as long as no
-/// library may have a link to what would go.
+/// A folder of the catalog. Uploads are refused. Below a category, jobs and files can be renamed, moved and deleted, unless a library may
+/// have a link to what would be deleted.
 /// </summary>
 /// <param name="item">The folder.</param>
 /// <param name="depth">0 for <c>/content</c>, 1 for a category, 2 for a job, more below; negative where nothing can be changed.</param>
@@ -96,7 +96,9 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, ILibraryTre
             _ => await ReplaceAsync(child, target, newName, cancellationToken),
         };
 
-    /// <summary>What has the name is renamed first and deleted last, and gets its name back if the move fails.</summary>
+    /// <summary>
+    /// Moves over an item that has the name: renames it first and deletes it last. If the move fails, it gets its name back.
+    /// </summary>
     private async ValueTask<StoreWriteResult> ReplaceAsync(
         CatalogItem child, LibraryCollection target, string newName, CancellationToken cancellationToken)
     {
@@ -146,11 +148,11 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, ILibraryTre
 
     private long Id => item.Id;
 
-    /// <summary>True if an item may move here: jobs go into categories, and items inside jobs stay inside jobs.</summary>
+    /// <summary>True if an item may move here: jobs into categories, items inside jobs into jobs and their folders.</summary>
     private bool Takes(int fromDepth) => fromDepth == 1 ? depth == 1 : depth >= 2;
 }
 
-/// <summary>What the collections of the tree need of it. Thread-safe.</summary>
+/// <summary>What the collections of the catalog need of the tree. Thread-safe.</summary>
 internal interface ILibraryTree : IStore
 {
     TreeStore Tree { get; }
@@ -163,18 +165,18 @@ internal interface ILibraryTree : IStore
     /// <summary>Collections at the top that the catalog does not hold, in the order in which they are listed.</summary>
     IReadOnlyList<string> Views { get; }
 
-    /// <summary>True when files that a library has a link to may be deleted.</summary>
+    /// <summary>True when files can be deleted although a library has a link to them.</summary>
     bool DeletesLinked { get; }
 
     /// <inheritdoc cref="Holding.LibraryKeeper.JudgeForDeletionAsync"/>
     ValueTask<HoldVerdict> JudgeForDeletionAsync(long itemId, CancellationToken cancellationToken);
 
-    /// <summary>Logs that an item cannot be shown, because what the catalog has of it is damaged.</summary>
+    /// <summary>Logs that an item cannot be shown because its row in the catalog is damaged.</summary>
     void TellDamaged(long id, string reason);
 
     /// <summary>True for a name that is safe on every system.</summary>
     bool IsSafeName(string name);
 
-    /// <summary>A child that was listed.</summary>
+    /// <summary>The store item of a listed child.</summary>
     IStoreItem ItemOf(CatalogItem child, CatalogItem parent);
 }

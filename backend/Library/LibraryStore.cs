@@ -25,7 +25,7 @@ namespace NzbDav.Library;
 /// </summary>
 public sealed partial class LibraryStore : ILibraryTree
 {
-    /// <summary>Contains every file by its id. Never listed; shared links lead there.</summary>
+    /// <summary>Holds every file by its id. Never listed; links that people share lead there.</summary>
     private const string PlayName = ".play";
 
     private readonly LibraryCatalog _catalog;
@@ -43,13 +43,13 @@ public sealed partial class LibraryStore : ILibraryTree
 
     /// <param name="catalog">Tree, jobs, blobs and links.</param>
     /// <param name="opener">Opens files.</param>
-    /// <param name="drop">Takes what is dropped.</param>
+    /// <param name="drop">Accepts dropped files.</param>
     /// <param name="options">What is shown beside the catalog.</param>
     /// <param name="time">Clock.</param>
     /// <param name="scratch">The scratch folder; null: there is none.</param>
-    /// <param name="views">Makes the addresses in .strm files; null: there are none.</param>
-    /// <param name="logger">Told of items that cannot be shown; null: nobody is.</param>
-    /// <param name="keeper">Reads the libraries again where a link is in the way of a deletion; null: what is known counts.</param>
+    /// <param name="views">Signs the addresses in .strm files; null: there are none.</param>
+    /// <param name="logger">Logs items that cannot be shown; null: they are not logged.</param>
+    /// <param name="keeper">Scans the libraries again when a link prevents a deletion; null: the last scan counts.</param>
     public LibraryStore(LibraryCatalog catalog, ContentOpener opener, INzbDrop drop, Live<LibraryOptions> options, TimeProvider time,
         Live<ScratchFolder?>? scratch = null, ViewLinks? views = null, ILogger<LibraryStore>? logger = null, LibraryKeeper? keeper = null)
     {
@@ -68,18 +68,18 @@ public sealed partial class LibraryStore : ILibraryTree
         _scratch = scratch ?? new Live<ScratchFolder?>(null);
     }
 
-    /// <summary>Folders at the top that nzbdav has at the root of its address, where programs written for it look for them.</summary>
+    /// <summary>Top-level folders that nzbdav has at the root of its address: programs written for it look for them there.</summary>
     public static IReadOnlyList<string> NamesOfNzbdav { get; } =
         [JobStore.ContentCollection, DropPlace.NzbFolder, LinkView.Top, IdPath.Top];
 
     private static IReadOnlyList<string> Views { get; } = [IdPath.Top, LinkView.Top, ScratchFolder.Top];
 
-    /// <summary>The path from the root of the tree that a file keeps for life; library links lead to it.</summary>
+    /// <summary>The path from the root of the tree that a file keeps for life. Links of libraries lead to it.</summary>
     public static string StablePath(long itemId) => IdPath.Of(itemId);
 
     /// <summary>
-    /// The path from the root of the tree under which a person's link opens a file whatever it is called by then. Unlike
-    /// <see cref="StablePath"/> it stays with people: reading it does not mean that a library has a link to the file.
+    /// The path from the root of the tree under which a shared link opens a file, however it is renamed or moved. Unlike
+    /// <see cref="StablePath"/> it is for people: reading it does not mean that a library has a link to the file.
     /// </summary>
     public static string PlayPath(long itemId) => $"/{PlayName}/{IdPath.NameOf(itemId)}";
 
@@ -93,7 +93,7 @@ public sealed partial class LibraryStore : ILibraryTree
 
     bool ILibraryTree.DeletesLinked => _options.Value.DeletesLinked;
 
-    /// <summary>Makes the collections that are always there.</summary>
+    /// <summary>Creates the collections that always exist.</summary>
     public Task EnsureRootsAsync(IEnumerable<string> categories, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(categories);
@@ -137,7 +137,7 @@ public sealed partial class LibraryStore : ILibraryTree
         };
     }
 
-    /// <summary>The file with an id; null if there is none, or it is not shown.</summary>
+    /// <summary>The file with an id; null if there is none or it is hidden.</summary>
     public ValueTask<IStoreFile?> FindFileAsync(long id, CancellationToken cancellationToken) =>
         FindFileAsync(id, isOwn: false, cancellationToken);
 
@@ -185,8 +185,8 @@ public sealed partial class LibraryStore : ILibraryTree
     }
 
     /// <summary>
-    /// The path whose category is spelled as its folder is, for programs that ask for <c>Movies</c> where there is <c>movies</c>; null if
-    /// the category is spelled so already, or is in no spelling there.
+    /// The path with its category spelled as the folder is, for programs that ask for <c>Movies</c> where there is <c>movies</c>. Null if
+    /// it is already spelled like that, or if no category matches.
     /// </summary>
     private async ValueTask<ImmutableArray<string>?> InCaseAsync(ImmutableArray<string> names, CancellationToken cancellationToken)
     {
@@ -224,7 +224,7 @@ public sealed partial class LibraryStore : ILibraryTree
     private static partial void LogDamaged(ILogger logger, long id, string reason);
 }
 
-/// <summary>The top of the tree: what the catalog has there, and the views beside it.</summary>
+/// <summary>The root of the tree: the catalog's top-level items, and the views beside them.</summary>
 internal sealed class RootCollection(CatalogItem item, ILibraryTree store) : IStoreCollection
 {
     public string Name => "";

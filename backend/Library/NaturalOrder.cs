@@ -3,7 +3,7 @@ namespace NzbDav.Library;
 /// <summary>Orders names naturally: runs of digits by their value, letters ignoring case.</summary>
 public sealed class NaturalOrder : IComparer<string>
 {
-    /// <summary>The only one.</summary>
+    /// <summary>The only instance. Stateless.</summary>
     public static NaturalOrder Instance { get; } = new();
 
     /// <inheritdoc/>

@@ -10,15 +10,15 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.Library.Drop;
 
 /// <summary>
-/// <c>/nzbs/&lt;category&gt;</c> and <c>/torrents/&lt;category&gt;</c>: drop a file here and its job is queued. Shows jobs that wait, run
-/// or failed; a failed one has a note beside it with the reason. Deleting a file removes the job from the queue. A packed upload (gzip,
-/// bzip2, zip) appears as the .nzb files inside.
+/// <c>/nzbs/&lt;category&gt;</c> and <c>/torrents/&lt;category&gt;</c>: a file dropped here is queued as a job. Lists jobs that are
+/// waiting, running or failed; a failed one has a note beside it with the reason. Deleting a file removes its job from the queue. A packed
+/// upload (gzip, bzip2, zip) appears as the .nzb files inside.
 /// </summary>
 internal sealed class DropCollection(CatalogItem item, DropPlace place, string? category, DropDesk desk) : IStoreCollection
 {
     private const string NoteEnding = ".failed.txt";
 
-    // What Linux and most other file systems allow for one name, in UTF-8.
+    // The longest name that Linux and most file systems allow, in bytes of UTF-8.
     private const int LongestName = 255;
 
     public string Name => item.Name;
@@ -50,7 +50,7 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
             yield break;
         }
 
-        // Of two jobs with one name, the first in the queue is shown.
+        // Of two jobs with the same name, only the first in the queue is listed.
         var seen = new HashSet<string>(StringComparer.Ordinal);
         await foreach (var job in desk.Jobs.ListAsync(Unfinished, cancellationToken))
         {
@@ -117,7 +117,7 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
             ? StoreWriteResult.Deleted : StoreWriteResult.NotFound;
     }
 
-    /// <summary>The child of that name; null when there is none.</summary>
+    /// <summary>The child of that name; null if there is none. Also finds recent uploads that are no longer listed.</summary>
     public async ValueTask<IStoreItem?> GetChildAsync(string name, CancellationToken cancellationToken)
     {
         if (desk.Pending.Find(PendingKey, name) is { } pending)
@@ -136,7 +136,7 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
 
     private bool IsPacked(string name) => Array.Exists(place.Packings, suffix => name.EndsWith(suffix, StringComparison.OrdinalIgnoreCase));
 
-    /// <summary>The note's name: the job's, cut between characters where it would become too long for a disk.</summary>
+    /// <summary>The note's name: the job's name, truncated between characters where it would exceed <see cref="LongestName"/>.</summary>
     private string NoteName(CatalogJob job)
     {
         var suffix = place.EndingOf(job.Kind) + NoteEnding;
@@ -165,8 +165,8 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
     }
 
     /// <summary>
-    /// An upload replaces an older unfinished job of the same name; a refused upload replaces only a failed one. Only older jobs are
-    /// replaced: two simultaneous uploads must not remove each other.
+    /// Deletes the unfinished job that an upload replaces; a refused upload replaces only a failed one. Only an older job is replaced, so
+    /// that two simultaneous uploads never remove each other.
     /// </summary>
     private async ValueTask<bool> DeleteFormerAsync(CatalogJob job, CancellationToken cancellationToken)
     {
@@ -181,7 +181,7 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
         return false;
     }
 
-    /// <summary>Removes the queued jobs of a packed upload; imported ones stay.</summary>
+    /// <summary>Removes the queued jobs of a packed upload; its imported jobs stay.</summary>
     private async ValueTask<StoreWriteResult> DeleteAsync(TakenUpload upload, CancellationToken cancellationToken)
     {
         desk.Taken.Remove(PendingKey, upload.Name);
@@ -214,8 +214,8 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
     }
 
     /// <summary>
-    /// A job that was completed a moment ago: clients such as rclone check a file right after writing it, and write it again when it
-    /// is missing. Such a job is no longer listed.
+    /// A job that was completed a moment ago, which is no longer listed. Clients such as rclone check a file right after writing it, and
+    /// write it again if it is missing.
     /// </summary>
     private async ValueTask<CatalogJob?> FindJustDoneAsync(string jobName, JobKind kind, CancellationToken cancellationToken)
     {
@@ -225,7 +225,7 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
         return null;
     }
 
-    /// <summary>The unfinished job that a dropped file or a note stands for.</summary>
+    /// <summary>The unfinished job of a dropped file or of a note.</summary>
     private async ValueTask<CatalogJob?> FindByFileNameAsync(string name, CancellationToken cancellationToken)
     {
         if (place.Match(name) is { } match)

@@ -6,9 +6,9 @@ using NzbDav.WebDav.Store;
 
 namespace NzbDav.Library.Drop;
 
-/// <summary>The folders at the top of the tree where jobs are dropped, with their contents. Thread-safe.</summary>
+/// <summary>The top-level folders where files are dropped, and what they share. Thread-safe.</summary>
 /// <param name="catalog">Tree, jobs and blobs.</param>
-/// <param name="drop">Takes what is dropped.</param>
+/// <param name="drop">Accepts dropped files.</param>
 /// <param name="time">Clock.</param>
 internal sealed class DropDesk(LibraryCatalog catalog, INzbDrop drop, TimeProvider time)
 {
@@ -38,7 +38,7 @@ internal sealed class DropDesk(LibraryCatalog catalog, INzbDrop drop, TimeProvid
     }
 
     /// <summary>The item at a path; null if there is none.</summary>
-    /// <param name="names">From the root of the tree; the first is a <see cref="DropPlace"/>'s.</param>
+    /// <param name="names">From the root of the tree; the first is the folder of a <see cref="DropPlace"/>.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<IStoreItem?> FindAsync(IReadOnlyList<string> names, CancellationToken cancellationToken)
     {
@@ -57,23 +57,23 @@ internal sealed class DropDesk(LibraryCatalog catalog, INzbDrop drop, TimeProvid
             return names.Count == 2 ? folder : await folder.GetChildAsync(names[2], cancellationToken);
         }
 
-        // Directly in the folder: files that wait for their bytes.
+        // Directly in the folder: pending files (an upload whose bytes have not arrived, or junk).
         return names.Count == 2 && await Tree.ResolveAsync([names[0]], cancellationToken) is { } root
             ? await Collection(root, place).GetChildAsync(names[1], cancellationToken)
             : null;
     }
 
     /// <summary>A folder where jobs are dropped.</summary>
-    /// <param name="item">As the catalog holds it.</param>
-    /// <param name="place">What it takes.</param>
-    /// <param name="category">The category that it is for; null for the one above all categories.</param>
+    /// <param name="item">Its row in the catalog.</param>
+    /// <param name="place">The kinds of files that it accepts.</param>
+    /// <param name="category">Its category; null for the folder above all categories.</param>
     public DropCollection Collection(CatalogItem item, DropPlace place, string? category = null) => new(item, place, category, this);
 }
 
 /// <summary>A top-level folder where jobs are dropped, and the files that it accepts.</summary>
 /// <param name="Folder">Its name.</param>
 /// <param name="Refusal">The message when any other file is refused.</param>
-/// <param name="Endings">File name endings, with what they stand for.</param>
+/// <param name="Endings">File name endings, with the kind of job that each makes.</param>
 internal sealed record DropPlace(string Folder, string Refusal, IReadOnlyList<(JobKind Kind, string Ending)> Endings)
 {
     /// <summary>The collection at the top of the tree where .nzb files are dropped.</summary>
@@ -99,13 +99,13 @@ internal sealed record DropPlace(string Folder, string Refusal, IReadOnlyList<(J
     /// <summary>The kinds of its jobs.</summary>
     public JobKind[] Kinds { get; } = [.. Endings.Select(static ending => ending.Kind)];
 
-    /// <summary>Endings of accepted archives that contain such files.</summary>
+    /// <summary>Endings of accepted archives that contain the same kinds of files.</summary>
     public string[] Packings { get; private init; } = [];
 
-    /// <summary>The place of that name; null if it is none.</summary>
+    /// <summary>The place of a top-level folder; null if the folder is not one.</summary>
     public static DropPlace? Of(string folder) => All.FirstOrDefault(place => place.Folder == folder);
 
-    /// <summary>The kind of a file by its name; null if it is not accepted here.</summary>
+    /// <summary>The kind of job that a file of this name makes, and the ending that matched; null if it is not accepted here.</summary>
     public (JobKind Kind, string Ending)? Match(string name)
     {
         foreach (var ending in Endings)
@@ -117,6 +117,6 @@ internal sealed record DropPlace(string Folder, string Refusal, IReadOnlyList<(J
         return null;
     }
 
-    /// <summary>The ending of files of that kind.</summary>
+    /// <summary>The file name ending of a kind of job.</summary>
     public string EndingOf(JobKind kind) => Endings.First(ending => ending.Kind == kind).Ending;
 }

@@ -5,15 +5,15 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.Library.Drop;
 
 /// <summary>
-/// Small files that clients put beside an upload, kept in memory for a while: the empty file that Explorer and Finder make before they send
-/// the bytes, and what Finder writes for itself (<c>._x</c>, <c>.DS_Store</c>). Thread-safe; bounded.
+/// Small files that clients write beside an upload, kept in memory for ten minutes: the empty file that Explorer and Finder create before
+/// they send the bytes, and Finder's own files (<c>._x</c>, <c>.DS_Store</c>). Thread-safe; bounded.
 /// </summary>
 internal sealed class PendingUploads(TimeProvider time)
 {
-    /// <summary>The largest that is kept. Finder's AppleDouble files have 4 KiB.</summary>
+    /// <summary>Largest file that is kept, in bytes. Finder's AppleDouble files have 4 KiB.</summary>
     public const int MaxLength = 64 << 10;
 
-    // 16 MB at the very most.
+    // 16 MiB at most, with the largest files.
     private const int MaxFiles = 256;
 
     private static readonly TimeSpan Lifetime = TimeSpan.FromMinutes(10);
@@ -22,7 +22,7 @@ internal sealed class PendingUploads(TimeProvider time)
     private readonly Dictionary<(string Category, string Name), PendingFile> _files = [];
     private long _version;
 
-    /// <summary>Keeps a file; true if there was none of that name.</summary>
+    /// <summary>Stores a file. True if there was none of that name.</summary>
     public bool Put(string category, string name, byte[] bytes)
     {
         lock (_gate)
@@ -73,7 +73,7 @@ internal sealed class PendingUploads(TimeProvider time)
     }
 }
 
-/// <summary>A small file in <c>/nzbs</c> that is not, or not yet, an .nzb.</summary>
+/// <summary>A small file in <c>/nzbs</c> or <c>/torrents</c> that is not a job, or not yet.</summary>
 internal sealed class PendingFile(string name, byte[] bytes, DateTimeOffset created, long version) : IStoreFile
 {
     public string Name => name;

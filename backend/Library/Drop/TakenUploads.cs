@@ -4,7 +4,9 @@ using NzbDav.WebDav.Store;
 
 namespace NzbDav.Library.Drop;
 
-/// <summary>The latest such uploads, for clients that check what they wrote. Thread-safe; bounded.</summary>
+/// <summary>
+/// Recent uploads that the listing does not show under their own name, for clients that check what they wrote. Thread-safe; bounded.
+/// </summary>
 internal sealed class TakenUploads(TimeProvider time)
 {
     /// <summary>How long a file that is no longer listed can still be found by its name.</summary>
@@ -53,7 +55,7 @@ internal sealed class TakenUploads(TimeProvider time)
 }
 
 /// <summary>
-/// A recent upload that was packed, or whose post already existed. Keeps the name and size that the client checks for, but not the bytes.
+/// A recent upload that was packed, or whose post already existed. Has the name and size that clients check for, but not the bytes.
 /// </summary>
 internal sealed class TakenUpload(string name, long length, DateTimeOffset taken, IReadOnlyList<long> jobs) : IStoreFile
 {
@@ -69,7 +71,7 @@ internal sealed class TakenUpload(string name, long length, DateTimeOffset taken
 
     public StoreKeeping Keeping => StoreKeeping.Uploads;
 
-    /// <summary>Ids of the jobs made from it; none if they existed before.</summary>
+    /// <summary>Ids of the jobs that a packed upload made; empty otherwise.</summary>
     public IReadOnlyList<long> Jobs => jobs;
 
     public ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken) =>

@@ -2,30 +2,30 @@ using System.Collections.Concurrent;
 
 namespace NzbDav.Library.Export;
 
-/// <summary>Determines which entries of a plan must be written. Checks the disk only where the manifest is not enough. Used once.</summary>
+/// <summary>Determines which entries of a plan must be written. Reads the disk only where the manifest is not enough. Used once.</summary>
 /// <param name="disk">The folder.</param>
-/// <param name="manifest">The files in it that exports made.</param>
+/// <param name="manifest">The files and folders that exports made there.</param>
 /// <param name="texts">The expected content of files.</param>
-/// <param name="verify">Also check each expected file on the disk.</param>
-/// <param name="run">Marks what is wanted.</param>
+/// <param name="verify">Check each expected file on the disk too.</param>
+/// <param name="run">Number of this run; marks the manifest's entries that the plan still contains.</param>
 internal sealed class ExportDecision(IExportDisk disk, ExportManifest manifest, ExportTexts texts, bool verify, int run)
 {
-    /// <summary>Longer than any text of ours.</summary>
+    /// <summary>Read limit for existing files, in bytes; longer than any text of ours.</summary>
     public const int MostBytes = 1 << 20;
 
     private readonly ConcurrentQueue<(string Path, ManifestEntry Entry)> _adopted = new();
     private int _unchanged;
 
-    /// <summary>What has to be written.</summary>
+    /// <summary>The entries that must be written.</summary>
     public ConcurrentQueue<PlannedWrite> Writes { get; } = new();
 
-    /// <summary>Obstacles, in words, each with the number of files that it blocks.</summary>
+    /// <summary>Obstacles in words, each with the number of entries that it blocks.</summary>
     public ConcurrentDictionary<string, int> Blocked { get; } = new(StringComparer.Ordinal);
 
-    /// <summary>Number of entries that are already right.</summary>
+    /// <summary>Number of entries that are already as planned.</summary>
     public int Unchanged => _unchanged;
 
-    /// <summary>Looks through a plan with several workers.</summary>
+    /// <summary>Goes through a plan with several workers.</summary>
     public void Make(ExportPlan plan, ParallelOptions parallel)
     {
         Decide(plan.Root);
@@ -34,7 +34,7 @@ internal sealed class ExportDecision(IExportDisk disk, ExportManifest manifest, 
             manifest.Claim(path, entry);
     }
 
-    /// <summary>The kind of item at a folder's path. A folder below a missing one is missing too.</summary>
+    /// <summary>The kind of item at a folder's path. Below anything but a folder: the kind of the item above.</summary>
     public DiskKind KindOf(ExportFolder folder)
     {
         if (folder.Found is { } known)
@@ -66,10 +66,10 @@ internal sealed class ExportDecision(IExportDisk disk, ExportManifest manifest, 
         Interlocked.Add(ref _unchanged, unchanged);
     }
 
-    /// <returns>True if it is right.</returns>
+    /// <returns>True if the file is as planned.</returns>
     private bool DecideKnown(ExportFolder folder, ExportEntry entry, ManifestEntry known)
     {
-        // Generating the text costs less than a disk access, and its inputs need not be tracked.
+        // The text is generated each time: that costs less than a disk access, and nothing it depends on has to be tracked.
         var text = texts.Of(entry);
         var hash = SmallHash.Of(text);
         if (known.Next is not null || known.Form != entry.Form || known.Size != text.Length || known.Hash != hash)
@@ -114,7 +114,7 @@ internal sealed class ExportDecision(IExportDisk disk, ExportManifest manifest, 
             case DiskKind.Folder:
                 break;
             default:
-                // The topmost that is no folder.
+                // The topmost path that is not a folder.
                 var at = folder;
                 while (at.Above is { } above && KindOf(above) != DiskKind.Folder)
                     at = above;
@@ -129,7 +129,7 @@ internal sealed class ExportDecision(IExportDisk disk, ExportManifest manifest, 
         if (IsKind(entry, there) && there.Size == text.Length && disk.Read(entry.Path, MostBytes) is { } bytes
             && bytes.AsSpan().SequenceEqual(text))
         {
-            // From an export whose manifest is gone.
+            // Written by an export whose manifest is gone.
             _adopted.Enqueue((entry.Path, Own(entry, text)));
             return true;
         }
@@ -156,15 +156,15 @@ internal sealed class ExportDecision(IExportDisk disk, ExportManifest manifest, 
     private void Block(string what) => Blocked.AddOrUpdate(what, 1, static (_, count) => count + 1);
 }
 
-/// <summary>A file or link that has to be written.</summary>
+/// <summary>A file or link that must be written.</summary>
 /// <param name="Folder">Its folder.</param>
-/// <param name="Entry">What it is.</param>
-/// <param name="Old">What of ours is in its place; null: nothing is there.</param>
+/// <param name="Entry">The planned entry.</param>
+/// <param name="Old">The file of ours that it replaces; null: there is none.</param>
 internal sealed record PlannedWrite(ExportFolder Folder, ExportEntry Entry, ManifestEntry? Old)
 {
-    /// <summary>Its text; known late, as it is made by the worker that writes it.</summary>
+    /// <summary>Its content. Generated by the worker that writes it.</summary>
     public byte[] Text { get; set; } = [];
 
-    /// <summary>Where it was written, until it is given its place; null: it goes there with its folder.</summary>
+    /// <summary>Its path in the staging folder until it is moved into place; null: it moves together with its folder.</summary>
     public string? Staged { get; set; }
 }

@@ -4,21 +4,21 @@ using System.Text;
 namespace NzbDav.Library.Export;
 
 /// <summary>
-/// Records the files that exports made in a folder: <c>.nzbdav-export/manifest</c>, a log of lines. Each file is claimed there before it
-/// appears, so none of ours is ever taken for somebody else's; a claim on a missing file is harmless. Holds the folder's lock. Concurrent
-/// lookups are allowed; one caller at a time changes it.
+/// The record of the files that exports made in a folder: <c>.nzbdav-export/manifest</c>, an append-only log of lines. Each file is claimed
+/// there before it appears, so that ours are never mistaken for others'; a claim on a missing file is harmless. Holds the folder's lock.
+/// Lookups may run concurrently; only one caller at a time may change it.
 /// </summary>
 internal sealed class ExportManifest : IDisposable
 {
-    /// <summary>Our own folder below the export's.</summary>
+    /// <summary>Our own folder inside the exported one.</summary>
     public const string FolderName = ".nzbdav-export";
 
     private const string Header = "nzbdav-export 1";
 
-    /// <summary>Number of obsolete lines at which the log is rewritten.</summary>
+    /// <summary>The log is rewritten when it has more obsolete lines than this, and more than live ones.</summary>
     private const int MostLitter = 1_000;
 
-    /// <summary>No buffer, so that closing the file does not retry a failed write.</summary>
+    /// <summary>Buffer size. None, so that closing the file does not retry a failed write.</summary>
     private const int Unbuffered = 0;
 
     private readonly Dictionary<string, ManifestEntry> _entries;
@@ -29,14 +29,14 @@ internal sealed class ExportManifest : IDisposable
     private ExportManifest(FileStream @lock, FileStream log, Dictionary<string, ManifestEntry> entries) =>
         (_lock, _log, _entries) = (@lock, log, entries);
 
-    /// <summary>Everything in it.</summary>
+    /// <summary>All entries, by path.</summary>
     public IEnumerable<KeyValuePair<string, ManifestEntry>> All => _entries;
 
-    /// <summary>True if a folder was exported to before.</summary>
+    /// <summary>True if a manifest exists: the folder was exported to before.</summary>
     public static bool IsIn(string folder) => File.Exists(Path.Combine(folder, FolderName, "manifest"));
 
-    /// <summary>Opens or begins the manifest of a folder.</summary>
-    /// <exception cref="IOException">Another export works there, the manifest is damaged, or the folder cannot be written.</exception>
+    /// <summary>Opens the manifest of a folder, or creates it.</summary>
+    /// <exception cref="IOException">Another export holds the lock, the manifest is damaged, or the folder cannot be written.</exception>
     public static ExportManifest Open(string folder)
     {
         var own = Path.Combine(folder, FolderName);
@@ -63,7 +63,7 @@ internal sealed class ExportManifest : IDisposable
         }
     }
 
-    /// <summary>What is known of a path; null: it is not ours.</summary>
+    /// <summary>The entry of a path; null: the path is not ours.</summary>
     public ManifestEntry? Find(string path) => _entries.GetValueOrDefault(path);
 
     /// <summary>Claims a file or a link.</summary>
@@ -76,14 +76,14 @@ internal sealed class ExportManifest : IDisposable
     /// <summary>Claims a folder.</summary>
     public void ClaimFolder(string path, int wanted) => Claim(path, new ManifestEntry { Wanted = wanted });
 
-    /// <summary>Gives up a claim.</summary>
+    /// <summary>Removes a claim.</summary>
     public void Release(string path)
     {
         if (_entries.Remove(path))
             _lines.Append("- ").Append(path).Append('\n');
     }
 
-    /// <summary>Hands what was claimed to the system. It is on the disk after the next sync.</summary>
+    /// <summary>Writes the new lines to the log. They are on the disk after the next sync.</summary>
     public void Save()
     {
         if (_lines.Length == 0)
@@ -103,7 +103,7 @@ internal sealed class ExportManifest : IDisposable
     {
         var bytes = File.Exists(path) ? File.ReadAllBytes(path) : [];
 
-        // A line cut off by a crash is ignored.
+        // Ignore a last line that a crash cut off.
         var end = bytes.AsSpan().LastIndexOf((byte)'\n') + 1;
         var entries = new Dictionary<string, ManifestEntry>(StringComparer.Ordinal);
         var count = Parse(bytes.AsSpan(0, end), entries, path);
@@ -160,7 +160,7 @@ internal sealed class ExportManifest : IDisposable
                 return true;
         }
 
-        // FORM ID SIZE HASH [NEXT] PATH; a path may hold blanks.
+        // FORM ID SIZE HASH NEXT PATH, numbers in hexadecimal; NEXT is 0 if nothing is about to replace the file. PATH may contain blanks.
         if (FormOf(line[0]) is not { } form || !TryNumber(ref rest, out var id) || !TryNumber(ref rest, out var size)
             || !TryNumber(ref rest, out var hash) || !TryNumber(ref rest, out var next) || rest.IsEmpty)
             return false;
@@ -200,30 +200,32 @@ internal sealed class ExportManifest : IDisposable
     }
 }
 
-/// <summary>Something that an export made.</summary>
+/// <summary>A file, link or folder that an export made.</summary>
 internal sealed class ManifestEntry
 {
     /// <summary>Null for a folder.</summary>
     public ExportForm? Form { get; init; }
 
-    /// <summary>The file in the tree.</summary>
+    /// <summary>Id of the file in the tree.</summary>
     public long Id { get; init; }
 
-    /// <summary>Bytes that were written.</summary>
+    /// <summary>Length of its content in bytes.</summary>
     public int Size { get; init; }
 
-    /// <summary>Their hash.</summary>
+    /// <summary>Hash of its content.</summary>
     public ulong Hash { get; init; }
 
-    /// <summary>The hash of what was about to take its place; null: nothing was.</summary>
+    /// <summary>Hash of the content that was about to replace it; null: no replacement was under way.</summary>
     public ulong? Next { get; init; }
 
-    /// <summary>The run that found it wanted.</summary>
+    /// <summary>Number of the last run whose plan contained it.</summary>
     public int Wanted { get; set; }
 }
 
-/// <summary>64-bit FNV-1a, to check that a small file is unchanged since we wrote it. Detects accidental changes, not an attacker, who
-/// could change the manifest too.</summary>
+/// <summary>
+/// 64-bit FNV-1a, to check that a small file is unchanged since we wrote it. Detects accidental changes only: an attacker could change the
+/// manifest too.
+/// </summary>
 internal static class SmallHash
 {
     public static ulong Of(ReadOnlySpan<byte> bytes)

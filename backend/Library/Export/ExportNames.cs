@@ -5,15 +5,19 @@ using System.Text;
 namespace NzbDav.Library.Export;
 
 /// <summary>
-/// Chooses the names in one exported folder: valid on Linux, Windows and SMB shares, and no two differ by case only. Of several that
-/// collide the oldest, by its id, keeps the plain name, so names do not change when files are added. Used by one caller at a time.
+/// Chooses the names in one exported folder: valid on Linux, Windows and SMB shares, and no two that differ only by case. When names
+/// collide the oldest item (lowest id) keeps the plain name, so names do not change when files are added. For one caller at a time.
 /// </summary>
 internal sealed class ExportNames
 {
-    /// <summary>Bytes of UTF-8 that Linux allows for a name. Windows allows 255 UTF-16 units, which are never more.</summary>
+    /// <summary>
+    /// The longest name on Linux, in bytes of UTF-8. Windows allows 255 UTF-16 units, of which a name never has more than bytes.
+    /// </summary>
     private const int MostBytes = 255;
 
-    /// <summary>Letters of the longest of them, with some blanks behind.</summary>
+    /// <summary>
+    /// Length up to which a name is compared with <see cref="Devices"/>: the longest has 4 letters, and blanks may follow.
+    /// </summary>
     private const int LongestDevice = 8;
 
     private static readonly HashSet<string> Devices = new(StringComparer.OrdinalIgnoreCase)
@@ -26,20 +30,20 @@ internal sealed class ExportNames
     private static readonly SearchValues<char> Refused = SearchValues.Create(
         [.. "<>:\"|?*\\", .. Enumerable.Range(0, ' ').Select(static code => (char)code)]);
 
-    /// <summary>Most folders hold one item and need no table.</summary>
+    /// <summary>The first name. Most folders hold one item and need no set.</summary>
     private string? _first;
     private HashSet<string>? _taken;
 
-    /// <summary>A name that nothing else in the folder has.</summary>
-    /// <param name="name">What it is called in the tree.</param>
-    /// <param name="id">The item, for a mark when the name is taken.</param>
-    /// <param name="extension">Put behind; kept whole.</param>
+    /// <summary>Takes a name that nothing else in the folder has.</summary>
+    /// <param name="name">Its name in the tree.</param>
+    /// <param name="id">Id of the item; marks the name if the plain one is taken.</param>
+    /// <param name="extension">Appended; never truncated.</param>
     public string Take(string name, long id, string extension)
     {
         var result = Fit(name, "", extension);
         if (!TryTake(result))
         {
-            // The last digits of an id are random: two of the same name and the same mark do not happen in one folder.
+            // The last digits of an id are random: two items with the same name and the same mark do not occur in one folder.
             var mark = string.Create(CultureInfo.InvariantCulture, $" ~{id & 0xffffffff:x8}");
             result = extension.Length > 0
                 ? Fit(name, mark, extension) : Fit(Path.GetFileNameWithoutExtension(name), mark, Path.GetExtension(name));
@@ -49,7 +53,7 @@ internal sealed class ExportNames
         return result;
     }
 
-    /// <summary>True if the name is free; takes it then.</summary>
+    /// <summary>Takes a name if it is free; false if it is not.</summary>
     public bool TryTake(string name)
     {
         if (_first is null)
@@ -75,7 +79,7 @@ internal sealed class ExportNames
         return Whole(Cut(stem, MostBytes - Encoding.UTF8.GetByteCount(hash + mark + tail)).TrimEnd('.', ' ') + hash + mark + tail);
     }
 
-    /// <summary>The extension, if it should be kept.</summary>
+    /// <summary>The extension, if it is short enough to be kept; otherwise empty.</summary>
     private static string TailOf(string name) => Path.GetExtension(name) is { Length: > 1 and <= 16 } extension ? extension : "";
 
     private static string Safe(string name)
@@ -90,7 +94,7 @@ internal sealed class ExportNames
 
     private static string Whole(string name)
     {
-        // Windows drops dots and blanks at the end, and our own folder has its name already.
+        // Windows drops dots and blanks at the end of a name, and the name of our own folder is in use.
         if (name[^1] is '.' or ' ')
             name = name.Length == 1 ? "_" : name[..^1] + "_";
         var dot = name.IndexOf('.', StringComparison.Ordinal);

@@ -12,7 +12,7 @@ namespace NzbDav.Library.Export;
 /// <param name="options">What is exported.</param>
 internal sealed class ExportPlanner(TreeOutline outline, Func<long, bool> isHidden, ExportOptions options)
 {
-    /// <summary>Bytes of a whole path that Linux can open, with the zero at its end.</summary>
+    /// <summary>Longest path that Linux opens, in bytes, including the terminating zero (PATH_MAX).</summary>
     private const int MostPathBytes = 4096;
 
     private const string DetailsExtension = ".nfo";
@@ -22,7 +22,7 @@ internal sealed class ExportPlanner(TreeOutline outline, Func<long, bool> isHidd
     private readonly int _rootBytes = Encoding.UTF8.GetByteCount(options.Folder) + 2;
     private int _leftOut;
 
-    /// <summary>Makes the plan. It depends on nothing but the tree and the options.</summary>
+    /// <summary>Makes the plan, from nothing but the tree and the options.</summary>
     public ExportPlan Make()
     {
         var root = new ExportFolder("", null);
@@ -46,8 +46,7 @@ internal sealed class ExportPlanner(TreeOutline outline, Func<long, bool> isHidd
         var names = new ExportNames();
         List<(OutlineItem Item, string Beside)>? videos = null;
 
-        // Ids grow with time, so the oldest item chooses its name first. Folders come before files, as a folder's name is part of many
-        // paths.
+        // The oldest item (lowest id) chooses its name first. Folders come before files: their names are part of many paths.
         foreach (var child in children.Count < 2
             ? children : [.. children.OrderBy(static child => !child.IsCollection).ThenBy(static child => child.Id)])
         {
@@ -59,7 +58,7 @@ internal sealed class ExportPlanner(TreeOutline outline, Func<long, bool> isHidd
                 (videos ??= []).Add((child, beside));
         }
 
-        // Last, so that an .nfo that a post brought itself keeps its name. Servers look for the name of the video with another extension.
+        // Last, so that an .nfo of the post itself keeps its name. Media servers look for the video's name with the extension .nfo.
         foreach (var (item, beside) in videos ?? [])
         {
             var name = Path.GetFileNameWithoutExtension(beside) + DetailsExtension;
@@ -75,14 +74,14 @@ internal sealed class ExportPlanner(TreeOutline outline, Func<long, bool> isHidd
         _folders.Add(below);
         Fill(below, child.Id, $"{path}/{child.Name}");
 
-        // An empty folder is not a title yet.
+        // Leave out empty folders: media servers would take them for titles.
         if (below.Entries.Count + below.Folders.Count == 0)
             _folders.RemoveAt(place);
         else
             folder.Folders.Add(below);
     }
 
-    /// <returns>The name beside which details belong; null: none do.</returns>
+    /// <returns>The name of the file that gets an .nfo beside it; null: none.</returns>
     private string? Add(ExportFolder folder, OutlineItem child, ExportNames names, string path)
     {
         var type = MediaTypes.FromName(child.Name);

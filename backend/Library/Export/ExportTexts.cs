@@ -13,7 +13,7 @@ namespace NzbDav.Library.Export;
 /// <param name="views">Signs addresses.</param>
 internal sealed class ExportTexts(ExportOptions options, ViewLinks views)
 {
-    /// <summary>The text of a file, or what a link leads to.</summary>
+    /// <summary>The content of a file, or the target of a link.</summary>
     public byte[] Of(ExportEntry entry) => Encoding.UTF8.GetBytes(entry.Form switch
     {
         ExportForm.Address => options.AddressRoot + views.PathTo(
@@ -24,13 +24,13 @@ internal sealed class ExportTexts(ExportOptions options, ViewLinks views)
 }
 
 /// <summary>
-/// The text of an .nfo file as Kodi, Jellyfin and Emby read it: title with year, or season and episode, when the name tells them beyond
-/// doubt, and when the file came. What is not known is left out, so that media servers look it up.
+/// The text of an .nfo file as Kodi, Jellyfin and Emby read it: title and year, or series, season and episode, if the file's name tells
+/// them clearly, and the date when the file was added. Everything else is left out, so that media servers look it up.
 /// </summary>
 internal static partial class NfoText
 {
     /// <param name="name">The file's name.</param>
-    /// <param name="created">When it came into the tree.</param>
+    /// <param name="created">When it was added to the tree.</param>
     public static string Of(string name, DateTimeOffset created)
     {
         var stem = Path.GetFileNameWithoutExtension(name);
@@ -67,7 +67,7 @@ internal static partial class NfoText
     private static string Number(string digits) =>
         int.Parse(digits, NumberStyles.None, CultureInfo.InvariantCulture).ToString(CultureInfo.InvariantCulture);
 
-    /// <summary>XML 1.0 can hold no control characters, not even escaped ones, nor U+FFFE and U+FFFF.</summary>
+    /// <summary>Replaces what XML 1.0 cannot contain, not even escaped: control characters, U+FFFE and U+FFFF.</summary>
     private static string Printable(string value) =>
         string.Concat(value.Select(static letter => letter is < ' ' or '\ufffe' or '\uffff' ? '_' : letter));
 

@@ -4,13 +4,13 @@ using System.Text;
 namespace NzbDav.Library.Export;
 
 /// <summary>
-/// Brings a folder in line with a plan. New files are staged below <c>.nzbdav-export/</c>, flushed by one sync and moved into place by one
-/// rename for each folder that is new or file that joins others. After any crash, a file in the library is complete, old or absent. Used by
-/// one caller at a time.
+/// Brings a folder in line with a plan. New files are written below <c>.nzbdav-export/</c>, flushed by one sync, and moved into place by
+/// one rename for each new folder and for each file in an existing folder. After a crash a file in the library is complete, in its old
+/// version or absent. For one caller at a time.
 /// </summary>
 /// <param name="disk">The folder.</param>
-/// <param name="manifest">What is ours in it.</param>
-/// <param name="texts">What files shall hold.</param>
+/// <param name="manifest">The files and folders that exports made there.</param>
+/// <param name="texts">The expected content of files.</param>
 internal sealed class Exporter(IExportDisk disk, ExportManifest manifest, ExportTexts texts)
 {
     private const string Stage = ExportManifest.FolderName + "/new";
@@ -18,16 +18,16 @@ internal sealed class Exporter(IExportDisk disk, ExportManifest manifest, Export
     private int _run;
     private bool _swept;
 
-    /// <summary>Number of writing workers. Even with few processors the disk takes several writes at a time.</summary>
+    /// <summary>Number of writing workers. Several even with few processors: a disk handles several writes at a time.</summary>
     public int Workers { get; init; } = Math.Clamp(2 * Environment.ProcessorCount, 4, 16);
 
-    /// <summary>Called with the name of each step before it is done: lets tests end the run there.</summary>
+    /// <summary>Called with the name of each step before it is done. Tests end the run there.</summary>
     internal Action<string>? BeforeStep { get; init; }
 
-    /// <summary>Does what is to be done.</summary>
+    /// <summary>Runs one export.</summary>
     /// <param name="plan">The expected contents.</param>
     /// <param name="verify">Check each expected file on the disk; otherwise the manifest is trusted.</param>
-    /// <param name="cancellationToken">Gives up: what has its place by then stays.</param>
+    /// <param name="cancellationToken">Cancels the run; files that are already in place stay.</param>
     /// <exception cref="IOException">The folder cannot be read or written. Existing files stay complete.</exception>
     public ExportReport Run(ExportPlan plan, bool verify, CancellationToken cancellationToken)
     {
@@ -58,7 +58,7 @@ internal sealed class Exporter(IExportDisk disk, ExportManifest manifest, Export
         };
     }
 
-    /// <returns>How many have their places.</returns>
+    /// <returns>The number of files that are in place.</returns>
     private int Write(PlannedWrite[] writes, ExportDecision decision, ParallelOptions parallel)
     {
         BeforeStep?.Invoke("stage");
@@ -115,7 +115,7 @@ internal sealed class Exporter(IExportDisk disk, ExportManifest manifest, Export
         }
     }
 
-    /// <summary>A file that replaces another is claimed as both until it has done so.</summary>
+    /// <summary>Until its rename, a replacement is claimed with both hashes: the old content's and its own.</summary>
     private void Claim(PlannedWrite write, bool isDone)
     {
         var hash = SmallHash.Of(write.Text);
@@ -125,7 +125,7 @@ internal sealed class Exporter(IExportDisk disk, ExportManifest manifest, Export
             { Form = write.Old!.Form, Id = write.Old.Id, Size = write.Old.Size, Hash = write.Old.Hash, Next = hash, Wanted = _run });
     }
 
-    /// <summary>Records files whose places were taken between the check and the rename.</summary>
+    /// <summary>Records files whose paths were taken by something else between the check and the rename.</summary>
     private int Lose(IEnumerable<PlannedWrite> writes, string path, ExportDecision decision)
     {
         var lost = 0;
@@ -166,7 +166,7 @@ internal sealed class Exporter(IExportDisk disk, ExportManifest manifest, Export
             manifest.Release(path);
         }
 
-        // Deepest first. A folder that holds files of others stays and no longer counts as ours.
+        // Deepest first. A folder that contains files of others stays and is no longer ours.
         foreach (var (path, _) in unwanted.Where(static pair => pair.Value.Form is null).OrderByDescending(static pair => pair.Key.Length))
         {
             disk.RemoveFolder(path);
@@ -176,7 +176,7 @@ internal sealed class Exporter(IExportDisk disk, ExportManifest manifest, Export
         return removed;
     }
 
-    /// <summary>Removes what an interrupted run left in the staging folder; none of it is in the library.</summary>
+    /// <summary>Removes what an interrupted run left in the staging folder. None of it belongs to the library.</summary>
     private void RemoveStage()
     {
         if (!disk.RemoveFolder(Stage))

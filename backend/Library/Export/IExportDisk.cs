@@ -1,7 +1,9 @@
 namespace NzbDav.Library.Export;
 
-/// <summary>The folder to which a library is exported. Paths are below it, parts joined with '/'. Links are never followed at the end of a
-/// path. Thread-safe.</summary>
+/// <summary>
+/// The folder to which a library is exported. Paths are below it, parts joined with '/'. A link at the end of a path is never followed.
+/// Thread-safe.
+/// </summary>
 internal interface IExportDisk : IDisposable
 {
     /// <summary>True if the path that was opened still leads to the same folder.</summary>
@@ -10,46 +12,47 @@ internal interface IExportDisk : IDisposable
     /// <summary>The kind and size of the item at a path.</summary>
     DiskEntry Look(string path);
 
-    /// <summary>Makes a folder that is not there, in one that is.</summary>
+    /// <summary>Creates a folder. Its parent must exist, the folder itself must not.</summary>
     void MakeFolder(string path);
 
-    /// <summary>Makes a file that is not there.</summary>
+    /// <summary>Creates a file, which must not exist.</summary>
     void WriteFile(string path, ReadOnlySpan<byte> bytes);
 
-    /// <summary>Makes a symbolic link that is not there.</summary>
+    /// <summary>Creates a symbolic link, which must not exist.</summary>
     void WriteLink(string path, string target);
 
-    /// <summary>The bytes of a file or what a link leads to; null for anything else, or if it is longer than
-    /// <paramref name="most"/>.</summary>
+    /// <summary>
+    /// The bytes of a file or the target of a link; null for anything else, and if longer than <paramref name="most"/> bytes.
+    /// </summary>
     byte[]? Read(string path, int most);
 
-    /// <summary>Gives something another name in one step.</summary>
+    /// <summary>Renames an item in one step.</summary>
     /// <param name="from">A file, a link or a folder.</param>
-    /// <param name="to">Where to.</param>
-    /// <param name="replace">An existing file or link is replaced.</param>
-    /// <returns>False if an existing item is not replaced.</returns>
+    /// <param name="to">The new path.</param>
+    /// <param name="replace">Replace an existing file or link.</param>
+    /// <returns>False if something exists there and is not replaced.</returns>
     bool Move(string from, string to, bool replace);
 
-    /// <summary>Removes a file or a link.</summary>
+    /// <summary>Removes a file or a link; does nothing if it is missing.</summary>
     void Remove(string path);
 
-    /// <summary>Removes a folder if it is empty.</summary>
-    /// <returns>False if it is not.</returns>
+    /// <summary>Removes an empty folder.</summary>
+    /// <returns>False if it is not empty or not a folder; true if it is gone, also when it was missing.</returns>
     bool RemoveFolder(string path);
 
-    /// <summary>Removes a folder of our own with all that is in it. Follows no link.</summary>
+    /// <summary>Removes a folder of our own with everything in it. Follows no links.</summary>
     void RemoveTree(string path);
 
     /// <summary>Flushes all written data to the disk.</summary>
     void Sync();
 }
 
-/// <summary>What is at a path, and how long it is.</summary>
-/// <param name="Kind">What it is.</param>
-/// <param name="Size">Bytes of a file, or of what a link leads to.</param>
+/// <summary>An item on the disk.</summary>
+/// <param name="Kind">Its kind.</param>
+/// <param name="Size">Length in bytes of a file, or of a link's target.</param>
 internal readonly record struct DiskEntry(DiskKind Kind, long Size);
 
-/// <summary>What is at a path.</summary>
+/// <summary>The kind of an item on the disk.</summary>
 internal enum DiskKind
 {
     /// <summary>Nothing.</summary>
@@ -58,7 +61,7 @@ internal enum DiskKind
     /// <summary>A regular file.</summary>
     File,
 
-    /// <summary>A symbolic link, whatever it leads to.</summary>
+    /// <summary>A symbolic link, whether or not its target exists.</summary>
     Link,
 
     /// <summary>A folder.</summary>

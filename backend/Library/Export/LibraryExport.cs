@@ -5,7 +5,7 @@ using NzbDav.WebDav.View;
 namespace NzbDav.Library.Export;
 
 /// <summary>
-/// An open exported library: its manifest is loaded, and no other export can run in its folder. Used by one caller at a time.
+/// An open exported library: its manifest is loaded, and no other export can run in its folder. For one caller at a time.
 /// </summary>
 public sealed class LibraryExport : IDisposable
 {
@@ -21,7 +21,8 @@ public sealed class LibraryExport : IDisposable
     public static bool IsIn(string folder) => ExportManifest.IsIn(folder);
 
     /// <summary>Opens the folder, which must exist.</summary>
-    /// <exception cref="IOException">It is not there, cannot be written, is damaged, or another export works in it.</exception>
+    /// <exception cref="IOException">It does not exist, cannot be written, its manifest is damaged, or another export works in
+    /// it.</exception>
     /// <exception cref="UnauthorizedAccessException">It cannot be written.</exception>
     public static LibraryExport Open(ExportOptions options, ViewLinks views)
     {
@@ -39,7 +40,7 @@ public sealed class LibraryExport : IDisposable
         }
     }
 
-    /// <summary>True if the path that was opened still leads to the same folder. Always true on other systems than Linux.</summary>
+    /// <summary>True if the path that was opened still leads to the same folder. Always true on systems other than Linux.</summary>
     public bool IsInPlace() => _disk.IsInPlace();
 
     /// <summary>Plans the contents of the folder.</summary>
@@ -84,7 +85,7 @@ public sealed class LibraryExport : IDisposable
 /// <summary>What is exported, and how. Immutable.</summary>
 public sealed record ExportOptions
 {
-    /// <summary>The folder below which everything goes. It must exist.</summary>
+    /// <summary>The folder that receives the library. It must exist.</summary>
     public required string Folder { get; init; }
 
     /// <summary>Videos and music as .strm files.</summary>
@@ -96,20 +97,18 @@ public sealed record ExportOptions
     /// <summary>An .nfo file beside each video.</summary>
     public bool Details { get; init; }
 
-    /// <summary>What addresses begin with: scheme, host, port and URL base, without a slash at the end.</summary>
+    /// <summary>What addresses begin with: scheme, host, port and URL base, without a trailing slash.</summary>
     public string AddressRoot { get; init; } = "";
 
-    /// <summary>Where the tree's root is mounted for programs that follow the links. Absolute, without a slash at the end.</summary>
+    /// <summary>Where programs that follow the links see the tree's root mounted. Absolute, without a trailing slash.</summary>
     public string MountPath { get; init; } = "";
 
-    /// <summary>
-    /// The one category that is exported, whose titles stand directly in the folder; null: all, each in a folder of its own.
-    /// </summary>
+    /// <summary>The only category that is exported, its titles directly in the folder; null: all, each in a folder of its own.</summary>
     public string? Category { get; init; }
 
     /// <summary>
-    /// True for a copy that follows the tree: links lead to the files' present paths, and reading one does not mean that a library holds
-    /// the file. False for a library that stays: links lead to the files' stable paths.
+    /// True for a copy that follows the tree: links lead to the files' present paths, and reading one does not mean that a library has the
+    /// file. False for a lasting library: links lead to the files' stable paths.
     /// </summary>
     public bool Follows { get; init; }
 }
@@ -120,43 +119,43 @@ public sealed class PreparedExport
     internal PreparedExport(ExportPlan plan, IReadOnlyCollection<long> added) => (Plan, Added) = (plan, added);
 
     /// <summary>
-    /// The files of the tree that the folder does not link to yet. Callers that track links record them before the links exist.
+    /// Ids of the files that the folder does not link to yet. Callers that track links record them before the links exist.
     /// </summary>
     public IReadOnlyCollection<long> Added { get; }
 
     internal ExportPlan Plan { get; }
 }
 
-/// <summary>What an export did. Immutable.</summary>
+/// <summary>The outcome of an export. Immutable.</summary>
 public sealed record ExportReport
 {
-    /// <summary>The most paths that are listed; of further ones only the number is given.</summary>
+    /// <summary>How many paths are listed at most; further ones are only counted.</summary>
     public const int MostNamed = 100;
 
-    /// <summary>Files and links that were made.</summary>
+    /// <summary>Number of files and links that are new.</summary>
     public int Made { get; init; }
 
-    /// <summary>Those that took the place of an older one of ours.</summary>
+    /// <summary>Number of files and links that replaced an older one of ours.</summary>
     public int Replaced { get; init; }
 
-    /// <summary>Ours that were removed because their files are gone from the tree.</summary>
+    /// <summary>Number of our files and links that were removed because their files are gone from the tree.</summary>
     public int Removed { get; init; }
 
-    /// <summary>Those that were right already.</summary>
+    /// <summary>Number of files and links that were already as planned.</summary>
     public int Unchanged { get; init; }
 
-    /// <summary>Files of the tree that have no place in the library: neither videos nor music, where only these are exported.</summary>
+    /// <summary>Number of files of the tree that are not exported: neither video nor music, where only these are exported.</summary>
     public int LeftOut { get; init; }
 
-    /// <summary>Files of the tree whose paths would be longer than a system can open.</summary>
+    /// <summary>Paths that would be too long to be opened.</summary>
     public IReadOnlyList<string> TooLong { get; init; } = [];
 
-    /// <summary>How many files could not be made, replaced or removed because something that is not ours is in their place.</summary>
+    /// <summary>Number of files that could not be made, replaced or removed because something that is not ours is in their place.</summary>
     public int Blocked { get; init; }
 
-    /// <summary>The paths of the first obstacles, in order, each with what it is.</summary>
+    /// <summary>The first obstacles, each a path with the reason, sorted.</summary>
     public IReadOnlyList<string> BlockedBy { get; init; } = [];
 
-    /// <summary>True if nothing had to be written.</summary>
+    /// <summary>True if nothing had to be made, replaced or removed.</summary>
     public bool ChangedNothing => Made + Replaced + Removed == 0;
 }

@@ -5,11 +5,12 @@ using Microsoft.Win32.SafeHandles;
 namespace NzbDav.Library.Export;
 
 /// <summary>
-/// An export's folder on Linux: every call is relative to one handle, and a new file takes three of them: open, write, close.
+/// An exported folder on Linux. All calls but <see cref="RemoveTree"/> are relative to one handle, and a new file takes three: open, write,
+/// close.
 /// </summary>
 internal sealed class LinuxDisk : IExportDisk
 {
-    private const uint FileMode = 0x1B6; // 0666, less what the umask takes
+    private const uint FileMode = 0x1B6; // 0666; the umask applies
     private const uint FolderMode = 0x1FF; // 0777
     private const int TypeMask = 0xF000;
 
@@ -17,7 +18,7 @@ internal sealed class LinuxDisk : IExportDisk
     private readonly int _number;
     private readonly string _folder;
 
-    /// <exception cref="IOException">It is no folder, or cannot be opened.</exception>
+    /// <exception cref="IOException">It is not a folder, or cannot be opened.</exception>
     public LinuxDisk(string folder)
     {
         _folder = folder;
@@ -80,7 +81,7 @@ internal sealed class LinuxDisk : IExportDisk
                 bytes = bytes[(int)written..];
         }
 
-        // Network file systems tell here what they could not store.
+        // Network file systems report here what they could not store.
         if (LinuxCalls.close(file) != 0)
             error ??= Error(path);
         if (error is not null)
@@ -126,7 +127,7 @@ internal sealed class LinuxDisk : IExportDisk
         var code = Marshal.GetLastPInvokeError();
         if (!replace && code is LinuxCalls.Invalid or LinuxCalls.NotImplemented)
         {
-            // NFS, CIFS and FUSE know no flags: look first, and rename then.
+            // NFS, CIFS and FUSE do not support the flag: check first, then rename.
             if (Look(to).Kind != DiskKind.None)
                 return false;
             if (LinuxCalls.renameat2(_number, from, _number, to, 0) == 0)
@@ -192,10 +193,10 @@ internal static partial class LinuxCalls
     public const int NotImplemented = 38;
     public const int NotEmpty = 39;
 
-    /// <summary>Bytes of a struct statx, which is the same on all architectures.</summary>
+    /// <summary>Size of struct statx in bytes, the same on all architectures.</summary>
     public const int StatLength = 256;
 
-    // The kernel numbers these by architecture (asm/fcntl.h).
+    // These values depend on the architecture (asm/fcntl.h).
     private static readonly bool IsArm = RuntimeInformation.ProcessArchitecture is Architecture.Arm64 or Architecture.Arm;
 
     public static int Folder => IsArm ? 0x4000 : 0x10000;

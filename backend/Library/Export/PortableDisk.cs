@@ -2,11 +2,13 @@ using System.Text;
 
 namespace NzbDav.Library.Export;
 
-/// <summary>An export's folder by what every system offers.</summary>
+/// <summary>
+/// An exported folder on systems other than Linux, by the framework's file functions. Every call resolves its path again.
+/// </summary>
 /// <param name="folder">The folder.</param>
 internal sealed class PortableDisk(string folder) : IExportDisk
 {
-    // Every call takes the path anew.
+    // There is no handle that a replaced folder could leave behind.
     public bool IsInPlace() => true;
 
     public DiskEntry Look(string path)
@@ -69,7 +71,7 @@ internal sealed class PortableDisk(string folder) : IExportDisk
 
     public void RemoveTree(string path) => Directory.Delete(Full(path), recursive: true);
 
-    /// <summary>Other systems have no call for this: the files are written by themselves soon.</summary>
+    /// <summary>Does nothing: .NET has no call for this, and the system writes the files soon by itself.</summary>
     public void Sync()
     {
     }

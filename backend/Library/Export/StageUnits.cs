@@ -2,18 +2,20 @@ using System.Globalization;
 
 namespace NzbDav.Library.Export;
 
-/// <summary>Assigns staging places to new files so that few renames move them into the library: the topmost missing folder moves as a
-/// whole. Used once.</summary>
+/// <summary>
+/// Assigns places in the staging folder to new files so that few renames move them into the library: the topmost missing folder moves as a
+/// whole. Used once.
+/// </summary>
 /// <param name="disk">The folder.</param>
-/// <param name="stage">Where new things are written.</param>
-/// <param name="decision">Knows which folders are there.</param>
+/// <param name="stage">The staging folder.</param>
+/// <param name="decision">Knows which folders exist.</param>
 internal sealed class StageUnits(IExportDisk disk, string stage, ExportDecision decision)
 {
     private readonly Dictionary<ExportFolder, string> _staged = [];
     private readonly List<(string From, string To, ExportFolder Folder)> _folders = [];
     private int _count;
 
-    /// <summary>Folders that are to be renamed.</summary>
+    /// <summary>The folders to rename. Each takes everything below it along.</summary>
     public IReadOnlyList<(string From, string To, ExportFolder Folder)> Folders => _folders;
 
     /// <summary>All folders that are new.</summary>
@@ -69,11 +71,11 @@ internal sealed class StageUnits(IExportDisk disk, string stage, ExportDecision 
     private string Next() => string.Create(CultureInfo.InvariantCulture, $"{stage}/{_count++}");
 }
 
-/// <summary>What one worker writes at a time: the files of one folder.</summary>
-/// <param name="Folder">Where, below the stage; null: each has a place of its own there.</param>
-/// <param name="MakesFolder">The worker makes the folder; else it is there.</param>
+/// <summary>One worker's unit of work: the files of one new folder, or one file of an existing folder.</summary>
+/// <param name="Folder">Its place in the staging folder; null: the file has a place of its own there.</param>
+/// <param name="MakesFolder">True if the worker creates the folder; otherwise it exists.</param>
 internal sealed record StageGroup(string? Folder, bool MakesFolder)
 {
-    /// <summary>Each with its path below the export's folder.</summary>
+    /// <summary>The files, each with its staged path below the exported folder.</summary>
     public List<(PlannedWrite Write, string Path)> Writes { get; } = [];
 }

@@ -5,9 +5,10 @@ using NzbDav.Library.Media;
 namespace NzbDav.Library.Filling;
 
 /// <summary>
-/// Where a file's container survives filler, and which filler to use. Demuxers look for the next cluster of a Matroska file, the next
-/// packet of a transport stream and the next chunk of an AVI by themselves, and find the frames of an MP4 by its index: zeros cost the
-/// frames they lie in, and those that follow up to there. Bytes that are needed to open or seek the file are never filled. Immutable.
+/// Where a file's container survives filler, and which filler to use. Demuxers resynchronise by themselves at the next cluster of a
+/// Matroska file, the next packet of a transport stream and the next chunk of an AVI, and find the frames of an MP4 by its index. Zeros
+/// cost the frames that they hit and those up to the next such point. Bytes that are needed to open the file or to seek in it are never
+/// filled. Immutable.
 /// </summary>
 internal sealed class FillerPlan
 {
@@ -16,14 +17,14 @@ internal sealed class FillerPlan
     private const int LargestSeekHead = 64 << 10;
 
     /// <summary>
-    /// An element behind the clusters whose size is not known, as its own head is gone: cues of long films have some hundred KiB.
+    /// Assumed size of an element behind the clusters whose header is lost: the cues of long films have some hundred KiB.
     /// </summary>
     private const long UnknownElement = 1 << 20;
 
     private readonly List<FilledRange> _allowed = [];
     private readonly List<FilledRange> _needed = [];
 
-    /// <summary>Bytes from one packet of a transport stream to the next; 0: it is none.</summary>
+    /// <summary>Distance of the packets of a transport stream in bytes; 0: the file is not one.</summary>
     private int _packet;
 
     private FillerPlan()
@@ -33,7 +34,7 @@ internal sealed class FillerPlan
     /// <summary>Reads the parts of the file that the plan needs.</summary>
     /// <param name="content">The file's bytes.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <exception cref="ContentException">Its head cannot be had.</exception>
+    /// <exception cref="ContentException">The head of the file cannot be read.</exception>
     public static async Task<FillerPlan> ReadAsync(IContent content, CancellationToken cancellationToken)
     {
         var plan = new FillerPlan();
@@ -61,13 +62,13 @@ internal sealed class FillerPlan
         }
         catch (MediaLimitException)
         {
-            // Headers longer than those of any film: keep what was found so far.
+            // Headers longer than any film's: keep what was found so far.
         }
 
         return plan;
     }
 
-    /// <summary>True when filler may stand for all of these bytes.</summary>
+    /// <summary>True when filler may replace all of these bytes.</summary>
     public bool Allows(FilledRange range) =>
         _allowed.Exists(allowed => allowed.Start <= range.Start && range.End <= allowed.End)
             && !_needed.Exists(needed => needed.Start < range.End && range.Start < needed.End);
@@ -78,16 +79,16 @@ internal sealed class FillerPlan
     /// <summary>
     /// Writes filler: null packets (PID 0x1FFF; ISO/IEC 13818-1, 2.4.3.3) on the grid of a transport stream, zeros elsewhere.
     /// </summary>
-    /// <param name="bytes">Gets it; all zeros.</param>
-    /// <param name="position">Of the first of them in the file.</param>
-    /// <param name="range">What is filled: a packet that began before it goes on as stuffing.</param>
+    /// <param name="bytes">Receives the filler. Must be all zeros.</param>
+    /// <param name="position">Position of the first of them in the file.</param>
+    /// <param name="range">The whole range that is filled: a packet that began before it continues as stuffing.</param>
     public void Write(Span<byte> bytes, long position, FilledRange range)
     {
         if (!HasPackets)
             return;
         for (var i = 0; i < bytes.Length; i++, position++)
         {
-            // Of packets with a time stamp before them, as on Blu-rays, that stays zero.
+            // The time stamp before each packet (M2TS, as on Blu-rays) stays zero.
             var inPacket = position % _packet;
             bytes[i] = position - inPacket < range.Start ? (byte)0xFF : ByteOfNullPacket(inPacket - (_packet - Packet));
         }
@@ -101,7 +102,7 @@ internal sealed class FillerPlan
             _allowed.Add(new FilledRange(start, end));
     }
 
-    /// <summary>RFC 9559: all from the first cluster on, but for what the SeekHead names: cues above all.</summary>
+    /// <summary>RFC 9559: everything from the first cluster on, except the elements that the SeekHead names, above all the cues.</summary>
     private async ValueTask AddMatroskaAsync(MediaWindow window, CancellationToken cancellationToken)
     {
         const uint Segment = 0x18538067, SeekHead = 0x114D9B74, Cluster = 0x1F43B675;
@@ -148,7 +149,7 @@ internal sealed class FillerPlan
             }
             catch (ContentException)
             {
-                // The element itself begins in a hole.
+                // The header of the element lies in a hole.
                 _needed.Add(new FilledRange(place, place + UnknownElement));
             }
         }
@@ -167,7 +168,7 @@ internal sealed class FillerPlan
         }
     }
 
-    /// <summary>ISO/IEC 14496-12: what boxes of data hold.</summary>
+    /// <summary>ISO/IEC 14496-12: the contents of the mdat boxes.</summary>
     private async ValueTask AddMp4Async(MediaWindow window, CancellationToken cancellationToken)
     {
         long at = 0;
@@ -182,7 +183,7 @@ internal sealed class FillerPlan
         }
     }
 
-    /// <summary>What the lists of frames hold, in a file with several RIFF chunks too (OpenDML AVI 1.02).</summary>
+    /// <summary>The contents of the movi lists, also in files with several RIFF chunks (OpenDML AVI 1.02).</summary>
     private async ValueTask AddAviAsync(MediaWindow window, CancellationToken cancellationToken)
     {
         long at = 0;
@@ -204,19 +205,19 @@ internal sealed class FillerPlan
 }
 
 /// <summary>A range of a file, as clients see it, that is lost because bytes of its post are lost.</summary>
-/// <param name="Start">The first.</param>
-/// <param name="End">One past the last.</param>
+/// <param name="Start">Position of the first byte.</param>
+/// <param name="End">One past the last byte.</param>
 internal readonly record struct FilledRange(long Start, long End)
 {
     private const int Block = 16;
 
     /// <summary>
-    /// Of an encrypted file each block of which a byte is lost, and the one after it: a block of AES-CBC needs the ciphertext of the block
-    /// before (NIST SP 800-38A, 6.2).
+    /// The range of the file that is lost with bytes of its post. In an encrypted file: every block with a lost byte and the block after
+    /// it, as AES-CBC needs the ciphertext of the previous block (NIST SP 800-38A, 6.2).
     /// </summary>
-    /// <param name="lost">What is gone of the post.</param>
-    /// <param name="encryption">How the file comes out of it; null: it is the post's bytes.</param>
-    /// <returns>Null when no byte of the file is lost by it.</returns>
+    /// <param name="lost">The lost bytes of the post.</param>
+    /// <param name="encryption">How the file is decrypted; null: it is not encrypted.</param>
+    /// <returns>Null when the file loses no byte by it.</returns>
     public static FilledRange? Of(LostRange lost, FileEncryption? encryption)
     {
         if (encryption is null)

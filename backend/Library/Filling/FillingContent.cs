@@ -6,17 +6,17 @@ using NzbDav.Content;
 namespace NzbDav.Library.Filling;
 
 /// <summary>
-/// A posted file in which players read filler in place of lost bytes, where its container survives that and the user chose so. Only for
+/// A posted file in which players read filler in place of lost bytes, if its container survives that and the user chose it. Only for
 /// playback and probes: copies, imports, pins and checks end at the hole. In an encrypted file the decrypted bytes are filled. Thread-safe.
 /// </summary>
 /// <param name="plain">The file, decrypted. Its readers report lost bytes in <see cref="ContentException.Lost"/>.</param>
-/// <param name="known">The same file, including bytes kept on the disk; its container is read from here.</param>
+/// <param name="known">The same file, including bytes kept on disk; its container is read from here.</param>
 /// <param name="item">The file's row.</param>
-/// <param name="fills">True while the user wants it.</param>
+/// <param name="fills">True while the user wants filler.</param>
 /// <param name="logger">Logs each filled hole once.</param>
 internal sealed partial class FillingContent(IContent plain, IContent known, CatalogItem item, Func<bool> fills, ILogger logger) : IContent
 {
-    /// <summary>The most holes remembered as logged.</summary>
+    /// <summary>How many holes are remembered as logged. Further ones are not logged.</summary>
     private const int MostTold = 4_096;
 
     private readonly Lock _gate = new();
@@ -36,12 +36,12 @@ internal sealed partial class FillingContent(IContent plain, IContent known, Cat
     internal FilledRange? RangeOf(LostRange lost) =>
         FilledRange.Of(lost, item.Encryption) is { } range && range.End <= Length ? range : null;
 
-    /// <summary>How the file may be filled; null if unknown because its head is lost too.</summary>
+    /// <summary>Where the file may be filled; null if unknown because its head is lost too.</summary>
     internal async ValueTask<FillerPlan?> PlanAsync(CancellationToken cancellationToken)
     {
         try
         {
-            // Concurrent callers may compute it twice with the same result.
+            // Concurrent callers may read it twice, with the same result.
             return Volatile.Read(ref _plan) ?? (_plan = await FillerPlan.ReadAsync(known, cancellationToken));
         }
         catch (ContentException)
@@ -50,7 +50,7 @@ internal sealed partial class FillingContent(IContent plain, IContent known, Cat
         }
     }
 
-    /// <summary>A reader goes on with filler.</summary>
+    /// <summary>Logs that a reader continues with filler; once for each hole.</summary>
     internal void Tell(FilledRange range, int segment, string reason)
     {
         lock (_gate)
@@ -78,13 +78,13 @@ internal sealed class FillingReader : DelegatingReader
     private readonly long _end;
     private readonly ReadIntent _intent;
 
-    /// <summary>Where the inner reader ends.</summary>
+    /// <summary>End of the inner reader's range.</summary>
     private long _innerEnd;
 
-    /// <summary>Where the filler is; −1 while the inner reader is read.</summary>
+    /// <summary>Position of the next byte of filler; −1 while the inner reader is read.</summary>
     private long _fillAt = -1;
 
-    /// <summary>What is filled now, up to <see cref="_fillEnd"/> of it.</summary>
+    /// <summary>The hole that is filled now, up to <see cref="_fillEnd"/>.</summary>
     private FilledRange _hole;
     private FillerPlan? _plan;
     private long _fillEnd;
@@ -133,21 +133,21 @@ internal sealed class FillingReader : DelegatingReader
         }
     }
 
-    /// <summary>Continues after a reader that was meant to end before a hole.</summary>
+    /// <summary>Continues after an inner reader that was opened only up to a hole.</summary>
     private async ValueTask<ContentLease> TurnAsync(CancellationToken cancellationToken)
     {
         await OpenAsync(Inner!.Position, _end);
         return await AwaitAsync(Inner!.NextAsync(cancellationToken), cancellationToken);
     }
 
-    /// <returns>False when the read has to end.</returns>
+    /// <returns>False when the read fails.</returns>
     private async ValueTask<bool> GoOnAsync(ContentException error, LostRange lost, CancellationToken cancellationToken)
     {
         if (_content.RangeOf(lost) is not { } hole || hole.End <= Inner!.Position)
             return false;
         if (Inner!.Position < hole.Start)
         {
-            // Decrypted data arrives one lease at a time: there may be more before the hole.
+            // Decryption fails a whole lease at a time: there may be readable bytes before the hole.
             if (_innerEnd <= hole.Start)
                 return false;
             await OpenAsync(Inner!.Position, Math.Min(_end, hole.Start));
@@ -160,7 +160,7 @@ internal sealed class FillingReader : DelegatingReader
         (_plan, _hole, _fillAt, _fillEnd) = (plan, hole, Inner!.Position, Math.Min(_end, hole.End));
         Volatile.Write(ref _filler, new ReaderFiller(_filler?.Bytes ?? 0, lost.Segment, error.Message));
 
-        // Opened now, so that it fetches in the meantime.
+        // Opened now, so that it fetches while the filler is read.
         await OpenAsync(_fillEnd, _end);
         return true;
     }
@@ -185,12 +185,12 @@ internal sealed class FillingReader : DelegatingReader
     }
 }
 
-/// <summary>What a reader does at bytes that no provider has and that cannot be reconstructed before a player gives up.</summary>
+/// <summary>What a player's read does at bytes that no provider has and that cannot be reconstructed.</summary>
 public enum HolePolicy
 {
-    /// <summary>The read ends.</summary>
+    /// <summary>The read fails.</summary>
     Fail,
 
-    /// <summary>A film continues with filler where its container survives that; any other read ends.</summary>
+    /// <summary>A film continues with filler if its container survives that; any other read fails.</summary>
     Zeros,
 }

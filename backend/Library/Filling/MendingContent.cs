@@ -7,13 +7,13 @@ using NzbDav.Usenet.Articles;
 namespace NzbDav.Library.Filling;
 
 /// <summary>
-/// A posted file whose missing articles are reconstructed while it is read: the reader waits for a repair that is close to done, then
+/// A posted file whose missing articles are reconstructed while it is read: the reader waits for a repair that is nearly done, then
 /// continues.
 /// </summary>
-/// <param name="inner">The file as it was posted: positions are those of its map.</param>
+/// <param name="inner">The file as posted: positions are those of its extent map.</param>
 /// <param name="item">Its row.</param>
-/// <param name="usenet">The missing and the reconstructed articles.</param>
-/// <param name="mender">Repairs.</param>
+/// <param name="usenet">Knows the missing and the reconstructed articles.</param>
+/// <param name="mender">Repairs posts.</param>
 internal sealed class MendingContent(IContent inner, CatalogItem item, UsenetClient usenet, IPostMender mender) : IContent
 {
     private long _seen;
@@ -23,7 +23,7 @@ internal sealed class MendingContent(IContent inner, CatalogItem item, UsenetCli
     /// <summary>The file.</summary>
     internal CatalogItem Item => item;
 
-    /// <summary>What readers found gone.</summary>
+    /// <summary>The articles that readers found missing.</summary>
     internal GoneArticles Gone => usenet.Gone;
 
     /// <inheritdoc cref="UsenetClient.IsMade"/>
@@ -32,7 +32,7 @@ internal sealed class MendingContent(IContent inner, CatalogItem item, UsenetCli
     /// <summary>Repairs.</summary>
     internal IPostMender Mender => mender;
 
-    /// <summary>As it is known now; null when it is not made of segments.</summary>
+    /// <summary>The extent map as known now; null when the file does not consist of segments.</summary>
     internal ExtentMap? Map => (inner as ISegmentSource)?.Map;
 
     public ContentReader OpenReader(long start, long end, ReadIntent intent)
@@ -43,11 +43,11 @@ internal sealed class MendingContent(IContent inner, CatalogItem item, UsenetCli
             && Interlocked.Exchange(ref _seen, additions) != additions)
             _ = Task.Run(() => BeginKnown(start));
 
-        // The repair itself reads as an import does, and a check asks whether the providers have the bytes.
+        // The repair itself reads with Import. A check (Health) asks what the providers have.
         return intent is ReadIntent.Import or ReadIntent.Health ? reader : new MendingReader(this, reader, end);
     }
 
-    /// <summary>Begins the repair of known missing articles before the reader reaches them, nearest first.</summary>
+    /// <summary>Begins the repair of the nearest known missing article before the reader reaches it.</summary>
     private void BeginKnown(long start)
     {
         if (Gone.Count == 0 || Map is not { Length: > 0 } map)
@@ -64,24 +64,24 @@ internal sealed class MendingContent(IContent inner, CatalogItem item, UsenetCli
     }
 }
 
-/// <summary>Waits at a missing article until it is reconstructed, then reads it again.</summary>
+/// <summary>Waits at a missing article until it is reconstructed, then reads on.</summary>
 /// <param name="content">What is read.</param>
-/// <param name="inner">Reads it; owned.</param>
+/// <param name="inner">The reader of the posted file; owned.</param>
 /// <param name="end">One past the last byte of the range.</param>
 internal sealed class MendingReader(MendingContent content, ContentReader inner, long end) : DelegatingReader(inner)
 {
-    /// <summary>How many extents ahead of the reader holes are repaired: some 200 MB, a minute or more of any film.</summary>
+    /// <summary>How many extents ahead of the reader missing articles are looked for: some 200 MB, a minute or more of any film.</summary>
     internal const int Ahead = 256;
 
-    /// <summary>How often the same place is read.</summary>
+    /// <summary>How often one position is read again, including after its repair.</summary>
     private const int MostTries = 3;
 
     private long _seen;
 
-    /// <summary>Index of the segment that a repair is waited for; −1: none is.</summary>
+    /// <summary>Index of the segment whose repair is awaited; −1: none.</summary>
     private int _mending = -1;
 
-    /// <summary>The latest wait for a repair, and the latest wait of the inner reader at that time.</summary>
+    /// <summary>The latest wait for a repair, and the inner reader's latest wait at that time.</summary>
     private ReaderWait? _wait;
     private ReaderWait? _before;
 
@@ -124,7 +124,7 @@ internal sealed class MendingReader(MendingContent content, ContentReader inner,
                 if (times == 1)
                     await MendAsync(map, segment, position, error, cancellationToken);
 
-                // A second repair would bring the same. What was asked for before the first is still found gone once.
+                // Do not repair twice. A fetch that began before the repair may still find the article missing once more.
                 else if (times > MostTries || !content.IsMade(map.Segments.Id(segment)))
                     throw new ContentException(error.Fault, error.Message, error) { Lost = LostAt(map, position) };
             }
@@ -166,7 +166,7 @@ internal sealed class MendingReader(MendingContent content, ContentReader inner,
         { Lost = LostAt(map, position) };
     }
 
-    /// <summary>Reading ahead found something gone: if it is this file's, its repair begins before the reader is there.</summary>
+    /// <summary>Another article was found missing: if this reader will reach it, its repair begins now.</summary>
     private void LookAhead(long additions)
     {
         _seen = additions;

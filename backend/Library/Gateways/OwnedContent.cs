@@ -6,7 +6,7 @@ using NzbDav.Content;
 
 namespace NzbDav.Library.Gateways;
 
-/// <summary>The bytes of an <see cref="OwnedTorrent"/>. Each reader finds out by itself where they are. Thread-safe.</summary>
+/// <summary>The bytes of an <see cref="OwnedTorrent"/>. Each reader finds the owner by itself. Thread-safe.</summary>
 /// <param name="torrent">The file.</param>
 /// <param name="forwards">False: readers never ask another gateway.</param>
 internal sealed class OwnedContent(OwnedTorrent torrent, bool forwards) : IContent
@@ -25,8 +25,8 @@ internal sealed class OwnedContent(OwnedTorrent torrent, bool forwards) : IConte
 }
 
 /// <summary>
-/// Reads a range of a torrent's file from where it is. If the owner of the torrent changes meanwhile or does not answer, it looks once more
-/// where the file is, and goes on there.
+/// Reads a range of a torrent's file from the swarm or from the gateway that owns the torrent. If the owner changes or does not answer, it
+/// looks for the owner once more and continues there.
 /// </summary>
 internal sealed class OwnedReader : DelegatingReader
 {
@@ -92,7 +92,7 @@ internal sealed class OwnedReader : DelegatingReader
         Inner = content.OpenReader(_position, _end, _intent);
     }
 
-    /// <summary>True if the bytes may be elsewhere: the other gateway failed, or this one is the owner no longer.</summary>
+    /// <summary>True if the bytes may be elsewhere: the other gateway failed, or this one no longer owns the torrent.</summary>
     private bool IsElsewhere(Exception error) =>
         _isSwarm ? (error is ContentException or ObjectDisposedException) && !_torrent.IsOwned : error is ContentException;
 
@@ -106,12 +106,10 @@ internal sealed class OwnedReader : DelegatingReader
     }
 }
 
-/// <summary>
-/// A file of a torrent, which this gateway reads from the swarm while it owns the torrent, and from the owner otherwise. Thread-safe.
-/// </summary>
+/// <summary>A file of a torrent, read from the swarm while this gateway owns the torrent, otherwise from the owner. Thread-safe.</summary>
 /// <param name="item">The file.</param>
-/// <param name="shared">What this gateway owns, and the way to the others.</param>
-/// <param name="mayOwn">False: torrents are switched off here.</param>
+/// <param name="shared">Knows the owners, and reads from other gateways.</param>
+/// <param name="mayOwn">False: torrents are switched off on this gateway.</param>
 /// <param name="open">Opens the file in the swarm. Called once, unless it fails or readers race.</param>
 internal sealed class OwnedTorrent(CatalogItem item, SharedTorrents shared, bool mayOwn, Func<CancellationToken, ValueTask<IContent>> open)
 {
@@ -126,13 +124,13 @@ internal sealed class OwnedTorrent(CatalogItem item, SharedTorrents shared, bool
     private string Hash => item.Torrent!.InfoHash;
 
     /// <summary>
-    /// The file in the swarm, if this gateway owns the torrent and has opened the file before; null otherwise. Costs no query.
+    /// The file in the swarm, if this gateway owns the torrent and has already opened the file; otherwise null. Never queries the catalog.
     /// </summary>
     public IContent? TryOpen() => Volatile.Read(ref _swarm) is { } swarm && shared.Owners.Hold(Hash) ? swarm : null;
 
     /// <summary>Opens the file: in the swarm if this gateway owns the torrent or can claim it.</summary>
-    /// <param name="forwards">False: never at another gateway.</param>
-    /// <param name="cancellationToken">Nobody wants it any more.</param>
+    /// <param name="forwards">False: never from another gateway.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The file, and whether it comes from the swarm.</returns>
     /// <exception cref="ContentException">It cannot be opened.</exception>
     public async ValueTask<(IContent Content, bool IsSwarm)> OpenAsync(bool forwards, CancellationToken cancellationToken)
@@ -153,7 +151,7 @@ internal sealed class OwnedTorrent(CatalogItem item, SharedTorrents shared, bool
         }
     }
 
-    /// <summary>The owner did not answer, or this gateway is the owner no longer: the next call looks again.</summary>
+    /// <summary>The owner did not answer, or this gateway is no longer the owner: the next call looks again.</summary>
     public void Doubt() => shared.Owners.Doubt(Hash);
 
     private ValueTask<TorrentOwner?> FindOwnerAsync(CancellationToken cancellationToken) =>

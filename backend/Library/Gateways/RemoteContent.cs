@@ -7,12 +7,12 @@ namespace NzbDav.Library.Gateways;
 
 /// <summary>The bytes of a file that another gateway serves over HTTP. Thread-safe.</summary>
 /// <param name="file">The file.</param>
-/// <param name="client">Sends the requests. Must follow no redirects, decompress nothing, and close the connection of a response that is
+/// <param name="client">Sends the requests. Must not follow redirects or decompress, and must close the connection of a response that is
 /// disposed early.</param>
 /// <param name="pool">Lends buffers.</param>
 /// <param name="time">Clock for <paramref name="patience"/>.</param>
-/// <param name="patience">Longest wait for a response or for more of it. The other gateway waits for peers, so it should be longer than a
-/// reader waits there.</param>
+/// <param name="patience">Longest wait for a response and for each read. Should be longer than a reader of the other gateway waits for
+/// peers.</param>
 internal sealed class RemoteContent(RemoteFile file, HttpClient client, BufferPool pool, TimeProvider time, TimeSpan patience) : IContent
 {
     /// <inheritdoc/>
@@ -34,23 +34,23 @@ internal sealed class RemoteContent(RemoteFile file, HttpClient client, BufferPo
     internal Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken) =>
         client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, cancellationToken);
 
-    /// <summary>A source that fires after <see cref="Wait"/>.</summary>
+    /// <summary>A time limit for one read. Starts at once; <see cref="Wait"/> restarts it.</summary>
     internal CancellationTokenSource NewLimit() => new(patience, time);
 
-    /// <summary>Starts the wait anew.</summary>
+    /// <summary>Restarts the time limit.</summary>
     internal void Wait(CancellationTokenSource limit) => limit.CancelAfter(patience);
 }
 
 /// <summary>
-/// Reads a range of a file from another gateway: one request for all of it, which begins with the first read. After a failure the next read
-/// sends a new request for the rest. The other gateway ends a response only with verified bytes, so all of them count as verified.
+/// Reads a range of a file from another gateway, by one request for the whole range that is sent with the first read. After a failure the
+/// next read requests the rest. The other gateway sends only verified bytes before it ends a response, so all bytes count as verified.
 /// </summary>
 internal sealed class RemoteReader(RemoteContent content, long start, long end) : ContentReader
 {
     /// <summary>Most bytes lent at once: a read of a socket seldom returns more.</summary>
     private const int MostLease = 128 << 10;
 
-    /// <summary>Bytes of a refusal that are read for its reason.</summary>
+    /// <summary>How much of a refusal's body is read for its reason, in bytes.</summary>
     private const int MostReason = 512;
 
     private long _position = start;
@@ -70,7 +70,7 @@ internal sealed class RemoteReader(RemoteContent content, long start, long end) 
         if (_position == end)
             return ContentLease.Empty;
 
-        // A caller that gave up during the last read may have fired it afterwards.
+        // The cancellation of an earlier read may have fired after that read returned.
         if (_limit is { IsCancellationRequested: true })
             End();
         var limit = _limit ??= content.NewLimit();
@@ -161,7 +161,7 @@ internal sealed class RemoteReader(RemoteContent content, long start, long end) 
         new(ContentFault.Unavailable, $"Another gateway has the torrent of this file ({content.File.Gateway}), and it {what.TrimEnd('.')}.",
             cause);
 
-    /// <summary>Drops the response. One that has not ended is stopped, as its connection closes.</summary>
+    /// <summary>Drops the response. If it has not ended, its connection closes, which stops the other gateway.</summary>
     private void End()
     {
         _response?.Dispose();
@@ -171,7 +171,7 @@ internal sealed class RemoteReader(RemoteContent content, long start, long end) 
 }
 
 /// <summary>A file that another gateway serves.</summary>
-/// <param name="Link">Its address there, which needs no password.</param>
+/// <param name="Link">Its address there. Signed, so it needs no password.</param>
 /// <param name="Length">Its size in bytes.</param>
-/// <param name="Gateway">The address of the gateway, for messages.</param>
+/// <param name="Gateway">Address of the gateway, for messages.</param>
 internal sealed record RemoteFile(Uri Link, long Length, string Gateway);

@@ -8,12 +8,15 @@ using NzbDav.WebDav.View;
 
 namespace NzbDav.Library.Gateways;
 
-/// <summary>Reads files of torrents where several gateways share the catalog: from the swarm if this one owns the torrent, else from its
-/// owner. Thread-safe.</summary>
+/// <summary>
+/// Reads files of torrents where several gateways share the catalog: from the swarm if this gateway owns the torrent, otherwise from the
+/// owner. Thread-safe.
+/// </summary>
 public sealed class SharedTorrents : IDisposable
 {
-    /// <summary>Longest wait for bytes of another gateway. A reader there waits for peers for less
-    /// (<c>TorrentOptions.ReaderPatience</c>).</summary>
+    /// <summary>
+    /// Longest wait for bytes of another gateway. Longer than a reader there waits for peers (<c>TorrentOptions.ReaderPatience</c>).
+    /// </summary>
     internal static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 
     private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(5);
@@ -23,8 +26,8 @@ public sealed class SharedTorrents : IDisposable
     private readonly TimeProvider _time;
     private readonly HttpClient _client;
 
-    /// <param name="owners">What this gateway owns.</param>
-    /// <param name="links">Signs the links by which the gateways read from each other. All have the same key.</param>
+    /// <param name="owners">Knows and claims the owners of torrents.</param>
+    /// <param name="links">Signs the links by which gateways read from each other. All gateways use the same key.</param>
     /// <param name="pool">Lends buffers.</param>
     /// <param name="time">Clock.</param>
     public SharedTorrents(TorrentOwnership owners, ViewLinks links, BufferPool pool, TimeProvider time)
@@ -39,7 +42,7 @@ public sealed class SharedTorrents : IDisposable
 
     internal TorrentOwnership Owners { get; }
 
-    /// <summary>A client as <see cref="RemoteContent"/> needs it.</summary>
+    /// <summary>A client that meets the requirements of <see cref="RemoteContent"/>.</summary>
     internal static HttpClient NewClient()
     {
         var handler = new SocketsHttpHandler
@@ -50,7 +53,7 @@ public sealed class SharedTorrents : IDisposable
             ConnectTimeout = ConnectTimeout,
             ConnectCallback = Dialler.Shared.ConnectAsync,
 
-            // A reader that is disposed stops the other gateway at once.
+            // Disposing a reader stops the other gateway at once.
             MaxResponseDrainSize = 0,
         };
         var client = new HttpClient(handler) { Timeout = Timeout.InfiniteTimeSpan };
@@ -61,8 +64,8 @@ public sealed class SharedTorrents : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _client.Dispose();
 
-    /// <summary>A file as another gateway serves it.</summary>
-    /// <exception cref="ContentException">Nobody can reach that gateway.</exception>
+    /// <summary>A file as the owner of its torrent serves it.</summary>
+    /// <exception cref="ContentException">The owner has no address.</exception>
     internal IContent Open(CatalogItem item, TorrentOwner owner)
     {
         var link = _links.PathTo(StorePath.TryParse(OwnPath.Of(item.Id))!, item.Name);
@@ -74,12 +77,12 @@ public sealed class SharedTorrents : IDisposable
 }
 
 /// <summary>
-/// Paths under which the other gateways read files of the torrents that this one owns: <c>/.own/ID</c>. What is read there never comes from
-/// another gateway, so no request goes in a circle.
+/// Paths under which other gateways read files of the torrents that this one owns: <c>/.own/ID</c>. They never read from another gateway,
+/// so requests cannot go in a circle.
 /// </summary>
 internal static class OwnPath
 {
-    /// <summary>The collection at the top of the tree that they begin with. Never listed.</summary>
+    /// <summary>First part of these paths. Never listed.</summary>
     public const string Top = ".own";
 
     /// <summary>The path of a file, from the root of the tree.</summary>

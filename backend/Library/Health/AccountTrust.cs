@@ -2,48 +2,52 @@ using NzbDav.Catalog.Health;
 
 namespace NzbDav.Library.Health;
 
-/// <summary>Judges how far an account's answers can be trusted, from its earlier answers. Pure.</summary>
+/// <summary>Judges from an account's earlier answers how far it can be trusted. Pure.</summary>
 public static class AccountTrust
 {
     /// <summary>Posts that an account must deny on one day before it is doubted.</summary>
     public const int LeastDenied = 10;
 
-    /// <summary>The largest share of the posts it had that an account may deny on one day, 0 … 1.</summary>
+    /// <summary>Share of the posts it had that an account may deny on one day without being doubted, 0 … 1.</summary>
     public const double MostDenied = 0.2;
 
-    /// <summary>Answers that end a doubt.</summary>
+    /// <summary>Number of good answers that end a doubt.</summary>
     public const int Enough = 5;
 
-    /// <summary>The least time that a doubt lasts.</summary>
+    /// <summary>Shortest duration of a doubt.</summary>
     public static readonly TimeSpan LeastDoubt = TimeSpan.FromDays(1);
 
-    /// <summary>How long an account whose BODY agrees with its STAT stays doubted: one that denies nearly everything is more likely out of
-    /// order than empty. After this time it is believed.</summary>
+    /// <summary>
+    /// How long an account that denies nearly everything stays doubted although its BODY agrees with its STAT: it is more likely out of
+    /// order than empty. After this time it is believed.
+    /// </summary>
     public static readonly TimeSpan LongDoubt = TimeSpan.FromDays(14);
 
     private const double NearlyAll = 0.8;
 
-    /// <summary>The most false answers remembered; an account needs truthful answers for as many posts to be believed again.</summary>
+    /// <summary>Most false answers that are remembered. Each post of which its STAT denies articles takes one off.</summary>
     private const int MostLies = 16;
 
-    /// <summary>True if a positive STAT proves nothing: more than once the account confirmed articles that it could not deliver, without
-    /// truthful answers for as many posts since.</summary>
+    /// <summary>
+    /// True if a positive STAT proves nothing: the account confirmed articles that it could not deliver, more than once, and its STAT has
+    /// not denied articles of as many posts since.
+    /// </summary>
     public static bool LiesByStat(this HealthAccount account)
     {
         ArgumentNullException.ThrowIfNull(account);
         return account.Lies > 1;
     }
 
-    /// <summary>Records that its STAT correctly denied articles of a post.</summary>
+    /// <summary>Records that its STAT denied articles of a post: it does not confirm everything.</summary>
     public static HealthAccount AfterHonest(this HealthAccount account)
     {
         ArgumentNullException.ThrowIfNull(account);
         return account.Lies == 0 ? account : account with { Lies = account.Lies - 1 };
     }
 
-    /// <summary>Records the answer for a post of which it had articles when last asked.</summary>
+    /// <summary>Records the answer for a post of which the account had articles when last asked.</summary>
     /// <param name="account">What was known.</param>
-    /// <param name="denied">It has none of them now.</param>
+    /// <param name="denied">It denies all of them now.</param>
     /// <param name="now">Now.</param>
     public static HealthAccount AfterPost(this HealthAccount account, bool denied, DateTimeOffset now)
     {
@@ -60,7 +64,7 @@ public static class AccountTrust
 
     /// <summary>Records the BODY result for an article that a doubted account denied by STAT.</summary>
     /// <param name="account">What was known.</param>
-    /// <param name="missing">BODY was a 430 as well.</param>
+    /// <param name="missing">BODY was answered with 430 too.</param>
     /// <param name="now">Now.</param>
     public static HealthAccount AfterDenied(this HealthAccount account, bool missing, DateTimeOffset now)
     {
@@ -70,15 +74,17 @@ public static class AccountTrust
 
     /// <summary>Records the BODY result for an article that its STAT confirmed.</summary>
     /// <param name="account">What was known.</param>
-    /// <param name="found">It came.</param>
+    /// <param name="found">The body arrived.</param>
     public static HealthAccount AfterBody(this HealthAccount account, bool found)
     {
         ArgumentNullException.ThrowIfNull(account);
         return account with { Bodies = account.Bodies + 1, Lies = found ? account.Lies : Math.Min(MostLies, account.Lies + 1) };
     }
 
-    /// <summary>Whether a denied article of a doubted account is worth fetching: not on the first day, when its BODY would repeat the same
-    /// false answers.</summary>
+    /// <summary>
+    /// True if an article that a doubted account denies is worth fetching: not on the first day, when BODY would only repeat the false
+    /// answers.
+    /// </summary>
     public static bool WantsProof(this HealthAccount account, DateTimeOffset now)
     {
         ArgumentNullException.ThrowIfNull(account);

@@ -4,14 +4,14 @@ using NzbDav.Catalog.Settings;
 namespace NzbDav.Library.Health;
 
 /// <summary>
-/// Counts against a day's quota. Commands are counted in the catalog before they are sent, some at a time: a crash wastes a few of them but
-/// never exceeds the quota; two gateways that count at the same moment may exceed it by <see cref="Batch"/>. For one caller at a time.
+/// Counts against a day's quota. STATs are counted in the catalog before they are sent, a batch at a time: a crash wastes a few but never
+/// exceeds the quota. Two gateways that count at the same moment may exceed it by <see cref="Batch"/>. For one caller at a time.
 /// </summary>
-/// <param name="store">Counts.</param>
+/// <param name="store">Stores the counts.</param>
 /// <param name="options">The limits.</param>
 internal sealed class CheckQuota(HealthStore store, Live<HealthOptions> options)
 {
-    /// <summary>STATs counted in advance.</summary>
+    /// <summary>Number of STATs counted in advance.</summary>
     private const int Batch = 200;
 
     private long _day = -1;
@@ -33,7 +33,7 @@ internal sealed class CheckQuota(HealthStore store, Live<HealthOptions> options)
         await ReadAsync(cancellationToken);
     }
 
-    /// <summary>Counts one STAT. False: the day has none left.</summary>
+    /// <summary>Counts one STAT. False: none are left today.</summary>
     public async ValueTask<bool> TryStatAsync(CancellationToken cancellationToken)
     {
         if (_ahead == 0)
@@ -50,7 +50,7 @@ internal sealed class CheckQuota(HealthStore store, Live<HealthOptions> options)
         return true;
     }
 
-    /// <summary>Counts one article. False: the day has none left.</summary>
+    /// <summary>Counts one BODY. False: none are left today.</summary>
     public async ValueTask<bool> TryBodyAsync(CancellationToken cancellationToken)
     {
         await ReadAsync(cancellationToken);
@@ -70,7 +70,7 @@ internal sealed class CheckQuota(HealthStore store, Live<HealthOptions> options)
         await store.UseAsync(_day, -unused, 0, cancellationToken);
     }
 
-    /// <summary>Reads what the day used: other gateways of the catalog count too.</summary>
+    /// <summary>Reads the day's counts from the catalog: other gateways count there too.</summary>
     private async Task ReadAsync(CancellationToken cancellationToken)
     {
         var used = await store.DayAsync(_day, cancellationToken);

@@ -2,22 +2,22 @@ namespace NzbDav.Library.Health;
 
 /// <summary>
 /// When posts are checked. Posts are taken down most often in their first weeks, so a new one is checked after 1, 3, 7, 14 and 30 days,
-/// then every 30 days; more rarely where the quota does not carry that. Times are spread by the post's id, always to the earlier side.
-/// Pure.
+/// then every 30 days, or less often where the quota does not suffice. Times are spread by the post's id, always to the earlier side. Pure.
 /// </summary>
 public static class CheckSchedule
 {
-    /// <summary>Time between two pieces of evidence that an article is missing.</summary>
+    /// <summary>Time between two findings that together prove that an article is missing.</summary>
     public static readonly TimeSpan Between = TimeSpan.FromDays(2);
 
-    /// <summary>When a check that brought no clear answer is made again.</summary>
+    /// <summary>Time after which a check without a clear answer is repeated.</summary>
     public static readonly TimeSpan Retry = TimeSpan.FromDays(1);
 
-    /// <summary>Articles that the smallest check asks for.</summary>
+    /// <summary>Fewest articles that a check asks for.</summary>
     public const int LeastArticles = 16;
 
-    /// <summary>Share of the quota that scheduled checks may plan with: the rest is for suspects and for articles that several accounts are
-    /// asked for.</summary>
+    /// <summary>
+    /// Share of the quota for scheduled checks, 0 … 1. The rest is for suspects and for articles that are asked of several accounts.
+    /// </summary>
     public const double Planned = 0.8;
 
     /// <summary>Days between two checks of an old post, if the quota allows.</summary>
@@ -34,11 +34,13 @@ public static class CheckSchedule
     public static TimeSpan Longest(int posts, int statsPerDay) =>
         TimeSpan.FromDays(Math.Max(UsualDays, Math.Ceiling(posts * (double)LeastArticles / (Planned * statsPerDay))));
 
-    /// <summary>Within this time a post that is gone on every provider is found and confirmed. Days on which a provider gives no answer
-    /// that counts come on top.</summary>
+    /// <summary>
+    /// Time within which a post that is gone on every provider is found and confirmed. Days on which a provider gives no answer that counts
+    /// are not included.
+    /// </summary>
     public static TimeSpan Promise(int posts, int statsPerDay) => Longest(posts, statsPerDay) + Between + Slack;
 
-    /// <summary>Within this time every single article was asked for once.</summary>
+    /// <summary>Time within which every article is asked for once.</summary>
     /// <param name="posts">Posts in the library.</param>
     /// <param name="articles">Articles of all posts.</param>
     /// <param name="statsPerDay">The quota, more than 0.</param>
@@ -52,12 +54,13 @@ public static class CheckSchedule
     }
 
     /// <summary>
-    /// When a post without a row is first checked: a new one a day after its import, an old one some time within the longest interval.
+    /// When a post without a row is first checked: one of the last 30 days at its next mark after the import (1, 3, 7, 14 or 30 days), an
+    /// old one within the longest interval.
     /// </summary>
     public static DateTimeOffset First(long id, DateTimeOffset imported, DateTimeOffset now, TimeSpan longest) =>
         now - imported < TimeSpan.FromDays(Marks[^1]) ? Next(id, 0, imported, now, longest) : now + (longest * Share(id, 0));
 
-    /// <summary>When a post that was found whole is checked next.</summary>
+    /// <summary>When a post that was found complete is checked next.</summary>
     /// <param name="id">Its id.</param>
     /// <param name="checks">Checks so far.</param>
     /// <param name="imported">When it was imported.</param>
@@ -67,7 +70,7 @@ public static class CheckSchedule
     {
         for (var i = 0; i < Marks.Length; i++)
         {
-            // The same each time, or a check that came early would be made again.
+            // Always the same for a post and a mark, so that a check that came early is not repeated.
             var at = imported + (TimeSpan.FromDays(Marks[i]) * (0.85 + (0.15 * Share(id, i))));
             if (at > now)
                 return at;
@@ -76,7 +79,7 @@ public static class CheckSchedule
         return now + (longest * (0.85 + (0.15 * Share(id, checks))));
     }
 
-    /// <summary>How many articles a check asks for: as few as possible in a post's first weeks, then what the quota brings.</summary>
+    /// <summary>Number of articles that a check asks for: the fewest in a post's first weeks, later as many as the quota allows.</summary>
     /// <param name="interval">Time between the checks of a post of its age.</param>
     /// <param name="posts">Posts in the library.</param>
     /// <param name="statsPerDay">The quota.</param>
@@ -84,7 +87,7 @@ public static class CheckSchedule
         ? LeastArticles
         : (int)Math.Clamp(Planned * 0.6 * statsPerDay * interval.TotalDays / Math.Max(1, posts), LeastArticles, 2_000);
 
-    /// <summary>0 … 1, the same for the same id and number: SplitMix64's mixing (public domain, Vigna 2015).</summary>
+    /// <summary>0 … 1, always the same for an id and a number. The mixing function of SplitMix64 (public domain, Vigna 2015).</summary>
     private static double Share(long id, int number)
     {
         var z = (ulong)id + ((ulong)(number + 1) * 0x9E3779B97F4A7C15);
@@ -95,16 +98,18 @@ public static class CheckSchedule
     }
 }
 
-/// <summary>Which articles of a post one check asks for. Pure.</summary>
-/// <param name="Articles">Their numbers, ascending.</param>
-/// <param name="Place">Where the sweep goes on the next time.</param>
+/// <summary>The articles of a post that one check asks for. Pure.</summary>
+/// <param name="Articles">Their indexes, ascending.</param>
+/// <param name="Place">Index at which the next check continues its sweep.</param>
 public sealed record CheckPlan(IReadOnlyList<int> Articles, int Place)
 {
-    /// <summary>Half of the smallest check is spread over the post, at other places each time; the rest goes on where the last check ended,
-    /// so that checks come past every article.</summary>
+    /// <summary>
+    /// Half the size of the smallest check is spread over the post, at other places each time. The rest continues where the last check
+    /// ended, so that in time every article is asked for.
+    /// </summary>
     /// <param name="total">Articles of the post.</param>
-    /// <param name="most">Articles to ask for.</param>
-    /// <param name="place">Where the sweep goes on.</param>
+    /// <param name="most">Most articles to ask for.</param>
+    /// <param name="place">Index at which the sweep continues.</param>
     /// <param name="checks">Checks so far.</param>
     public static CheckPlan Make(int total, int most, int place, int checks)
     {

@@ -5,11 +5,11 @@ using NzbDav.Library.Opening;
 
 namespace NzbDav.Library.Health;
 
-/// <summary>Reads heads and tails of files through the same contents that players read. Thread-safe.</summary>
+/// <summary>Reads heads and tails of files in the same way as players. Thread-safe.</summary>
 /// <param name="opener">Opens files.</param>
 public sealed class FileReader(ContentOpener opener) : IHealthReader
 {
-    /// <summary>Bytes read at one place, as much as a player asks for first.</summary>
+    /// <summary>Bytes read at one place: as many as players read first.</summary>
     private const int Bytes = 64 << 10;
 
     /// <inheritdoc/>
@@ -28,7 +28,7 @@ public sealed class FileReader(ContentOpener opener) : IHealthReader
         bool? same = null;
         foreach (var start in (long[])[0, Math.Max(0, (file.Size - Bytes) / 2), Math.Max(0, file.Size - Bytes)])
         {
-            // Reads as a player, so that the start kept on the disk is used.
+            // As playback, so that the pinned start of the file is used.
             if (await ReadAsync(file, start, ReadIntent.Playback, cancellationToken) is not { } one
                 || await ReadAsync(other, start, ReadIntent.Health, cancellationToken) is not { } two)
                 continue;

@@ -3,13 +3,15 @@ using NzbDav.Catalog.Health;
 namespace NzbDav.Library.Health;
 
 /// <summary>The user's actions on the health of posts. Thread-safe.</summary>
-/// <param name="store">What is known of posts.</param>
+/// <param name="store">The health of posts.</param>
 /// <param name="time">Clock.</param>
 public sealed class HealthDesk(HealthStore store, TimeProvider time)
 {
-    /// <summary>Undoes the actions on a post: a hidden post is shown again, and files that read from another post read their own articles
-    /// again. The post is left alone from then on.</summary>
-    /// <returns>False if nothing was done about it, or there is no such post.</returns>
+    /// <summary>
+    /// Undoes what was done about a post: a hidden post is shown again, and files that read from another post read their own articles
+    /// again. The post is left alone from then on.
+    /// </summary>
+    /// <returns>False if nothing was done about it, or if there is no such post.</returns>
     public async Task<bool> UndoAsync(long itemId, CancellationToken cancellationToken)
     {
         if (await store.GetAsync(itemId, cancellationToken) is not { } post)
@@ -38,7 +40,9 @@ public sealed class HealthDesk(HealthStore store, TimeProvider time)
             cancellationToken);
     }
 
-    /// <summary>Leaves a post alone, so that it is only checked, or releases it again; abandoned work is then retried.</summary>
+    /// <summary>
+    /// Leaves a post alone, so that it is only checked, or releases it again. Released, work that was given up is retried.
+    /// </summary>
     /// <returns>False if there is no such post.</returns>
     public async Task<bool> KeepAsync(long itemId, bool keep, CancellationToken cancellationToken)
     {
@@ -66,7 +70,7 @@ public sealed class HealthDesk(HealthStore store, TimeProvider time)
         await store.GetAsync(itemId, cancellationToken) is { } post
         && await store.SaveAsync(new HealthChange(post with { Due = time.GetUtcNow(), Urgent = true }), cancellationToken);
 
-    /// <summary>Stops checks, or lets them run again.</summary>
+    /// <summary>Pauses the checks, or lets them run again.</summary>
     public async Task PauseAsync(bool pause, CancellationToken cancellationToken)
     {
         var state = await store.StateAsync(cancellationToken);
@@ -74,7 +78,7 @@ public sealed class HealthDesk(HealthStore store, TimeProvider time)
             await store.SetStateAsync(state with { Paused = pause ? time.GetUtcNow() : null }, happened: null, cancellationToken);
     }
 
-    /// <summary>How many posts are to be hidden once a person agrees.</summary>
+    /// <summary>Number of posts that are hidden once a person agrees.</summary>
     public async Task<int> CountWaitingAsync(CancellationToken cancellationToken) => (await ListWaitingAsync(cancellationToken)).Count();
 
     /// <summary>Allows pending removals for the rest of the day.</summary>

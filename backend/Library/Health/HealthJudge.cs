@@ -4,18 +4,18 @@ using NzbDav.Catalog.Health;
 namespace NzbDav.Library.Health;
 
 /// <summary>
-/// Decides what a check means for a post. An article is missing when every account denied it twice, two days apart or more, and no account
-/// was new the second time. Articles that return are forgotten. Pure.
+/// Decides what a check means for a post. An article is missing when every account denied it twice, at least two days apart, and no account
+/// was new the second time. Articles that are found again are forgotten. Pure.
 /// </summary>
 internal static class HealthJudge
 {
-    /// <summary>The most missing articles remembered per post: enough as evidence, and bounded even for a post of 50,000.</summary>
+    /// <summary>Most missing articles remembered per post: enough as evidence, and bounded even for a post of 50,000.</summary>
     internal const int MostRemembered = 64;
 
-    /// <summary>Judges.</summary>
-    /// <param name="post">As it was.</param>
-    /// <param name="known">What was missing of it.</param>
-    /// <param name="finding">What the check found; not one that was cut.</param>
+    /// <summary>Judges a check.</summary>
+    /// <param name="post">The post before the check.</param>
+    /// <param name="known">The articles that were missing before.</param>
+    /// <param name="finding">The result of the check. Not one that the quota cut short.</param>
     /// <param name="now">Now.</param>
     /// <param name="longest">See <see cref="CheckSchedule.Longest"/>.</param>
     public static HealthChange Judge(
@@ -79,7 +79,7 @@ internal static class HealthJudge
     private static HealthPost Suspected(
         HealthPost post, HealthPost after, List<GoneArticle> gone, CheckFinding finding, DateTimeOffset now, List<HealthEvent> events)
     {
-        // Not all of the evidence is as old: the oldest decides when to ask again.
+        // The oldest evidence decides when to ask again; the rest may be younger.
         var due = gone.Min(article => article.First) + CheckSchedule.Between;
         if (due <= now)
             due = now + CheckSchedule.Retry;
@@ -114,7 +114,7 @@ internal static class HealthJudge
     private static string Count(int articles) => articles == 1 ? "An article was" : string.Create(
         CultureInfo.InvariantCulture, $"{(articles == MostRemembered ? "At least " : "")}{articles} articles were");
 
-    /// <summary>The first two sentences: what follows them is of the last check.</summary>
+    /// <summary>The first two sentences; what follows them is about the last check only.</summary>
     private static string Base(string? reason)
     {
         const string End = "two days later.";

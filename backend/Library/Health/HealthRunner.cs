@@ -5,20 +5,20 @@ using NzbDav.Catalog.Health;
 namespace NzbDav.Library.Health;
 
 /// <summary>
-/// Checks due posts one after the other and takes the resulting steps. Its state is in the catalog, and the changes of each check are
-/// stored in one transaction: an interrupted run, even by the end of the process, is repeated. For one caller at a time.
+/// Checks due posts one after the other and takes the resulting steps. All state is in the catalog, and the changes of each check are
+/// stored in one transaction, so an interrupted check is simply repeated, even after a crash. For one caller at a time.
 /// </summary>
-/// <param name="tools">What it works with.</param>
-/// <param name="logger">Logs what is found and done.</param>
+/// <param name="tools">The dependencies.</param>
+/// <param name="logger">Logs findings and steps.</param>
 public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner> logger)
 {
-    /// <summary>Posts read at a time.</summary>
+    /// <summary>Number of due posts read at a time.</summary>
     private const int Batch = 32;
 
-    /// <summary>The most steps of one post in one run, so that a post without progress does not delay the others.</summary>
+    /// <summary>Most steps of one post in one run, so that a post without progress does not delay the others.</summary>
     private const int MostSteps = 8;
 
-    /// <summary>Missing articles of a replaced post that are asked for once more before it is hidden or deleted.</summary>
+    /// <summary>How many missing articles of a replaced post are asked for once more before it is hidden or deleted.</summary>
     private const int MostProofs = 8;
 
     /// <summary>Share of the quota that only suspects may use, 0 … 1.</summary>
@@ -29,11 +29,13 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
     private readonly PostRescue _rescue = new(tools, new TwinSearch(tools), new PostRetirement(tools));
 
     /// <summary>
-    /// What is known of the accounts; null: not read yet. Read again now and then: other gateways of the catalog learn too.
+    /// What is known of the accounts; null: not read yet. Read again for each batch, as other gateways of the catalog learn too.
     /// </summary>
     private Dictionary<string, HealthAccount>? _accounts;
 
-    /// <summary>Checks due posts until none is left, the day's quota is used up, a reader has to wait, or checks are paused.</summary>
+    /// <summary>
+    /// Checks due posts until none is left, the day's quota is used up or a reader waits. Does nothing if checks are off or paused.
+    /// </summary>
     public async Task RunAsync(CancellationToken cancellationToken)
     {
         if (tools.Options.Value.StatsPerDay == 0 || (await tools.Store.StateAsync(cancellationToken)).Paused is not null)
@@ -52,8 +54,8 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
         }
     }
 
-    /// <summary>Adds missing posts to the schedule.</summary>
-    /// <returns>How many are in it.</returns>
+    /// <summary>Adds posts that are not yet in the schedule.</summary>
+    /// <returns>The number of posts in it.</returns>
     public async Task<int> AddNewAsync(CancellationToken cancellationToken)
     {
         var posts = await CountAsync(cancellationToken);
@@ -61,8 +63,8 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
             (id, imported) => CheckSchedule.First(id, imported, tools.Time.GetUtcNow(), LongestFor(posts)), cancellationToken) + posts;
     }
 
-    /// <summary>Looks at one post now, whatever is due and paused. The quota counts.</summary>
-    /// <returns>The post as it is then; null: there is none.</returns>
+    /// <summary>Checks one post now, even if it is not due or checks are paused. Uses the quota.</summary>
+    /// <returns>The post after the check; null: there is no such post.</returns>
     public async Task<HealthPost?> CheckAsync(long itemId, CancellationToken cancellationToken)
     {
         try
@@ -100,7 +102,7 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
         return due.Count > 0;
     }
 
-    /// <returns>False when the quota ended before the check did.</returns>
+    /// <returns>False when the quota ran out before the check was complete.</returns>
     private async Task<bool> TryLookAsync(HealthPost post, int posts, CancellationToken cancellationToken)
     {
         try
@@ -109,7 +111,7 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
         }
         catch (CatalogException error) when (error.Fault is not CatalogFault.NewerVersion)
         {
-            // One damaged map does not keep the others from being checked.
+            // One damaged map must not keep other posts from being checked.
             LogUnreadable(logger, post.Name, error.Message);
             await PostponeAsync(error);
             return true;
@@ -121,7 +123,7 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
             return true;
         }
 
-        // A later check takes this reason back only where there is no better one.
+        // Only the reason of these verdicts is replaced: a later check corrects it. The others keep the better reason that they have.
         Task PostponeAsync(Exception error) => tools.Store.SaveAsync(
             new HealthChange(post with
             {
@@ -164,7 +166,7 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
             return true;
         }
 
-        // Of files that were deleted meanwhile nothing is missing.
+        // Articles of files that were deleted meanwhile do not count as missing.
         var stored = known.Count;
         known = [.. known.Where(article => files.Any(file => file.Id == article.FileId))];
         var articles = await PostArticles.ReadAsync(files, tools.Maps, cancellationToken);
@@ -207,7 +209,7 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
         return true;
     }
 
-    /// <summary>A hidden post that answers is shown again; one that does not is deleted when its time has come.</summary>
+    /// <summary>A hidden post with articles that are found again is shown again. Otherwise it is deleted when its time has come.</summary>
     private async Task<HealthChange> HiddenAsync(
         HealthPost post, HealthChange change, IReadOnlyList<GoneArticle> known, CheckFinding finding, CancellationToken cancellationToken)
     {
@@ -235,13 +237,13 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
         };
     }
 
-    /// <summary>Known missing articles are always asked for; for a post under rescue, nothing else is.</summary>
+    /// <summary>The articles to ask for. Known missing articles always; for a post under rescue, only these.</summary>
     private (IReadOnlyCollection<KeyValuePair<string, long>> Articles, int Place) Choose(
         HealthPost post, IReadOnlyList<GoneArticle> known, PostArticles articles, DateTimeOffset now, int posts)
     {
         var asked = new Dictionary<string, long>(StringComparer.Ordinal);
 
-        // A check that costs more than a day has, when every account is asked for every article, would never end.
+        // Fits into a day's quota even if every account is asked for every article: a larger check would never be complete.
         var most = Math.Max(1, (int)(CheckSchedule.Planned * tools.Options.Value.StatsPerDay / Math.Max(1, tools.Asker.Accounts.Count)));
         foreach (var article in known.Take(post.Stage is HealthStage.Removing or HealthStage.Hidden ? Math.Min(most, MostProofs) : most))
             asked[article.Article] = article.FileId;

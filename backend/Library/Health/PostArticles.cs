@@ -6,14 +6,14 @@ using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.Library.Health;
 
-/// <summary>The articles of all posted files of a post, numbered through. Immutable.</summary>
+/// <summary>The articles of all posted files of a post, numbered from 0 in the order of the files' ids. Immutable.</summary>
 internal sealed class PostArticles
 {
     private readonly (long FileId, SegmentTable Segments, int First)[] _files;
 
     private PostArticles((long FileId, SegmentTable Segments, int First)[] files, int count) => (_files, Count) = (files, count);
 
-    /// <summary>How many there are.</summary>
+    /// <summary>Number of articles.</summary>
     public int Count { get; }
 
     /// <exception cref="CatalogException">A map cannot be read.</exception>
@@ -32,7 +32,7 @@ internal sealed class PostArticles
         return new PostArticles([.. read], count);
     }
 
-    /// <summary>An article and the file that it belongs to; null: the .nzb does not list it, so nobody can be asked.</summary>
+    /// <summary>An article and its file; null: the .nzb does not list the article, so no account can be asked for it.</summary>
     public (string Article, long FileId)? At(int number)
     {
         var file = _files.Length - 1;

@@ -3,20 +3,22 @@ using NzbDav.Catalog.Health;
 namespace NzbDav.Library.Health;
 
 /// <summary>
-/// One check of one post. Each article is asked of one account after the other until one has it, beginning with another account each time,
-/// so that a whole post costs one STAT for an article and every account is heard. What an account says is weighed by
-/// <see cref="AccountTrust"/>.
+/// One check of one post. Each article is asked of one account after the other until one has it, beginning with a different account each
+/// time: a complete post costs one STAT per article, and every account is heard. <see cref="AccountTrust"/> weighs the answers. Used once.
 /// </summary>
 /// <param name="asker">The accounts.</param>
-/// <param name="quota">What the day has left.</param>
+/// <param name="quota">The day's quota.</param>
 /// <param name="known">What is known of the accounts.</param>
-/// <param name="now">When the check is made.</param>
+/// <param name="now">The time of the check.</param>
 internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnlyDictionary<string, HealthAccount> known, DateTimeOffset now)
 {
-    /// <summary>Articles that one check fetches at most where an account's STAT lies.</summary>
+    /// <summary>
+    /// Most articles that one check fetches because an account's STAT proves nothing. An article that a doubted account denies counts as
+    /// half of them.
+    /// </summary>
     private const int MostBodies = 4;
 
-    /// <summary>One check in so many fetches an article of an account that told the truth until now.</summary>
+    /// <summary>One check in this many fetches a sample from an account that has told the truth so far.</summary>
     private const int BodyEvery = 4;
 
     private readonly HashSet<string> _present = new(StringComparer.Ordinal);
@@ -31,9 +33,9 @@ internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnly
     private bool _cut;
     private bool _lied;
 
-    /// <summary>Asks.</summary>
+    /// <summary>Runs the check.</summary>
     /// <param name="post">The post.</param>
-    /// <param name="articles">What to ask for, and the file that each belongs to.</param>
+    /// <param name="articles">The articles to ask for, each with its file.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task<CheckFinding> RunAsync(
         HealthPost post, IReadOnlyCollection<KeyValuePair<string, long>> articles, CancellationToken cancellationToken)
@@ -70,7 +72,7 @@ internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnly
         };
     }
 
-    /// <summary>A doubted account still counts as having what it denies: the doubt may prove justified.</summary>
+    /// <summary>The account counts as having articles of the post. A doubted account keeps what it had: its denials may be false.</summary>
     private bool Has(HealthPost post, string account) =>
         _heard.TryGetValue(account, out var heard) && (heard.Yes > 0 || (heard.No > 1 && Of(account).Doubted is null))
             ? heard.Yes > 0 : post.Had.Contains(account, StringComparer.Ordinal);
@@ -143,7 +145,7 @@ internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnly
             _gone[article] = file;
     }
 
-    /// <summary>Tests by BODY an article of an account whose STAT is unreliable.</summary>
+    /// <summary>Verifies by BODY an article that an account with an unreliable STAT claims to have.</summary>
     private async Task<ArticleAnswer> ProveAsync(string account, string article, CancellationToken cancellationToken)
     {
         if (_bodies <= 0 || !await quota.TryBodyAsync(cancellationToken))
@@ -155,7 +157,7 @@ internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnly
         return answer;
     }
 
-    /// <summary>Whether a doubted account has what it denies.</summary>
+    /// <summary>True if a doubted account can deliver an article that it denies.</summary>
     private async Task<bool> DoubtAsync(string account, string article, CancellationToken cancellationToken)
     {
         if (!Of(account).WantsProof(now) || _bodies <= 0 || !await quota.TryBodyAsync(cancellationToken))
@@ -205,29 +207,29 @@ internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnly
     }
 }
 
-/// <summary>What one check of a post found. Immutable.</summary>
+/// <summary>The result of one check of a post. Immutable.</summary>
 /// <param name="Present">Articles that an account has, or that were reconstructed.</param>
-/// <param name="Gone">Articles that every account denied, and the file that each belongs to.</param>
-/// <param name="Unclear">Articles of which not every account gave an answer that counts.</param>
-/// <param name="Accounts">The accounts that were asked.</param>
+/// <param name="Gone">Articles that every account denied, each with its file.</param>
+/// <param name="Unclear">Number of articles for which not every account gave an answer that counts.</param>
+/// <param name="Accounts">All accounts whose answers decide. Each of them denied every article in <paramref name="Gone"/>.</param>
 internal sealed record CheckFinding(
     IReadOnlySet<string> Present, IReadOnlyDictionary<string, long> Gone, int Unclear, IReadOnlyList<string> Accounts)
 {
-    /// <summary>The quota ended before the check did.</summary>
+    /// <summary>True if the quota ran out before the check was complete.</summary>
     public bool IsCut { get; init; }
 
-    /// <summary>An account's STAT confirmed an article that it could not deliver.</summary>
+    /// <summary>True if an account's STAT confirmed an article that it could not deliver.</summary>
     public bool IsLiedTo { get; init; }
 
     /// <summary>Accounts that have articles of the post.</summary>
     public IReadOnlyList<string> Had { get; init; } = [];
 
-    /// <summary>What was learned of accounts.</summary>
+    /// <summary>The accounts about which something was learned.</summary>
     public IReadOnlyList<HealthAccount> Learned { get; init; } = [];
 
-    /// <summary>Why articles are unclear, as a sentence; null: none is.</summary>
+    /// <summary>Why articles are unclear, as a sentence; null: none are.</summary>
     public string? Why { get; init; }
 
-    /// <summary>Articles that were asked for.</summary>
+    /// <summary>Number of articles that were asked for.</summary>
     public int Asked => Present.Count + Gone.Count + Unclear;
 }

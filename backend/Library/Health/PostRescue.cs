@@ -4,43 +4,46 @@ using NzbDav.Catalog.Tree;
 namespace NzbDav.Library.Health;
 
 /// <summary>
-/// Brings back a post whose articles are confirmed missing, one step at a time: repair, then another post of the same release, then an
-/// *arr. Each step is stored before the next, so an interrupted run continues where it was. Nothing is removed before a replacement plays.
+/// Recovers a post whose articles are confirmed missing, one step at a time: repair, then another post of the same release, then an *arr.
+/// Each step is stored before the next, so an interrupted run continues where it was. Nothing is removed before a replacement plays.
 /// </summary>
-/// <param name="tools">What it works with.</param>
+/// <param name="tools">The dependencies.</param>
 /// <param name="twins">Finds other posts of the same release.</param>
 /// <param name="retirement">Hides posts that were replaced.</param>
 internal sealed class PostRescue(HealthTools tools, TwinSearch twins, PostRetirement retirement)
 {
-    /// <summary>How soon a repair under way is looked at again.</summary>
+    /// <summary>Time until a repair under way is checked again.</summary>
     internal static readonly TimeSpan RepairLook = TimeSpan.FromMinutes(5);
 
-    /// <summary>How soon a search under way is looked at again.</summary>
+    /// <summary>Time until a search under way is checked again.</summary>
     internal static readonly TimeSpan SearchLook = TimeSpan.FromHours(1);
 
-    /// <summary>How soon an *arr that has no time now is asked again.</summary>
+    /// <summary>Time until an *arr that is busy or does not answer is asked again.</summary>
     internal static readonly TimeSpan AskAgain = TimeSpan.FromMinutes(10);
 
     /// <summary>
-    /// How soon a repair that failed for a temporary reason is tried again, and another post that could not be judged is asked for.
+    /// Time until a repair that failed for a temporary reason is tried again, and until another post with unclear answers is asked for
+    /// again.
     /// </summary>
     internal static readonly TimeSpan TryAgain = TimeSpan.FromHours(1);
 
-    /// <summary>How long a repair may take, with all attempts that failed for a temporary reason, before it counts as failed.</summary>
+    /// <summary>
+    /// How long a repair may take, including all attempts that failed for a temporary reason, before it counts as failed.
+    /// </summary>
     internal static readonly TimeSpan RepairPatience = TimeSpan.FromDays(7);
 
-    /// <summary>How long another post that cannot be judged is waited for.</summary>
+    /// <summary>How long to wait for clear answers about another post of the same release.</summary>
     internal static readonly TimeSpan MatchPatience = TimeSpan.FromDays(2);
 
-    /// <summary>How long an *arr has to find a replacement.</summary>
+    /// <summary>How long an *arr may take to find a replacement.</summary>
     internal static readonly TimeSpan SearchPatience = TimeSpan.FromDays(7);
 
-    /// <summary>Makes the next step.</summary>
+    /// <summary>Takes the next step.</summary>
     /// <param name="change">The post as the check left it, with verdict <see cref="HealthVerdict.Missing"/>.</param>
-    /// <param name="gone">What is missing of it.</param>
-    /// <param name="finding">What the check found just now.</param>
-    /// <param name="quota">What the day has left.</param>
-    /// <param name="later">When a post that nothing is done about is looked at next.</param>
+    /// <param name="gone">Its missing articles.</param>
+    /// <param name="finding">The result of the check.</param>
+    /// <param name="quota">The day's quota.</param>
+    /// <param name="later">When a post about which nothing more is done is checked next.</param>
     /// <param name="cancellationToken">Cancels the operation; completed steps stay.</param>
     public async Task<HealthChange> StepAsync(HealthChange change, IReadOnlyList<GoneArticle> gone, CheckFinding finding, CheckQuota quota,
         DateTimeOffset later, CancellationToken cancellationToken)
@@ -65,7 +68,7 @@ internal sealed class PostRescue(HealthTools tools, TwinSearch twins, PostRetire
         };
     }
 
-    /// <summary>The files that missed articles are no longer there: the next check judges the others anew.</summary>
+    /// <summary>The files with missing articles were deleted: the next check judges the remaining ones from the start.</summary>
     private HealthChange Lost(HealthChange change)
     {
         const string Reason = "The files that articles were missing of are deleted.";
@@ -221,7 +224,7 @@ internal sealed class PostRescue(HealthTools tools, TwinSearch twins, PostRetire
         return change with { Post = change.Post with { Due = now + SearchLook, Urgent = false } };
     }
 
-    /// <summary>A later check that finds it whole takes this back.</summary>
+    /// <summary>Ends the rescue without success. A later check that finds the post complete revokes this.</summary>
     private HealthChange GiveUp(HealthChange change, string reason, DateTimeOffset later)
     {
         var given = With(change, HealthEventKind.GivenUp, reason);

@@ -6,25 +6,25 @@ using NzbDav.Catalog.Tree;
 namespace NzbDav.Library.Health;
 
 /// <summary>
-/// Hides a post whose replacement plays, and deletes it a month later. Not while a file of it may play, a library has a link to it, or the
-/// day's limit is reached; a post that answers again is shown again.
+/// Hides a post whose replacement plays, and deletes it 30 days later. Not while one of its large files may still play, a library has a
+/// link to it, or the day's limit is reached. A hidden post whose articles return is shown again.
 /// </summary>
-/// <param name="tools">What it works with.</param>
+/// <param name="tools">The dependencies.</param>
 internal sealed class PostRetirement(HealthTools tools)
 {
-    /// <summary>How long a hidden post can be brought back.</summary>
+    /// <summary>How long a post stays hidden before it is deleted. Until then it can be brought back.</summary>
     internal static readonly TimeSpan HiddenFor = TimeSpan.FromDays(30);
 
-    /// <summary>How soon an obstacle is checked again.</summary>
+    /// <summary>Time until the link that prevents a removal is checked again.</summary>
     internal static readonly TimeSpan LookAgain = TimeSpan.FromHours(6);
 
-    /// <summary>Files of less than this share of the largest one do not decide, 0 … 1: samples, texts.</summary>
+    /// <summary>Files smaller than this share of the largest one do not count, 0 … 1: samples, texts.</summary>
     private const double MinorShare = 0.1;
 
     /// <summary>Hides a post, or deletes one that was hidden long enough.</summary>
     /// <param name="change">The post, in the stage <see cref="HealthStage.Removing"/> or <see cref="HealthStage.Hidden"/>.</param>
-    /// <param name="gone">What is missing of it.</param>
-    /// <param name="finding">What the check found just now.</param>
+    /// <param name="gone">Its missing articles.</param>
+    /// <param name="finding">The result of the check.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task<HealthChange> RetireAsync(
         HealthChange change, IReadOnlyList<GoneArticle> gone, CheckFinding finding, CancellationToken cancellationToken)
@@ -78,11 +78,12 @@ internal sealed class PostRetirement(HealthTools tools)
     }
 
     /// <summary>
-    /// Deletes a hidden post whose time is over. A person may have it checked earlier, and one who leaves it alone keeps it.
+    /// Deletes a hidden post when its time is over. A check on demand may come earlier, and a post that a person wants left alone stays
+    /// hidden.
     /// </summary>
     private async Task<HealthChange> EndAsync(HealthChange change, HoldVerdict held, CancellationToken cancellationToken)
     {
-        // Read anew: others of the batch were checked since this post was read.
+        // Read again: others of the batch were checked since this post was read.
         if (await tools.Store.GetAsync(change.Post.ItemId, cancellationToken) is not { Stage: HealthStage.Hidden, Hidden: { } since } post)
             return change;
         if (post.Kept is not null)
@@ -131,11 +132,11 @@ internal sealed class PostRetirement(HealthTools tools)
         new(change.Post.ItemId, change.Post.Name, tools.Time.GetUtcNow(), kind, reason);
 }
 
-/// <summary>Limits removals per day without approval by a person. Pure.</summary>
+/// <summary>Limits the removals per day without a person's approval. Pure.</summary>
 public static class RemovalBrake
 {
     /// <summary>True if one more post may be hidden today.</summary>
-    /// <param name="day">What today used.</param>
+    /// <param name="day">What was used today.</param>
     /// <param name="state">What a person allowed.</param>
     /// <param name="options">The limit.</param>
     public static bool Allows(HealthDay day, HealthState state, HealthOptions options)

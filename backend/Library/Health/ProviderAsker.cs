@@ -5,12 +5,12 @@ using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Library.Health;
 
-/// <summary>Asks the providers that are configured. Thread-safe.</summary>
+/// <summary>Asks the configured providers. Thread-safe.</summary>
 /// <param name="usenet">The providers.</param>
-/// <param name="time">Clock of the time limit.</param>
+/// <param name="time">Clock for the time limit.</param>
 public sealed class ProviderAsker(UsenetClient usenet, TimeProvider time) : IArticleAsker
 {
-    /// <summary>A provider that does not answer in this time has said nothing. Long: readers go first.</summary>
+    /// <summary>A provider that does not answer in this time counts as silent. Long, as readers go first.</summary>
     internal static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
 
     /// <inheritdoc/>
@@ -53,7 +53,9 @@ public sealed class ProviderAsker(UsenetClient usenet, TimeProvider time) : IArt
         }
     }
 
-    /// <summary>A used-up block will never answer: it has no say. Two accounts of one name are told apart by their order.</summary>
+    /// <summary>
+    /// The accounts with unique names: of two with the same name, the later one gets a number. Without used-up blocks, which never answer.
+    /// </summary>
     private IEnumerable<(string Name, Provider Provider)> Named()
     {
         var seen = new Dictionary<string, int>(StringComparer.Ordinal);

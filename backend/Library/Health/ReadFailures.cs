@@ -5,19 +5,20 @@ using NzbDav.Catalog.Tree;
 namespace NzbDav.Library.Health;
 
 /// <summary>
-/// Wraps the repair of posts and notes what readers and checks found missing, so that these posts are checked next. Thread-safe.
+/// Wraps the repair of posts and notes the files in which readers found missing articles, so that their posts are checked next.
+/// Thread-safe.
 /// </summary>
-/// <param name="inner">Repairs; not disposed.</param>
-/// <param name="store">What is known of posts.</param>
+/// <param name="inner">Does the repairs; not disposed.</param>
+/// <param name="store">The health of posts.</param>
 /// <param name="time">Clock.</param>
 public sealed class ReadFailures(IPostMender inner, HealthStore store, TimeProvider time) : IPostMender
 {
-    /// <summary>The most files noted but not stored yet; further ones are found by the next check of their posts.</summary>
+    /// <summary>Most files noted but not stored yet. Further ones are found by the next check of their posts.</summary>
     private const int Most = 1_000;
 
     private readonly ConcurrentDictionary<long, string> _files = new();
 
-    /// <summary>Raised when something was found missing; handlers must return quickly.</summary>
+    /// <summary>Raised when a file was noted. Handlers must return quickly.</summary>
     public event Action? Noted;
 
     /// <inheritdoc/>
@@ -48,7 +49,7 @@ public sealed class ReadFailures(IPostMender inner, HealthStore store, TimeProvi
     /// <inheritdoc/>
     public string? Tell(CatalogItem item) => inner.Tell(item);
 
-    /// <summary>Puts the posts of what was noted at the front of the schedule.</summary>
+    /// <summary>Moves the posts of the noted files to the front of the schedule.</summary>
     public async Task StoreAsync(CancellationToken cancellationToken)
     {
         foreach (var (file, article) in _files)

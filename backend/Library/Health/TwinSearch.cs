@@ -4,14 +4,14 @@ using NzbDav.Catalog.Tree;
 namespace NzbDav.Library.Health;
 
 /// <summary>Finds another post of the same release in the library and lets a file read from it.</summary>
-/// <param name="tools">What it works with.</param>
+/// <param name="tools">The dependencies.</param>
 internal sealed class TwinSearch(HealthTools tools)
 {
-    /// <summary>Articles of the other post that are asked for.</summary>
+    /// <summary>How many articles of the other post are asked for.</summary>
     private const int Asked = 24;
 
-    /// <returns>The other post's name; null: there is none whose articles are there. Then whether one may be: not every provider said
-    /// whether it has its articles.</returns>
+    /// <returns>The name of the other post that the file reads from now; null: there is none that has its articles. Then also whether one
+    /// might: not every provider gave an answer about it.</returns>
     public async Task<(string? Name, bool IsUnclear)> ReplaceAsync(
         CatalogItem file, HealthPost post, CheckQuota quota, CancellationToken cancellationToken)
     {
@@ -23,7 +23,7 @@ internal sealed class TwinSearch(HealthTools tools)
             if (answer != ArticleAnswer.Has || !await tools.Reader.PlaysAsync(twin, cancellationToken))
                 continue;
 
-            // If neither can be compared by content, name and length decide; for small files they are not enough.
+            // If nothing of both can be read, name and length decide. For small files they are not enough.
             var same = await tools.Reader.AreSameAsync(file, twin, cancellationToken);
             if (!(same ?? (file.Name == twin.Name && file.Size >= 1 << 20)))
                 continue;
@@ -34,7 +34,7 @@ internal sealed class TwinSearch(HealthTools tools)
         return (null, isUnclear);
     }
 
-    /// <summary>Whether a sample of the other post's articles is there: all of it, or not.</summary>
+    /// <summary>Asks for a sample of the other post's articles: <see cref="ArticleAnswer.Has"/> if all of them are there.</summary>
     private async Task<ArticleAnswer> AskAsync(CatalogItem twin, CheckQuota quota, CancellationToken cancellationToken)
     {
         var articles = await PostArticles.ReadAsync([twin], tools.Maps, cancellationToken);

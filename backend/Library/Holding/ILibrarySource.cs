@@ -5,46 +5,48 @@ namespace NzbDav.Library.Holding;
 /// <summary>A library that may have links to files here: a folder, or an *arr's list of files. Thread-safe.</summary>
 public interface ILibrarySource
 {
-    /// <summary>What it is called in messages.</summary>
+    /// <summary>Its name in messages.</summary>
     string Name { get; }
 
-    /// <summary>A folder of this machine: cheap enough to read whenever something may have changed. Null: it is none.</summary>
+    /// <summary>
+    /// Its path if it is a folder of this machine, which is cheap enough to read whenever something may have changed; otherwise null.
+    /// </summary>
     string? Folder { get; }
 
-    /// <summary>What the <see cref="FoundLink.Path"/> of each of its links begins with.</summary>
+    /// <summary>The beginning of the <see cref="FoundLink.Path"/> of each of its links.</summary>
     string Prefix { get; }
 
-    /// <summary>The category whose downloads it takes; null: any.</summary>
+    /// <summary>The category whose downloads it imports; null: any.</summary>
     string? Category { get; }
 
     /// <summary>Reads all of its links. Failure is a value.</summary>
     Task<SourceReading> ReadAsync(CancellationToken cancellationToken);
 
-    /// <summary>Asks whether it took anything of a job. Failure is a value.</summary>
+    /// <summary>Asks whether it imported anything of a job. Failure is a value.</summary>
     Task<ImportAnswer> AskAsync(ReleasedJob job, CancellationToken cancellationToken);
 }
 
-/// <summary>What was found in a library.</summary>
-/// <param name="Links">The links; also those that were found before a problem.</param>
-/// <param name="Problem">Why it could not be read as a whole; null: it was.</param>
-/// <param name="IsEmptied">The problem is only that nothing is left in it: a person can confirm that this is right.</param>
+/// <summary>The links found in a library.</summary>
+/// <param name="Links">The links, including those found before a problem.</param>
+/// <param name="Problem">Why it could not be read completely; null: it was.</param>
+/// <param name="IsEmptied">The only problem is that nothing is left in it: a person can confirm that this is right.</param>
 public sealed record SourceReading(IReadOnlyList<FoundLink> Links, string? Problem = null, bool IsEmptied = false);
 
 /// <summary>A symbolic link or .strm file of a library.</summary>
-/// <param name="Path">Where it is.</param>
+/// <param name="Path">Path of the link or file.</param>
 /// <param name="Target">The path or address that it contains.</param>
 public readonly record struct FoundLink(string Path, string Target);
 
-/// <summary>What a library says of a job that was given up.</summary>
+/// <summary>A library's answer about a job that an *arr gave up.</summary>
 public enum ImportAnswer
 {
-    /// <summary>The job is not its business, or it does not know the job.</summary>
+    /// <summary>It does not handle such jobs, or does not know this one.</summary>
     NotAsked,
 
-    /// <summary>It sent the job here and took nothing of it, ever.</summary>
+    /// <summary>It sent the job here and never imported anything of it.</summary>
     Never,
 
-    /// <summary>It took something of it, or may have.</summary>
+    /// <summary>It imported something of it, or may have.</summary>
     Imported,
 
     /// <summary>It could not be asked.</summary>

@@ -4,14 +4,15 @@ using NzbDav.Library.Links;
 namespace NzbDav.Library.Holding;
 
 /// <summary>
-/// A folder of this machine in which a library keeps symbolic links and .strm files. Links are read, never followed. Thread-safe.
+/// A folder of this machine in which a library keeps symbolic links and .strm files. Only the text of links is read, never what they lead
+/// to. Thread-safe.
 /// </summary>
 public sealed class LibraryFolder(string folder, HoldStore holds) : ILibrarySource
 {
-    /// <summary>Bytes. Addresses are far shorter; a longer file is not a .strm file.</summary>
+    /// <summary>Largest .strm file that is read, in bytes. Addresses are far shorter.</summary>
     private const int LongestAddress = 8192;
 
-    /// <summary>The most links followed from library to library; more means a cycle.</summary>
+    /// <summary>Most links that are resolved from library to library. More means a cycle.</summary>
     private const int MostSteps = 8;
 
     /// <inheritdoc/>
@@ -29,7 +30,7 @@ public sealed class LibraryFolder(string folder, HoldStore holds) : ILibrarySour
     /// <inheritdoc/>
     public async Task<SourceReading> ReadAsync(CancellationToken cancellationToken)
     {
-        // On its own thread: disk access blocks, for long if the disk is gone.
+        // On its own thread: disk access blocks, and blocks for long if the disk is gone.
         var (reading, any) = await Task.Factory.StartNew(
             () => Scan(cancellationToken), cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         if (!any && reading.Problem is null && await holds.CountHeldBelowAsync(folder, cancellationToken) is > 0 and var held)
@@ -48,7 +49,7 @@ public sealed class LibraryFolder(string folder, HoldStore holds) : ILibrarySour
     public Task<ImportAnswer> AskAsync(ReleasedJob job, CancellationToken cancellationToken) => Task.FromResult(ImportAnswer.NotAsked);
 
     /// <summary>Reads the folder on the calling thread.</summary>
-    /// <returns>What was found, and whether there is any file in it.</returns>
+    /// <returns>The links, and whether the folder contains any file or link.</returns>
     internal (SourceReading Reading, bool Any) Scan(CancellationToken cancellationToken)
     {
         var links = new List<FoundLink>();
@@ -62,7 +63,7 @@ public sealed class LibraryFolder(string folder, HoldStore holds) : ILibrarySour
         }
     }
 
-    /// <returns>True if there is any file in it.</returns>
+    /// <returns>True if the folder contains any file or link.</returns>
     private static bool Walk(DirectoryInfo parent, List<FoundLink> links, CancellationToken cancellationToken)
     {
         var any = false;
@@ -92,7 +93,7 @@ public sealed class LibraryFolder(string folder, HoldStore holds) : ILibrarySour
         return any;
     }
 
-    /// <summary>The final target of a link that may lead to a link of another library.</summary>
+    /// <summary>The final target of a link, which may lead to a link of another library.</summary>
     private static string EndOf(FileSystemInfo link, string target)
     {
         var at = link.FullName;

@@ -9,17 +9,17 @@ using NzbDav.Library.Links;
 namespace NzbDav.Library.Holding;
 
 /// <summary>
-/// Finds files that no library has any more, hides them, and later deletes them. Files that no library ever held are left alone, unless an
+/// Finds files that no library has any more, hides them, and later deletes them. Files that no library ever had are left alone, unless an
 /// *arr gave them up. Nothing is hidden or deleted while a library cannot be read, or when too many files would be affected at once, unless
-/// a person has confirmed that these may go. One call works at a time; others wait. Thread-safe.
+/// a person has confirmed that these may go. Calls run one at a time; others wait. Thread-safe.
 /// </summary>
-/// <param name="holds">What is known of links.</param>
-/// <param name="collector">Deletes.</param>
-/// <param name="tree">Finds what links lead to.</param>
+/// <param name="holds">The links that libraries have and had.</param>
+/// <param name="collector">Deletes files.</param>
+/// <param name="tree">Finds the files that links lead to.</param>
 /// <param name="aliases">Paths of other programs that lead to files here.</param>
-/// <param name="sources">All libraries that are configured, as of now.</param>
-/// <param name="seeding">Info-hashes of the torrents that are still to be seeded: none of their files is hidden or deleted.</param>
-/// <param name="options">The periods.</param>
+/// <param name="sources">Returns all libraries that are configured now.</param>
+/// <param name="seeding">Returns the info-hashes of the torrents still to be seeded. None of their files is hidden or deleted.</param>
+/// <param name="options">The periods, and the largest share.</param>
 /// <param name="logger">Logs what is lost, hidden and deleted, and why not.</param>
 public sealed partial class LibraryKeeper(
     HoldStore holds,
@@ -31,13 +31,13 @@ public sealed partial class LibraryKeeper(
     Live<KeepingOptions> options,
     ILogger<LibraryKeeper> logger) : IDisposable
 {
-    /// <summary>Fewer files than this may go at once, whatever their share: otherwise a small library could never change.</summary>
+    /// <summary>Up to this many files may go at once, whatever their share: otherwise a small library could never change.</summary>
     public const int Few = 5;
 
-    /// <summary>What to do about a loss that is held back.</summary>
+    /// <summary>Tells a person how to confirm a loss that is held back.</summary>
     internal const string Confirm = "If it is right, POST /api/v1/library/sweep with {\"accept\": true}.";
 
-    /// <summary>Without a link in the way, all libraries are read again at most this often: a client may delete file by file.</summary>
+    /// <summary>If no link is known, all libraries are read again at most this often: a client may delete file by file.</summary>
     private static readonly TimeSpan RecheckEvery = TimeSpan.FromSeconds(10);
 
     private readonly SemaphoreSlim _turn = new(1, 1);
@@ -46,15 +46,15 @@ public sealed partial class LibraryKeeper(
     private IReadOnlyList<string> _told = [];
     private DateTimeOffset? _rechecked;
 
-    /// <summary>How the last sweep ended; null: there was none since the start, or no library is configured.</summary>
+    /// <summary>Outcome of the last sweep; null: none since the start, or no library is configured.</summary>
     public KeeperReport? Last { get; private set; }
 
     /// <inheritdoc/>
     public void Dispose() => _turn.Dispose();
 
-    /// <summary>Reads all libraries, settles what was released, hides and deletes what is due.</summary>
+    /// <summary>Reads all libraries, decides about released jobs, and hides and deletes the files that are due.</summary>
     /// <param name="now">The time.</param>
-    /// <param name="accept">A person has confirmed a large loss: all that is lost by now may go, without being asked about again.</param>
+    /// <param name="accept">A person has confirmed a large loss: everything lost until now may go without another question.</param>
     /// <param name="cancellationToken">Cancels the sweep between two steps.</param>
     /// <returns>Null if no library is configured; nothing is done then.</returns>
     /// <exception cref="CatalogException">The catalog cannot be read or written.</exception>
@@ -79,7 +79,7 @@ public sealed partial class LibraryKeeper(
                 var missing = await holds.FindMissingAsync(held, [.. all.Select(source => source.Prefix)], cancellationToken);
                 if (problems.Count == 0)
                 {
-                    // What is held back does not keep what was lost before from going its way.
+                    // A loss that is held back does not delay what was lost before.
                     if (!accept && !await IsWithinShareAsync(missing.Count, "would be lost", problems, cancellationToken))
                         missing = [];
                     await holds.RecordAsync(missing, CategoriesOf(all), now, cancellationToken);
@@ -101,7 +101,7 @@ public sealed partial class LibraryKeeper(
     }
 
     /// <summary>
-    /// Reads only the folders, records what they hold, and settles the released jobs. Marks, hides and deletes nothing else.
+    /// Reads only the folders, records their links and decides about released jobs. Otherwise marks, hides and deletes nothing.
     /// </summary>
     /// <exception cref="CatalogException">The catalog cannot be read or written.</exception>
     public async Task SettleAsync(DateTimeOffset now, CancellationToken cancellationToken)
@@ -117,21 +117,21 @@ public sealed partial class LibraryKeeper(
         }
     }
 
-    /// <returns>What the folders hold, and why they could not be read.</returns>
+    /// <returns>The files that the folders have links to, each with one of them, and why folders could not be read.</returns>
     private async Task<(Dictionary<long, string> Held, List<string> Problems)> SettleAsync(
         IReadOnlyList<ILibrarySource> all, DateTimeOffset now, bool accept, CancellationToken cancellationToken)
     {
-        // In this order: files imported before the release are already linked when the library is read.
+        // List the released jobs first: files imported before their release are then already linked when the libraries are read.
         var released = await holds.ListReleasedAsync(cancellationToken);
         var (held, problems) = await _reader.ReadAsync(all.Where(source => source.Folder is not null), accept, cancellationToken);
         await holds.AddAsync(held, now, cancellationToken);
         foreach (var job in released)
         {
-            // It is decided when that ends.
+            // Decided once seeding has ended.
             if (job.InfoHash is { } hash && (await seeding(cancellationToken)).Contains(hash))
                 continue;
 
-            // A library has or had it: the usual rules for lost files apply.
+            // A library has or had it: the rules for lost files apply.
             if (all.Count == 0 || await holds.WasHeldAsync(job.ItemId, cancellationToken))
                 await holds.SettleAsync(job.ItemId, cancellationToken);
             else if (problems.Count == 0)
@@ -159,7 +159,7 @@ public sealed partial class LibraryKeeper(
         if (answers.Contains(ImportAnswer.Unknown))
             return;
 
-        // The absence of links is evidence only where a folder would have had one: only folders were read just now.
+        // A missing link proves something only if a folder would have had one: only folders were read just now.
         string[] folders = [.. all.Where(static source => source.Folder is not null).Select(static source => source.Prefix)];
         if (!answers.Contains(ImportAnswer.Never) && !await holds.AnyInCategoryAsync(job.Category, folders, cancellationToken))
         {
@@ -221,7 +221,7 @@ public sealed partial class LibraryKeeper(
     private async Task<string> PathAsync(HeldFile file, CancellationToken cancellationToken) =>
         "/" + string.Join('/', await tree.GetPathAsync(file.ItemId, cancellationToken) ?? []);
 
-    /// <summary>Logs each kind of problem once.</summary>
+    /// <summary>Logs the problems that the previous sweep did not have.</summary>
     private void Tell(List<string> problems)
     {
         foreach (var problem in problems.Except(_told))
@@ -254,14 +254,12 @@ public sealed partial class LibraryKeeper(
     [LoggerMessage(265, LogLevel.Warning, "Nothing that libraries have no more is hidden or deleted: {Problem}")]
     private static partial void LogProblem(ILogger logger, string problem);
 
-    // Looks again at links that are in the way of a deletion.
-
     /// <summary>
-    /// Whether a library has a link to an item that is to be deleted. If somebody has read its link, the libraries are read again first: an
+    /// Whether a library has a link to an item that is to be deleted. If a client has read its link, the libraries are read again first: an
     /// *arr may have imported, moved or deleted it since the last reading.
     /// </summary>
-    /// <param name="keeper">Reads the libraries; null where none is read.</param>
-    /// <param name="holds">What is known of links.</param>
+    /// <param name="keeper">Reads the libraries; null: they are not read again.</param>
+    /// <param name="holds">The links that libraries have and had.</param>
     /// <param name="itemId">A file or a collection.</param>
     /// <param name="now">The time.</param>
     /// <param name="cancellationToken">Cancels the reading.</param>
@@ -278,10 +276,10 @@ public sealed partial class LibraryKeeper(
     }
 
     /// <summary>
-    /// Reads the libraries again if the links to an item that are known are not where they were, or if its link was only read, and records
-    /// which of its files no library has any more: an *arr may have moved or deleted links since the last reading, or copied the file
-    /// itself. A link of a library that is no longer configured counts as gone when nothing is at its path. Nothing changes while a link is
-    /// in its place, or while a library cannot be read.
+    /// Reads the libraries again if none of the known links to an item is in its place, or if its link was only read, and records which of
+    /// its files no library has any more: an *arr may have moved or deleted links since the last reading, or copied the file itself. A link
+    /// of a library that is no longer configured counts as gone when nothing is at its path. Nothing is recorded as lost while a link is in
+    /// its place, or while a library cannot be read.
     /// </summary>
     private async Task RecheckAsync(long itemId, DateTimeOffset now, CancellationToken cancellationToken)
     {
@@ -293,7 +291,7 @@ public sealed partial class LibraryKeeper(
         {
             var all = sources();
 
-            // A folder has a link as soon as it is imported; an *arr may list it later.
+            // A folder has a link as soon as a file is imported; the list of an *arr may lag behind.
             if (holders.Count == 0 && (!all.Any(static source => source.Folder is not null) || now - _rechecked < RecheckEvery))
                 return;
             _rechecked = now;
@@ -303,7 +301,7 @@ public sealed partial class LibraryKeeper(
                 return;
             await holds.MarkLostAsync([.. holders.Keys.Where(id => !held.ContainsKey(id))], now, cancellationToken);
 
-            // What else is missing is for the next sweep, which counts it first.
+            // Further losses are left to the next sweep, which first checks how many they are.
             if (all.Count > 0)
                 await holds.RecordAsync([], CategoriesOf(all), now, cancellationToken);
         }
@@ -314,8 +312,8 @@ public sealed partial class LibraryKeeper(
     }
 
     /// <summary>
-    /// True if a holder is a link or a .strm file on this machine that leads to the file, or one that cannot be looked at. Those of an *arr
-    /// (<c>Sonarr: /tv/…</c>) are not paths.
+    /// True if a holder is a symbolic link on this machine that leads to the file, a .strm file that exists, or a path that cannot be read.
+    /// Holders of an *arr (<c>Sonarr: /tv/…</c>) are not paths.
     /// </summary>
     private static bool IsInPlace(long itemId, string holder)
     {
@@ -337,31 +335,33 @@ public sealed partial class LibraryKeeper(
 /// <summary>How files that libraries no longer have are treated. Immutable.</summary>
 public sealed record KeepingOptions
 {
-    /// <summary>Folders with links, absolute, without a slash at their ends.</summary>
+    /// <summary>Folders with links, absolute, without trailing slashes.</summary>
     public IReadOnlyList<string> Folders { get; init; } = [];
 
     /// <summary>Time between two readings of everything.</summary>
     public TimeSpan ReadEvery { get; init; } = TimeSpan.FromHours(1);
 
-    /// <summary>How long a file that no library has is still shown.</summary>
+    /// <summary>How long a file without a link is still shown.</summary>
     public TimeSpan HideAfter { get; init; } = TimeSpan.FromDays(7);
 
-    /// <summary>How long it is hidden before it is deleted.</summary>
+    /// <summary>How long a file stays hidden before it is deleted.</summary>
     public TimeSpan DeleteAfter { get; init; } = TimeSpan.FromDays(30);
 
-    /// <summary>How long after the first reading nothing is hidden or deleted yet.</summary>
+    /// <summary>How long after the first complete reading nothing is hidden or deleted yet.</summary>
     public TimeSpan Trial { get; init; } = TimeSpan.FromDays(14);
 
-    /// <summary>The largest share of the files that libraries have or had, 0 … 1, that may be lost, hidden or deleted at once.</summary>
+    /// <summary>
+    /// The largest share of the files that libraries have or had, 0 … 1, that may be lost, hidden or deleted at once without a person.
+    /// </summary>
     public double MostShare { get; init; } = 0.1;
 }
 
-/// <summary>How a sweep ended.</summary>
-/// <param name="At">When it began.</param>
-/// <param name="Problems">Why nothing was hidden and deleted, in words; empty: nothing stood in the way.</param>
-/// <param name="Held">Files that libraries have links to.</param>
-/// <param name="Hidden">Files that were hidden now.</param>
-/// <param name="Deleted">Files that were deleted now.</param>
-/// <param name="TrialEnds">End of the trial, during which files are only shown as lost; null: no sweep has read everything yet.</param>
+/// <summary>Outcome of a sweep.</summary>
+/// <param name="At">When the sweep began.</param>
+/// <param name="Problems">Why files that were due were not hidden or deleted, in words; empty: nothing prevented it.</param>
+/// <param name="Held">Number of files that libraries have links to.</param>
+/// <param name="Hidden">Number of files that this sweep hid.</param>
+/// <param name="Deleted">Number of files that this sweep deleted.</param>
+/// <param name="TrialEnds">End of the trial, during which files are only listed as lost; null: no sweep has read all libraries yet.</param>
 public sealed record KeeperReport(
     DateTimeOffset At, IReadOnlyList<string> Problems, int Held, int Hidden, int Deleted, DateTimeOffset? TrialEnds);

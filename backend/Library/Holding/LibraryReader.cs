@@ -9,9 +9,9 @@ namespace NzbDav.Library.Holding;
 /// <summary>Reads libraries and finds the files that their links lead to. Thread-safe.</summary>
 internal sealed class LibraryReader(TreeStore tree, AliasStore aliases)
 {
-    /// <summary>Reads them one after the other.</summary>
+    /// <summary>Reads libraries one after the other.</summary>
     /// <param name="sources">The libraries.</param>
-    /// <param name="accept">A person has confirmed that one in which nothing is left is right.</param>
+    /// <param name="accept">A person has confirmed that an emptied library is right.</param>
     /// <param name="cancellationToken">Cancels the reading.</param>
     /// <returns>A link for each file that has one, and why libraries could not be read.</returns>
     public async Task<(Dictionary<long, string> Held, List<string> Problems)> ReadAsync(
@@ -44,7 +44,7 @@ internal sealed class LibraryReader(TreeStore tree, AliasStore aliases)
             return;
         }
 
-        // A link into /content, to a file or to a folder with all that is in it; a link into /completed-symlinks is one into /content.
+        // A link into /content, to a file or to a folder with everything in it. /completed-symlinks has the same structure.
         if (path.Segments is not [JobStore.ContentCollection or LinkView.Top, .. var names])
             return;
         var item = await tree.ResolveAsync([JobStore.ContentCollection, .. names], cancellationToken);

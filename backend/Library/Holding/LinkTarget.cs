@@ -9,7 +9,9 @@ using NzbDav.WebDav.View;
 
 namespace NzbDav.Library.Holding;
 
-/// <summary>Finds what a library's link leads to. In doubt, a link counts as leading here, so that the file is not deleted.</summary>
+/// <summary>
+/// Finds the paths that a library's link leads to. In doubt, a link counts as leading here, so that no file is deleted by mistake.
+/// </summary>
 internal static class LinkTarget
 {
     /// <summary>
@@ -26,7 +28,7 @@ internal static class LinkTarget
         return view >= 0 && view + 1 < names.Length && ViewLinks.PathIn(names[view + 1]) is { } signed ? [signed] : PathsOf(names);
     }
 
-    /// <summary>The file that a path below <c>/.ids</c> names; null if the path is another one.</summary>
+    /// <summary>The file that a path below <c>/.ids</c> names; null for any other path.</summary>
     public static long? IdIn(StorePath path)
     {
         if (path.Segments is not [IdPath.Top, _, _, _, _, _, var name])
@@ -34,7 +36,7 @@ internal static class LinkTarget
         return IdPath.TryPrefix([.. path.Segments[1..^1]]) is { } shard ? IdPath.TryId(name, shard) : null;
     }
 
-    // Each of them: a mount may be below a folder of such a name, and a job may have such a folder.
+    // Every start that fits: a mount may be below a folder with one of these names, and a job may contain such a folder.
     private static IEnumerable<StorePath> PathsOf(string[] names) =>
         from start in Enumerable.Range(0, names.Length)
         where names[start] is IdPath.Top or LinkView.Top or JobStore.ContentCollection
@@ -46,9 +48,9 @@ internal static class LinkTarget
 /// <summary>Finds the file that a library's link leads to.</summary>
 public static class LinkedFile
 {
-    /// <summary>The id of the file; null: the link leads elsewhere, or to several.</summary>
+    /// <summary>The id of the file; null: the link leads elsewhere, or to several files.</summary>
     /// <param name="tree">The files.</param>
-    /// <param name="aliases">Paths of other programs.</param>
+    /// <param name="aliases">Paths that files had in other programs.</param>
     /// <param name="target">The link's target, or the address in a .strm file.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public static async Task<long?> FindAsync(TreeStore tree, AliasStore aliases, string target, CancellationToken cancellationToken)
@@ -74,19 +76,17 @@ public static class LinkedFile
     }
 }
 
-/// <summary>Finds the file that a link of another program leads to, by the paths that came with its titles.</summary>
+/// <summary>Finds the file that another program's link leads to, by the paths that were imported with its titles.</summary>
 public static class MovedLink
 {
-    /// <summary>The most names in a path; library links are not deeper.</summary>
+    /// <summary>Most names in a path; library links are not deeper.</summary>
     private const int MostNames = 64;
 
     /// <summary>The id of the file; null: the link leads elsewhere.</summary>
-    /// <param name="aliases">The paths.</param>
+    /// <param name="aliases">Paths that files had in other programs.</param>
     /// <param name="target">The link's target, or the address in a .strm file.</param>
-    /// <param name="isMount">
-    /// Tells whether the other program's tree was mounted at a path; asked of paths that are only names, which a real file may have as
-    /// well. Null: it may have been mounted anywhere.
-    /// </param>
+    /// <param name="isMount">True if the other program's tree was mounted at a path. Asked for paths that consist of names only, as a real
+    /// file may have the same. Null: it may have been mounted anywhere.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public static async Task<long?> FindAsync(
         AliasStore aliases, string target, Predicate<string>? isMount, CancellationToken cancellationToken)
@@ -99,7 +99,7 @@ public static class MovedLink
         if (names.Length > MostNames)
             return null;
 
-        // The longest first: the mount's own path is in front.
+        // The longest path first: the mount's own path comes before the rest.
         var isAddress = target.Contains("://", StringComparison.Ordinal);
         for (var start = 0; start < names.Length; start++)
         {

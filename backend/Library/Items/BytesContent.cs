@@ -2,7 +2,7 @@ using NzbDav.Content;
 
 namespace NzbDav.Library.Items;
 
-/// <summary>A small file that is in memory already.</summary>
+/// <summary>A small file in memory.</summary>
 internal sealed class BytesContent(ReadOnlyMemory<byte> bytes) : IContent
 {
     public long Length => bytes.Length;

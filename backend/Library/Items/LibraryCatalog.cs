@@ -10,14 +10,14 @@ namespace NzbDav.Library.Items;
 
 /// <summary>The parts of the catalog that the tree is built from.</summary>
 /// <param name="Tree">Collections and files.</param>
-/// <param name="Jobs">What waits, runs or failed.</param>
-/// <param name="Blobs">The .nzb files.</param>
+/// <param name="Jobs">Jobs that are waiting, running, completed or failed.</param>
+/// <param name="Blobs">The dropped files.</param>
 /// <param name="Links">Links for the *arrs, and stable paths.</param>
-/// <param name="Holds">What libraries have links to.</param>
+/// <param name="Holds">The files that libraries have links to.</param>
 /// <param name="Aliases">Paths of other programs that lead to files here.</param>
 public sealed record LibraryCatalog(TreeStore Tree, JobStore Jobs, BlobStore Blobs, LinkStore Links, HoldStore Holds, AliasStore Aliases);
 
-/// <summary>Translates a fault of the catalog into the result of a write.</summary>
+/// <summary>Translates an error of the catalog into the result of a write.</summary>
 internal static class CatalogAnswer
 {
     public static StoreWriteResult To(CatalogException error) => error.Fault switch

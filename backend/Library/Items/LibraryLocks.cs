@@ -4,7 +4,7 @@ using NzbDav.WebDav.Store;
 
 namespace NzbDav.Library.Items;
 
-/// <summary>Stores in the catalog the locks that several gateways hold together. Thread-safe.</summary>
+/// <summary>Stores WebDAV locks in the catalog, shared by several gateways. Thread-safe.</summary>
 public sealed class LibraryLocks(LockStore store) : ILockBook
 {
     /// <inheritdoc/>

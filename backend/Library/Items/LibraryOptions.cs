@@ -13,14 +13,12 @@ public sealed record LibraryOptions
     /// <summary>Categories whose files the *arrs get as .strm files with an address instead of links.</summary>
     public IReadOnlyList<string> AddressCategories { get; init; } = [];
 
-    /// <summary>
-    /// What those addresses begin with: scheme, host, port and URL base as players reach them, without a slash at its end.
-    /// </summary>
+    /// <summary>What those addresses begin with: scheme, host, port and URL base as players reach them, without a trailing slash.</summary>
     public string AddressRoot { get; init; } = "";
 
-    /// <summary>Clients may delete what a library has, or may have, a link to.</summary>
+    /// <summary>True if clients may delete files that a library has, or may have, a link to.</summary>
     public bool DeletesLinked { get; init; }
 
-    /// <summary>What players get in place of lost bytes.</summary>
+    /// <summary>What players read in place of lost bytes.</summary>
     public HolePolicy Holes { get; init; }
 }

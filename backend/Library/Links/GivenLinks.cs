@@ -4,21 +4,21 @@ using NzbDav.Catalog.Links;
 namespace NzbDav.Library.Links;
 
 /// <summary>
-/// Records files whose stable paths clients have read; asks the catalog once per file, not per range. Thread-safe; bounded.
+/// Records that clients have read the stable paths of files. Writes to the catalog once per file, not per range. Thread-safe; bounded.
 /// </summary>
 internal sealed class GivenLinks(LinkStore links, HoldStore holds, TimeProvider time)
 {
-    // Eight bytes each and their share of the table: some 3 MB.
+    // Eight bytes each and their share of the table: some 3 MB in total.
     private const int MaxKnown = 100_000;
 
     private readonly Lock _gate = new();
     private readonly HashSet<long> _known = [];
 
-    /// <summary>The file is opened by its stable path.</summary>
+    /// <summary>Called when a file is opened by its stable path. A hidden file is shown again.</summary>
     public ValueTask OpenedAsync(long itemId, CancellationToken cancellationToken) =>
         holds.IsHidden(itemId) ? ReturnAsync(itemId, cancellationToken) : AddAsync(itemId, cancellationToken);
 
-    /// <summary>The file's stable path is read.</summary>
+    /// <summary>Called when the stable path of a file is read.</summary>
     public async ValueTask AddAsync(long itemId, CancellationToken cancellationToken)
     {
         lock (_gate)
@@ -36,8 +36,8 @@ internal sealed class GivenLinks(LinkStore links, HoldStore holds, TimeProvider 
         }
     }
 
-    // A client follows a link that no configured library has: the file is shown again, and its time begins anew. One that a program read
-    // once, such as a scanner, does not stay for good.
+    // A client follows a link that no configured library has: the file is shown again, and its period begins again. One that was read only
+    // once, for instance by a scanner, is hidden again later.
     private async ValueTask ReturnAsync(long itemId, CancellationToken cancellationToken)
     {
         await AddAsync(itemId, cancellationToken);

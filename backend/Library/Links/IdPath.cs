@@ -4,12 +4,13 @@ using NzbDav.Catalog.Links;
 namespace NzbDav.Library.Links;
 
 /// <summary>
-/// Stable paths: <c>/.ids/4/7/0/f/a/00c1…470fa</c>, five single hexadecimal digits and the file's id in sixteen. The digits are the id's
-/// last five, which are random, so that no folder grows large. A path holds for the life of its file, whatever becomes of its name.
+/// Stable paths: <c>/.ids/4/7/0/f/a/00c1…470fa</c>, five single hexadecimal digits and the file's id in sixteen. The digits are the last
+/// five of the id, which are random, so that no folder grows large. A path is valid as long as its file exists, even if it is renamed or
+/// moved.
 /// </summary>
 internal static class IdPath
 {
-    /// <summary>The collection at the top of the tree that they begin with.</summary>
+    /// <summary>The top-level collection of these paths.</summary>
     public const string Top = ".ids";
 
     /// <summary>Folders between <c>/.ids</c> and the files.</summary>
@@ -17,10 +18,10 @@ internal static class IdPath
 
     private const int IdDigits = 16;
 
-    /// <summary>The file's name there.</summary>
+    /// <summary>The last part of the path: the id in sixteen digits.</summary>
     public static string NameOf(long id) => id.ToString("x16", CultureInfo.InvariantCulture);
 
-    /// <summary>The path from the root of the tree.</summary>
+    /// <summary>The stable path of a file, from the root of the tree.</summary>
     public static string Of(long id)
     {
         var name = NameOf(id);
@@ -42,12 +43,12 @@ internal static class IdPath
         return prefix;
     }
 
-    /// <summary>The id that a name stands for; null if it is none.</summary>
+    /// <summary>The id that a name stands for; null if it is not an id.</summary>
     public static long? TryId(string name) =>
         name.Length == IdDigits && long.TryParse(name, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var id) && id > 0
             && NameOf(id) == name ? id : null;
 
-    /// <summary>The id that a name in a shard stands for.</summary>
+    /// <summary>The id that a name stands for; null if it is not an id, or belongs into another shard.</summary>
     public static long? TryId(string name, int shard) =>
         TryId(name) is { } id && LinkStore.ShardOf(id) == shard ? id : null;
 }

@@ -9,10 +9,10 @@ using NzbDav.WebDav.Store;
 
 namespace NzbDav.Library.Links;
 
-/// <summary><c>/.ids</c>: every file under a path that stays its own. Thread-safe.</summary>
+/// <summary><c>/.ids</c>: every file under its stable path. Thread-safe.</summary>
 /// <param name="catalog">Tree, links and aliases.</param>
-/// <param name="files">Makes the files.</param>
-/// <param name="moved">Paths of other programs, which may be in these folders too.</param>
+/// <param name="files">Creates the files.</param>
+/// <param name="moved">Paths of other programs, which may lie in these folders too.</param>
 internal sealed class IdView(LibraryCatalog catalog, IdFiles files, MovedPaths moved)
 {
     public LibraryCatalog Catalog => catalog;
@@ -37,7 +37,9 @@ internal sealed class IdView(LibraryCatalog catalog, IdFiles files, MovedPaths m
     }
 }
 
-/// <summary><c>/.ids</c> and its folders. They list only what holds files, but any of them can be asked for without a query.</summary>
+/// <summary>
+/// <c>/.ids</c> and its folders. They list only folders that contain files, but any of them can be opened without a query.
+/// </summary>
 internal sealed class IdCollection(IdView view, string name, int level, int prefix) : IStoreCollection
 {
     public string Name => name;
@@ -48,7 +50,7 @@ internal sealed class IdCollection(IdView view, string name, int level, int pref
 
     public string ETag => string.Create(CultureInfo.InvariantCulture, $"\"ids-{level}-{prefix:x}\"");
 
-    /// <summary>From the root, as aliases have it.</summary>
+    /// <summary>Path from the root of the tree, without a leading slash, as aliases are stored.</summary>
     private string Path => level == 0
         ? IdPath.Top : IdPath.Top + "/" + string.Join('/', prefix.ToString($"x{level}", CultureInfo.InvariantCulture).AsEnumerable());
 
@@ -82,12 +84,14 @@ internal sealed class IdCollection(IdView view, string name, int level, int pref
         ValueTask.FromResult(StoreWriteResult.Forbidden);
 }
 
-/// <summary>A file under its stable path, or under one that it had in another program. A client that opens it knows the path, so a library
-/// may link to it; a hidden file is shown again.</summary>
+/// <summary>
+/// A file under its stable path, or under the path that it had in another program. A client that opens it knows the path, so a library may
+/// link to it: that is recorded, and a hidden file is shown again.
+/// </summary>
 /// <param name="item">The file.</param>
-/// <param name="file">Opens it.</param>
-/// <param name="given">Remembers that the path is known.</param>
-/// <param name="name">The last name of another program's path; null: of the stable one.</param>
+/// <param name="file">Opens the file.</param>
+/// <param name="given">Records that the path is known.</param>
+/// <param name="name">Last part of another program's path; null: of the stable path.</param>
 internal sealed class IdFile(CatalogItem item, LibraryFile file, GivenLinks given, string? name = null) : IStoreFile
 {
     public string Name { get; } = name ?? IdPath.NameOf(item.Id);
@@ -111,8 +115,8 @@ internal sealed class IdFile(CatalogItem item, LibraryFile file, GivenLinks give
     }
 }
 
-/// <summary>Makes files under their stable paths. Thread-safe.</summary>
-/// <param name="opener">Opens them.</param>
+/// <summary>Creates the files of stable paths. Thread-safe.</summary>
+/// <param name="opener">Opens files.</param>
 /// <param name="given">Records which paths clients have read.</param>
 internal sealed class IdFiles(ContentOpener opener, GivenLinks given)
 {

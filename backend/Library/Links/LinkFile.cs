@@ -9,8 +9,8 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.Library.Links;
 
 /// <summary>
-/// A short text that leads to a file. <c>video.mkv.rclonelink</c>: a path, and <c>rclone mount --links</c> shows it as a symbolic link to
-/// that path; <c>video.mkv.strm</c>: an address. An *arr moves it into its library.
+/// A short text that leads to a file: a path in <c>video.mkv.rclonelink</c>, which <c>rclone mount --links</c> shows as a symbolic link, or
+/// an address in <c>video.mkv.strm</c>. An *arr moves it into its library.
 /// </summary>
 internal sealed class LinkFile : IStoreFile
 {
@@ -18,9 +18,9 @@ internal sealed class LinkFile : IStoreFile
     private readonly GivenLinks _given;
     private readonly byte[] _target;
 
-    /// <param name="item">What it leads to.</param>
-    /// <param name="name">Its own name.</param>
-    /// <param name="target">Its text.</param>
+    /// <param name="item">The file that it leads to.</param>
+    /// <param name="name">Name of the link.</param>
+    /// <param name="target">Text of the link.</param>
     /// <param name="given">Records that a client has read it.</param>
     public LinkFile(CatalogItem item, string name, string target, GivenLinks given)
     {
@@ -50,12 +50,12 @@ internal sealed class LinkFile : IStoreFile
         }
         catch (CatalogException e)
         {
-            // The target of an unrecorded link could be deleted while a library uses it.
+            // Fail: the target of a link that is not recorded could be deleted while a library uses it.
             return StoreOpenResult.Failed(ContentFault.Unavailable, e.Message);
         }
     }
 
-    // FNV-1a: only distinguishes targets.
+    // FNV-1a, only to tell targets apart.
     private static uint Sum(ReadOnlySpan<byte> bytes)
     {
         var sum = 2166136261u;

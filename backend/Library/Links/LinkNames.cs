@@ -7,13 +7,13 @@ namespace NzbDav.Library.Links;
 /// <summary>The names of files in <c>/completed-symlinks</c>.</summary>
 internal static class LinkNames
 {
-    /// <summary>What rclone knows links by.</summary>
+    /// <summary>rclone's suffix for symbolic links.</summary>
     public const string Link = ".rclonelink";
 
-    /// <summary>What media servers know addresses by.</summary>
+    /// <summary>The extension of text files with an address, as media servers know it.</summary>
     public const string Address = ".strm";
 
-    /// <summary>Small files that media servers read from beside a video: they are copied, not played.</summary>
+    /// <summary>Extensions of small files that media servers read beside a video: they are copied, not played.</summary>
     private static readonly FrozenSet<string> SideFiles = new[]
     {
         ".srt", ".sub", ".idx", ".ass", ".ssa", ".vtt", ".sup", ".smi", ".nfo", ".txt", ".xml", ".json", ".jpg", ".jpeg", ".png", ".gif",
@@ -23,12 +23,12 @@ internal static class LinkNames
     /// <summary>The name of a file's link.</summary>
     public static string LinkOf(string file) => file + Link;
 
-    /// <summary>The file whose link has that name; null if no link has it.</summary>
+    /// <summary>The file that a link's name stands for; null if it is not the name of a link.</summary>
     public static string? FileOfLink(string shown) =>
         shown.EndsWith(Link, StringComparison.Ordinal) && shown.Length > Link.Length ? shown[..^Link.Length] : null;
 
     /// <summary>
-    /// The usual name of a file with an address: <c>video.strm</c> for <c>video.mkv</c>. A suffix that only looks like an extension stays.
+    /// The usual name of a file with an address: <c>video.strm</c> for <c>video.mkv</c>. A suffix that is not a known extension stays.
     /// </summary>
     public static string AddressOf(string file)
     {
@@ -36,20 +36,20 @@ internal static class LinkNames
         return (stem.Length > 0 && MediaTypes.FromName(file) != MediaTypes.Default ? stem : file) + Address;
     }
 
-    /// <summary>True if the file itself is listed in the style of addresses.</summary>
+    /// <summary>True if the file itself is listed where others are listed as addresses.</summary>
     public static bool IsSideFile(string file) => SideFiles.Contains(Path.GetExtension(file));
 }
 
 /// <summary>
-/// The names of one folder's files in the style of addresses: <c>video.strm</c>, and <c>video.mkv.strm</c> where <c>video.mp4</c> stands
-/// beside it. Names do not depend on what is listed, so none changes while the others are taken away. Immutable.
+/// The names of one folder's files as addresses: <c>video.strm</c>, or <c>video.mkv.strm</c> where <c>video.mp4</c> stands beside it. They
+/// depend on all files of the folder, listed or not, so no name changes when others leave the list. Immutable.
 /// </summary>
 internal sealed class AddressNames
 {
     private readonly Dictionary<string, string> _shown = new(StringComparer.Ordinal);
     private readonly Dictionary<string, string> _files = new(StringComparer.Ordinal);
 
-    /// <param name="children">All that is in the folder.</param>
+    /// <param name="children">All items of the folder.</param>
     public AddressNames(IReadOnlyCollection<CatalogItem> children)
     {
         // Mounts may be case-insensitive.
@@ -73,10 +73,10 @@ internal sealed class AddressNames
         string Name(string file) => whole.Contains(file) ? file + LinkNames.Address : LinkNames.AddressOf(file);
     }
 
-    /// <summary>The name under which a file of the folder is shown.</summary>
+    /// <summary>The name under which a file of the folder is listed.</summary>
     public string Of(string file) => _shown.GetValueOrDefault(file) ?? file + LinkNames.Address;
 
-    /// <summary>The file that a shown name stands for; null if it stands for none.</summary>
+    /// <summary>The file that a listed name stands for; null if there is none.</summary>
     public string? FileOf(string shown) => _files.GetValueOrDefault(shown);
 
     private void Add(string file, string shown)

@@ -10,12 +10,12 @@ using NzbDav.WebDav.View;
 
 namespace NzbDav.Library.Links;
 
-/// <summary><c>/completed-symlinks</c>: what was published, as links for the *arrs. Thread-safe.</summary>
+/// <summary><c>/completed-symlinks</c>: the published files as links for the *arrs. Thread-safe.</summary>
 /// <param name="catalog">Tree, links and holds.</param>
-/// <param name="opener">Opens files that stand beside links.</param>
-/// <param name="options">Where links lead.</param>
-/// <param name="given">Remembers which links were read.</param>
-/// <param name="views">Makes the addresses in .strm files; null: there are none.</param>
+/// <param name="opener">Opens files that are listed beside addresses.</param>
+/// <param name="options">Beginnings of link targets and addresses.</param>
+/// <param name="given">Records which links were read.</param>
+/// <param name="views">Signs the addresses in .strm files; null: there are none.</param>
 internal sealed class LinkView(
     LibraryCatalog catalog, ContentOpener opener, Live<LibraryOptions> options, GivenLinks given, ViewLinks? views)
 {
@@ -29,7 +29,7 @@ internal sealed class LinkView(
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<IStoreItem?> FindAsync(IReadOnlyList<string> names, CancellationToken cancellationToken)
     {
-        // The same path below /content; at its end a file's name has the suffix and a folder's has not.
+        // The same path exists below /content. Only the last name differs: that of a file has a suffix, that of a folder does not.
         var path = new List<string> { JobStore.ContentCollection };
         var item = await catalog.Tree.ResolveAsync(path, cancellationToken);
         var seen = new List<long>();
@@ -41,7 +41,7 @@ internal sealed class LinkView(
             item = await catalog.Tree.ResolveAsync([.. path, file ?? name], cancellationToken);
             if (item is not null && item.IsCollection == file is not null)
             {
-                // A folder may be called as if it were a file's link.
+                // The name of a folder may look like a file's link.
                 item = await catalog.Tree.ResolveAsync([.. path, name], cancellationToken);
                 if (item is { IsCollection: false })
                     return null;
@@ -51,18 +51,18 @@ internal sealed class LinkView(
             seen.Add(item?.Id ?? 0);
         }
 
-        // A folder that was deleted is gone with all below it.
+        // A folder that was deleted here is gone with everything below it.
         return item is null || seen.Exists(catalog.Holds.IsHidden)
             || (seen.Count > 1 && await catalog.Links.AnyDroppedAsync(seen, cancellationToken))
             ? null
             : LinkOf(item, names[^1], names.Count - 1, style);
     }
 
-    /// <summary>An item of <c>/content</c> as it is shown here.</summary>
+    /// <summary>An item of <c>/content</c> as it is listed here.</summary>
     /// <param name="item">The item.</param>
-    /// <param name="shown">The name of a file there.</param>
+    /// <param name="shown">The listed name, if it is a file.</param>
     /// <param name="depth">See <see cref="LinkCollection"/>.</param>
-    /// <param name="style">Its category's.</param>
+    /// <param name="style">Style of its category.</param>
     public IStoreItem LinkOf(CatalogItem item, string shown, int depth, LinkStyle style)
     {
         if (item.IsCollection)
@@ -75,16 +75,16 @@ internal sealed class LinkView(
         return new LinkFile(item, shown, target, given);
     }
 
-    /// <summary>What the files of a folder are called as addresses.</summary>
+    /// <summary>The names of a folder's files as addresses.</summary>
     public async ValueTask<AddressNames> AddressNamesAsync(long parentId, CancellationToken cancellationToken) =>
         new(await catalog.Tree.ListAsync(parentId, after: null, cancellationToken).ToListAsync(cancellationToken));
 
-    /// <summary>How a category's files are shown to the *arrs.</summary>
+    /// <summary>How a category's files are listed.</summary>
     public LinkStyle StyleOf(string category) =>
         views is not null && options.Value.AddressCategories.Contains(category, StringComparer.Ordinal)
             ? LinkStyle.Address : LinkStyle.Link;
 
-    /// <summary>The child of a collection of <c>/content</c> that its link's name stands for; null if there is none.</summary>
+    /// <summary>The child of a collection of <c>/content</c> that a listed name stands for; null if there is none.</summary>
     public async ValueTask<CatalogItem?> FindLinkedAsync(
         CatalogItem parent, string linkName, LinkStyle style, CancellationToken cancellationToken)
     {
@@ -94,15 +94,15 @@ internal sealed class LinkView(
         return await catalog.Tree.FindChildAsync(parent.Id, linkName, cancellationToken) is { IsCollection: true } folder ? folder : null;
     }
 
-    /// <summary>The file of a folder that its link's name stands for; null if it stands for none.</summary>
+    /// <summary>The name of the file that a listed name stands for; null if there is none.</summary>
     private async ValueTask<string?> FileOfAsync(CatalogItem parent, string shown, LinkStyle style, CancellationToken cancellationToken) =>
         style == LinkStyle.Link ? LinkNames.FileOfLink(shown) : (await AddressNamesAsync(parent.Id, cancellationToken)).FileOf(shown);
 }
 
 /// <summary>
-/// <c>/completed-symlinks</c> and its folders: the shape of <c>/content</c> with a link for each file. Deleting here takes links out of the
-/// list: that is what the *arrs do after an import. A job whose folder was deleted is released: its files go if it turns out that no
-/// library has any of them.
+/// <c>/completed-symlinks</c> and its folders: the structure of <c>/content</c> with a link for each file. Deleting here removes links from
+/// the list, as the *arrs do after an import. A job whose folder was deleted is released: its files are deleted if no library turns out to
+/// have imported any of them.
 /// </summary>
 internal sealed class LinkCollection(CatalogItem item, string name, int depth, LinkStyle style, LinkView view) : IStoreCollection
 {
@@ -130,7 +130,7 @@ internal sealed class LinkCollection(CatalogItem item, string name, int depth, L
 
     public async ValueTask<StoreWriteResult> DeleteAsync(string name, CancellationToken cancellationToken)
     {
-        // Categories stay: the *arrs want to see them even when they are empty.
+        // Categories stay: the *arrs expect to see them even when they are empty.
         if (depth < 1)
             return StoreWriteResult.Forbidden;
         if (await view.FindLinkedAsync(item, name, style, cancellationToken) is not { } child)
@@ -146,10 +146,12 @@ internal sealed class LinkCollection(CatalogItem item, string name, int depth, L
 /// <summary>How the files of a category are listed in <c>/completed-symlinks</c>.</summary>
 internal enum LinkStyle
 {
-    /// <summary><c>video.mkv.rclonelink</c>: a symbolic link, where rclone mounts the tree.</summary>
+    /// <summary><c>video.mkv.rclonelink</c>: a symbolic link where rclone mounts the tree.</summary>
     Link,
 
-    /// <summary><c>video.mkv.strm</c>: a text with an address, for media servers that have no mount. What belongs to a video, such as
-    /// subtitles, stands there as it is.</summary>
+    /// <summary>
+    /// <c>video.mkv.strm</c>: a text file with an address, for media servers without a mount. Files that belong to a video, such as
+    /// subtitles, are listed as they are.
+    /// </summary>
     Address,
 }

@@ -10,15 +10,15 @@ using NzbDav.WebDav.View;
 
 namespace NzbDav.Library.Links;
 
-/// <summary>Serves the paths that files had in another program, wherever the tree itself has nothing of that name.</summary>
+/// <summary>Serves the paths that files had in another program, where the tree itself has no item of that name.</summary>
 /// <param name="catalog">Tree and aliases.</param>
-/// <param name="files">Makes the files.</param>
-/// <param name="views">Names at the top of the tree that the catalog does not hold.</param>
+/// <param name="files">Creates the files.</param>
+/// <param name="views">Names at the top of the tree that are not in the catalog.</param>
 internal sealed class MovedPaths(LibraryCatalog catalog, IdFiles files, IReadOnlyCollection<string> views)
 {
-    /// <summary>What such a path leads to: a file, or a folder in which there are some; null if it leads to nothing.</summary>
+    /// <summary>The item at such a path: a file, or a folder that contains some; null if there is none.</summary>
     /// <param name="path">From the root, names joined by '/'.</param>
-    /// <param name="name">The last of them.</param>
+    /// <param name="name">The last name.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<IStoreItem?> FindAsync(string path, string name, CancellationToken cancellationToken)
     {
@@ -27,7 +27,7 @@ internal sealed class MovedPaths(LibraryCatalog catalog, IdFiles files, IReadOnl
         return (await catalog.Aliases.ListAsync(path, cancellationToken)).Count > 0 ? new MovedCollection(this, path, name) : null;
     }
 
-    /// <summary>All that such paths have in a folder.</summary>
+    /// <summary>Everything that such paths have in a folder.</summary>
     public async IAsyncEnumerable<IStoreItem> ListAsync(string path, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         foreach (var (name, id) in await catalog.Aliases.ListAsync(path, cancellationToken))
@@ -39,7 +39,7 @@ internal sealed class MovedPaths(LibraryCatalog catalog, IdFiles files, IReadOnl
         }
     }
 
-    /// <summary>What such paths have in a folder of the catalog beside what it has itself: a mount finds only what is listed.</summary>
+    /// <summary>What such paths add to a folder of the catalog. It must be listed: a mount finds only what is listed.</summary>
     public async IAsyncEnumerable<IStoreItem> ListBesideAsync(
         CatalogItem folder, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
@@ -58,7 +58,7 @@ internal sealed class MovedPaths(LibraryCatalog catalog, IdFiles files, IReadOnl
         await catalog.Tree.ResolveAsync(id, cancellationToken) is { IsCollection: false } item ? files.Of(item, name) : null;
 }
 
-/// <summary>A folder that only paths of another program know. Nothing can be changed in it.</summary>
+/// <summary>A folder that exists only in another program's paths. Read-only.</summary>
 internal sealed class MovedCollection(MovedPaths paths, string path, string name) : IStoreCollection
 {
     public string Name => name;
@@ -78,8 +78,10 @@ internal sealed class MovedCollection(MovedPaths paths, string path, string name
         ValueTask.FromResult(StoreWriteResult.Forbidden);
 }
 
-/// <summary>Addresses in .strm files of another program: each opens the file that it opened there, while that file exists, and no other.
-/// Thread-safe.</summary>
+/// <summary>
+/// Addresses in another program's .strm files: each opens the file that it opened there, as long as that file exists, and no other.
+/// Thread-safe.
+/// </summary>
 public sealed class MovedLinks(AliasStore aliases) : IOtherLinks
 {
     /// <inheritdoc/>

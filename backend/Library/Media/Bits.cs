@@ -23,7 +23,7 @@ internal static class Bits
     public static uint L32(ReadOnlySpan<byte> bytes, int at) =>
         at >= 0 && at + 4 <= bytes.Length ? BinaryPrimitives.ReadUInt32LittleEndian(bytes[at..]) : 0;
 
-    /// <summary>Four characters; '?' for what is none.</summary>
+    /// <summary>Four characters, with '?' for each that is not printable ASCII; empty if truncated.</summary>
     public static string FourCc(ReadOnlySpan<byte> bytes, int at)
     {
         if (at < 0 || at + 4 > bytes.Length)
@@ -34,7 +34,7 @@ internal static class Bits
         return new string(name);
     }
 
-    /// <summary>Text up to its first NUL, of printable characters; null if there is none.</summary>
+    /// <summary>Text up to its first NUL; null if it is empty, longer than 64 characters or has control characters.</summary>
     public static string? Text(ReadOnlySpan<byte> bytes)
     {
         var end = bytes.IndexOf((byte)0);
@@ -42,7 +42,7 @@ internal static class Bits
         return text.Length is 0 or > 64 || text.Any(char.IsControl) ? null : text;
     }
 
-    /// <summary>A duration from units; null if no film can have it.</summary>
+    /// <summary>A duration from units; null if it is not positive, or longer than any film (10,000,000 s).</summary>
     public static TimeSpan? Duration(double units, double perSecond)
     {
         var seconds = units / perSecond;

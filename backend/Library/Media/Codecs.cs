@@ -3,8 +3,10 @@ using System.Text;
 
 namespace NzbDav.Library.Media;
 
-/// <summary>Codec strings (RFC 6381 and what each codec's own text adds) out of decoder configurations, which MP4 has in boxes and Matroska
-/// as CodecPrivate. Pure; truncated input gives the plain name.</summary>
+/// <summary>
+/// Builds codec strings (RFC 6381 and each codec's own specification) from decoder configurations, which MP4 has in boxes and Matroska in
+/// CodecPrivate. Pure; truncated input gives the plain name.
+/// </summary>
 internal static class Codecs
 {
     // ISO/IEC 14496-15, 5.3.3.1: version 1, profile, compatibility, level. RFC 6381, 3.3: "avc1.PPCCLL".
@@ -12,8 +14,8 @@ internal static class Codecs
         config.Length >= 4 && config[0] == 1
             ? string.Create(CultureInfo.InvariantCulture, $"{entry}.{config[1]:x2}{config[2]:x2}{config[3]:x2}") : entry;
 
-    // ISO/IEC 14496-15, 8.3.3.1 and E.3: space and number of the profile, compatibility with its bits the other way round, tier and level,
-    // constraints without trailing zeros.
+    // ISO/IEC 14496-15, 8.3.3.1 and E.3: profile space and number, compatibility flags in reversed bit order, tier and level, constraint
+    // bytes without trailing zeros.
     public static string Hevc(ReadOnlySpan<byte> config, string entry = "hvc1")
     {
         if (config.Length < 13 || config[0] != 1)
@@ -42,11 +44,11 @@ internal static class Codecs
             CultureInfo.InvariantCulture, $"av01.{config[1] >> 5}.{config[1] & 0x1F:D2}{((config[2] & 0x80) != 0 ? 'H' : 'M')}.{depth:D2}");
     }
 
-    // VP Codec ISO Media File Format Binding, 2.2: "vp09.PP.LL.DD". The box has version and flags before it.
+    // VP Codec ISO Media File Format Binding, 2.2: "vp09.PP.LL.DD". Version and flags come first in the box.
     public static string Vp(ReadOnlySpan<byte> box, string entry) =>
         box.Length >= 7 ? string.Create(CultureInfo.InvariantCulture, $"{entry}.{box[4]:D2}.{box[5]:D2}.{box[6] >> 4:D2}") : entry;
 
-    // Matroska's CodecPrivate of VP9: id, length, value; 1 is the profile, 2 the level, 3 the depth. Mostly absent.
+    // Matroska's CodecPrivate of VP9: id, length, value; id 1 is the profile, 2 the level, 3 the bit depth. Mostly absent.
     public static string Vp9(ReadOnlySpan<byte> features)
     {
         int profile = -1, level = -1, depth = -1;
@@ -66,7 +68,7 @@ internal static class Codecs
             ? "vp9" : string.Create(CultureInfo.InvariantCulture, $"vp09.{profile:D2}.{level:D2}.{depth:D2}");
     }
 
-    // ISO/IEC 14496-3, 1.6.2.1: the object type in five bits, or 32 and six more.
+    // ISO/IEC 14496-3, 1.6.2.1: the object type in five bits; 31 stands for 32 plus the next six bits.
     public static string Aac(ReadOnlySpan<byte> config)
     {
         if (config.Length < 2)

@@ -6,15 +6,15 @@ namespace NzbDav.Library.Media;
 /// <summary>EBML elements (RFC 8794, 4 to 7). Pure.</summary>
 internal static class Ebml
 {
-    /// <summary>Bytes that an id and a size take at most.</summary>
+    /// <summary>Longest header in bytes: an id of 4 and a size of 8.</summary>
     public const int MostHeader = 12;
 
     /// <summary>Reads an element's id and size.</summary>
-    /// <param name="bytes">Where it begins.</param>
-    /// <param name="id">Its id with the marker bit.</param>
-    /// <param name="size">Bytes of its data; −1: unknown.</param>
-    /// <param name="header">Bytes of id and size.</param>
-    /// <returns>False if it is cut or none.</returns>
+    /// <param name="bytes">The file from the beginning of the element on.</param>
+    /// <param name="id">Its id, including the marker bit.</param>
+    /// <param name="size">Length of its data in bytes; −1: unknown.</param>
+    /// <param name="header">Length of id and size in bytes.</param>
+    /// <returns>False if the header is truncated or invalid.</returns>
     public static bool TryHeader(ReadOnlySpan<byte> bytes, out uint id, out long size, out int header)
     {
         (id, size, header) = (0, 0, 0);
@@ -43,7 +43,7 @@ internal static class Ebml
         return true;
     }
 
-    /// <summary>Cuts the next whole element off a run of them.</summary>
+    /// <summary>Takes the next complete element off a sequence of them.</summary>
     public static bool TryNext(scoped ref ReadOnlySpan<byte> rest, out uint id, out ReadOnlySpan<byte> data)
     {
         data = default;

@@ -1,7 +1,7 @@
 namespace NzbDav.Library.Media;
 
 /// <summary>
-/// Finds Info and Tracks of a Matroska or WebM file: on the first level before the first cluster, or where the SeekHead says.
+/// Finds Info and Tracks of a Matroska or WebM file: on the first level before the first cluster, or where the SeekHead points.
 /// </summary>
 internal static class MatroskaReader
 {
@@ -65,7 +65,7 @@ internal static class MatroskaReader
             tracks is null ? "The container's list of tracks is missing or damaged." : null);
     }
 
-    /// <summary>Whether it calls itself WebM, and where the segment's data begins; 0 if there is none.</summary>
+    /// <summary>Whether the file calls itself WebM, and the offset of the segment's data; 0 if there is no segment.</summary>
     private static (bool IsWebM, long Data) Header(ReadOnlySpan<byte> head)
     {
         if (!Ebml.TryHeader(head, out _, out var size, out var header) || size < 0 || size > head.Length - header)

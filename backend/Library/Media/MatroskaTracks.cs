@@ -7,7 +7,7 @@ internal static class MatroskaTracks
 {
     private const int MostTracks = 200;
 
-    /// <summary>The data of a Tracks element.</summary>
+    /// <summary>Reads the data of a Tracks element.</summary>
     public static List<MediaTrack> Read(ReadOnlySpan<byte> tracks)
     {
         var found = new List<MediaTrack>();
@@ -20,7 +20,7 @@ internal static class MatroskaTracks
         return found;
     }
 
-    /// <summary>The data of an Info element: how long the film is.</summary>
+    /// <summary>The duration from the data of an Info element.</summary>
     public static TimeSpan? Duration(ReadOnlySpan<byte> info)
     {
         // "default: 1000000" nanoseconds
@@ -145,7 +145,7 @@ internal static class MatroskaTracks
         _ => Plain(id),
     };
 
-    // ContentEncodings: scope 2 means that the CodecPrivate is packed, too.
+    // ContentEncodings: scope 2 means that the CodecPrivate is compressed too.
     private static bool PacksConfig(ReadOnlySpan<byte> encodings)
     {
         while (Ebml.TryNext(ref encodings, out var id, out var encoding))

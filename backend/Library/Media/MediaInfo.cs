@@ -1,15 +1,17 @@
 namespace NzbDav.Library.Media;
 
 /// <summary>The media information in a file's container.</summary>
-/// <param name="Container">Its name for people; null: none that is known.</param>
-/// <param name="Type">Its media type, without codecs; null without a container.</param>
-/// <param name="Duration">How long it plays; null: not told.</param>
-/// <param name="Tracks">In the container's order.</param>
-/// <param name="Reason">Why less is known than could be; null: nothing is missing.</param>
+/// <param name="Container">The container's name for people; null: it is not known.</param>
+/// <param name="Type">The container's media type, without codecs; null if the container is not known.</param>
+/// <param name="Duration">Playing time; null: the container does not say.</param>
+/// <param name="Tracks">The tracks, in the container's order.</param>
+/// <param name="Reason">Why information is missing; null: it is complete.</param>
 public sealed record MediaInfo(string? Container, string? Type, TimeSpan? Duration, IReadOnlyList<MediaTrack> Tracks, string? Reason = null)
 {
-    /// <summary>The media type with the codecs of the tracks that a player takes by itself: the first default video and audio. Null without
-    /// a container.</summary>
+    /// <summary>
+    /// The media type with the codecs of the tracks that a player chooses by itself: the first default video and audio. Null if the
+    /// container is not known.
+    /// </summary>
     public string? Mime
     {
         get
@@ -25,18 +27,18 @@ public sealed record MediaInfo(string? Container, string? Type, TimeSpan? Durati
 }
 
 /// <summary>A track, as its container describes it.</summary>
-/// <param name="Kind">What it is.</param>
-/// <param name="Codec">As RFC 6381 writes it (<c>avc1.640028</c>); null: not known, or nothing that browsers are asked about.</param>
+/// <param name="Kind">Its kind.</param>
+/// <param name="Codec">The codec string of RFC 6381 (<c>avc1.640028</c>); null: not known, or none that browsers understand.</param>
 /// <param name="Name">The codec's name for people.</param>
-/// <param name="Language">As the container has it; null: none.</param>
-/// <param name="Width">Pixels; null unless it is video.</param>
-/// <param name="Height">Pixels; null unless it is video.</param>
-/// <param name="Channels">Null unless it is audio.</param>
-/// <param name="IsDefault">Players take it unless told otherwise.</param>
+/// <param name="Language">The language tag of the container; null: none.</param>
+/// <param name="Width">Width in pixels; null unless it is video.</param>
+/// <param name="Height">Height in pixels; null unless it is video.</param>
+/// <param name="Channels">Number of channels; null unless it is audio.</param>
+/// <param name="IsDefault">True if players choose it unless told otherwise.</param>
 public sealed record MediaTrack(TrackKind Kind, string? Codec, string Name, string? Language = null, int? Width = null, int? Height = null,
     int? Channels = null, bool IsDefault = true);
 
-/// <summary>What a track is.</summary>
+/// <summary>The kind of a track.</summary>
 public enum TrackKind
 {
     /// <summary>Pictures.</summary>
@@ -45,6 +47,6 @@ public enum TrackKind
     /// <summary>Sound.</summary>
     Audio,
 
-    /// <summary>Text, or pictures of text.</summary>
+    /// <summary>Text, or images of text.</summary>
     Subtitle,
 }
