@@ -15,7 +15,7 @@ internal sealed class ExportManifest : IDisposable
 
     private const string Header = "nzbdav-export 1";
 
-    /// <summary>The log is rewritten when it has more obsolete lines than this, and more than live ones.</summary>
+    /// <summary>When opened, the log is rewritten if its obsolete lines outnumber the live ones by more than this.</summary>
     private const int MostLitter = 1_000;
 
     /// <summary>Buffer size. None, so that closing the file does not retry a failed write.</summary>

@@ -74,7 +74,7 @@ internal sealed class ExportPlanner(TreeOutline outline, Func<long, bool> isHidd
         _folders.Add(below);
         Fill(below, child.Id, $"{path}/{child.Name}");
 
-        // Leave out empty folders: media servers would take them for titles.
+        // Leave out empty folders: they are not titles yet.
         if (below.Entries.Count + below.Folders.Count == 0)
             _folders.RemoveAt(place);
         else

@@ -6,7 +6,7 @@ namespace NzbDav.Library.Health;
 /// </summary>
 public static class CheckSchedule
 {
-    /// <summary>Time between two findings that together prove that an article is missing.</summary>
+    /// <summary>Least time between two findings that together prove that an article is missing.</summary>
     public static readonly TimeSpan Between = TimeSpan.FromDays(2);
 
     /// <summary>Time after which a check without a clear answer is repeated.</summary>

@@ -5,8 +5,8 @@ using NzbDav.Catalog.Tree;
 namespace NzbDav.Library.Health;
 
 /// <summary>
-/// Wraps the repair of posts and notes the files in which readers found missing articles, so that their posts are checked next.
-/// Thread-safe.
+/// Wraps the repair of posts and notes the files in which readers and checks found missing articles, so that their posts are checked
+/// next. Thread-safe.
 /// </summary>
 /// <param name="inner">Does the repairs; not disposed.</param>
 /// <param name="store">The health of posts.</param>

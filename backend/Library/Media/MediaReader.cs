@@ -2,11 +2,13 @@ using NzbDav.Content;
 
 namespace NzbDav.Library.Media;
 
-/// <summary>Reads the media information of a file's container from its head, and from its tail where needed. Bounded; damaged data gives
-/// less information, never an exception.</summary>
+/// <summary>
+/// Reads the media information of a file's container from its head, and from its tail where needed. Bounded; damaged data means less
+/// information, never an exception.
+/// </summary>
 internal static class MediaReader
 {
-    /// <exception cref="ContentException">The file's bytes cannot be had.</exception>
+    /// <exception cref="ContentException">The file's bytes cannot be read.</exception>
     public static async ValueTask<MediaInfo> ReadAsync(IContent content, CancellationToken cancellationToken)
     {
         if (content.Length == 0)
@@ -37,7 +39,7 @@ internal static class MediaReader
             return new MediaInfo(name, null, null, [], "The file's headers are longer than those of any film.");
         }
 
-        // One stream each, so the container is the codec.
+        // One stream each, so the container determines the codec.
         var (type, codec) = name switch
         {
             "MP3" => ("audio/mpeg", "mp3"),
@@ -59,7 +61,7 @@ internal static class MediaReader
     internal const string Transport = "MPEG-TS";
     internal const string ProgramStream = "MPEG-PS";
 
-    /// <summary>What a file is by its first bytes; null if it is nothing that is known.</summary>
+    /// <summary>The container by a file's first bytes; null if it is not known.</summary>
     internal static string? Name(ReadOnlySpan<byte> head)
     {
         if (head.StartsWith((ReadOnlySpan<byte>)[0x1A, 0x45, 0xDF, 0xA3]))

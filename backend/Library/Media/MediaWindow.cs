@@ -1,18 +1,20 @@
 namespace NzbDav.Library.Media;
 
-/// <summary>Reads here and there in a file, in bounds: headers that lead in circles or claim to be huge end with
-/// <see cref="MediaLimitException"/>. For one caller at a time.</summary>
+/// <summary>
+/// Reads at any place of a file, within bounds: headers that form a loop or claim to be huge end with <see cref="MediaLimitException"/>.
+/// For one caller at a time.
+/// </summary>
 internal sealed class MediaWindow(Stream stream)
 {
     /// <summary>
-    /// The most bytes read of one file. Heads take a few KiB; the Tracks of a Matroska file with large private data some hundred.
+    /// Most bytes read of one file. Heads take a few KiB, the Tracks of a Matroska file with large private data some hundred KiB.
     /// </summary>
     private const int MostBytes = 8 << 20;
 
-    /// <summary>Each may cost an article.</summary>
+    /// <summary>Most reads of one file. Each may cost an article.</summary>
     private const int MostReads = 512;
 
-    /// <summary>Read at once, so that one header after the other does not cost a read each.</summary>
+    /// <summary>Bytes read at least, so that headers in a row do not cost a read each.</summary>
     private const int Block = 16 << 10;
 
     private byte[] _block = [];
@@ -22,8 +24,10 @@ internal sealed class MediaWindow(Stream stream)
 
     public long Length { get; } = stream.Length;
 
-    /// <summary>Bytes from an offset on; fewer where the file ends, none for a negative count, which headers that overlap lead to. Valid
-    /// until the next read.</summary>
+    /// <summary>
+    /// Bytes from an offset on. Fewer at the end of the file; none for a negative count, to which overlapping headers lead. Valid until the
+    /// next read.
+    /// </summary>
     public async ValueTask<ReadOnlyMemory<byte>> ReadAsync(long offset, int count, CancellationToken cancellationToken)
     {
         if (offset < 0 || offset >= Length || count <= 0)
@@ -46,5 +50,5 @@ internal sealed class MediaWindow(Stream stream)
     }
 }
 
-/// <summary>A file's headers led to more reading than any honest file needs.</summary>
+/// <summary>A file's headers led to more reading than any valid file needs.</summary>
 internal sealed class MediaLimitException : Exception;

@@ -1,7 +1,7 @@
 namespace NzbDav.Library.Media;
 
 /// <summary>
-/// Finds the tracks of an MP4 or QuickTime file, wherever its <c>moov</c> is. Steps over the tables of samples, which are most of it.
+/// Finds the tracks of an MP4 or QuickTime file, wherever its <c>moov</c> is. Skips the sample tables, which are most of it.
 /// </summary>
 internal static class Mp4Reader
 {
@@ -86,16 +86,16 @@ internal static class Mp4Reader
     }
 }
 
-/// <summary>The head of a box (ISO/IEC 14496-12, 4.2).</summary>
+/// <summary>The header of a box (ISO/IEC 14496-12, 4.2).</summary>
 /// <param name="Type">Four characters.</param>
-/// <param name="Header">Bytes before its data.</param>
-/// <param name="Size">Bytes, those of the header included; 0: to the end of the file.</param>
+/// <param name="Header">Length of the header in bytes.</param>
+/// <param name="Size">Length of the box in bytes, including the header; 0: to the end of the file.</param>
 internal readonly record struct Mp4Box(string Type, int Header, long Size)
 {
-    /// <summary>Bytes that a header takes at most.</summary>
+    /// <summary>Longest header in bytes.</summary>
     public const int MostHeader = 16;
 
-    /// <summary>Null if it is cut or none.</summary>
+    /// <summary>Reads a header; null if it is truncated or invalid.</summary>
     public static Mp4Box? TryRead(ReadOnlySpan<byte> bytes)
     {
         if (bytes.Length < 8)
@@ -109,7 +109,7 @@ internal readonly record struct Mp4Box(string Type, int Header, long Size)
         return new Mp4Box(type, 16, (long)Bits.U64(bytes, 8));
     }
 
-    /// <summary>Cuts the next whole box off a run of them.</summary>
+    /// <summary>Takes the next complete box off a sequence of them.</summary>
     public static bool TryNext(scoped ref ReadOnlySpan<byte> rest, out string type, out ReadOnlySpan<byte> data)
     {
         type = "";

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace NzbDav.Library.Media;
 
-/// <summary>Collects the description of an MP4 track from its boxes, one by one. Pure.</summary>
+/// <summary>Collects the description of an MP4 track from its boxes, one by one.</summary>
 internal sealed class Mp4TrackBuilder
 {
     private bool _isEnabled = true;
@@ -10,10 +10,10 @@ internal sealed class Mp4TrackBuilder
     private string? _language;
     private MediaTrack? _track;
 
-    /// <summary>The track's own length; null: not told.</summary>
+    /// <summary>The track's own duration; null: not stated.</summary>
     public TimeSpan? Duration { get; private set; }
 
-    /// <summary>The data of a box inside <c>trak</c>.</summary>
+    /// <summary>Adds the data of a box inside <c>trak</c>.</summary>
     public void Add(string type, ReadOnlySpan<byte> data)
     {
         switch (type)
@@ -29,12 +29,12 @@ internal sealed class Mp4TrackBuilder
                 _language = Language(Bits.U16(data, isLong ? 32 : 20));
                 break;
             case "hdlr":
-                // QuickTime has another one further in, of the data.
+                // QuickTime has a second hdlr further inside, for the data handler.
                 if (_handler.Length == 0)
                     _handler = Bits.FourCc(data, 8);
                 break;
             case "stsd":
-                // Version and flags, a count, and then the entries, of which the first is what the track begins with.
+                // Version and flags, a count, then the entries. The first one is how the track begins.
                 var entries = data.Length > 8 ? data[8..] : default;
                 if (Mp4Box.TryRead(entries) is { } entry)
                     _track = Entry(entry.Type, entries[..(int)Math.Min(entries.Length, entry.Size == 0 ? entries.Length : entry.Size)]);
@@ -42,7 +42,7 @@ internal sealed class Mp4TrackBuilder
         }
     }
 
-    /// <summary>The track; null if it is none that is watched, heard or read.</summary>
+    /// <summary>The track; null if it is not video, audio or subtitles.</summary>
     public MediaTrack? Build() => _track is null ? null : _track with { Language = _language, IsDefault = _isEnabled };
 
     private MediaTrack? Entry(string type, ReadOnlySpan<byte> entry) => _handler switch
@@ -104,7 +104,7 @@ internal sealed class Mp4TrackBuilder
         if (codec is "mp4a.6b" or "mp4a.69")
             name = "MP3";
 
-        // Sample entries say 2 whatever there is: the codec's own box knows better.
+        // Sample entries say 2 channels whatever there is: the codec's own box is right.
         channels = type switch
         {
             "mp4a" when codec == "mp4a.40.2" => AacChannels(DecoderConfig(FirstOf(boxes, "esds", "wave"))) ?? channels,
@@ -116,14 +116,14 @@ internal sealed class Mp4TrackBuilder
         return new MediaTrack(TrackKind.Audio, codec, name, Channels: channels is > 0 and <= 64 ? channels : null);
     }
 
-    // ISO/IEC 14496-3, 1.6.2.1: five bits of object type, four of frequency, four of channels; 7 stands for 8.
+    // ISO/IEC 14496-3, 1.6.2.1: five bits of object type, four of frequency, four of channel configuration; 7 stands for 8 channels.
     private static int? AacChannels(ReadOnlySpan<byte> config)
     {
         var mode = (Bits.U8(config, 1) >> 3) & 15;
         return mode is 0 or > 7 ? null : mode == 7 ? 8 : mode;
     }
 
-    // ETSI TS 102 366, 4.4.2.3: acmod, and lfeon.
+    // ETSI TS 102 366, 4.4.2.3: channels by acmod, plus lfeon.
     private static int DolbyChannels(int mode, int hasLow) => ((ReadOnlySpan<int>)[2, 1, 2, 3, 3, 4, 4, 5])[mode & 7] + (hasLow & 1);
 
     private static string? Original(ReadOnlySpan<byte> boxes) =>
@@ -156,8 +156,8 @@ internal sealed class Mp4TrackBuilder
 
     private static ReadOnlySpan<byte> DecoderConfig(ReadOnlySpan<byte> box) => TryDecoder(box, out _, out var config) ? config : default;
 
-    // ISO/IEC 14496-1, 7.2.6: descriptors with a tag and a length of seven bits a byte. 3 is the stream, 4 its decoder's configuration, 5
-    // what that decoder needs.
+    // ISO/IEC 14496-1, 7.2.6: descriptors with a tag and a length of seven bits per byte. Tag 3 is the stream, 4 its decoder configuration,
+    // 5 the decoder-specific data.
     private static bool TryDecoder(ReadOnlySpan<byte> box, out byte type, out ReadOnlySpan<byte> config)
     {
         type = 0;
@@ -197,14 +197,14 @@ internal sealed class Mp4TrackBuilder
                 break;
         }
 
-        // What is cut is taken as far as it goes: every field after this is looked for where it is.
+        // Keep what is there of a truncated descriptor: every later field is bounds-checked.
         length = Math.Min(length, rest.Length - at);
         data = rest.Slice(at, length);
         rest = rest[(at + length)..];
         return true;
     }
 
-    // Three letters of five bits each, from 0x60 on; QuickTime's old numbers lie below 0x400.
+    // Three letters of five bits each, starting at 0x60; values below 0x400 are QuickTime's old language numbers.
     private static string? Language(ushort packed)
     {
         if (packed < 0x400 || packed == 0x7FFF)

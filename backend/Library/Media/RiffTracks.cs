@@ -1,11 +1,11 @@
 namespace NzbDav.Library.Media;
 
-/// <summary>Tracks of an AVI file, out of its first list. Pure.</summary>
+/// <summary>Reads the tracks of an AVI file from its first list. Pure.</summary>
 internal static class RiffTracks
 {
     private const int MostTracks = 32;
 
-    /// <param name="head">From the beginning of the file on.</param>
+    /// <param name="head">The file from its beginning on.</param>
     public static MediaInfo Read(ReadOnlySpan<byte> head)
     {
         const string Container = "AVI";
@@ -27,7 +27,7 @@ internal static class RiffTracks
         return new MediaInfo(Container, Type, duration, tracks);
     }
 
-    /// <summary>What a FourCC of video stands for.</summary>
+    /// <summary>The codec of a video FourCC.</summary>
     public static (string? Codec, string Name) VideoCodec(string fourCc) => fourCc.ToUpperInvariant() switch
     {
         "H264" or "X264" or "AVC1" or "DAVC" => ("avc1", "H.264"),
@@ -44,7 +44,7 @@ internal static class RiffTracks
         _ => (null, fourCc),
     };
 
-    /// <summary>What a format number of WAVE stands for (RFC 2361).</summary>
+    /// <summary>The codec of a WAVE format number (RFC 2361).</summary>
     public static (string? Codec, string Name) AudioCodec(int format) => format switch
     {
         0x0001 or 0x0003 or 0xFFFE => ("pcm", "PCM"),
@@ -85,7 +85,7 @@ internal static class RiffTracks
         return kind == "txts" ? new MediaTrack(TrackKind.Subtitle, null, "Text") : null;
     }
 
-    /// <summary>Cuts the next chunk off: id, size, data, padded to an even length. One that is cut is taken as far as it goes.</summary>
+    /// <summary>Takes the next chunk off: id, size, data, padded to an even length. A truncated chunk gives what is there of it.</summary>
     private static bool TryChunk(scoped ref ReadOnlySpan<byte> rest, out string id, out ReadOnlySpan<byte> data)
     {
         id = "";

@@ -1,21 +1,25 @@
 namespace NzbDav.Library.Media;
 
 /// <summary>
-/// Streams of an MPEG transport stream (ISO/IEC 13818-1, 2.4.4): its first program's table. Pure; how long it plays is told nowhere.
+/// Reads the streams of an MPEG transport stream from the table of its first program (ISO/IEC 13818-1, 2.4.4). Pure. The duration is stated
+/// nowhere.
 /// </summary>
 internal static class TransportTracks
 {
-    /// <summary>Enough for the tables, which come ten times a second.</summary>
+    /// <summary>Bytes to read: enough for the tables, which are sent ten times a second.</summary>
     public const int Head = 512 << 10;
 
     private const int Packet = 188;
     private const byte Sync = 0x47;
 
-    /// <summary>Bytes of a packet, 192 on Blu-rays with a time stamp of four before each; null if it is no transport stream.</summary>
+    /// <summary>
+    /// Distance of the packets in bytes: 188, or 192 on Blu-rays with a time stamp of four before each; null if it is not a transport
+    /// stream.
+    /// </summary>
     public static int? PacketSize(ReadOnlySpan<byte> head) =>
         Is(head, 0, Packet) ? Packet : Is(head, 4, Packet + 4) ? Packet + 4 : null;
 
-    /// <param name="head">From the beginning of the file on, as much as <see cref="Head"/>.</param>
+    /// <param name="head">The first <see cref="Head"/> bytes of the file.</param>
     /// <param name="size">See <see cref="PacketSize"/>.</param>
     public static MediaInfo Read(ReadOnlySpan<byte> head, int size)
     {
@@ -26,7 +30,7 @@ internal static class TransportTracks
             var packet = head.Slice(at, Packet);
             var pid = Bits.U16(packet, 1) & 0x1FFF;
 
-            // A section begins in it, behind an adaptation field if there is one.
+            // A section begins in this packet, after an adaptation field if there is one.
             if (packet[0] != Sync || (packet[1] & 0x40) == 0 || (packet[3] & 0x10) == 0 || (pid != 0 && pid != table))
                 continue;
             var start = (packet[3] & 0x20) != 0 ? 5 + packet[4] : 4;
@@ -86,7 +90,7 @@ internal static class TransportTracks
         0x84 or 0x87 or 0xA1 => new(TrackKind.Audio, "ec-3", "Dolby Digital Plus"),
         0x90 => new(TrackKind.Subtitle, null, "PGS"),
 
-        // Private data: DVB tells by a descriptor what it is (ETSI EN 300 468, 6.1).
+        // Private data: in DVB a descriptor tells the codec (ETSI EN 300 468, 6.1).
         0x06 when Has(descriptors, 0x6A) => new(TrackKind.Audio, "ac-3", "Dolby Digital"),
         0x06 when Has(descriptors, 0x7A) => new(TrackKind.Audio, "ec-3", "Dolby Digital Plus"),
         0x06 when Has(descriptors, 0x7B) => new(TrackKind.Audio, "dts", "DTS"),

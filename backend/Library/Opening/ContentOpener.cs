@@ -19,12 +19,10 @@ using NzbDav.Usenet.Files;
 
 namespace NzbDav.Library.Opening;
 
-/// <summary>
-/// Opens files of the catalog. Keeps the maps of the files that were opened last, and stores maps that were corrected. Thread-safe.
-/// </summary>
+/// <summary>Opens files of the catalog. Keeps the maps of recently opened files, and stores corrected maps. Thread-safe.</summary>
 public sealed partial class ContentOpener
 {
-    /// <summary>Segments of all kept maps: about 80 bytes each, so 24 MB; one file is kept however big it is.</summary>
+    /// <summary>Most segments of all kept maps: about 80 bytes each, so 24 MB. One file is kept whatever its size.</summary>
     private const int KeptSegments = 300_000;
 
     private readonly Lock _gate = new();
@@ -63,20 +61,22 @@ public sealed partial class ContentOpener
         _logger = logger;
     }
 
-    /// <summary>A better map of a file was stored. Raised on any thread.</summary>
+    /// <summary>Raised with a file's id when its corrected map was stored. On any thread.</summary>
     public event Action<long>? Corrected;
 
-    /// <summary>The bytes of a file. Readers of one file share what the first of them learns.</summary>
+    /// <summary>The bytes of a file. All readers of a file share what the first of them finds out.</summary>
     /// <exception cref="CatalogException">Its map cannot be read.</exception>
-    /// <exception cref="ContentException">It is a torrent's, and torrents are switched off, or its .torrent is damaged.</exception>
+    /// <exception cref="ContentException">The file belongs to a torrent, and torrents are switched off or its .torrent is
+    /// damaged.</exception>
     public async ValueTask<IContent> OpenAsync(CatalogItem item, CancellationToken cancellationToken) =>
         (await FindAsync(item, cancellationToken)).Content;
 
     /// <summary>
-    /// Like <see cref="OpenAsync"/>, but nothing comes from another gateway: readers of a torrent that another one owns fail.
+    /// Like <see cref="OpenAsync"/>, but reads nothing from another gateway: readers of a torrent that another one owns fail.
     /// </summary>
     /// <exception cref="CatalogException">Its map cannot be read.</exception>
-    /// <exception cref="ContentException">It is a torrent's, and torrents are switched off, or its .torrent is damaged.</exception>
+    /// <exception cref="ContentException">The file belongs to a torrent, and torrents are switched off or its .torrent is
+    /// damaged.</exception>
     internal async ValueTask<IContent> OpenOwnAsync(CatalogItem item, CancellationToken cancellationToken) =>
         (await FindAsync(item, cancellationToken)).Own;
 
@@ -119,7 +119,7 @@ public sealed partial class ContentOpener
     private async ValueTask<IContent> OpenTorrentAsync(CatalogItem item, CancellationToken cancellationToken) =>
         Decrypted(await _torrents.OpenAsync(item, () => Forget(item.Id), cancellationToken), item.Encryption);
 
-    /// <summary>The file itself, where its map holds an encrypted form.</summary>
+    /// <summary>The file itself, decrypted if its map holds an encrypted form.</summary>
     private IContent Decrypted(IContent stored, FileEncryption? encryption)
     {
         if (encryption is null)
@@ -159,7 +159,7 @@ public sealed partial class ContentOpener
         }
     }
 
-    /// <summary>It is opened anew the next time.</summary>
+    /// <summary>The next call opens the file again.</summary>
     private void Forget(long item)
     {
         lock (_gate)
@@ -193,7 +193,7 @@ public sealed partial class ContentOpener
 
     private void Store(CatalogItem item, StoredExtentMap map)
     {
-        // At once: the better map is in use already.
+        // At once: the corrected map is already in use.
         _pins?.Drop(item.Id);
         _ = StoreAsync(item, map);
     }
@@ -224,18 +224,20 @@ public sealed partial class ContentOpener
 
     private sealed record Opened(long Item, BlobHash Hash, IContent Content, int Segments)
     {
-        /// <summary>The file without what other gateways have.</summary>
+        /// <summary>The same without bytes from other gateways.</summary>
         public IContent Own { get; init; } = Content;
     }
 }
 
-/// <summary>The volumes of a file's map that an import inferred: compares them with what readers find, and has the file laid out again when
-/// one differs. Thread-safe.</summary>
+/// <summary>
+/// The volumes of a file's map that an import inferred. Compares them with what readers find, and has the file laid out again when one
+/// differs. Thread-safe.
+/// </summary>
 internal sealed class InferredLayout(CatalogItem item, IReadOnlyList<InferredVolume> volumes, ILayoutMender mender) : IInferredLayout
 {
     private volatile IReadOnlyList<InferredVolume> _volumes = volumes;
 
-    /// <summary>Empty once the file was laid out again.</summary>
+    /// <summary>Empty once the file has been laid out again.</summary>
     public IReadOnlyList<InferredVolume> Volumes => _volumes;
 
     public async ValueTask<bool> AgreesAsync(InferredVolume volume, ReadOnlyMemory<byte> head)
@@ -248,7 +250,7 @@ internal sealed class InferredLayout(CatalogItem item, IReadOnlyList<InferredVol
         }
         catch (InvalidDataException)
         {
-            // Another version stored what was expected: the volume has to be read.
+            // The expectation was stored by another version: the volume has to be read.
             return false;
         }
     }

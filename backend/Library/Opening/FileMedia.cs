@@ -4,7 +4,7 @@ using NzbDav.Library.Media;
 
 namespace NzbDav.Library.Opening;
 
-/// <summary>Reads the media information of files and caches the latest. Thread-safe.</summary>
+/// <summary>Reads the media information of files and caches the most recent. Thread-safe.</summary>
 public sealed class FileMedia(ContentOpener opener)
 {
     private const int MostKept = 500;
@@ -13,8 +13,10 @@ public sealed class FileMedia(ContentOpener opener)
     private readonly Dictionary<string, MediaInfo> _known = new(StringComparer.Ordinal);
     private readonly Queue<string> _order = new();
 
-    /// <summary>Reads the file's head, and its tail where the container needs that. What cannot be read now is a reason, and is tried again
-    /// the next time.</summary>
+    /// <summary>
+    /// Reads the file's head, and its tail where the container needs that. If it cannot be read now, the result has the reason and is not
+    /// cached.
+    /// </summary>
     /// <param name="item">A file.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<MediaInfo> ReadAsync(CatalogItem item, CancellationToken cancellationToken)

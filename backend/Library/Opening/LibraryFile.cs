@@ -8,8 +8,7 @@ namespace NzbDav.Library.Opening;
 /// <summary>A file that an import published.</summary>
 /// <param name="item">The file.</param>
 /// <param name="opener">Opens it.</param>
-/// <param name="isOwn">True: for another gateway, so that nothing comes from a third one
-/// (<see cref="ContentOpener.OpenOwnAsync"/>).</param>
+/// <param name="isOwn">True for another gateway: nothing is read from a third one (<see cref="ContentOpener.OpenOwnAsync"/>).</param>
 internal sealed class LibraryFile(CatalogItem item, ContentOpener opener, bool isOwn = false) : IStoreFile
 {
     public string Name => item.Name;

@@ -8,13 +8,15 @@ using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Library.Opening;
 
-/// <summary>Opens files of torrents. Files of one torrent share what is known of it, as long as one of them is kept. Thread-safe.</summary>
+/// <summary>Opens files of torrents. Files of one torrent share its metainfo while one of them is open. Thread-safe.</summary>
 public sealed class TorrentOpener
 {
-    /// <summary>So many that nobody needs any more are looked for now and then.</summary>
+    /// <summary>Number of known torrents from which on those no longer in use are removed.</summary>
     private const int TidyAt = 256;
 
-    /// <summary>Bytes between two parts of a file that are read over at least: headers of volumes have some hundred.</summary>
+    /// <summary>
+    /// Gaps between two parts of a file up to this many bytes are read over, not skipped: headers of volumes have some hundred.
+    /// </summary>
     private const int LeastGap = 256 << 10;
 
     private readonly Lock _gate = new();
@@ -24,15 +26,15 @@ public sealed class TorrentOpener
     private readonly TorrentLayouts? _layouts;
     private readonly ITorrentLayoutMender? _mender;
 
-    /// <summary>Opens nothing: torrents are switched off.</summary>
+    /// <summary>Creates an opener for torrents that are switched off.</summary>
     public TorrentOpener()
     {
     }
 
-    /// <param name="blobs">Where the .torrent files are.</param>
+    /// <param name="blobs">Stores the .torrent files.</param>
     /// <param name="sessions">Open torrents.</param>
-    /// <param name="layouts">Where files lie in archives.</param>
-    /// <param name="mender">Finds out where they lie if that was inferred wrongly.</param>
+    /// <param name="layouts">Places of files in archives.</param>
+    /// <param name="mender">Finds the right place of a file where an inferred one is wrong.</param>
     public TorrentOpener(BlobStore blobs, TorrentSessions sessions, TorrentLayouts layouts, ITorrentLayoutMender mender)
     {
         _blobs = blobs;
@@ -41,13 +43,13 @@ public sealed class TorrentOpener
         _mender = mender;
     }
 
-    /// <summary>False: torrents are switched off.</summary>
+    /// <summary>False if torrents are switched off.</summary>
     internal bool IsEnabled => _sessions is not null;
 
-    /// <summary>The bytes of a file; of one that is encrypted, as they are stored.</summary>
+    /// <summary>The bytes of a file. Those of an encrypted file are as stored.</summary>
     /// <param name="item">A file with a <see cref="CatalogItem.Torrent"/>.</param>
-    /// <param name="forget">Called when what is returned turned out to lie elsewhere, and the file is to be opened anew.</param>
-    /// <param name="cancellationToken">Nobody wants it any more.</param>
+    /// <param name="forget">Called when the file turned out to lie elsewhere in the torrent and must be opened again.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="ContentException">Torrents are switched off, or the .torrent is damaged.</exception>
     /// <exception cref="CatalogException">The .torrent cannot be read.</exception>
     internal async ValueTask<IContent> OpenAsync(CatalogItem item, Action forget, CancellationToken cancellationToken)
@@ -63,7 +65,7 @@ public sealed class TorrentOpener
             return _sessions.Open(metainfo, metainfo.Info.Files[part.File]);
         try
         {
-            // Padding between two volumes is less than a piece (BEP 47), and is in the pieces that are read anyway.
+            // Padding between two volumes is less than a piece (BEP 47) and lies in pieces that are read anyway.
             var gap = Math.Max(LeastGap, metainfo.Info.PieceLength);
             var proof = layout.Spans.Any(static span => !span.Header.IsEmpty) ? new TorrentSpanProof(item, layout, _mender, forget) : null;
             return new SpannedContent(
@@ -113,12 +115,12 @@ public sealed class TorrentOpener
 }
 
 /// <summary>
-/// Checks the inferred spans of a file in an archive of a torrent, and has the file laid out again when one differs. Thread-safe.
+/// Checks the inferred spans of a file in a torrent's archive, and has the file laid out again when one differs. Thread-safe.
 /// </summary>
 /// <param name="item">The file.</param>
-/// <param name="layout">Its layout.</param>
-/// <param name="mender">Finds the true one.</param>
-/// <param name="forget">Called when that is found: this content must not be opened any more.</param>
+/// <param name="layout">Its inferred layout.</param>
+/// <param name="mender">Finds the right layout.</param>
+/// <param name="forget">Called when that is found: this content must not be used for new readers.</param>
 internal sealed class TorrentSpanProof(CatalogItem item, TorrentLayout layout, ITorrentLayoutMender mender, Action forget) : ISpanProof
 {
     private readonly int[] _lengths = [.. layout.Spans.Select(LengthOf)];
@@ -164,7 +166,7 @@ internal sealed class TorrentSpanProof(CatalogItem item, TorrentLayout layout, I
         }
         catch (InvalidDataException)
         {
-            // Written by another version: it was proven or will be by whoever reads the volume's bytes.
+            // Written by another version: it was proven, or will be by a reader of the volume's bytes.
             return 0;
         }
     }

@@ -1,23 +1,24 @@
 namespace NzbDav.Library.Pins;
 
 /// <summary>
-/// Works with the disk on threads of its own, so that a disk that sleeps or hangs delays no reader: a read that takes longer than <see
-/// cref="Patience"/> is given up, and while the disk hangs it gets no new reads. Thread-safe.
+/// Accesses the disk on its own threads, so that a disk that sleeps or hangs delays no reader. A read that takes longer than
+/// <see cref="Patience"/> is given up, and while the disk hangs it gets no new reads. Thread-safe.
 /// </summary>
 internal sealed class PinDisk : IDisposable
 {
     /// <summary>
-    /// As the article cache has it: a sleeping disk takes ten seconds to spin up, a busy one answers within a tenth of a second.
+    /// Longest wait for a read, the same as for the article cache: a sleeping disk takes ten seconds to spin up, a busy one answers within
+    /// a tenth of a second.
     /// </summary>
     public static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(400);
 
     /// <summary>Enough for the starts of several films at once; a block of 64 KiB takes an SSD less than a millisecond.</summary>
     private const int Threads = 2;
 
-    /// <summary>Most waiting reads: more would wait longer than a provider takes.</summary>
+    /// <summary>Most waiting reads. Further ones would wait longer than for a provider.</summary>
     private const int MostWaiting = 64;
 
-    /// <summary>See <see cref="Patience"/>. Tests that must not depend on the machine's speed have more.</summary>
+    /// <summary>See <see cref="Patience"/>. Longer in tests that must not depend on the machine's speed.</summary>
     internal TimeSpan ReadPatience { get; set; } = Patience;
 
     private readonly Lock _gate = new();
@@ -25,10 +26,10 @@ internal sealed class PinDisk : IDisposable
     private readonly Queue<Read> _reads = new();
     private readonly Queue<Action> _rest = new();
 
-    /// <summary>Reads that somebody waits for, oldest first.</summary>
+    /// <summary>Reads with a waiting caller, oldest first.</summary>
     private readonly List<Read> _waiting = [];
 
-    /// <summary>When each thread began what it does now; null: it does nothing.</summary>
+    /// <summary>For each thread, when its read was requested or its other work began; null: it is idle.</summary>
     private readonly long?[] _since = new long?[Threads];
     private readonly SemaphoreSlim _ready = new(0);
     private readonly ITimer _watch;
@@ -42,10 +43,10 @@ internal sealed class PinDisk : IDisposable
         _watch = time.CreateTimer(static self => ((PinDisk)self!).GiveUpLate(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Called before each work, on its thread. Tests let it hang.</summary>
+    /// <summary>Called before each piece of work, on its thread. Tests let it hang.</summary>
     internal Action? Before { get; set; }
 
-    /// <summary>True when there is nothing to do.</summary>
+    /// <summary>True when no work is queued or running.</summary>
     internal bool IsIdle
     {
         get
@@ -56,9 +57,9 @@ internal sealed class PinDisk : IDisposable
     }
 
     /// <summary>Reads from the disk.</summary>
-    /// <param name="read">Does it; null: it cannot be read.</param>
-    /// <param name="cancellationToken">Nobody wants it any more.</param>
-    /// <returns>Null too when the disk does not answer in time; then what <paramref name="read"/> returns is lost.</returns>
+    /// <param name="read">Does the read; returns null if it is impossible.</param>
+    /// <param name="cancellationToken">Stops waiting.</param>
+    /// <returns>Null also when the disk does not answer in time; the result of <paramref name="read"/> is then discarded.</returns>
     public async ValueTask<ReadOnlyMemory<byte>?> ReadAsync(Func<ReadOnlyMemory<byte>?> read, CancellationToken cancellationToken)
     {
         var work = new Read(read, _time.GetTimestamp());
@@ -87,8 +88,8 @@ internal sealed class PinDisk : IDisposable
         }
     }
 
-    /// <summary>Does something later, after the reads that wait.</summary>
-    /// <param name="run">Handles the faults of the file system.</param>
+    /// <summary>Queues other work, which is done when no reads wait.</summary>
+    /// <param name="run">The work. Must handle errors of the file system.</param>
     public void Post(Action run)
     {
         lock (_gate)
@@ -183,7 +184,7 @@ internal sealed class PinDisk : IDisposable
             }
             catch (Exception e)
             {
-                // A bug ends one read, never the process.
+                // A bug costs one read, never the process.
                 read?.Done.TrySetException(e);
             }
 
@@ -192,7 +193,9 @@ internal sealed class PinDisk : IDisposable
         }
     }
 
-    /// <summary>A reader that goes on finds the disk idle and no timer armed.</summary>
+    /// <summary>
+    /// Completes a read. Before that the thread is marked idle and the timer disarmed, so that a reader that continues finds both so.
+    /// </summary>
     private void End(int thread, Read read, ReadOnlyMemory<byte>? bytes)
     {
         lock (_gate)
@@ -208,7 +211,7 @@ internal sealed class PinDisk : IDisposable
     {
         public TaskCompletionSource<ReadOnlyMemory<byte>?> Done { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-        /// <summary>When it was asked for.</summary>
+        /// <summary>When it was requested.</summary>
         public long Begun => begun;
 
         public ReadOnlyMemory<byte>? Run() => run();

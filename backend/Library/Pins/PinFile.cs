@@ -5,28 +5,28 @@ using NzbDav.Content.Checksums;
 namespace NzbDav.Library.Pins;
 
 /// <summary>
-/// How pinned ranges lie in their file: a mark, the key, the ranges, the CRC-32 of each block of 64 KiB, the CRC-32 of all that; then the
-/// bytes, range after range. Integers are little-endian. Nothing is forced to the disk: what a power cut leaves has a wrong checksum, and
-/// counts as not there.
+/// The format of a file of pinned ranges: a mark, the key, the ranges, the CRC-32 of each block of 64 KiB, the CRC-32 of all that; then the
+/// bytes, range after range. Integers are little-endian. Nothing is flushed: after a power cut the checksums are wrong, and the file counts
+/// as missing.
 /// </summary>
 internal static class PinFile
 {
-    /// <summary>A file has few: the head, the tail, and what its index names.</summary>
+    /// <summary>Most ranges. A file has few: the head, the tail, and what its index points to.</summary>
     public const int MostRanges = 64;
 
-    /// <summary>Bytes of all ranges of one file at most.</summary>
+    /// <summary>Most bytes of all ranges of one file.</summary>
     public const int MostBytes = 64 << 20;
 
     private const uint Mark = 0x31534E50; // "PNS1"
     private const int Fixed = 4 + 8 + 32 + 8 + 4;
 
-    /// <summary>Bytes before the first pinned byte.</summary>
+    /// <summary>Length of the header in bytes: offset of the first pinned byte.</summary>
     public static int HeaderOf(IReadOnlyList<PinRange> ranges) => Fixed + (16 * ranges.Count) + (4 * ranges.Sum(PinSet.BlocksOf)) + 4;
 
-    /// <summary>Bytes of the whole file.</summary>
+    /// <summary>Length of the whole file in bytes.</summary>
     public static long SizeOf(IReadOnlyList<PinRange> ranges) => HeaderOf(ranges) + ranges.Sum(static range => range.Length);
 
-    /// <summary>What stands before the bytes.</summary>
+    /// <summary>The header, up to the first pinned byte.</summary>
     public static byte[] Header(PinKey key, IReadOnlyList<PinRange> ranges, IReadOnlyList<uint> checksums)
     {
         var header = new byte[HeaderOf(ranges)];
@@ -54,10 +54,10 @@ internal static class PinFile
         return header;
     }
 
-    /// <summary>What a file says that it holds.</summary>
+    /// <summary>Reads the header of a file.</summary>
     /// <param name="path">The file.</param>
     /// <param name="used">When it was used last.</param>
-    /// <returns>Null when it is damaged or something else.</returns>
+    /// <returns>Null when it is damaged or not such a file.</returns>
     /// <exception cref="IOException">The disk is broken, or the file is gone.</exception>
     public static PinSet? TryRead(string path, DateTimeOffset used)
     {

@@ -7,32 +7,31 @@ using NzbDav.Content.Checksums;
 namespace NzbDav.Library.Pins;
 
 /// <summary>
-/// Ranges of files on the disk, so that reading them needs no article: one file each, bounded in all; the set that was used longest ago
-/// leaves first. A set that is damaged counts as none. Thread-safe. Whoever opens or reads a file never waits for the disk longer than
-/// <see cref="PinDisk.Patience"/>: files are touched on <see cref="PinDisk"/>'s threads, and without the lock.
+/// Ranges of files on disk, so that reading them needs no article. One file for each set, bounded in total; the set used longest ago is
+/// removed first. A damaged set counts as missing. Thread-safe. Opening and reading files never waits for the disk longer than
+/// <see cref="PinDisk.Patience"/>: the disk is accessed on the threads of <see cref="PinDisk"/>, and without holding the lock.
 /// </summary>
 public sealed partial class PinStore : IDisposable
 {
-    /// <summary>Ends the name of a file that is being written.</summary>
+    /// <summary>Ending of a file that is being written.</summary>
     internal const string Unfinished = ".new";
 
     private const string Ending = ".pins";
 
-    /// <summary>The least time between two writes of the time of use.</summary>
+    /// <summary>Least time between two updates of a file's time of use.</summary>
     private static readonly TimeSpan Grain = TimeSpan.FromHours(1);
 
     private readonly Lock _gate = new();
 
     /// <summary>
-    /// Held while a file gets its name or is deleted, so that the one does not undo the other. Taken before the other lock, and never by
-    /// readers.
+    /// Held while a file is renamed or deleted, so that the one does not undo the other. Taken before the other lock, and never by readers.
     /// </summary>
     private readonly Lock _naming = new();
 
     private readonly PinDisk _disk;
     private readonly Dictionary<long, PinSet> _sets = [];
 
-    /// <summary>Files of which a set is being written, and whether it still may be kept.</summary>
+    /// <summary>Writers of sets that are under way.</summary>
     private readonly HashSet<PinWriter> _writers = [];
     private readonly string _folder;
     private readonly TimeProvider _time;
@@ -40,10 +39,10 @@ public sealed partial class PinStore : IDisposable
     private long _size;
     private long _limit;
 
-    /// <param name="folder">Made with the first set.</param>
-    /// <param name="limit">Bytes of all files; 0 keeps none.</param>
+    /// <param name="folder">Created with the first set.</param>
+    /// <param name="limit">Most bytes of all files; 0: nothing is kept.</param>
     /// <param name="time">Clock.</param>
-    /// <param name="logger">Told of what is damaged.</param>
+    /// <param name="logger">Logs what is damaged.</param>
     public PinStore(string folder, long limit, TimeProvider time, ILogger<PinStore> logger)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(limit);
@@ -54,7 +53,7 @@ public sealed partial class PinStore : IDisposable
         _disk = new PinDisk(time);
     }
 
-    /// <summary>Bytes that all files may take. Less than they take removes some at once.</summary>
+    /// <summary>Most bytes of all files. Setting less than their size removes some at once.</summary>
     public long Limit
     {
         get
@@ -75,21 +74,24 @@ public sealed partial class PinStore : IDisposable
     }
 
     /// <summary>
-    /// Bytes per second that no film exceeds: 20 million, as ultra-high-definition discs have 16 million at most. ffprobe has left the 4 MB
-    /// of a Matroska film after 100 ms, the 7 MB of a transport stream after 130 ms.
+    /// Bytes per second that no film exceeds: 20 million, as ultra-high-definition discs have 16 million at most. ffprobe has left
+    /// after 100 ms with the 4 MB of a Matroska film, after 130 ms with the 7 MB of a transport stream.
     /// </summary>
     internal double PlayingRate { get; set; } = 20e6;
 
-    /// <summary>What a client takes shows whether it reads on. Tests that must not depend on the machine's speed let time decide.</summary>
+    /// <summary>
+    /// True: the bytes that a client has taken show whether it reads on. False in tests that must not depend on the machine's speed: time
+    /// decides.
+    /// </summary>
     internal bool FollowsClients { get; set; } = true;
 
     /// <summary>Clock.</summary>
     internal TimeProvider Time => _time;
 
-    /// <summary>What works with the files.</summary>
+    /// <summary>Accesses the files.</summary>
     internal PinDisk Disk => _disk;
 
-    /// <summary>Bytes that the files take.</summary>
+    /// <summary>Size of all files in bytes.</summary>
     public long Size
     {
         get
@@ -99,7 +101,7 @@ public sealed partial class PinStore : IDisposable
         }
     }
 
-    /// <summary>The files that something is pinned of, or of which it is known that nothing is to be pinned.</summary>
+    /// <summary>Ids of the files with a set, including those for which nothing is to be pinned.</summary>
     public IReadOnlyCollection<long> Items
     {
         get
@@ -109,11 +111,11 @@ public sealed partial class PinStore : IDisposable
         }
     }
 
-    /// <summary>Where the sets are below the folder of the configuration.</summary>
+    /// <summary>The folder of the sets below the configuration folder.</summary>
     public static string In(string configFolder) => Path.Combine(configFolder, "cache", "starts");
 
     /// <summary>
-    /// Finds what the last process left. Until then nothing is there. What a crash left unfinished, and what is damaged, is removed.
+    /// Loads the sets of the last process; before that there are none. Removes damaged files and those that a crash left unfinished.
     /// </summary>
     /// <exception cref="IOException">The folder cannot be read.</exception>
     /// <exception cref="UnauthorizedAccessException">The folder may not be read.</exception>
@@ -129,7 +131,7 @@ public sealed partial class PinStore : IDisposable
             var set = isWhole ? PinFile.TryRead(path, new DateTimeOffset(File.GetLastWriteTimeUtc(path))) : null;
             lock (_gate)
             {
-                // One that was made meanwhile lies in the same file.
+                // A set that was made meanwhile is in the same file.
                 if (set is not null && !_sets.TryAdd(set.Key.Item, set))
                     continue;
                 if (set is not null)
@@ -148,30 +150,30 @@ public sealed partial class PinStore : IDisposable
             MakeRoom(0);
     }
 
-    /// <summary>True when there is a set for exactly this key, be it empty.</summary>
+    /// <summary>True when there is a set for exactly this key, even an empty one.</summary>
     public bool Has(PinKey key)
     {
         lock (_gate)
             return _sets.TryGetValue(key.Item, out var set) && set.Key == key;
     }
 
-    /// <summary>True when a set of that many bytes would evict another.</summary>
+    /// <summary>True when a set of this many bytes would evict another.</summary>
     public bool IsFullFor(long bytes)
     {
         lock (_gate)
             return _size + bytes > _limit;
     }
 
-    /// <summary>Reads ranges of a file and pins them in place of those that are there.</summary>
-    /// <param name="key">Whose.</param>
-    /// <param name="content">The file.</param>
-    /// <param name="ranges">In order, without touching each other; none says that there is nothing to pin.</param>
+    /// <summary>Reads ranges of a file and pins them instead of those pinned now.</summary>
+    /// <param name="key">The file.</param>
+    /// <param name="content">The file's bytes.</param>
+    /// <param name="ranges">In order, not touching each other; none means that there is nothing to pin.</param>
     /// <param name="intent">How urgent it is.</param>
     /// <param name="cancellationToken">Cancels the operation; nothing is left behind.</param>
-    /// <returns>False when nothing is kept: the file's pins were dropped meanwhile, or they are more than all that may be kept.</returns>
-    /// <exception cref="ContentException">The bytes cannot be had.</exception>
+    /// <returns>False when nothing is kept: the file's pins were dropped meanwhile, or they exceed the limit.</returns>
+    /// <exception cref="ContentException">The bytes cannot be read.</exception>
     /// <exception cref="IOException">The disk is full or broken.</exception>
-    /// <exception cref="UnauthorizedAccessException">Nothing may be written.</exception>
+    /// <exception cref="UnauthorizedAccessException">The folder cannot be written.</exception>
     public async Task<bool> PinAsync(
         PinKey key, IContent content, IReadOnlyList<PinRange> ranges, ReadIntent intent, CancellationToken cancellationToken)
     {
@@ -182,7 +184,7 @@ public sealed partial class PinStore : IDisposable
             return false;
         foreach (var range in ranges)
         {
-            // To its end: only then are all of its bytes verified.
+            // Read to the end: only then are all bytes verified.
             await using var reader = content.OpenReader(range.Start, range.End, intent);
             for (var left = range.Length; left > 0;)
             {
@@ -197,12 +199,14 @@ public sealed partial class PinStore : IDisposable
         return writer.Keep();
     }
 
-    /// <summary>Begins to pin ranges of a file in place of those that are there. They count when the writer is told to keep them.</summary>
-    /// <param name="key">Whose.</param>
-    /// <param name="ranges">In order, without touching each other; none says that there is nothing to pin.</param>
-    /// <returns>Null when they are more than all that may be kept.</returns>
+    /// <summary>
+    /// Begins to pin ranges of a file instead of those pinned now. They take effect when the writer is told to keep them.
+    /// </summary>
+    /// <param name="key">The file.</param>
+    /// <param name="ranges">In order, not touching each other; none means that there is nothing to pin.</param>
+    /// <returns>Null when they exceed the limit.</returns>
     /// <exception cref="IOException">The disk is full or broken.</exception>
-    /// <exception cref="UnauthorizedAccessException">Nothing may be written.</exception>
+    /// <exception cref="UnauthorizedAccessException">The folder cannot be written.</exception>
     internal PinWriter? Begin(PinKey key, IReadOnlyList<PinRange> ranges)
     {
         if (PinFile.SizeOf(ranges) > Limit)
@@ -215,8 +219,10 @@ public sealed partial class PinStore : IDisposable
         return writer;
     }
 
-    /// <summary>The file's pins are not to be used any more, nor those that are being written: its bytes lie elsewhere than it seemed, or
-    /// it is gone. Readers go on without them.</summary>
+    /// <summary>
+    /// Drops the file's pins, including those being written: its bytes lie elsewhere than assumed, or it is gone. Readers continue without
+    /// them.
+    /// </summary>
     public void Drop(long item)
     {
         lock (_gate)
@@ -232,7 +238,7 @@ public sealed partial class PinStore : IDisposable
         }
     }
 
-    /// <summary>The set of a file; null if there is none with anything in it.</summary>
+    /// <summary>The set of a file; null if there is none, or an empty one.</summary>
     internal PinSet? Find(PinKey key)
     {
         lock (_gate)
@@ -247,20 +253,18 @@ public sealed partial class PinStore : IDisposable
         }
     }
 
-    /// <summary>Reads one block, from an offset to the block's end, or to the range's.</summary>
+    /// <summary>Reads from an offset to the end of its block or range.</summary>
     /// <param name="set">The set.</param>
-    /// <param name="index">Which of its ranges.</param>
+    /// <param name="index">Index of the range.</param>
     /// <param name="position">An offset in the file, inside that range.</param>
-    /// <param name="cancellationToken">Nobody wants it any more.</param>
-    /// <returns>
-    /// Null when it cannot be read or is damaged: the set is dropped then. Null also when the disk does not answer in time; a later read
-    /// may find it awake.
-    /// </returns>
+    /// <param name="cancellationToken">Stops waiting.</param>
+    /// <returns>Null when the block cannot be read or is damaged, and the set is dropped. Null also when the disk does not answer in time;
+    /// a later read may succeed.</returns>
     internal ValueTask<ReadOnlyMemory<byte>?> ReadAsync(PinSet set, int index, long position, CancellationToken cancellationToken) =>
         _disk.ReadAsync(() => Read(set, index, position), cancellationToken);
 
-    /// <summary>A writer has all of its bytes.</summary>
-    /// <returns>False when the file's pins were dropped meanwhile.</returns>
+    /// <summary>Adds the set of a writer that has all of its bytes.</summary>
+    /// <returns>False when the file's pins were dropped meanwhile, or the set exceeds the limit.</returns>
     internal bool Keep(PinWriter writer, PinSet set, Action giveName)
     {
         lock (_naming)
@@ -298,10 +302,8 @@ public sealed partial class PinStore : IDisposable
             _writers.Remove(writer);
     }
 
-    /// <summary>Ends the threads. What they still have to do is done first.</summary>
+    /// <summary>Ends the threads after they have done all queued work.</summary>
     public void Dispose() => _disk.Dispose();
-
-    // What is done with the files: reading a block, evicting sets to make room.
 
     private void DropSet(PinSet set)
     {
@@ -318,7 +320,7 @@ public sealed partial class PinStore : IDisposable
             Remove(_sets.Values.MinBy(static set => set.Used)!);
     }
 
-    /// <summary>Forgets a set. Its file goes later. Called under the lock.</summary>
+    /// <summary>Removes a set; its file is deleted later. Called under the lock.</summary>
     private void Remove(PinSet set)
     {
         set.Drop();
@@ -401,7 +403,7 @@ public sealed partial class PinStore : IDisposable
         }
         catch (Exception e) when (FileFaults.IsFault(e))
         {
-            // The order in which sets leave after a restart is a little off.
+            // After a restart, sets are evicted in a slightly different order.
         }
     }
 

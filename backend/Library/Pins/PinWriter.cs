@@ -3,7 +3,7 @@ using NzbDav.Content.Checksums;
 
 namespace NzbDav.Library.Pins;
 
-/// <summary>Writes the pins of one file. Not thread-safe. Disposed without <see cref="Keep"/> it leaves nothing behind.</summary>
+/// <summary>Writes the pins of one file. Not thread-safe. If disposed without <see cref="Keep"/>, it leaves nothing behind.</summary>
 internal sealed class PinWriter : IDisposable
 {
     private readonly PinStore _store;
@@ -27,11 +27,11 @@ internal sealed class PinWriter : IDisposable
 
     public PinKey Key { get; }
 
-    /// <summary>True once what it writes may not be kept. Guarded by the store's lock.</summary>
+    /// <summary>True once the set must not be kept. Guarded by the store's lock.</summary>
     public bool IsVoid { get; set; }
 
     /// <summary>Appends the next bytes of the ranges, in order.</summary>
-    /// <param name="bytes">Bytes of one range; verified.</param>
+    /// <param name="bytes">Verified bytes, of one range at a time.</param>
     /// <exception cref="IOException">The disk is full or broken.</exception>
     public void Append(ReadOnlySpan<byte> bytes)
     {
@@ -51,8 +51,8 @@ internal sealed class PinWriter : IDisposable
         }
     }
 
-    /// <summary>All bytes are there: from now on they are read.</summary>
-    /// <returns>False when the file's pins were dropped meanwhile: nothing is kept.</returns>
+    /// <summary>Completes the file: from now on readers use it.</summary>
+    /// <returns>False when the file's pins were dropped meanwhile, or exceed the limit: nothing is kept.</returns>
     /// <exception cref="IOException">The disk is full or broken.</exception>
     /// <exception cref="InvalidOperationException">Bytes are missing.</exception>
     public bool Keep()
@@ -79,7 +79,7 @@ internal sealed class PinWriter : IDisposable
         }
         catch (Exception e) when (FileFaults.IsFault(e))
         {
-            // It is removed at the next start.
+            // Removed at the next start.
         }
     }
 }

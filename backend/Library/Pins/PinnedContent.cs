@@ -2,16 +2,14 @@ using NzbDav.Content;
 
 namespace NzbDav.Library.Pins;
 
-/// <summary>
-/// A content of which the pinned ranges come from the disk. What is pinned later, or goes, counts from the next reader on.
-/// </summary>
+/// <summary>A content whose pinned ranges are read from disk. Later changes of the pins take effect with the next reader.</summary>
 public sealed class PinnedContent(IContent inner, PinKey key, PinStore store) : IContent
 {
     public long Length => inner.Length;
 
     public ContentReader OpenReader(long start, long end, ReadIntent intent)
     {
-        // A check asks whether the providers have the bytes.
+        // A check (Health) asks what the providers have.
         return intent is not ReadIntent.Health && store.Find(key) is { } set && set.Meets(start, end)
             ? new PinnedReader(inner, set, store, start, end, intent)
             : inner.OpenReader(start, end, intent);
@@ -19,45 +17,53 @@ public sealed class PinnedContent(IContent inner, PinKey key, PinStore store) : 
 }
 
 /// <summary>
-/// Reads what is pinned from the disk, and the rest from the content. Who asks for "everything from here on" and begins in a pin may want
-/// no more than the pin, as a scan of the library does, while the server sends ahead as much as its sockets hold. What the client has taken
-/// tells the two apart: nothing behind the pin is asked for before nearly all of the pin was taken and the client still reads
-/// (<see cref="IClientBacklog"/>), and then at once, with full read-ahead. Where nobody can tell what was taken, time decides: nothing is
-/// asked for in the time in which no player has played the pin (<see cref="PinStore.PlayingRate"/>), and one article at a time until
-/// <see cref="Stays"/>.
+/// Reads pinned ranges from disk and the rest from the content. A client that begins in a pin and asks for everything from there on may
+/// want no more than the pin, as a library scan does, while the server sends ahead as much as its sockets hold. The bytes that the client
+/// has taken tell the two apart: nothing after the pin is requested before the client has taken nearly all of the pin and still reads
+/// (<see cref="IClientBacklog"/>); then at once, with full read-ahead. If it is unknown what was taken, time decides: nothing is requested
+/// before a player could have played the pin (<see cref="PinStore.PlayingRate"/>), and one article at a time until <see cref="Stays"/>.
 /// </summary>
 internal sealed class PinnedReader : DelegatingReader
 {
-    /// <summary>How near its end a pin is read when what follows is opened: some articles' time at the rate of a film.</summary>
+    /// <summary>
+    /// When less than this many bytes of a pin are left, the content after it is opened: the time of some articles at the rate of a film.
+    /// </summary>
     internal const long Near = 512 << 10;
 
     /// <summary>
-    /// The end of a pin, which shows whether the client still reads: when little more than this is left untaken, and its window moves on
-    /// with what it is sent. ffprobe 5 leaves 1.4 MB and more of a film's pin unsent (Matroska, transport stream, MP4; over loopback); on a
-    /// busy machine its own socket may hold that, with a window that stands still.
+    /// Length of a pin's last part, which shows whether the client still reads: little more than this is untaken, and the client's window
+    /// moves on with what it is sent. ffprobe 5 leaves 1.4 MB and more of a film's pin unsent (Matroska, transport stream, MP4; over
+    /// loopback); on a busy machine its own socket may hold that, with a window that stands still.
     /// </summary>
     internal const long Hold = 4 * PinSet.Block;
 
-    /// <summary>The client's window has moved on by as much as one that stopped reading before this part of the pin would not.</summary>
+    /// <summary>
+    /// How far the client's window must move during that last part. A client that stopped reading before it does not move its window that
+    /// far.
+    /// </summary>
     internal const long Proof = PinSet.Block;
 
-    /// <summary>Between two blocks of the end: the client has taken one by then, and its system says so with the next.</summary>
+    /// <summary>
+    /// Pause between two blocks of the last part. By then the client has taken one, and its system reports that with the next.
+    /// </summary>
     internal static readonly TimeSpan BetweenBlocks = TimeSpan.FromMilliseconds(4);
 
-    /// <summary>A client that is still there after so long without reading has paused: it reads on.</summary>
+    /// <summary>A client that is still connected after this long without reading has paused: it will read on.</summary>
     internal static readonly TimeSpan Pauses = TimeSpan.FromSeconds(2);
 
-    /// <summary>Where time decides: whoever has a file open for so long reads on: ffprobe has left by then on slow machines too, and a
-    /// player's start does not show it.</summary>
+    /// <summary>
+    /// Where time decides: a client that has the file open for this long will read on. ffprobe has left by then even on slow machines, and
+    /// a player's start is not delayed noticeably.
+    /// </summary>
     internal static readonly TimeSpan Stays = TimeSpan.FromMilliseconds(500);
 
     /// <summary>
-    /// Of a pin shorter than this, what was taken tells nothing: the client's own socket may hold it unread (60 to 320 KB with ffprobe,
+    /// In a pin shorter than this, the bytes taken prove nothing: the client's own socket may hold it unread (60 to 320 KB with ffprobe,
     /// over loopback), and the server's output a little more.
     /// </summary>
     internal const long Telling = 1 << 20;
 
-    /// <summary>A client that asks for no more than this behind a pin will read it.</summary>
+    /// <summary>A client that asks for no more than this many bytes after a pin will read them.</summary>
     internal const long Certain = 16 << 20;
 
     private readonly IContent _content;
@@ -71,17 +77,17 @@ internal sealed class PinnedReader : DelegatingReader
     private readonly bool _mayLeave;
     private readonly bool _isTelling;
 
-    /// <summary>Where the pin ends that the range begins in.</summary>
+    /// <summary>End of the pin in which the range begins.</summary>
     private readonly long _pinEnd;
     private long _innerEnd;
     private bool _isCautious;
     private long _position;
 
-    /// <summary>Bytes of a pin from the position on, for who looks on; −1 while the content is read.</summary>
+    /// <summary>Bytes of the pin ahead of the position, for observers; −1 while the content is read.</summary>
     private long _ahead = -1;
     private ReaderFiller? _filler;
 
-    /// <summary>How far the client's window reached when the end of the pin began.</summary>
+    /// <summary>How far the client's window reached when the last part of the pin began.</summary>
     private long? _reach;
     private bool _disposed;
 
@@ -143,13 +149,13 @@ internal sealed class PinnedReader : DelegatingReader
 
     private TimeSpan Age => _time.GetElapsedTime(_opened);
 
-    /// <summary>What the client has not taken yet; null: time has to decide.</summary>
+    /// <summary>Shows what the client has not taken yet; null: time decides.</summary>
     private IClientBacklog? Telltale => _isTelling && _store.FollowsClients ? Backlog : null;
 
     /// <summary>
-    /// True when what follows the pin may be asked for: the client reads on, or has had the time that a player needs for the pin.
+    /// True when the content after the pin may be opened: the client reads on, or has had the time that a player needs for the pin.
     /// </summary>
-    /// <param name="left">Bytes of the pin that were not lent yet.</param>
+    /// <param name="left">Bytes of the pin not lent yet.</param>
     /// <param name="cancellationToken">The client is gone.</param>
     private ValueTask<bool> MayOpenAsync(long left, CancellationToken cancellationToken)
     {
@@ -164,7 +170,7 @@ internal sealed class PinnedReader : DelegatingReader
         return await backlog.WaitAsync(taking => taking.Untaken + left <= Hold && taking.Reach - _reach >= Proof, limit, cancellationToken);
     }
 
-    /// <summary>True when one article at a time is asked for, because the client may leave.</summary>
+    /// <summary>True when only one article at a time is requested, because the client may leave.</summary>
     private bool MayLeave => _mayLeave && Telltale is null && Age < Stays;
 
     private async ValueTask<ContentLease> ReadInnerAsync(CancellationToken cancellationToken)
@@ -191,8 +197,8 @@ internal sealed class PinnedReader : DelegatingReader
     }
 
     /// <summary>
-    /// Waits until the client has shown that it reads on. A pin that cannot be read to its end, as while the disk sleeps, makes nobody
-    /// wait.
+    /// Waits until the client has shown that it reads on. Does not wait after a pin that could not be read to its end, for instance because
+    /// the disk sleeps.
     /// </summary>
     private async ValueTask WaitAsync(CancellationToken cancellationToken)
     {

@@ -9,21 +9,23 @@ using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Library.Posts;
 
-/// <summary>Asks every provider for a file's articles, by STAT: none of them is fetched. Where one is gone the repair of its post begins.
-/// Thread-safe.</summary>
+/// <summary>
+/// Asks every provider for a sample of a file's articles by STAT; none is fetched. If one is missing everywhere, the repair of its post
+/// begins. Thread-safe.
+/// </summary>
 /// <param name="maps">The files' maps.</param>
 /// <param name="usenet">The providers.</param>
 /// <param name="time">Clock.</param>
-/// <param name="mender">Repairs; null: nothing is repaired.</param>
+/// <param name="mender">Repairs posts; null: nothing is repaired.</param>
 public sealed class FileChecks(ExtentMapStore maps, UsenetClient usenet, TimeProvider time, IPostMender? mender = null)
 {
-    /// <summary>Articles that are asked for: as many as an import samples.</summary>
+    /// <summary>Most articles that are asked for: as many as an import samples.</summary>
     internal const int Sample = 48;
 
-    /// <summary>A provider that is down is waited for no longer.</summary>
+    /// <summary>Longest wait for a provider.</summary>
     internal static readonly TimeSpan Limit = TimeSpan.FromSeconds(20);
 
-    /// <summary>Where a file's articles are now; null when it was not posted: a collection or a torrent's file.</summary>
+    /// <summary>Where a file's articles are now; null for a collection or a torrent's file.</summary>
     /// <exception cref="CatalogException">Its map cannot be read.</exception>
     public async Task<FileAvailability?> AskAsync(CatalogItem item, CancellationToken cancellationToken)
     {
@@ -68,7 +70,7 @@ public sealed class FileChecks(ExtentMapStore maps, UsenetClient usenet, TimePro
             silent is null ? null : provider.Status.Reason ?? silent.Reason);
     }
 
-    /// <summary>The first, the last, and others at equal distances.</summary>
+    /// <summary>A sample: the first, the last, and others at equal distances between them.</summary>
     private static string[] Spread(string[] ids) =>
         ids.Length <= Sample ? ids : [.. Enumerable.Range(0, Sample).Select(i => ids[(int)((long)i * (ids.Length - 1) / (Sample - 1))])];
 }
@@ -76,15 +78,15 @@ public sealed class FileChecks(ExtentMapStore maps, UsenetClient usenet, TimePro
 /// <summary>Where a file's articles are.</summary>
 /// <param name="Articles">Articles that hold its bytes and that the .nzb lists.</param>
 /// <param name="Asked">How many of them were asked for, spread over the file.</param>
-/// <param name="Gone">How many of these every provider says it has not, and that were not made again.</param>
-/// <param name="Providers">What each said, in the order of the settings.</param>
-/// <param name="Repair">How the repair of those that are gone stands, as a sentence; null: nothing is to be repaired.</param>
+/// <param name="Gone">How many of these every provider denies, and no repair reconstructed.</param>
+/// <param name="Providers">The answers of each, in the order of the settings.</param>
+/// <param name="Repair">State of the repair of missing articles, as a sentence; null: none are missing, or nothing is repaired.</param>
 public sealed record FileAvailability(int Articles, int Asked, int Gone, IReadOnlyList<ProviderAnswers> Providers, string? Repair);
 
-/// <summary>What one provider said of articles.</summary>
-/// <param name="Name">The provider's.</param>
-/// <param name="Found">Articles that it says it has.</param>
-/// <param name="Missing">Articles that it says it has not.</param>
-/// <param name="Unanswered">Articles of which it said nothing.</param>
-/// <param name="Reason">Why it said nothing; null where it answered all.</param>
+/// <summary>One provider's answers about articles.</summary>
+/// <param name="Name">Name of the provider.</param>
+/// <param name="Found">Number of articles that it has.</param>
+/// <param name="Missing">Number of articles that it does not have.</param>
+/// <param name="Unanswered">Number of articles without an answer.</param>
+/// <param name="Reason">Why there was no answer; null if all were answered.</param>
 public sealed record ProviderAnswers(string Name, int Found, int Missing, int Unanswered, string? Reason);

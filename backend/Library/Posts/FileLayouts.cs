@@ -10,18 +10,18 @@ using NzbDav.Usenet.Nzb;
 namespace NzbDav.Library.Posts;
 
 /// <summary>
-/// Tells where files were posted: from their maps, and from the .nzb what the posted files were called. Keeps the last few. Thread-safe.
+/// Shows where files were posted: places from their maps, names of the posted files from the .nzb. Caches the last few. Thread-safe.
 /// </summary>
 /// <param name="maps">The files' maps.</param>
 /// <param name="jobs">The jobs that published them.</param>
-/// <param name="blobs">Their .nzb.</param>
-/// <param name="gone">What readers found gone.</param>
-/// <param name="mender">Tells how their repair stands; null: nothing is repaired.</param>
-/// <param name="usenet">Tells which articles a repair restored; null: none.</param>
+/// <param name="blobs">Stores their .nzb files.</param>
+/// <param name="gone">The articles that readers found missing.</param>
+/// <param name="mender">Describes the state of repairs; null: nothing is repaired.</param>
+/// <param name="usenet">Knows which articles a repair reconstructed; null: none.</param>
 public sealed class FileLayouts(
     ExtentMapStore maps, JobStore jobs, BlobStore blobs, GoneArticles gone, IPostMender? mender = null, UsenetClient? usenet = null)
 {
-    /// <summary>A larger .nzb takes more than a second to read, and only names would come of it.</summary>
+    /// <summary>Largest .nzb that is read, in bytes. A larger one takes more than a second, and would only contribute names.</summary>
     internal const long LargestNzb = 32L << 20;
 
     private const int MostKept = 64;
@@ -53,7 +53,7 @@ public sealed class FileLayouts(
             PostedParts.Of(map, nzb is null ? null : Names(nzb, cancellationToken), usenet is null ? null : usenet.IsMade),
             cancellationToken);
 
-        // Holes may be repaired at any time.
+        // Not cached: holes may be repaired at any time.
         if (layout.Holes.Count > 0)
             return layout;
         lock (_gate)
@@ -66,7 +66,7 @@ public sealed class FileLayouts(
         return layout;
     }
 
-    /// <summary>The same, with what readers found gone since the start among the holes.</summary>
+    /// <summary>The same, plus the articles that readers found missing since the start as holes.</summary>
     /// <exception cref="CatalogException">Its map cannot be read.</exception>
     public async ValueTask<FileLayout> ReadWithGoneAsync(CatalogItem item, CancellationToken cancellationToken)
     {
@@ -116,14 +116,14 @@ public sealed class FileLayouts(
 
 /// <summary>Where a file's bytes were posted. Immutable.</summary>
 /// <param name="Parts">The posted files, in the order of their first use.</param>
-/// <param name="Articles">Articles that hold the file's bytes.</param>
-/// <param name="Holes">What is known to be missing, by place; bytes of the file, or where it is encrypted those of what was posted.</param>
+/// <param name="Articles">Number of articles that hold the file's bytes.</param>
+/// <param name="Holes">Ranges known to be missing, in order. Positions are in the file, or if it is encrypted, in its posted form.</param>
 public sealed record FileLayout(IReadOnlyList<PostedPart> Parts, int Articles, IReadOnlyList<FileHole> Holes)
 {
-    /// <summary>Of a file that was not posted.</summary>
+    /// <summary>The layout of a file that was not posted.</summary>
     public static FileLayout None { get; } = new([], 0, []);
 
-    /// <summary>An article for people: its number in its posted file, and that file's name.</summary>
+    /// <summary>Names an article for people: its number and the name of its posted file.</summary>
     /// <param name="segment">A segment of the file's map.</param>
     public string Describe(int segment)
     {
@@ -136,21 +136,21 @@ public sealed record FileLayout(IReadOnlyList<PostedPart> Parts, int Articles, I
     }
 }
 
-/// <summary>A posted file as far as it holds bytes of another.</summary>
-/// <param name="Name">What it was posted as; null: not known.</param>
-/// <param name="Offset">Where its first byte is in the file.</param>
-/// <param name="Length">Bytes of the file that it holds.</param>
-/// <param name="FirstSegment">The segment of the file's map that holds the first of them.</param>
-/// <param name="Articles">Articles that hold them.</param>
+/// <summary>A posted file, as far as it holds bytes of a file of the tree.</summary>
+/// <param name="Name">Name under which it was posted; null: not known.</param>
+/// <param name="Offset">Position in the file of the first byte that it holds.</param>
+/// <param name="Length">Number of the file's bytes that it holds.</param>
+/// <param name="FirstSegment">Index of the segment of the file's map that holds the first of them.</param>
+/// <param name="Articles">Number of articles that hold them.</param>
 /// <param name="Missing">How many of these are known to be missing.</param>
 public sealed record PostedPart(string? Name, long Offset, long Length, int FirstSegment, int Articles, int Missing);
 
-/// <summary>Bytes of a file that are known to be missing.</summary>
-/// <param name="Offset">First of them.</param>
-/// <param name="Length">How many.</param>
-/// <param name="Reason">Why, for people.</param>
-/// <param name="Kind">Why.</param>
-/// <param name="Since">When a reader first met it; null for what the .nzb does not list.</param>
+/// <summary>A range of a file that is known to be missing.</summary>
+/// <param name="Offset">Position of the first byte.</param>
+/// <param name="Length">Length in bytes.</param>
+/// <param name="Reason">The reason, for people.</param>
+/// <param name="Kind">The kind of reason.</param>
+/// <param name="Since">When a reader first found it missing; null if the .nzb does not list it.</param>
 public sealed record FileHole(
     long Offset, long Length, string Reason, FileHoleKind Kind = FileHoleKind.Unlisted, DateTimeOffset? Since = null);
 
@@ -160,6 +160,6 @@ public enum FileHoleKind
     /// <summary>The .nzb does not list their article.</summary>
     Unlisted,
 
-    /// <summary>A reader asked for their article, and no provider has it.</summary>
+    /// <summary>A reader requested their article, and no provider has it.</summary>
     Gone,
 }

@@ -3,14 +3,14 @@ using NzbDav.Usenet.Articles;
 
 namespace NzbDav.Library.Posts;
 
-/// <summary>Finds the articles of a file that readers found missing. Pure.</summary>
+/// <summary>Adds the articles that readers found missing to a file's layout. Pure.</summary>
 internal static class GoneHoles
 {
-    /// <summary>The layout with these articles among its holes, and counted in the posted files that they belong to.</summary>
-    /// <param name="layout">Without them.</param>
+    /// <summary>The layout with these articles as holes, and counted as missing in their posted files.</summary>
+    /// <param name="layout">The layout without them.</param>
     /// <param name="map">The file's map.</param>
-    /// <param name="gone">What readers found gone.</param>
-    /// <param name="repair">How the file's repair stands, as a sentence; null: none was begun.</param>
+    /// <param name="gone">The articles that readers found missing.</param>
+    /// <param name="repair">State of the file's repair, as a sentence; null: none was begun.</param>
     public static FileLayout AddTo(FileLayout layout, ExtentMap map, GoneArticles gone, string? repair)
     {
         var (found, counts) = (new List<FileHole>(), new Dictionary<int, int>());

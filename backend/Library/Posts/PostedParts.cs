@@ -6,9 +6,9 @@ namespace NzbDav.Library.Posts;
 /// <summary>Finds the posted files in a file's map. Pure.</summary>
 internal static class PostedParts
 {
-    /// <param name="map">The file's.</param>
-    /// <param name="files">The posted file of each article by its message-id; null: not known.</param>
-    /// <param name="isRestored">True for articles that a repair restored; null: none was.</param>
+    /// <param name="map">The file's map.</param>
+    /// <param name="files">The posted file of each article, by message-id; null: not known.</param>
+    /// <param name="isRestored">True for articles that a repair reconstructed; null: none were.</param>
     public static FileLayout Of(ExtentMap map, IReadOnlyDictionary<string, NzbFile>? files, Func<string, bool>? isRestored = null)
     {
         var parts = new List<PostedPart>();
@@ -26,7 +26,7 @@ internal static class PostedParts
                 var file = !isUnlisted && files is not null && ArticleIds.Split(id) is [var first, ..]
                     ? files.GetValueOrDefault(first) : null;
 
-                // Articles of one posted file follow each other in it; where the .nzb tells, it decides.
+                // Articles of one posted file follow each other. Where the .nzb names both files, it decides.
                 var continues = parts.Count > 0 && begin > 0 && (file is not null && open is not null ? file == open : begin == next);
                 if (continues)
                     parts[^1] = parts[^1] with { Articles = parts[^1].Articles + 1, Missing = parts[^1].Missing + (isUnlisted ? 1 : 0) };

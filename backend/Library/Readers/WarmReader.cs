@@ -3,7 +3,7 @@ using NzbDav.Content;
 
 namespace NzbDav.Library.Readers;
 
-/// <summary>A range of a file, read by a reader of its own or by one that runs on behind it and is kept at the end.</summary>
+/// <summary>Reads one range of a file with a reader of its own, or with one that continues past the range and is kept at its end.</summary>
 internal sealed class WarmReader : DelegatingReader
 {
     private readonly Func<IContent, long, long, ParkedReader?, bool> _finished;
@@ -13,22 +13,22 @@ internal sealed class WarmReader : DelegatingReader
     private readonly long _end;
     private readonly long _before;
 
-    /// <summary>Bytes of filler that the reader had told before this range began.</summary>
+    /// <summary>Bytes of filler that the reader had reported before this range began.</summary>
     private readonly long _fillerBefore;
     private ContentLease? _pending;
     private long _position;
     private long _skip;
     private bool _disposed;
 
-    /// <param name="finished">Told of a range that was read to its end: the file, the end, the bytes of it and of the ranges that led up to
-    /// it, and the reader to be kept. False: this must dispose of it.</param>
-    /// <param name="content">What is read.</param>
-    /// <param name="inner">The reader; owned from here on.</param>
-    /// <param name="pending">What it has lent already; owned from here on.</param>
-    /// <param name="start">First byte of the range; the reader may be a little before it.</param>
-    /// <param name="end">One past the last.</param>
+    /// <param name="finished">Called when the range was read to its end: the file, the end, the bytes of it and of the ranges that led up
+    /// to it, and the reader to keep. False: this reader must dispose of it.</param>
+    /// <param name="content">The content that is read.</param>
+    /// <param name="inner">The reader; owned from now on.</param>
+    /// <param name="pending">A lease that it has already returned; owned from now on.</param>
+    /// <param name="start">First byte of the range. The reader may be a little before it.</param>
+    /// <param name="end">One past the last byte of the range.</param>
     /// <param name="before">Bytes of the ranges that led up to this one.</param>
-    /// <param name="limit">Where the reader ends: with the range, or behind it.</param>
+    /// <param name="limit">Where the reader ends: at the end of the range, or past it.</param>
     public WarmReader(Func<IContent, long, long, ParkedReader?, bool> finished, IContent content, ContentReader inner,
         ContentLease? pending, long start, long end, long before, long limit)
         : base(inner)
@@ -42,7 +42,7 @@ internal sealed class WarmReader : DelegatingReader
         _fillerBefore = inner.Observe().Filler?.Bytes ?? 0;
         _skip = start - (inner.Position - (pending?.Length ?? 0));
 
-        // Whoever had it before may have given way, over a connection that is gone.
+        // The reader's last user may have made it yield, over a connection that is gone.
         inner.GiveWay(way: null);
         inner.Follow(backlog: null);
     }
@@ -70,7 +70,7 @@ internal sealed class WarmReader : DelegatingReader
         _disposed = true;
         if (_position == _end && _end > _start && _end < _content.Length)
         {
-            // Read to the end: whoever comes next may go on here. One that is left early is let go at once.
+            // Read to the end: the next request may continue here. A reader that is left early is disposed at once.
             var rest = _limit > _end ? new ParkedReader(_content, _end, _limit, Inner!, _pending) : null;
             if (_finished(_content, _end, _before + _end - _start, rest) && rest is not null)
                 return ValueTask.CompletedTask;
@@ -80,7 +80,7 @@ internal sealed class WarmReader : DelegatingReader
         return Inner!.DisposeAsync();
     }
 
-    /// <summary>A reader of this range alone: its leases go through as they are. Allocates nothing.</summary>
+    /// <summary>Passes on the leases of a reader that ends with this range. Allocates nothing.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<ContentLease> PassOnAsync(CancellationToken cancellationToken)
     {
@@ -108,7 +108,7 @@ internal sealed class WarmReader : DelegatingReader
             var length = (int)Math.Min(lease.Length - _skip, _end - _position);
             if (_position + length == _end && !lease.IsVerified)
             {
-                // The reader runs on, so it does not hold back the last byte of this range: that is done here.
+                // The reader continues past the range, so it does not hold back the range's last byte until verified: that is done here.
                 if (length == 1)
                 {
                     _pending = lease;

@@ -4,26 +4,31 @@ using NzbDav.Content;
 namespace NzbDav.Library.Readers;
 
 /// <summary>
-/// Readers kept between requests. Players such as Infuse read a film in short ranges, one request after the other: each would begin anew,
-/// with no read-ahead, as nothing may be fetched past the end of a range. Once a few ranges have followed each other, the next one gets a
-/// reader that runs on behind it, and the next request for the following bytes takes over that reader. It is kept for some seconds, and
-/// given up at once when read-ahead elsewhere is refused for want of budget. Thread-safe; bounded.
+/// Readers kept between requests. Players such as Infuse read a film in short ranges, one request after the other. Each request would start
+/// without read-ahead, as nothing may be fetched past the end of a range. Once a few ranges have followed each other, the next one gets a
+/// reader that continues past its end, and the request for the following bytes takes over that reader. A reader is kept for some seconds,
+/// and given up within a second when read-ahead elsewhere is refused for lack of budget. Thread-safe; bounded.
 /// </summary>
 public sealed class WarmReaders : IDisposable
 {
-    /// <summary>How much of a file must have been read range by range before a reader runs on: three articles, so that looking at a header
-    /// costs no more than before.</summary>
+    /// <summary>
+    /// How many bytes must have been read range by range before a reader continues past a range: three articles, so that looking at a
+    /// header costs no more than before.
+    /// </summary>
     internal const long BurstLength = 2 << 20;
 
-    /// <summary>A range may begin this far behind the end of the one before: players leave out what they have.</summary>
+    /// <summary>How many bytes a range may begin after the end of the previous one: players leave out what they have.</summary>
     internal const long NearEnough = 256 << 10;
 
-    /// <summary>Each holds what a reader has ahead, some MiB.</summary>
+    /// <summary>Most readers that are kept. Each holds its read-ahead, some MiB.</summary>
     internal const int MaxParked = 8;
 
     private const int MaxTrails = 256;
 
-    /// <summary>A player that has not come back by then is paused or gone; what its reader had ahead stays in the cache anyway.</summary>
+    /// <summary>
+    /// How long a reader is kept. A player that has not come back by then is paused or gone; what its reader has fetched stays in the
+    /// cache.
+    /// </summary>
     internal static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
     private static readonly TimeSpan Tick = TimeSpan.FromSeconds(1);
@@ -38,7 +43,7 @@ public sealed class WarmReaders : IDisposable
     private long _refusals;
     private bool _disposed;
 
-    /// <param name="budget">Whose refusals tell that others need the room.</param>
+    /// <param name="budget">Its refusals show that others need the memory.</param>
     /// <param name="time">Clock.</param>
     public WarmReaders(BufferBudget budget, TimeProvider time)
     {
@@ -51,7 +56,7 @@ public sealed class WarmReaders : IDisposable
             static self => ((WarmReaders)self!).GiveUpIdle(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Readers that wait for somebody to come back.</summary>
+    /// <summary>Number of readers kept for a later request.</summary>
     internal int Parked
     {
         get
@@ -61,7 +66,7 @@ public sealed class WarmReaders : IDisposable
         }
     }
 
-    /// <summary>A content whose readers are kept.</summary>
+    /// <summary>Wraps a content so that its readers are kept.</summary>
     public IContent Keep(IContent content) => new WarmContent(content, this);
 
     /// <inheritdoc/>
@@ -73,7 +78,7 @@ public sealed class WarmReaders : IDisposable
         GiveUpWhere(static (_, _) => true, 0L);
     }
 
-    /// <summary>Opens a range: goes on with a reader that is kept, or begins one.</summary>
+    /// <summary>Opens a range with a kept reader, or with a new one.</summary>
     internal ContentReader Open(IContent content, long start, long end, ReadIntent intent)
     {
         ParkedReader? kept;
@@ -87,21 +92,21 @@ public sealed class WarmReaders : IDisposable
         if (kept is not null && end <= kept.Limit)
             return new WarmReader(_finished, content, kept.Reader, kept.Pending, start, end, trail.Length, kept.Limit);
 
-        // It may run on as far as the burst has come: one that stops has cost at most twice what it read, one that goes on needs few
-        // readers.
+        // Read past the range by as much as the burst has read: a client that stops has cost at most twice what it read, one that continues
+        // needs few readers.
         var limit = trail.Length >= BurstLength ? Math.Min(content.Length, end + trail.Length + end - start) : end;
         var reader = content.OpenReader(start, limit, limit > end ? ReadIntent.Playback : intent);
 
-        // Only now: what it has under way is what the new one asks for first.
+        // After the new one is open: what the kept reader is fetching is what the new one requests first.
         kept?.GiveUp();
         return new WarmReader(_finished, content, reader, pending: null, start, end, trail.Length, limit);
     }
 
-    /// <summary>A range was read to its end.</summary>
-    /// <param name="content">Of this file.</param>
-    /// <param name="end">Where it ended.</param>
+    /// <summary>Called when a range was read to its end.</summary>
+    /// <param name="content">The content of the range.</param>
+    /// <param name="end">End of the range.</param>
     /// <param name="length">Bytes of it and of the ranges that led up to it.</param>
-    /// <param name="rest">What of its reader is to be kept; null: nothing.</param>
+    /// <param name="rest">The reader to keep; null: none.</param>
     /// <returns>False if the caller must dispose of the rest.</returns>
     internal bool Finished(IContent content, long end, long length, ParkedReader? rest)
     {
@@ -152,7 +157,7 @@ public sealed class WarmReaders : IDisposable
         return null;
     }
 
-    /// <summary>The ranges that led up to here; one of no length if none did.</summary>
+    /// <summary>The ranges that led up to this one; one of length 0 if there are none.</summary>
     private Trail TakeTrail(IContent content, long start)
     {
         var trails = CollectionsMarshal.AsSpan(_trails);
@@ -198,7 +203,7 @@ public sealed class WarmReaders : IDisposable
                 _timer.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         }
 
-        // Outside the lock: what they give back wakes others.
+        // Outside the lock: what they return wakes others.
         foreach (var parked in gone)
             parked.GiveUp();
     }
@@ -217,23 +222,23 @@ internal sealed class WarmContent(IContent inner, WarmReaders readers) : IConten
         ArgumentOutOfRangeException.ThrowIfGreaterThan(end, inner.Length);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(start, end);
 
-        // Imports, checks and scans come once, and nobody waits for them.
+        // Imports, checks and scans read once, and nobody waits for them.
         return intent is ReadIntent.Playback or ReadIntent.Probe
             ? readers.Open(inner, start, end, intent) : inner.OpenReader(start, end, intent);
     }
 }
 
-/// <summary>A reader that nobody uses now.</summary>
-/// <param name="Content">What it reads.</param>
-/// <param name="Position">The next byte that it has to give.</param>
-/// <param name="Limit">Where it ends, behind <paramref name="Position"/>.</param>
+/// <summary>A reader that is not in use.</summary>
+/// <param name="Content">The content that it reads.</param>
+/// <param name="Position">Position of its next byte.</param>
+/// <param name="Limit">Where it ends, after <paramref name="Position"/>.</param>
 /// <param name="Reader">The reader; owned.</param>
-/// <param name="Pending">Bytes from <paramref name="Position"/> on that the reader has lent already; owned.</param>
-/// <param name="Since">When it was put here.</param>
+/// <param name="Pending">A lease from <paramref name="Position"/> on that the reader has already returned; owned.</param>
+/// <param name="Since">When it was parked.</param>
 internal sealed record ParkedReader(
     IContent Content, long Position, long Limit, ContentReader Reader, ContentLease? Pending, long Since = 0)
 {
-    /// <summary>Lets it go, with all that it has ahead.</summary>
+    /// <summary>Disposes of the reader with everything that it has fetched ahead.</summary>
     public void GiveUp()
     {
         Pending?.Dispose();

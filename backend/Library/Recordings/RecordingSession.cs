@@ -6,19 +6,19 @@ using NzbDav.WebDav.Streams;
 namespace NzbDav.Library.Recordings;
 
 /// <summary>
-/// Makes the lines of one recording of the entries of a <see cref="Timeline"/>. Files, clients, requests, providers and connections become
-/// numbers of this recording; names, addresses and message-ids stay behind. Not thread-safe.
+/// Converts entries of a <see cref="Timeline"/> into the lines of one recording. Files, clients, requests, providers and connections become
+/// numbers of this recording; names, addresses and message-ids are left out. Not thread-safe.
 /// </summary>
-/// <param name="source">Where things are looked up.</param>
-/// <param name="writer">Gets the lines.</param>
-/// <param name="began">Reading of the time line's clock from which times count.</param>
-/// <param name="stream">Only this stream's requests, with all that providers did; null: all streams.</param>
+/// <param name="source">Looks things up.</param>
+/// <param name="writer">Receives the lines.</param>
+/// <param name="began">The reading of the timeline's clock at which times begin.</param>
+/// <param name="stream">Only this stream's requests, with everything that providers did; null: all streams.</param>
 internal sealed class RecordingSession(RecordingSource source, RecordingWriter writer, long began, long? stream)
 {
-    /// <summary>Files whose articles are known at the same time: 3 MB for a film of 50 GB.</summary>
+    /// <summary>Files whose articles are kept in memory at the same time: 3 MB for a film of 50 GB.</summary>
     private const int MostIndexes = 16;
 
-    /// <summary>Milliseconds; shorter ones are what a line is like.</summary>
+    /// <summary>Shortest pause that is recorded, in milliseconds. Shorter ones are normal for a connection.</summary>
     private const double LeastPause = 20;
 
     private readonly Dictionary<long, int> _files = [];
@@ -30,10 +30,10 @@ internal sealed class RecordingSession(RecordingSource source, RecordingWriter w
     private readonly Dictionary<int, int> _connections = [];
     private long _lastRequest;
 
-    /// <summary>Writes what entries tell. They need not be in the order of time.</summary>
+    /// <summary>Writes entries, which need not be in the order of time.</summary>
     public async Task WriteAsync(IReadOnlyList<TimelineEntry> entries, CancellationToken cancellationToken)
     {
-        // In the order of the settings, whichever is asked first.
+        // In the order of the settings, whichever provider was asked first.
         foreach (var provider in source.Usenet.Providers)
             ProviderOf(provider.Number);
         foreach (var entry in entries)
@@ -92,7 +92,7 @@ internal sealed class RecordingSession(RecordingSource source, RecordingWriter w
             if (entry.Note is not TimelineSource from || !IsWanted(entry))
                 return;
 
-            // Of a response that began before what is kept, what it sends is told as if it had been asked for then.
+            // For a response that began before the oldest entry, a request is added at its first known time.
             if (entry.Kind == TimelineKind.Request)
                 Ask(from, entry.Id, entry.At, entry.A, entry.B, entry.Detail);
             else if (!_requests.ContainsKey(entry.Id))

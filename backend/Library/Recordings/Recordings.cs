@@ -7,16 +7,16 @@ using NzbDav.Content.Recording;
 namespace NzbDav.Library.Recordings;
 
 /// <summary>Writes the last minutes of streams as a recording. Thread-safe.</summary>
-/// <param name="source">What it is made of.</param>
+/// <param name="source">The data that recordings are made from.</param>
 /// <param name="by">The version of NzbDav.</param>
 public sealed class Recordings(RecordingSource source, string by)
 {
-    /// <summary>What streams did, and providers, in the last <see cref="Timeline.Span"/>.</summary>
+    /// <summary>The actions of streams and providers in the last <see cref="Timeline.Span"/>.</summary>
     public Timeline Timeline => source.Timeline;
 
     /// <summary>Writes a recording.</summary>
-    /// <param name="target">Gets it as text; stays open.</param>
-    /// <param name="stream">Only this stream's requests, with all that providers did; null: all streams.</param>
+    /// <param name="target">Receives it as text; stays open.</param>
+    /// <param name="stream">Only this stream's requests, with everything that providers did; null: all streams.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task WriteAsync(Stream target, long? stream, CancellationToken cancellationToken)
     {
@@ -28,23 +28,23 @@ public sealed class Recordings(RecordingSource source, string by)
         writer.Complete();
     }
 
-    /// <summary>True when a stream asked for something in the last minutes.</summary>
+    /// <summary>True when a stream requested something in the last minutes.</summary>
     public bool Knows(long stream) => Take().Exists(entry => entry.Kind == TimelineKind.Request
         ? entry.C == stream : entry.Kind == TimelineKind.Delivered && entry.Connection == stream);
 
-    /// <summary>The articles of a file, by the hashes used in the time line.</summary>
+    /// <summary>The articles of a file, by the hashes used in the timeline.</summary>
     /// <param name="file">Its id in the tree.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public ValueTask<RecordedArticles> ArticlesOfAsync(long file, CancellationToken cancellationToken) =>
         RecordedArticles.ReadAsync(source.Tree, source.Maps, file, cancellationToken);
 
-    /// <summary>What a provider is called.</summary>
-    /// <param name="number">Its number in the time line.</param>
-    /// <returns>Null: it is configured no more.</returns>
+    /// <summary>Name of a provider.</summary>
+    /// <param name="number">Its number in the timeline.</param>
+    /// <returns>Null if it is no longer configured.</returns>
     public string? ProviderName(int number) =>
         source.Usenet.Providers.FirstOrDefault(provider => provider.Number == number)?.Options.DisplayName;
 
-    /// <summary>The last minutes, oldest first.</summary>
+    /// <summary>The entries of the last minutes, oldest first.</summary>
     public List<TimelineEntry> Take()
     {
         long streams = 0, providers = 0;
@@ -55,14 +55,14 @@ public sealed class Recordings(RecordingSource source, string by)
     }
 }
 
-/// <summary>Which articles hold a file's bytes, by the hashes that a <see cref="Timeline"/> has of them. Immutable.</summary>
+/// <summary>The articles that hold a file's bytes, by their hashes in a <see cref="Timeline"/>. Immutable.</summary>
 /// <param name="Map">The file's map; null: it is not on Usenet.</param>
-/// <param name="ByHash">Numbers of the segments in the order in which the file uses them, from 0.</param>
+/// <param name="ByHash">Numbers of the articles in the order in which the file uses them, from 0.</param>
 public sealed record RecordedArticles(ExtentMap? Map, IReadOnlyDictionary<ulong, int> ByHash)
 {
     private static readonly RecordedArticles None = new(null, new Dictionary<ulong, int>());
 
-    /// <summary>Of a file of the tree; one that is gone, or is a torrent's, has none.</summary>
+    /// <summary>The articles of a file of the tree. None for a file that is gone or belongs to a torrent.</summary>
     public static async ValueTask<RecordedArticles> ReadAsync(
         TreeStore tree, ExtentMapStore maps, long file, CancellationToken cancellationToken)
     {
@@ -81,7 +81,7 @@ public sealed record RecordedArticles(ExtentMap? Map, IReadOnlyDictionary<ulong,
         }
     }
 
-    /// <summary>Of a map.</summary>
+    /// <summary>The articles of a map.</summary>
     public static RecordedArticles Of(ExtentMap map)
     {
         ArgumentNullException.ThrowIfNull(map);

@@ -8,15 +8,15 @@ using NzbDav.Usenet;
 namespace NzbDav.Library.Recordings;
 
 /// <summary>
-/// Records all streams to a folder as they happen: a file for each sitting, which ends when nothing was read for an hour, when its file
-/// reaches a quarter of the bound, or at <see cref="Close"/>. The oldest files go when all take more than the bound. What a crash leaves
-/// can be read up to the last call. Not thread-safe.
+/// Records all streams to a folder as they happen, one file for each sitting. A sitting ends when nothing was read for an hour, when its
+/// file reaches a quarter of the bound, when the folder changes, or at <see cref="Close"/>. The oldest files are deleted when all take more
+/// than the bound. After a crash, a file can be read up to the last call. Not thread-safe.
 /// </summary>
-/// <param name="source">What is recorded.</param>
+/// <param name="source">The data that recordings are made from.</param>
 /// <param name="by">The version of NzbDav.</param>
 public sealed class StreamRecorder(RecordingSource source, string by) : IDisposable
 {
-    /// <summary>Of its files.</summary>
+    /// <summary>Pattern of the files' names.</summary>
     public const string Pattern = "nzbdav-streams-*.jsonl.gz";
 
     private static readonly TimeSpan SittingEnds = TimeSpan.FromHours(1);
@@ -29,16 +29,16 @@ public sealed class StreamRecorder(RecordingSource source, string by) : IDisposa
     private long _providers = source.Timeline.Providers.Next;
     private long _lastRead;
 
-    /// <summary>The file that is written; null: nothing was read since the last one.</summary>
+    /// <summary>Path of the open file; null: nothing was read since the last one.</summary>
     public string? File => _file?.Name;
 
-    /// <summary>Writes what happened since the last time. Call it every few seconds.</summary>
-    /// <param name="folder">Made if it is not there.</param>
+    /// <summary>Writes what happened since the last call. Call every few seconds.</summary>
+    /// <param name="folder">Created if missing.</param>
     /// <param name="bound">Most bytes that all recordings there may take.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="IOException">The folder cannot be written, or the disk is full. The file is closed; the next call begins
     /// another.</exception>
-    /// <exception cref="UnauthorizedAccessException">Nor may it be written.</exception>
+    /// <exception cref="UnauthorizedAccessException">The folder cannot be written.</exception>
     public async Task WriteAsync(string folder, long bound, CancellationToken cancellationToken)
     {
         var entries = source.Timeline.Take(ref _streams, ref _providers);
@@ -66,7 +66,7 @@ public sealed class StreamRecorder(RecordingSource source, string by) : IDisposa
         }
     }
 
-    /// <summary>Ends the file that is written, if there is one.</summary>
+    /// <summary>Completes the open file, if there is one.</summary>
     /// <exception cref="IOException">The disk is full.</exception>
     public void Close()
     {
@@ -81,7 +81,7 @@ public sealed class StreamRecorder(RecordingSource source, string by) : IDisposa
         }
     }
 
-    /// <summary>Nothing that happens from here on to the next call of <see cref="WriteAsync"/> is recorded.</summary>
+    /// <summary>Leaves out everything since the last call of <see cref="WriteAsync"/>.</summary>
     public void Skip() => (_streams, _providers) = (source.Timeline.Streams.Next, source.Timeline.Providers.Next);
 
     /// <inheritdoc/>
@@ -94,7 +94,7 @@ public sealed class StreamRecorder(RecordingSource source, string by) : IDisposa
         var others = new DirectoryInfo(path).GetFiles(Pattern).OrderBy(static file => file.Name, StringComparer.Ordinal).ToList();
         var size = others.Sum(static file => file.Length);
 
-        // A quarter is for the new one.
+        // A quarter is reserved for the new file.
         foreach (var old in others.TakeWhile(_ => size > bound / 4 * 3))
         {
             size -= old.Length;
@@ -110,7 +110,7 @@ public sealed class StreamRecorder(RecordingSource source, string by) : IDisposa
         _session = new RecordingSession(source, _writer, began, stream: null);
     }
 
-    /// <summary>Lets go of the file as it is.</summary>
+    /// <summary>Closes the file as it is.</summary>
     private void Abandon()
     {
         try
@@ -120,16 +120,16 @@ public sealed class StreamRecorder(RecordingSource source, string by) : IDisposa
         }
         catch (IOException)
         {
-            // What could not be written is lost; that was told when it happened.
+            // What could not be written is lost; that was reported when it happened.
         }
 
         (_file, _packed, _writer, _session) = (null, null, null, null);
     }
 }
 
-/// <summary>What recordings are made of.</summary>
-/// <param name="Timeline">The last minutes.</param>
-/// <param name="Usenet">Tells how the accounts are configured.</param>
+/// <summary>The data that recordings are made from.</summary>
+/// <param name="Timeline">The entries of the last minutes.</param>
+/// <param name="Usenet">Knows the settings of the providers.</param>
 /// <param name="Tree">Finds the files.</param>
-/// <param name="Maps">Where their articles are.</param>
+/// <param name="Maps">The files' extent maps, for their articles.</param>
 public sealed record RecordingSource(Timeline Timeline, UsenetClient Usenet, TreeStore Tree, ExtentMapStore Maps);

@@ -6,10 +6,10 @@ using NzbDav.WebDav.Store;
 
 namespace NzbDav.Library.Scratch;
 
-/// <summary>A folder inside the scratch folder, or that itself.</summary>
+/// <summary>The scratch folder, or a folder inside it.</summary>
 internal sealed class ScratchCollection(ScratchFolder folder, DirectoryInfo directory, string name) : IStoreCollection
 {
-    // Files that begin with a dot are hidden for .NET, and skipped unless one says otherwise.
+    // .NET treats files that begin with a dot as hidden and skips them by default.
     private static readonly EnumerationOptions Everything = new() { AttributesToSkip = FileAttributes.ReparsePoint };
 
     public string Name => name;
@@ -112,7 +112,7 @@ internal sealed class ScratchCollection(ScratchFolder folder, DirectoryInfo dire
             return StoreWriteResult.Deleted;
         }
 
-        // Out of the way first: it goes as a whole, and what cannot be deleted at once is deleted by the next start.
+        // Moved away first, so that it disappears as a whole. What cannot be deleted now is deleted at the next start.
         var unfinished = folder.Unfinished();
         Directory.Move(path, unfinished);
         Directory.Delete(unfinished, recursive: true);
@@ -182,12 +182,12 @@ internal sealed class ScratchCollection(ScratchFolder folder, DirectoryInfo dire
         }
         catch (FileNotFoundException)
         {
-            // Deleted while the folder was read.
+            // Deleted while the folder was being read.
             return null;
         }
     }
 
-    /// <summary>Puts a finished file in its place, whatever file was there.</summary>
+    /// <summary>Moves a finished file into place, over any file that is there.</summary>
     private StoreWriteResult Put(string finished, string place, bool stamped = false)
     {
         if (!stamped)
@@ -231,7 +231,7 @@ internal sealed class ScratchCollection(ScratchFolder folder, DirectoryInfo dire
         }
     }
 
-    // A transport's exception is an IOException too, and is not ours to judge.
+    // An exception of the transport is an IOException too, but not an error of the disk.
     private static bool IsFault(Exception e) => FileFaults.IsFault(e) && e is not Microsoft.AspNetCore.Http.BadHttpRequestException
         && e is not Microsoft.AspNetCore.Connections.ConnectionResetException;
 }

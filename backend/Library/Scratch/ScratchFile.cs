@@ -42,10 +42,10 @@ internal sealed class ScratchFile : IStoreFile
     }
 }
 
-/// <summary>A file on disk. A reader keeps the file open that it began with, whatever takes its place.</summary>
+/// <summary>A file on disk. A reader keeps the file that it opened, whatever takes its place.</summary>
 internal sealed class FileContent(string path, long length, BufferPool pool) : IContent
 {
-    // Large enough that a read costs little beside what it brings.
+    // Large enough that the cost of a read is small compared with what it returns.
     private const int Piece = 256 << 10;
 
     public long Length => length;

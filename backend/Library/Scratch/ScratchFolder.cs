@@ -7,8 +7,8 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.Library.Scratch;
 
 /// <summary>
-/// A folder on disk that clients may write to freely: <c>/scratch</c>. Files are written beside it and put in place by renaming, so that
-/// each is there whole or not at all. Links are not followed and not shown. Thread-safe.
+/// A folder on disk that clients may write to freely: <c>/scratch</c>. Files are written beside it and renamed into place, so that each is
+/// complete or absent. Links are not followed and not shown. Thread-safe.
 /// </summary>
 public sealed class ScratchFolder
 {
@@ -21,9 +21,9 @@ public sealed class ScratchFolder
     private readonly TimeProvider _time;
     private long _lastStamp;
 
-    /// <summary>Opens the folder, makes it if it is missing, and throws away what an earlier process left unfinished.</summary>
-    /// <param name="folder">On a disk of its own or not; <c>files/</c> and <c>unfinished/</c> are made in it.</param>
-    /// <param name="pool">Where read buffers come from.</param>
+    /// <summary>Opens the folder, creates it if it is missing, and deletes what an earlier process left unfinished.</summary>
+    /// <param name="folder">May be on a disk of its own. <c>files/</c> and <c>unfinished/</c> are created in it.</param>
+    /// <param name="pool">Lends read buffers.</param>
     /// <param name="time">Clock.</param>
     public ScratchFolder(string folder, BufferPool pool, TimeProvider time)
     {
@@ -42,12 +42,12 @@ public sealed class ScratchFolder
 
     internal BufferPool Pool { get; }
 
-    /// <summary>A path of its own for something unfinished.</summary>
+    /// <summary>A new path for an unfinished item.</summary>
     internal string Unfinished() => Path.Combine(_temporary, Guid.NewGuid().ToString("N"));
 
     /// <summary>
-    /// Sets the time of change of a finished file: now, but later than that of every file before it. The entity tag holds it, and the
-    /// disk's own clock may stand still for milliseconds.
+    /// Sets the modification time of a finished file: now, but later than that of every file before it. It is part of the entity tag, and
+    /// the disk's own clock may stand still for milliseconds.
     /// </summary>
     internal void Stamp(string path)
     {
@@ -55,7 +55,7 @@ public sealed class ScratchFolder
         {
             var last = Interlocked.Read(ref _lastStamp);
 
-            // Microseconds: what every file system of today keeps.
+            // Microseconds: every current file system stores them.
             var next = Math.Max(_time.GetUtcNow().UtcTicks / 10 * 10, last + 10);
             if (Interlocked.CompareExchange(ref _lastStamp, next, last) != last)
                 continue;
@@ -64,7 +64,7 @@ public sealed class ScratchFolder
         }
     }
 
-    /// <summary>What an exception of the file system means for a write.</summary>
+    /// <summary>The result of a write that an exception of the file system ended.</summary>
     internal StoreWriteResult Failed(Exception error) => error switch
     {
         DirectoryNotFoundException or FileNotFoundException => StoreWriteResult.Conflict("The folder or the file is not there any more."),
@@ -76,7 +76,7 @@ public sealed class ScratchFolder
         },
     };
 
-    /// <summary>True for a name that the disk can have.</summary>
+    /// <summary>True for a name that the disk accepts.</summary>
     internal static bool IsName(string name) =>
         Encoding.UTF8.GetByteCount(name) <= LongestName && name.AsSpan().IndexOfAny(Path.GetInvalidFileNameChars()) < 0
         && (!OperatingSystem.IsWindows() || name[^1] is not ('.' or ' '));
@@ -88,7 +88,7 @@ public sealed class ScratchFolder
 /// <summary>Finds the items of a scratch folder on its disk. Links are not followed. Stateless, thread-safe.</summary>
 internal static class ScratchTree
 {
-    /// <summary>The item at names from the folder down; null if there is none.</summary>
+    /// <summary>The item at a path of names below the folder; null if there is none.</summary>
     public static IStoreItem? Find(ScratchFolder folder, ReadOnlySpan<string> names)
     {
         var path = folder.Root;
@@ -98,7 +98,7 @@ internal static class ScratchTree
                 return null;
             path = Path.Combine(path, names[i]);
 
-            // On the way too: a link in the middle would lead out.
+            // On the way too: a link in the middle could lead out of the folder.
             if (Item(folder, path) is not { } item || (item is ScratchFile && i < names.Length - 1))
                 return null;
         }

@@ -3,7 +3,8 @@ using NzbDav.Library.Media;
 namespace NzbDav.Library.Starts;
 
 /// <summary>
-/// The start of a Matroska or WebM file (RFC 9559): all before the first cluster, that cluster, and what the SeekHead names.
+/// The start of a Matroska or WebM file (RFC 9559): everything before the first cluster, that cluster, and the elements that the SeekHead
+/// names.
 /// </summary>
 internal static class MatroskaStart
 {
@@ -17,22 +18,23 @@ internal static class MatroskaStart
     private const int LargestHeader = 4_096;
     private const int LargestRead = 1 << 20;
 
-    /// <summary>Cues of long films have some hundred KiB; fonts some MiB.</summary>
+    /// <summary>Most bytes of an element: cues of long films have some hundred KiB, fonts some MiB.</summary>
     private const long LargestElement = 8 << 20;
 
     /// <summary>
-    /// Of the first cluster, which is some seconds long: as much as a player shows while the next articles come, and as ffprobe reads.
+    /// Least bytes of the first cluster, which lasts some seconds: as many as a player shows while the next articles arrive, and as ffprobe
+    /// reads.
     /// </summary>
     private const long LeastData = 2 << 20;
     private const long MostData = 4 << 20;
 
     /// <param name="window">The file.</param>
-    /// <param name="ranges">Gets what is wanted.</param>
-    /// <param name="probed">Bytes of data that are wanted where a track does not say what is in it.</param>
+    /// <param name="ranges">Receives the ranges.</param>
+    /// <param name="probed">Bytes of data to pin if a track does not state its format.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public static async ValueTask AddAsync(MediaWindow window, StartRanges ranges, long probed, CancellationToken cancellationToken)
     {
-        // Whatever else it says.
+        // In any case, whatever the file contains.
         ranges.Add(0, LeastData);
         if (SegmentData((await window.ReadAsync(0, LargestHeader, cancellationToken)).Span) is not (> 0 and var start))
             return;
@@ -68,7 +70,7 @@ internal static class MatroskaStart
         await AddSeeksAsync(window, ranges, start, at, seeks, cancellationToken);
     }
 
-    /// <summary>What lies behind the head: the index, tags, chapters, another list of places.</summary>
+    /// <summary>Adds the elements after the head: index, tags, chapters, another SeekHead.</summary>
     private static async ValueTask AddSeeksAsync(
         MediaWindow window, StartRanges ranges, long start, long head, List<long> seeks, CancellationToken cancellationToken)
     {
@@ -88,7 +90,7 @@ internal static class MatroskaStart
         }
     }
 
-    /// <summary>Where the segment's data begins; 0 if there is none.</summary>
+    /// <summary>Offset of the segment's data; 0 if there is no segment.</summary>
     private static long SegmentData(ReadOnlySpan<byte> head)
     {
         if (!Ebml.TryHeader(head, out _, out var size, out var header) || size < 0 || size > head.Length - header)
@@ -97,7 +99,7 @@ internal static class MatroskaStart
         return Ebml.TryHeader(head[at..], out var id, out _, out var length) && id == SegmentId ? at + length : 0;
     }
 
-    /// <summary>The places that a SeekHead names, from the segment's data on.</summary>
+    /// <summary>The positions that a SeekHead names, relative to the segment's data.</summary>
     private static List<long> Places(ReadOnlySpan<byte> seekHead)
     {
         var places = new List<long>();
@@ -113,8 +115,9 @@ internal static class MatroskaStart
         return places;
     }
 
-    /// <summary>True for subtitles that are pictures: how large they are stands in their data alone, which ffprobe looks for in vain as
-    /// long as nobody speaks.</summary>
+    /// <summary>
+    /// True if there are subtitles that are images. Their size stands only in their data, for which ffprobe searches until somebody speaks.
+    /// </summary>
     private static bool HasPictureSubtitles(ReadOnlySpan<byte> tracks)
     {
         while (Ebml.TryNext(ref tracks, out var id, out var entry))

@@ -3,20 +3,20 @@ using NzbDav.Library.Media;
 namespace NzbDav.Library.Starts;
 
 /// <summary>
-/// The chapters of an MP4 or QuickTime file that are a track of text (QuickTime File Format, "Chapter Lists"): a title is a sample anywhere
-/// in the file, and whoever opens the file reads every title. A track's <c>tref</c> names the track with the titles by its id.
+/// The chapters of an MP4 or QuickTime file that are a text track (QuickTime File Format, "Chapter Lists"). Each title is a sample anywhere
+/// in the file, and players read every title when they open the file. A track's <c>tref</c> names the track with the titles by its id.
 /// </summary>
 internal sealed class Mp4Chapters(MediaWindow window)
 {
     private const int MostBoxes = 2_000;
 
-    /// <summary>Boxes in boxes: trak, mdia, minf, stbl.</summary>
+    /// <summary>Nested boxes: trak, mdia, minf, stbl.</summary>
     private const int MostDepth = 4;
 
-    /// <summary>Chunks of a track of titles. Each may become a range of its own, and a film has at most some dozen chapters.</summary>
+    /// <summary>Most chunks of a track of titles. Each may become a range of its own, and a film has some dozen chapters at most.</summary>
     private const int MostChunks = 48;
 
-    /// <summary>Of the samples in one chunk: a title has some dozen bytes.</summary>
+    /// <summary>Bytes of samples pinned for each chunk: a title has some dozen bytes.</summary>
     private const long Titles = 32 << 10;
 
     private readonly List<Track> _tracks = [];
@@ -24,7 +24,7 @@ internal sealed class Mp4Chapters(MediaWindow window)
 
     /// <param name="at">Offset of the first box inside the <c>moov</c> box.</param>
     /// <param name="end">End of that box.</param>
-    /// <param name="ranges">Gets where the titles are.</param>
+    /// <param name="ranges">Receives the places of the titles.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask AddAsync(long at, long end, StartRanges ranges, CancellationToken cancellationToken)
     {
@@ -77,15 +77,15 @@ internal sealed class Mp4Chapters(MediaWindow window)
         }
     }
 
-    /// <summary>What is wanted of a <c>trak</c> box.</summary>
+    /// <summary>The relevant data of a <c>trak</c> box.</summary>
     private sealed class Track
     {
         public uint Id { get; private set; }
 
-        /// <summary>Ids of the tracks that hold its chapters.</summary>
+        /// <summary>Ids of the tracks with its chapters.</summary>
         public List<uint> Chapters { get; } = [];
 
-        /// <summary>Entries in its table of chunks.</summary>
+        /// <summary>Number of entries in its chunk table.</summary>
         public uint Chunks { get; private set; }
 
         /// <summary>Offset of the table's first entry.</summary>
@@ -96,13 +96,13 @@ internal sealed class Mp4Chapters(MediaWindow window)
         /// <summary>True when an entry has eight bytes (co64), not four (stco).</summary>
         public bool IsLong { get; private set; }
 
-        /// <summary>Notes a box: its type, where its data begin and end, and the first of them.</summary>
+        /// <summary>Adds a box: its type, begin and end of its data, and the first bytes of them.</summary>
         public void Add(string type, long start, long end, ReadOnlySpan<byte> data)
         {
             switch (type)
             {
                 case "tkhd":
-                    // Two times before the id; version 1 has eight bytes for each.
+                    // Two times come before the id; in version 1 each has eight bytes.
                     Id = Bits.U32(data, Bits.U8(data, 0) == 1 ? 20 : 12);
                     break;
                 case "chap":

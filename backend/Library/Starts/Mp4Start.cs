@@ -2,24 +2,26 @@ using NzbDav.Library.Media;
 
 namespace NzbDav.Library.Starts;
 
-/// <summary>The start of an MP4 or QuickTime file (ISO/IEC 14496-12): all boxes but the data wherever they are, the first of the data, and
-/// the titles of chapters.</summary>
+/// <summary>
+/// The start of an MP4 or QuickTime file (ISO/IEC 14496-12): all boxes but the data, wherever they are, the beginning of the data, and the
+/// chapter titles.
+/// </summary>
 internal static class Mp4Start
 {
-    /// <summary>More top boxes has a file in fragments alone, of which the first is enough.</summary>
+    /// <summary>Most top-level boxes. Only fragmented files have more, and their first fragment is enough.</summary>
     private const int MostBoxes = 32;
 
-    /// <summary>The index of a film of three hours with many tracks has some MiB.</summary>
+    /// <summary>Most bytes of a box: the index of a film of three hours with many tracks has some MiB.</summary>
     private const long LargestBox = 16 << 20;
 
-    /// <summary>Of the media's data.</summary>
+    /// <summary>Bytes of media data.</summary>
     private const long Data = 2 << 20;
 
-    /// <summary>Where a file in fragments names them once more (mfra).</summary>
+    /// <summary>Bytes at the end, where a fragmented file lists its fragments again (mfra).</summary>
     private const long Tail = 128 << 10;
 
     /// <param name="window">The file.</param>
-    /// <param name="ranges">Gets what is wanted.</param>
+    /// <param name="ranges">Receives the ranges.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public static async ValueTask AddAsync(MediaWindow window, StartRanges ranges, CancellationToken cancellationToken)
     {
@@ -52,7 +54,7 @@ internal static class Mp4Start
             at += size;
         }
 
-        // Last: an index that is odd costs no more than the titles.
+        // Last, so that a malformed index costs no more than the titles.
         await new Mp4Chapters(window).AddAsync(index, indexEnd, ranges, cancellationToken);
     }
 }

@@ -2,19 +2,21 @@ using NzbDav.Library.Media;
 
 namespace NzbDav.Library.Starts;
 
-/// <summary>The start of an AVI file: the headers, the first of the data, and the index, behind the data or (<see cref="OpenDmlIndex"/>)
-/// all over the file.</summary>
+/// <summary>
+/// The start of an AVI file: the headers, the beginning of the data, and the index, which comes after the data or
+/// (<see cref="OpenDmlIndex"/>) is spread over the file.
+/// </summary>
 internal static class RiffStart
 {
     private const int MostChunks = 64;
     private const int Header = 12;
     private const long Data = 2 << 20;
 
-    /// <summary>16 bytes a frame: three hours have 5 MiB with their sound.</summary>
+    /// <summary>Most bytes of the index. 16 bytes per frame: three hours with their sound have 5 MiB.</summary>
     private const long LargestIndex = 8 << 20;
 
     /// <param name="window">The file.</param>
-    /// <param name="ranges">Gets what is wanted.</param>
+    /// <param name="ranges">Receives the ranges.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public static async ValueTask AddAsync(MediaWindow window, StartRanges ranges, CancellationToken cancellationToken)
     {
@@ -37,14 +39,14 @@ internal static class RiffStart
 }
 
 /// <summary>
-/// The indexes of an AVI file of more than a gigabyte (OpenDML AVI File Format Extensions 1.02, "AVI Index Chunks"): an <c>indx</c> chunk
-/// in each stream's header names parts of the index all over the file, and whoever opens the file reads every part.
+/// The indexes of an AVI file of more than a gigabyte (OpenDML AVI File Format Extensions 1.02, "AVI Index Chunks"). An <c>indx</c> chunk
+/// in each stream's header names parts of the index all over the file, and players read every part when they open the file.
 /// </summary>
 internal static class OpenDmlIndex
 {
     private const int MostChunks = 256;
 
-    /// <summary>Parts of one stream. A part covers about a gigabyte, so this is enough for a quarter of a terabyte.</summary>
+    /// <summary>Most parts of one stream. A part covers about a gigabyte, so this is enough for a quarter of a terabyte.</summary>
     private const int MostParts = 256;
 
     /// <summary>Bytes of an <c>indx</c> chunk before its entries, without id and size.</summary>
@@ -59,7 +61,7 @@ internal static class OpenDmlIndex
     /// <param name="window">The file.</param>
     /// <param name="at">Offset of the first chunk in the list of headers (<c>hdrl</c>).</param>
     /// <param name="end">End of that list.</param>
-    /// <param name="ranges">Gets each part of the index.</param>
+    /// <param name="ranges">Receives each part of the index.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public static ValueTask AddAsync(MediaWindow window, long at, long end, StartRanges ranges, CancellationToken cancellationToken) =>
         WalkAsync(window, at, end, isStream: false, ranges, cancellationToken);

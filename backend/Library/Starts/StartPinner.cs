@@ -6,18 +6,19 @@ using NzbDav.Library.Pins;
 
 namespace NzbDav.Library.Starts;
 
-/// <summary>Pins the start of a file: what a player's start and a scan of the library read of it. Thread-safe.</summary>
+/// <summary>Pins the start of a file: the bytes that players and library scans read first. Thread-safe.</summary>
 public sealed class StartPinner(ContentOpener opener, PinStore store)
 {
-    /// <summary>Reads the start and writes it to the disk, unless it is there.</summary>
-    /// <param name="item">A file of a post; of a torrent nothing is pinned, which keeps the heads of its files itself.</param>
+    /// <summary>Reads the start and writes it to disk, unless it is pinned already.</summary>
+    /// <param name="item">A file of a post. Nothing is pinned for a torrent's file: torrents keep the heads of their files
+    /// themselves.</param>
     /// <param name="intent">How urgent it is.</param>
     /// <param name="cancellationToken">Cancels the operation; nothing is left behind.</param>
-    /// <returns>False when nothing could be kept: its layout was corrected meanwhile, or it is larger than all that may be kept.</returns>
-    /// <exception cref="ContentException">The bytes cannot be had.</exception>
+    /// <returns>False when nothing could be kept: the file's layout was corrected meanwhile, or the start exceeds the limit.</returns>
+    /// <exception cref="ContentException">The bytes cannot be read.</exception>
     /// <exception cref="CatalogException">Its map cannot be read.</exception>
     /// <exception cref="IOException">The disk is full or broken.</exception>
-    /// <exception cref="UnauthorizedAccessException">Nothing may be written.</exception>
+    /// <exception cref="UnauthorizedAccessException">The folder cannot be written.</exception>
     public async Task<bool> PinAsync(CatalogItem item, ReadIntent intent, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(item);

@@ -6,26 +6,28 @@ using NzbDav.Library.Pins;
 namespace NzbDav.Library.Starts;
 
 /// <summary>
-/// Which ranges of a file a player's start and a scan of the library read: the container's head with the first of its data, and what its
-/// index names, wherever that is. The sizes are what ffprobe 5 and 7 were seen to read.
+/// The ranges of a file that players and library scans read first: the container's head with the beginning of its data, and the places that
+/// its index names. The sizes are those that ffprobe 5 and 7 were seen to read.
 /// </summary>
 internal static class StartPlan
 {
-    /// <summary>Files of this size and below are wanted whole: they are read whole.</summary>
+    /// <summary>Files up to this many bytes are pinned whole, as they are read whole.</summary>
     private const long Small = 128 << 10;
 
-    /// <summary>Texts and pictures beside a film are read whole; one that is larger is something else.</summary>
+    /// <summary>Texts and images beside a film up to this many bytes are pinned whole. A larger one is something else.</summary>
     private const long LargestText = 8 << 20;
 
     /// <summary>
-    /// What ffmpeg reads of a stream that does not say what is in it (its option probesize), and what sockets hold beside that.
+    /// Bytes that ffmpeg reads of a stream that does not state its format (its option probesize), plus what sockets hold.
     /// </summary>
     private const long Probed = 5_000_000 + (1536 << 10);
 
-    /// <summary>Head of a file whose container says at its beginning what is in it.</summary>
+    /// <summary>Bytes at the head of a file whose container states its format at the beginning.</summary>
     private const long Told = 2 << 20;
 
-    /// <summary>ffmpeg looks for the last time stamp of a stream in its last 250,000 bytes, then in twice and four times as many.</summary>
+    /// <summary>
+    /// Bytes at the end of a stream: ffmpeg searches the last 250,000 bytes for a time stamp, then twice and four times as many.
+    /// </summary>
     private const long LastStamps = 1 << 20;
 
     private static readonly FrozenSet<string> Texts = FrozenSet.Create(
@@ -37,8 +39,8 @@ internal static class StartPlan
     /// <param name="name">Its name.</param>
     /// <param name="intent">How urgent it is.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>In order; none when the file is nothing that is played or scanned.</returns>
-    /// <exception cref="ContentException">The bytes cannot be had.</exception>
+    /// <returns>In order; none when the file is neither played nor scanned.</returns>
+    /// <exception cref="ContentException">The bytes cannot be read.</exception>
     public static async ValueTask<IReadOnlyList<PinRange>> ReadAsync(
         IContent content, string name, ReadIntent intent, CancellationToken cancellationToken)
     {

@@ -2,26 +2,26 @@ using NzbDav.Library.Pins;
 
 namespace NzbDav.Library.Starts;
 
-/// <summary>Collects ranges of a file: joins those that touch, and keeps to the bounds. Not thread-safe.</summary>
-/// <param name="length">The file's bytes.</param>
+/// <summary>Collects ranges of a file, joins adjacent ones and keeps them within bounds. Not thread-safe.</summary>
+/// <param name="length">Length of the file in bytes.</param>
 internal sealed class StartRanges(long length)
 {
-    /// <summary>Mounts read whole pages, and the kernel some of them ahead (128 KiB): what is wanted is rounded to that.</summary>
+    /// <summary>Ranges are rounded to this many bytes: mounts read whole pages, and the kernel reads ahead up to 128 KiB.</summary>
     private const long Grain = 128 << 10;
 
     /// <summary>
-    /// What is nearer to the end, or to the next range, than this is taken along: whoever reads "from here on" then needs no article.
+    /// Gaps up to this many bytes, to the next range or to the end, are included: a client that reads "from here on" then needs no article.
     /// </summary>
     private const long Gap = 1 << 20;
 
-    /// <summary>Of one file.</summary>
+    /// <summary>Most bytes of one file.</summary>
     private const long MostBytes = 32 << 20;
 
     private readonly List<PinRange> _wanted = [];
 
-    /// <summary>Bytes of a file that scanners and players read first. What lies outside the file is left out.</summary>
-    /// <param name="start">First byte.</param>
-    /// <param name="count">How many.</param>
+    /// <summary>Adds bytes that scanners and players read first. Those outside the file are left out.</summary>
+    /// <param name="start">Position of the first byte.</param>
+    /// <param name="count">Number of bytes.</param>
     public void Add(long start, long count)
     {
         if (start < 0 || start >= length || count <= 0)
@@ -32,7 +32,7 @@ internal sealed class StartRanges(long length)
         _wanted.Add(new PinRange(start, (length - end <= Gap ? length : end) - start));
     }
 
-    /// <summary>In the order of the file, without touching each other. The head comes first when it is too much.</summary>
+    /// <summary>The ranges in the file's order, not touching each other. If they are too much, the first ones are kept.</summary>
     public IReadOnlyList<PinRange> ToRanges()
     {
         var joined = new List<PinRange>();

@@ -11,8 +11,8 @@ internal static class CueText
     private static readonly string[] Entities = ["&amp;", "&lt;", "&gt;", "&nbsp;", "&lrm;", "&rlm;"];
 
     /// <summary>Cleans a line.</summary>
-    /// <param name="line">As it stands in the file.</param>
-    /// <param name="isVtt">It is WebVTT already: its own tags and entities stay.</param>
+    /// <param name="line">A line of the file.</param>
+    /// <param name="isVtt">True if the file is WebVTT: its own tags and entities stay.</param>
     public static string Clean(string line, bool isVtt)
     {
         var text = new StringBuilder(line.Length);
@@ -80,11 +80,11 @@ internal static class CueText
 
     private static bool IsOverride(ReadOnlySpan<char> inside) => inside[0] == '\\' || (inside.Length > 1 && inside[1] == ':');
 
-    // "<3" and "a < b > c" are words.
+    // "<3" and "a < b > c" are plain text.
     private static bool IsTag(ReadOnlySpan<char> inside) => inside.Length > 0 && !inside.Contains('<')
         && (char.IsAsciiLetterOrDigit(inside[0]) || (inside[0] == '/' && inside.Length > 1 && char.IsAsciiLetter(inside[1])));
 
-    /// <summary>What is written for a tag; null: nothing.</summary>
+    /// <summary>The tag to write for a tag; null: none.</summary>
     private static string? Kept(ReadOnlySpan<char> inside, bool isVtt)
     {
         var name = inside.TrimStart('/');

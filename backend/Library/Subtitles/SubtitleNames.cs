@@ -1,7 +1,8 @@
 namespace NzbDav.Library.Subtitles;
 
-/// <summary>Tells by names which subtitles belong to which film, and in which language they are: <c>Film.mkv</c>,
-/// <c>Film.pt-BR.forced.srt</c>. Pure.</summary>
+/// <summary>
+/// Matches subtitles to films by their names, and finds their language there: <c>Film.mkv</c>, <c>Film.pt-BR.forced.srt</c>. Pure.
+/// </summary>
 public static class SubtitleNames
 {
     private static readonly string[] Endings = [".srt", ".vtt"];
@@ -9,7 +10,7 @@ public static class SubtitleNames
     private static readonly HashSet<string> NoLanguages = new(StringComparer.OrdinalIgnoreCase)
         { "hi", "cc", "sdh", "web", "avc", "dts", "hdr", "rip", "sub", "srt", "vtt", "ass", "mkv", "mp4", "avi", "dvd", "bd" };
 
-    // As people write them in names, and the code of each.
+    // Languages as people write them in names, with their codes.
     private static readonly Dictionary<string, string> Names = (
         "english:en german:de deutsch:de french:fr francais:fr spanish:es espanol:es italian:it dutch:nl portuguese:pt brazilian:pt-BR " +
         "polish:pl russian:ru " +
@@ -17,18 +18,18 @@ public static class SubtitleNames
         "greek:el hebrew:he")
         .Split(' ').Select(pair => pair.Split(':')).ToDictionary(pair => pair[0], pair => pair[1], StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>True for subtitles as text that browsers can be given.</summary>
+    /// <summary>True for text subtitles that browsers can show.</summary>
     public static bool IsText(string name)
     {
         ArgumentNullException.ThrowIfNull(name);
         return Array.Exists(Endings, ending => name.EndsWith(ending, StringComparison.OrdinalIgnoreCase));
     }
 
-    /// <summary>Whether a file beside a film holds its subtitles.</summary>
+    /// <summary>Matches a file beside a film.</summary>
     /// <param name="film">The film's name.</param>
-    /// <param name="name">The other's.</param>
-    /// <param name="isOnly">There is no other film beside it, so that all subtitles are of this one.</param>
-    /// <returns>Null if it does not.</returns>
+    /// <param name="name">The file's name.</param>
+    /// <param name="isOnly">True if no other film is beside it, so that all subtitles belong to this one.</param>
+    /// <returns>Null if it does not hold the film's subtitles.</returns>
     public static SubtitleMatch? Match(string film, string name, bool isOnly)
     {
         ArgumentNullException.ThrowIfNull(film);
@@ -42,8 +43,8 @@ public static class SubtitleNames
         return isNamed || isOnly ? new SubtitleMatch(LanguageIn(isNamed ? own[stem.Length..] : own, all: isNamed)) : null;
     }
 
-    /// <param name="text">What of the name is looked at.</param>
-    /// <param name="all">Every part of it may be a language; else only the last and whole words are.</param>
+    /// <param name="text">The part of the name to search.</param>
+    /// <param name="all">True: every part of it may be a language code; false: only the last, and full names of languages anywhere.</param>
     private static string? LanguageIn(string text, bool all)
     {
         var parts = text.Split(['.', '_', ' ', '[', ']', '(', ')', ','], StringSplitOptions.RemoveEmptyEntries);
@@ -58,7 +59,7 @@ public static class SubtitleNames
         return null;
     }
 
-    // ISO 639: two or three letters; BCP 47 adds a region or script behind a hyphen.
+    // ISO 639: two or three letters. BCP 47 adds a region or script after a hyphen.
     private static bool IsCode(string part)
     {
         var hyphen = part.IndexOf('-', StringComparison.Ordinal);
@@ -69,6 +70,6 @@ public static class SubtitleNames
     }
 }
 
-/// <summary>A file that holds subtitles of a film.</summary>
-/// <param name="Language">What its name says, as it stands there; null: nothing.</param>
+/// <summary>A file with subtitles of a film.</summary>
+/// <param name="Language">The language as written in its name; null: none.</param>
 public sealed record SubtitleMatch(string? Language);

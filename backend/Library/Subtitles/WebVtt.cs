@@ -7,7 +7,7 @@ namespace NzbDav.Library.Subtitles;
 /// <summary>Converts subtitles to WebVTT for browsers, from SubRip or from WebVTT, which is cleaned. Pure.</summary>
 public static class WebVtt
 {
-    /// <summary>Bytes of the largest file that is taken: some hundred times a long film's.</summary>
+    /// <summary>Largest file that is accepted, in bytes: some hundred times that of a long film.</summary>
     public const int Largest = 10 << 20;
 
     private const int MostCues = 100_000;
@@ -16,8 +16,8 @@ public static class WebVtt
 
     /// <summary>Reads cues, cleans and sorts them.</summary>
     /// <param name="file">The file's bytes, <see cref="Largest"/> at most.</param>
-    /// <param name="shift">Added to all times; what would end before the film begins is left out.</param>
-    /// <returns>Null if no cue is in it.</returns>
+    /// <param name="shift">Added to all times. Cues that would end before the film begins are left out.</param>
+    /// <returns>Null if the file has no cues.</returns>
     public static string? Convert(ReadOnlySpan<byte> file, TimeSpan shift)
     {
         var lines = SubtitleEncoding.Decode(file).ReplaceLineEndings("\n").Split('\n');
@@ -95,7 +95,7 @@ public static class WebVtt
         return true;
     }
 
-    // SubRip: "00:01:02,345"; also seen with a point, with fewer digits and without hours.
+    // SubRip: "00:01:02,345". Also seen with a point, with fewer digits and without hours.
     private static bool TryTime(ReadOnlySpan<char> text, out TimeSpan time)
     {
         time = default;
@@ -133,14 +133,14 @@ public static class WebVtt
             CultureInfo.InvariantCulture, $"{(int)time.TotalHours:D2}:{time.Minutes:D2}:{time.Seconds:D2}.{time.Milliseconds:D3}");
 }
 
-/// <summary>Words and when they are shown.</summary>
-/// <param name="Start">From the beginning of the film.</param>
-/// <param name="End">When they go.</param>
-/// <param name="Settings">How WebVTT places them; empty: as usual.</param>
-/// <param name="Text">The words as WebVTT writes them, lines separated by line feeds.</param>
+/// <summary>A text with the time at which it is shown.</summary>
+/// <param name="Start">When it appears, from the beginning of the film.</param>
+/// <param name="End">When it disappears.</param>
+/// <param name="Settings">WebVTT settings for its position, with a leading blank; empty: default.</param>
+/// <param name="Text">Text as WebVTT, lines separated by line feeds.</param>
 internal readonly record struct SubtitleCue(TimeSpan Start, TimeSpan End, string Settings, string Text);
 
-/// <summary>Text of subtitles, whatever it was saved as: UTF-8 or UTF-16, else Windows-1252, which most that are neither are.</summary>
+/// <summary>Decodes text of subtitles: UTF-8 or UTF-16, otherwise Windows-1252, which nearly all others are.</summary>
 internal static class SubtitleEncoding
 {
     private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
@@ -156,7 +156,7 @@ internal static class SubtitleEncoding
         if (bytes.StartsWith(Encoding.BigEndianUnicode.Preamble))
             return Encoding.BigEndianUnicode.GetString(bytes[2..]);
 
-        // Without a mark: a digit of the first line tells.
+        // Without a byte order mark: the first characters are ASCII, so every other byte is zero.
         if (bytes.Length >= 4 && bytes[1] == 0 && bytes[3] == 0 && bytes[0] != 0)
             return Encoding.Unicode.GetString(bytes);
         if (bytes.Length >= 4 && bytes[0] == 0 && bytes[2] == 0 && bytes[1] != 0)

@@ -4,17 +4,17 @@ using NzbDav.Content.Checksums;
 namespace NzbDav.Library.Zip;
 
 /// <summary>
-/// Builds a file's CRC-32 from checksums of parts, joined where they meet. Readers add parts in any order. Thread-safe.
+/// Builds a file's CRC-32 from the checksums of its parts, joining adjacent ones. Readers add parts in any order. Thread-safe.
 /// </summary>
 internal sealed class FileChecksum(long size)
 {
-    /// <summary>Stretches that are kept apart; further ones are found out again.</summary>
+    /// <summary>Most separate parts that are kept. Further ones are computed again.</summary>
     private const int Most = 256;
 
     private readonly Lock _gate = new();
     private readonly List<Stretch> _known = [];
 
-    /// <summary>The checksum of the whole file; null while a part of it was never read.</summary>
+    /// <summary>The checksum of the whole file; null while part of it has not been read.</summary>
     public uint? Whole
     {
         get
@@ -26,9 +26,9 @@ internal sealed class FileChecksum(long size)
         }
     }
 
-    /// <summary>The first part of a range of which nothing is known; empty if all is.</summary>
-    /// <param name="start">First byte.</param>
-    /// <param name="end">One past the last.</param>
+    /// <summary>The first part of a range whose checksum is unknown; empty if all is known.</summary>
+    /// <param name="start">First byte of the range.</param>
+    /// <param name="end">One past the last byte.</param>
     public (long Start, long End) Unknown(long start, long end)
     {
         lock (_gate)
@@ -48,7 +48,7 @@ internal sealed class FileChecksum(long size)
         }
     }
 
-    /// <summary>Adds the checksum of bytes that are verified. One that overlaps what is known is left out.</summary>
+    /// <summary>Adds the checksum of verified bytes. Ignored if it overlaps a known part.</summary>
     public void Add(long start, long end, uint crc)
     {
         if (start >= end)
@@ -85,8 +85,9 @@ internal sealed class FileChecksum(long size)
     private readonly record struct Stretch(long Start, long End, uint Crc);
 }
 
-/// <summary>Checksums of the files that were read last, so that a download that goes on, and ranges side by side, need no byte twice.
-/// Thread-safe; bounded.</summary>
+/// <summary>
+/// Checksums of the files read most recently, so that resumed downloads and parallel ranges need no byte twice. Thread-safe; bounded.
+/// </summary>
 internal sealed class FileChecksums
 {
     private const int Most = 20_000;
@@ -95,7 +96,7 @@ internal sealed class FileChecksums
     private readonly Dictionary<string, LinkedListNode<(string Tag, FileChecksum Checksum)>> _byTag = new(StringComparer.Ordinal);
     private readonly LinkedList<(string Tag, FileChecksum Checksum)> _recent = new();
 
-    /// <summary>That of a file; the same one for all who ask while it is kept.</summary>
+    /// <summary>The checksum of a file: the same object for all callers while it is kept.</summary>
     public FileChecksum Of(CatalogItem item)
     {
         lock (_gate)

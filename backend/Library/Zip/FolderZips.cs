@@ -9,15 +9,15 @@ using NzbDav.WebDav.Store;
 
 namespace NzbDav.Library.Zip;
 
-/// <summary>Gives folders as .zip files. Nothing is stored: the tree is read when one is asked for. Thread-safe.</summary>
+/// <summary>Serves folders as .zip files. Nothing is stored: the tree is read for each request. Thread-safe.</summary>
 public sealed class FolderZips(TreeStore tree, HoldStore holds, ContentOpener opener)
 {
-    /// <summary>Entries of one archive: some 200 bytes of memory each while it is sent.</summary>
+    /// <summary>Most entries of one archive: some 200 bytes of memory each while it is sent.</summary>
     internal const int MostEntries = 100_000;
 
     private readonly FileChecksums _checksums = new();
 
-    /// <summary>A folder with all that is shown below it, under the folder's own name.</summary>
+    /// <summary>A folder as an archive of everything that is visible below it, inside a folder of the same name.</summary>
     /// <returns>Null if there are more than 100,000 files.</returns>
     public async ValueTask<IStoreFile?> MakeAsync(CatalogItem folder, CancellationToken cancellationToken)
     {
@@ -52,7 +52,7 @@ public sealed class FolderZips(TreeStore tree, HoldStore holds, ContentOpener op
         }
     }
 
-    /// <returns>False if there are too many.</returns>
+    /// <returns>False if there are too many files.</returns>
     private async ValueTask<bool> AddAsync(CatalogItem folder, string path, List<ZipEntry> entries, CancellationToken cancellationToken)
     {
         var isEmpty = true;
@@ -80,7 +80,7 @@ public sealed class FolderZips(TreeStore tree, HoldStore holds, ContentOpener op
 }
 
 /// <summary>
-/// A folder as a .zip that is sent as any other file is: with its length, ranges and an entity tag that changes with what is in it.
+/// A folder as a .zip that is served like any other file: with its length, ranges and an entity tag that changes with its contents.
 /// </summary>
 internal sealed class ZipFile(long folderId, string name, DateTimeOffset modified, string etag, ZipContent content) : IStoreFile
 {

@@ -6,16 +6,16 @@ using NzbDav.Content.Checksums;
 namespace NzbDav.Library.Zip;
 
 /// <summary>
-/// A folder as a stored .zip. Its bytes are the same whenever they are asked for, so ranges fit together. Checksums stand behind each file
-/// and in the directory at the end: a range that holds one whose file was not read as a whole makes the rest of that file read first.
+/// A folder as a .zip without compression. Its bytes are the same for each request, so ranges fit together. Checksums follow each file, and
+/// are in the directory at the end: before a range with the checksum of a file that was not read completely, the rest of that file is read.
 /// </summary>
-/// <param name="layout">Where everything is.</param>
+/// <param name="layout">The offsets of all records.</param>
 /// <param name="open">Opens a file.</param>
-/// <param name="checksums">What is known of them.</param>
+/// <param name="checksums">The known checksums of files.</param>
 internal sealed class ZipContent(
     ZipLayout layout, Func<CatalogItem, CancellationToken, ValueTask<IContent>> open, FileChecksums checksums) : IContent
 {
-    /// <summary>Read for a checksum in one go: what is done stays done when a client gives up and asks again.</summary>
+    /// <summary>Bytes read for a checksum in one go: completed steps remain when a client gives up and asks again.</summary>
     private const long Step = 16 << 20;
 
     private const int BufferSize = 128 << 10;
@@ -34,7 +34,7 @@ internal sealed class ZipContent(
 
     public FileChecksum ChecksumOf(int entry) => checksums.Of(layout.Entries[entry].Item!);
 
-    /// <exception cref="ContentException">The file cannot be had, or is not as long as it was.</exception>
+    /// <exception cref="ContentException">The file cannot be opened, or its length has changed.</exception>
     public async ValueTask<IContent> OpenAsync(int entry, CancellationToken cancellationToken)
     {
         var item = layout.Entries[entry].Item!;
@@ -43,8 +43,8 @@ internal sealed class ZipContent(
             ? content : throw new ContentException(ContentFault.Corrupt, $"{item.Name} has another size than the tree says.");
     }
 
-    /// <summary>An entry's checksum; what is not known of it is read.</summary>
-    /// <exception cref="ContentException">The file cannot be had.</exception>
+    /// <summary>An entry's checksum. Parts whose checksums are unknown are read.</summary>
+    /// <exception cref="ContentException">The file cannot be read.</exception>
     public async ValueTask<uint> CrcAsync(int entry, CancellationToken cancellationToken)
     {
         if (!layout.Entries[entry].HasDescriptor)
@@ -73,7 +73,7 @@ internal sealed class ZipContent(
         }
     }
 
-    /// <summary>The checksum of bytes that are read to their end, so that all of them are verified.</summary>
+    /// <summary>The checksum of a content that is read to its end, so that all of it is verified.</summary>
     private static async ValueTask<uint> ReadAsync(IContent content, byte[] buffer, CancellationToken cancellationToken)
     {
         await using var stream = new CombinedStream(content, ReadIntent.Download);

@@ -34,25 +34,25 @@ internal sealed class ZipLayout
 
     public IReadOnlyList<ZipEntry> Entries { get; }
 
-    /// <summary>Where the central directory begins.</summary>
+    /// <summary>Offset of the central directory.</summary>
     public long CentralStart { get; }
 
-    /// <summary>Where the central directory ends.</summary>
+    /// <summary>End of the central directory.</summary>
     public long EndStart { get; }
 
-    /// <summary>Bytes of the whole.</summary>
+    /// <summary>Length of the archive in bytes.</summary>
     public long Length { get; }
 
-    /// <summary>Where an entry's local header begins.</summary>
+    /// <summary>Offset of an entry's local header.</summary>
     public long StartOf(int entry) => _starts[entry];
 
-    /// <summary>Where an entry's bytes begin.</summary>
+    /// <summary>Offset of an entry's data.</summary>
     public long DataOf(int entry) => _starts[entry] + ZipRecords.LocalSize(Entries[entry]);
 
-    /// <summary>Where an entry's bytes end.</summary>
+    /// <summary>End of an entry's data.</summary>
     public long DataEndOf(int entry) => DataOf(entry) + Entries[entry].Size;
 
-    /// <summary>Where an entry's record in the central directory begins.</summary>
+    /// <summary>Offset of an entry's record in the central directory.</summary>
     public long CentralOf(int entry) => _centralStarts[entry];
 
     /// <summary>The entry at an offset before <see cref="CentralStart"/>.</summary>
@@ -71,9 +71,9 @@ internal sealed class ZipLayout
 /// <summary>A file in a .zip, or an empty folder.</summary>
 internal sealed class ZipEntry
 {
-    /// <param name="path">With slashes between names, and one behind a folder's.</param>
+    /// <param name="path">Names joined with slashes; that of a folder ends with a slash.</param>
     /// <param name="item">The file; null for a folder.</param>
-    /// <param name="modified">What it shows as its time.</param>
+    /// <param name="modified">Its modification time.</param>
     public ZipEntry(string path, CatalogItem? item, DateTimeOffset modified)
     {
         Path = path;
@@ -90,12 +90,12 @@ internal sealed class ZipEntry
 
     public long Size => Item?.Size ?? 0;
 
-    /// <summary>Bytes of <see cref="Path"/>.</summary>
+    /// <summary>Length of <see cref="Path"/> in bytes of UTF-8.</summary>
     public int NameLength { get; }
 
-    /// <summary>Its checksum is sent behind its bytes. Of nothing it is 0.</summary>
+    /// <summary>True if its checksum follows its data. An empty entry has the checksum 0.</summary>
     public bool HasDescriptor => Size > 0;
 
-    /// <summary>Its size does not fit into 32 bits.</summary>
+    /// <summary>True if its size does not fit into 32 bits.</summary>
     public bool IsLarge => Size >= uint.MaxValue;
 }

@@ -3,16 +3,18 @@ using NzbDav.Content.Checksums;
 
 namespace NzbDav.Library.Zip;
 
-/// <summary>Reads a range of a .zip: records made on the spot, and the files' own leases, whose checksum is taken in passing. The next
-/// files are opened while one is read to its end.</summary>
+/// <summary>
+/// Reads a range of a .zip: records are generated on the fly, leases of the files are passed on and their checksums computed. The next
+/// files are opened while one is read to its end.
+/// </summary>
 internal sealed class ZipReader : DelegatingReader
 {
     /// <summary>
-    /// How near a file must be to be opened: about four articles, which hides a round trip at the rate of one connection.
+    /// How near a file must be to be opened, in bytes: some articles, which hides a round trip at the rate of one connection.
     /// </summary>
     private const long Near = 4 << 20;
 
-    /// <summary>Files open at once, should they be tiny.</summary>
+    /// <summary>Most files open at once, however small they are.</summary>
     private const int MostOpen = 6;
 
     private readonly ZipContent _content;
@@ -22,10 +24,10 @@ internal sealed class ZipReader : DelegatingReader
     private readonly ReadIntent _intent;
     private readonly CancellationTokenSource _closing = new();
 
-    /// <summary>Files that are open or are being opened, in order; the first is read unless the position is before it.</summary>
+    /// <summary>Files that are open or being opened, in order. The first one is being read, unless the position is before it.</summary>
     private readonly Queue<(int Entry, Task<ContentReader> Reader)> _open = new();
 
-    /// <summary>Checksums of leases that were not verified yet when they were lent.</summary>
+    /// <summary>Checksums of leases that were not yet verified when they were lent.</summary>
     private readonly Queue<(FileChecksum Checksum, long Start, long End, uint Crc, ContentLease Lease)> _unconfirmed = new();
     private long _position;
     private int _nextOpened;
@@ -34,7 +36,7 @@ internal sealed class ZipReader : DelegatingReader
     /// <param name="content">The archive.</param>
     /// <param name="start">First byte.</param>
     /// <param name="end">One past the last.</param>
-    /// <param name="intent">Why files are read.</param>
+    /// <param name="intent">Intent with which files are read.</param>
     public ZipReader(ZipContent content, long start, long end, ReadIntent intent)
     {
         (_content, _layout, _start, _end, _intent) = (content, content.Layout, start, end, intent);
@@ -108,7 +110,7 @@ internal sealed class ZipReader : DelegatingReader
         }
         catch (ContentException)
         {
-            // Who asks again tries again.
+            // The next call opens the file again.
             _open.Dequeue();
             _nextOpened = Math.Min(_nextOpened, entry);
             throw;
@@ -123,7 +125,7 @@ internal sealed class ZipReader : DelegatingReader
         return lease;
     }
 
-    /// <summary>Adds a lease to its file's checksum, as far as that does not know it.</summary>
+    /// <summary>Adds a lease to its file's checksum, as far as that part is unknown.</summary>
     private void Take(FileChecksum checksum, long at, ContentLease lease)
     {
         var (from, to) = checksum.Unknown(at, at + lease.Length);
@@ -136,7 +138,9 @@ internal sealed class ZipReader : DelegatingReader
             _unconfirmed.Enqueue((checksum, from, to, crc, lease));
     }
 
-    /// <summary>Keeps the checksums of what is verified by now; that may be asked of a lease that was given back.</summary>
+    /// <summary>
+    /// Adds the checksums of leases that are verified by now. <see cref="ContentLease.IsVerified"/> may be read after a lease is disposed.
+    /// </summary>
     private void Confirm()
     {
         while (_unconfirmed.TryPeek(out var first) && first.Lease.IsVerified)
@@ -172,11 +176,11 @@ internal sealed class ZipReader : DelegatingReader
         var from = Math.Max(0, _start - _layout.DataOf(entry));
         var to = Math.Min(file.Length, _end - _layout.DataOf(entry));
 
-        // What of a file was read before it had to be opened again.
+        // Continues at the position if the file had to be opened again.
         return file.OpenReader(Math.Max(from, Math.Min(to, _position - _layout.DataOf(entry))), to, _intent);
     }
 
-    /// <summary>The file was read to its end, so all of it is verified.</summary>
+    /// <summary>Closes files that were read to their end, so that all of their bytes are verified.</summary>
     private async ValueTask LeaveAsync(int entry)
     {
         while (_open.TryPeek(out var open) && open.Entry <= entry)
@@ -197,7 +201,7 @@ internal sealed class ZipReader : DelegatingReader
         }
         catch (Exception e) when (e is ContentException or OperationCanceledException)
         {
-            // It never opened.
+            // It was never opened.
         }
     }
 }

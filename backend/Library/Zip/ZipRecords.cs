@@ -4,8 +4,8 @@ using System.Text;
 namespace NzbDav.Library.Zip;
 
 /// <summary>
-/// The records of a .zip (APPNOTE.TXT 6.3.10, section 4.3). Their lengths depend on names, sizes and offsets alone, so all offsets are
-/// known before any checksum is. Pure.
+/// The records of a .zip (APPNOTE.TXT 6.3.10, section 4.3). Their lengths depend only on names, sizes and offsets, so all offsets are known
+/// before any checksum. Pure.
 /// </summary>
 internal static class ZipRecords
 {
@@ -14,10 +14,10 @@ internal static class ZipRecords
     private const int EndLength = 22;
     private const int LargeEndLength = 56 + 20;
 
-    /// <summary>The extra field with seconds since 1970.</summary>
+    /// <summary>Length of the extra field with the seconds since 1970.</summary>
     private const int TimeLength = 9;
 
-    /// <summary>Both sizes in the local header's extra field.</summary>
+    /// <summary>Length of the local header's extra field with both sizes.</summary>
     private const int LargeLength = 20;
 
     // "Bit 3: … the fields crc-32, compressed size and uncompressed size … are put in the data descriptor". "Bit 11: … the filename … MUST
@@ -30,17 +30,19 @@ internal static class ZipRecords
     public static int DescriptorSize(ZipEntry entry) => !entry.HasDescriptor ? 0 : entry.IsLarge ? 24 : 16;
 
     /// <param name="entry">The entry.</param>
-    /// <param name="offset">Where its local header is.</param>
+    /// <param name="offset">Offset of its local header.</param>
     public static int CentralSize(ZipEntry entry, long offset) =>
         CentralLength + entry.NameLength + TimeLength + LargeFields(entry, offset);
 
-    /// <param name="entries">How many.</param>
-    /// <param name="start">Where the central directory begins.</param>
-    /// <param name="length">Its bytes.</param>
+    /// <param name="entries">Number of entries.</param>
+    /// <param name="start">Offset of the central directory.</param>
+    /// <param name="length">Length of the central directory in bytes.</param>
     public static int EndSize(int entries, long start, long length) => EndLength + (IsLarge(entries, start, length) ? LargeEndLength : 0);
 
-    /// <summary>What stands before a file's bytes. The sizes are in it although they follow, too: who reads the stream from its beginning
-    /// can tell where the entry ends.</summary>
+    /// <summary>
+    /// The local header before a file's data. It has the sizes although they follow the data too: a program that reads the archive as a
+    /// stream then knows where the entry ends.
+    /// </summary>
     public static byte[] Local(ZipEntry entry)
     {
         var bytes = new byte[LocalSize(entry)];
@@ -63,7 +65,7 @@ internal static class ZipRecords
         return bytes;
     }
 
-    /// <summary>What stands behind a file's bytes.</summary>
+    /// <summary>The data descriptor after a file's data.</summary>
     public static byte[] Descriptor(ZipEntry entry, uint checksum)
     {
         var bytes = new byte[DescriptorSize(entry)];
@@ -99,7 +101,7 @@ internal static class ZipRecords
         writer.U16(0);
         writer.U16(0);
 
-        // rw-r--r--, rwxr-xr-x and the folder's bit of DOS.
+        // rw-r--r--, rwxr-xr-x, and DOS's folder attribute.
         writer.U32(entry.Item is null ? 0x41ED_0010 : 0x81A4_0000);
         writer.U32((uint)Math.Min(uint.MaxValue, offset));
         writer.Text(entry.Path);
@@ -121,7 +123,7 @@ internal static class ZipRecords
         return bytes;
     }
 
-    /// <summary>What ends the archive.</summary>
+    /// <summary>The records at the end of the archive.</summary>
     public static byte[] End(int entries, long start, long length)
     {
         var bytes = new byte[EndSize(entries, start, length)];
@@ -155,7 +157,9 @@ internal static class ZipRecords
         return bytes;
     }
 
-    /// <summary>From "version needed to extract" to "uncompressed size": the same in both headers, the checksum aside.</summary>
+    /// <summary>
+    /// The fields from "version needed to extract" to "uncompressed size", the same in both headers but for the checksum.
+    /// </summary>
     private static void Common(ref Writer writer, ZipEntry entry, uint checksum)
     {
         writer.U16((ushort)(entry.IsLarge ? 45 : 20));
