@@ -7,7 +7,7 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Seeding;
 
-/// <summary>Facts of .torrent files, read once each. Thread-safe.</summary>
+/// <summary>Caches the facts of .torrent files. Thread-safe.</summary>
 internal sealed class FactsCache(BlobStore blobs)
 {
     private readonly ConcurrentDictionary<BlobHash, TorrentFacts> _known = [];

@@ -6,16 +6,16 @@ using NzbDav.Torrents.Sessions;
 namespace NzbDav.Seeding;
 
 /// <summary>
-/// Lets a torrent that is to be kept begin only when all of it fits on the disk, beside what others that have begun still lack and what is
-/// to stay free. Those that do not fit wait, in order of their turn; their room is looked for once a minute. Not thread-safe.
+/// Starts a torrent that is to be kept only when all of it fits on the disk, beside what torrents already started still need and the space
+/// that must stay free. Torrents that do not fit wait, ordered by turn; the free space is checked once a minute. Not thread-safe.
 /// </summary>
 internal sealed class KeepRoom(TorrentSessions sessions, TimeProvider time)
 {
     private long? _looked;
 
-    /// <summary>Sets <see cref="RunningTorrent.WaitsFor"/> of each torrent.</summary>
+    /// <summary>Updates <see cref="RunningTorrent.HasRoom"/> and <see cref="RunningTorrent.WaitsFor"/> of each torrent.</summary>
     /// <param name="slots">All torrents, ordered by turn.</param>
-    /// <param name="options">Policies, and what is to stay free.</param>
+    /// <param name="options">Policies, and the space that must stay free.</param>
     /// <param name="find">The runner's state of a torrent; null: it has none.</param>
     public void Look(IReadOnlyList<ShelfSlot> slots, SeedingOptions options, Func<string, RunningTorrent?> find)
     {

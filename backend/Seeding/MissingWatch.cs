@@ -3,21 +3,21 @@ using NzbDav.Catalog.Blobs;
 namespace NzbDav.Seeding;
 
 /// <summary>
-/// Notices when kept files that were missing are there again. Looks once a minute, one torrent after the other in the background: a disk
-/// that hangs holds up no step of the others. Not thread-safe.
+/// Detects when missing kept files are back. Checks once a minute, one torrent after the other in the background: a disk that hangs does
+/// not delay the other work of a step. Not thread-safe.
 /// </summary>
 internal sealed class MissingWatch(TimeProvider time)
 {
-    /// <summary>Interval between two looks.</summary>
+    /// <summary>Interval between two checks.</summary>
     public static readonly TimeSpan Pace = TimeSpan.FromMinutes(1);
 
     private IReadOnlyList<string>? _found;
     private bool _isLooking;
     private long? _looked;
 
-    /// <summary>The torrents whose files the last look found. Starts another look if one is due.</summary>
-    /// <param name="missing">The torrents that miss files: info-hash and .torrent.</param>
-    /// <param name="isBack">True if nothing is missing any more. Called on another thread.</param>
+    /// <summary>The torrents whose files the last check found again, each returned once. Starts another check if one is due.</summary>
+    /// <param name="missing">The torrents with missing files: info-hash and .torrent.</param>
+    /// <param name="isBack">Returns true if nothing is missing any more. Called on another thread.</param>
     public IReadOnlyList<string> Due(IReadOnlyList<(string Hash, BlobHash Metainfo)> missing, Func<BlobHash, Task<bool>> isBack)
     {
         if (Interlocked.Exchange(ref _found, value: null) is { } found)

@@ -6,30 +6,30 @@ using NzbDav.Torrents.Sessions;
 namespace NzbDav.Seeding;
 
 /// <summary>
-/// Picks the torrents that this gateway runs, where several share a catalog: those that it owns. Claims torrents that need to run and that
-/// nobody owns; gives up those that need nothing any more. Not thread-safe.
+/// Chooses the torrents that this gateway runs where several share a catalog: those that it owns. Claims torrents that need to run and have
+/// no owner, and releases those that need nothing any more. Not thread-safe.
 /// </summary>
 /// <param name="shelf">All torrents.</param>
-/// <param name="owners">What this gateway owns.</param>
+/// <param name="owners">The torrents that this gateway owns.</param>
 /// <param name="sessions">Shows which torrents have data here, and which are open.</param>
 /// <param name="time">Clock.</param>
 internal sealed class OwnTorrents(TorrentShelf shelf, TorrentOwnership owners, TorrentSessions sessions, TimeProvider time)
 {
-    /// <summary>Most claims in a step, so that gateways that start together share the torrents.</summary>
+    /// <summary>Most claims per step, so that gateways that start together share the torrents.</summary>
     public const int MostClaims = 4;
 
     /// <summary>
-    /// How long a torrent without data here is left to others: to the gateway that has its data and is being restarted, most of all.
-    /// Downloading it anew would cost more.
+    /// How long a torrent without data here is left to other gateways, above all to one that has its data and is restarting: downloading it
+    /// again would cost more.
     /// </summary>
     public static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
-    /// <summary>Torrents that nobody owns, with the time since when.</summary>
+    /// <summary>Torrents without an owner, each with the time stamp since when.</summary>
     private readonly Dictionary<string, long> _free = new(StringComparer.Ordinal);
 
-    /// <summary>The torrents that this gateway owns, after claims.</summary>
+    /// <summary>Claims torrents, and returns those that this gateway owns.</summary>
     /// <param name="isNeeded">True for a torrent that needs to run.</param>
-    /// <param name="isKnown">True for the info-hash of one that was returned by the last call.</param>
+    /// <param name="isKnown">True for the info-hash of a torrent that the last call returned.</param>
     /// <param name="cancellationToken">Cancels waiting for the catalog.</param>
     /// <exception cref="CatalogException">The catalog cannot be read or written.</exception>
     public async ValueTask<IReadOnlyList<ShelfSlot>> ReadAsync(

@@ -6,7 +6,7 @@ internal static class QueueMoves
     /// <summary>The order after a move.</summary>
     /// <param name="order">All torrents, in order.</param>
     /// <param name="moved">The torrents to move; they keep their order among each other.</param>
-    /// <param name="move">Where to.</param>
+    /// <param name="move">The move.</param>
     public static IReadOnlyList<string> Arrange(IReadOnlyList<string> order, IReadOnlySet<string> moved, QueueMove move)
     {
         var all = order.ToList();
@@ -48,6 +48,6 @@ public enum QueueMove
     /// <summary>One place back.</summary>
     Down,
 
-    /// <summary>Behind all others.</summary>
+    /// <summary>After all others.</summary>
     Bottom,
 }

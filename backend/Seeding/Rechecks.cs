@@ -43,7 +43,7 @@ internal sealed class Rechecks(TorrentSessions sessions, FactsCache facts, RunBo
         }
         catch (Exception error) when (error is OperationCanceledException or ObjectDisposedException or CatalogException)
         {
-            // The torrent was removed, the server is stopping, or it is not known whose the torrent is.
+            // The torrent was removed, the server is stopping, or the owner of the torrent cannot be determined.
         }
         finally
         {

@@ -31,7 +31,7 @@ internal sealed class RunBoard
 /// <param name="Phase">The activity.</param>
 /// <param name="Totals">Current totals; null: the stored ones.</param>
 /// <param name="Held">Verified bytes that are present; null: unknown.</param>
-/// <param name="WaitsFor">That it waits for room on the disk, for the user; null: it does not.</param>
+/// <param name="WaitsFor">Message that it waits for disk space; null: it does not.</param>
 internal sealed record TorrentRun(TorrentPhase Phase, TorrentTotals? Totals = null, long? Held = null, string? WaitsFor = null)
 {
     public static TorrentRun Idle { get; } = new(TorrentPhase.Idle);

@@ -13,7 +13,7 @@ internal sealed class RunningTorrent(TorrentMeter meter)
     /// <summary>Lease that keeps it in its swarm; null: the runner holds none.</summary>
     public TorrentLease? Lease { get; set; }
 
-    /// <summary>The torrent object that was measured last. Kept so that its final transfers still count after it has closed.</summary>
+    /// <summary>The torrent object measured last. Kept so that its final transfers still count after it was closed.</summary>
     public Torrent? Measured { get; set; }
 
     /// <summary>The orders last given to the open torrent; null: none.</summary>
@@ -22,23 +22,25 @@ internal sealed class RunningTorrent(TorrentMeter meter)
     /// <summary>The entry whose limits, trackers and web seeds were applied; null: none yet.</summary>
     public TorrentEntry? Applied { get; set; }
 
-    /// <summary>Total active time at which its wait for a whole copy began: zero, until it is given up. From then on the wait begins when
-    /// it is started again.</summary>
+    /// <summary>
+    /// Total active time at which the current wait for a whole copy began: zero for a new torrent. After the torrent was given up, the wait
+    /// begins when it is started again. After a restart of the server it is derived from the active time.
+    /// </summary>
     public TimeSpan WaitFrom { get; set; }
 
-    /// <summary>That there is no room on the disk to keep it, for the user; null: there is, or it is not to be kept.</summary>
+    /// <summary>Message that the disk has no room to keep it; null: it has, or the torrent is not to be kept.</summary>
     public string? WaitsFor { get; set; }
 
-    /// <summary>True once room was found for it.</summary>
+    /// <summary>True once there was room for it.</summary>
     public bool HasRoom { get; set; }
 
-    /// <summary>Why the last step failed for it; null: it did not.</summary>
+    /// <summary>Message of the error with which the last step failed for it; null: it did not.</summary>
     public string? Failure { get; set; }
 
     /// <summary>True if it may have files on disk.</summary>
     public bool IsOnDisk { get; set; } = true;
 
-    /// <summary>Verified bytes of the wanted files, as last seen; null: not seen yet.</summary>
+    /// <summary>Verified bytes of the wanted files, as last counted; null: not counted yet.</summary>
     public long? Held { get; set; }
 
     /// <summary>When the torrent was added; a different time means that it was removed and added again.</summary>

@@ -23,23 +23,25 @@ public sealed record SeedingOptions
     /// <summary>Most torrents seeded at once; 0: no limit.</summary>
     public int MaxActiveSeeds { get; init; }
 
-    /// <summary>True: a torrent counts as complete once head and tail of its main file are verified and one whole copy was seen in the
-    /// swarm; false: as soon as it is published.</summary>
+    /// <summary>
+    /// True: a torrent counts as complete once head and tail of its main file are verified and one whole copy was seen in the swarm. False:
+    /// as soon as it is published.
+    /// </summary>
     public bool WaitForCopy { get; init; } = true;
 
     /// <summary>
-    /// True: private torrents are kept, unless they or their category say otherwise: trackers count it as an offence to leave after a part.
+    /// True: private torrents are kept, unless they or their category say otherwise. Trackers punish leaving with only part of a torrent.
     /// </summary>
     public bool KeepPrivate { get; init; } = true;
 
     /// <summary>
-    /// Bytes that stay free on the disk of kept torrents: one that would take more than the rest is not begun, and is only streamed until
-    /// there is room. Default 2 GiB, as the catalog, its backups and the cache of pieces (1 GiB) are on the same disk unless the user names
-    /// another.
+    /// Bytes that stay free on the disk of kept torrents. A torrent that needs more than the rest is not started, and is only streamed
+    /// until there is room. Default 2 GiB, as the catalog, its backups and the piece cache (1 GiB) are on the same disk unless the user
+    /// names another.
     /// </summary>
     public long KeepFree { get; init; } = 2L << 30;
 
-    /// <summary>How long a torrent may wait for these conditions before it fails; zero: forever.</summary>
+    /// <summary>How long a torrent may wait for the conditions of <see cref="WaitForCopy"/> before it fails; zero: forever.</summary>
     public TimeSpan CopyPatience { get; init; } = TimeSpan.FromHours(6);
 
     /// <summary>The policy of a category.</summary>
@@ -53,8 +55,8 @@ public sealed record SeedingOptions
     }
 
     /// <summary>
-    /// The policy of a torrent. Whether it is kept, in this order: what it says itself; what its category's exception says; <see
-    /// cref="KeepCategories"/>; limits of its own, which it could not reach otherwise; <see cref="KeepPrivate"/>.
+    /// The policy of a torrent. Whether it is kept is decided by the first of these that says so: the torrent itself; the exception of its
+    /// category; <see cref="KeepCategories"/>; limits of its own, which it could not reach otherwise; <see cref="KeepPrivate"/>.
     /// </summary>
     /// <param name="entry">The torrent.</param>
     /// <param name="isPrivate">True if peers come from its tracker only (BEP 27).</param>
@@ -74,7 +76,8 @@ public sealed record SeedingOptions
     internal SharePolicy PolicyOf(ShelfSlot slot) => PolicyOf(slot.Entry, slot.Facts is { IsPrivate: true });
 
     /// <summary>
-    /// True if whoever added it said how long to seed it: a limit of its own, or none at all. A limit of 0 is reached at once.
+    /// True if the torrent was added with seeding limits of its own, or to seed forever. Limits of 0 do not count: they are reached at
+    /// once.
     /// </summary>
     private static bool IsToSeed(TorrentPolicy own) =>
         own.Ratio is not (null or 0) || own.SeedMinutes is not (null or 0) || own.IdleMinutes is not (null or 0);

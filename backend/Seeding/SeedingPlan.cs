@@ -38,9 +38,9 @@ internal static class SeedingPlan
 
 /// <summary>Input of <see cref="SeedingPlan"/>: a torrent that may run.</summary>
 /// <param name="Hash">Info-hash.</param>
-/// <param name="Need">What it would run for.</param>
-/// <param name="IsForced">True: it runs whatever the limits say, and does not count for them.</param>
-/// <param name="IsSlow">True: it runs, but nothing has moved for a while, so it does not count for the limits.</param>
+/// <param name="Need">Why it would run.</param>
+/// <param name="IsForced">True: it runs whatever the limits are, and does not count towards them.</param>
+/// <param name="IsSlow">True: nothing was transferred for a while, so it runs without counting towards the limits.</param>
 internal readonly record struct PlannedTorrent(string Hash, TorrentNeed Need, bool IsForced, bool IsSlow);
 
 /// <summary>Why a torrent must be in its swarm.</summary>
@@ -55,7 +55,7 @@ internal enum TorrentNeed
     Probe,
 
     /// <summary>
-    /// It is to be kept, and there is no room on the disk: like <see cref="Probe"/>, and it stays in its swarm. Never waits for a turn.
+    /// It is to be kept, but the disk has no room: like <see cref="Probe"/>, but it stays in its swarm. Never waits for a turn.
     /// </summary>
     Await,
 

@@ -5,7 +5,7 @@ using NzbDav.Torrents;
 
 namespace NzbDav.Seeding;
 
-/// <content>What a step does with one torrent.</content>
+/// <content>The part of a step that handles one torrent.</content>
 public sealed partial class SeedingRunner
 {
     private async Task TryRunAsync(ShelfSlot slot, SeedingOptions options, bool runs, CancellationToken cancellationToken)
@@ -59,7 +59,7 @@ public sealed partial class SeedingRunner
 
     /// <summary>Stops running a torrent: from here on it is open only for readers.</summary>
     /// <param name="torrent">The torrent.</param>
-    /// <param name="leaves">True: it leaves its swarm at once if nobody reads it; false: when nobody has for a while.</param>
+    /// <param name="leaves">True: it leaves its swarm at once unless somebody reads it; false: when nobody has read it for a while.</param>
     private void End(RunningTorrent torrent, bool leaves)
     {
         var open = torrent.Lease!.Torrent;
@@ -74,7 +74,7 @@ public sealed partial class SeedingRunner
     private async Task TendAsync(
         ShelfSlot slot, SeedingOptions options, TorrentNeed need, RunningTorrent torrent, Torrent open, CancellationToken cancellationToken)
     {
-        // Its data has not been checked yet: fetch nothing that may be there already, and report nothing.
+        // Its data has not been checked yet: fetch nothing, as it may be there already, and report nothing.
         if (open.IsChecking || (open.Missing is not null && _shelf.Board.IsChecking(slot.Entry.Hash)))
             return;
         var policy = options.PolicyOf(slot);
@@ -84,7 +84,7 @@ public sealed partial class SeedingRunner
             return;
         }
 
-        // Files that were missing are there again, and are being hashed.
+        // Missing files are back and being hashed.
         if (open.IsChecking)
             return;
         var (wanted, held) = open.CountWanted();
@@ -101,7 +101,7 @@ public sealed partial class SeedingRunner
         var now = _time.GetUtcNow();
         if (isReady != (slot.Entry.Ready is not null) || (!isProbe && isWhole != (slot.Entry.Completed is not null)))
         {
-            // Whoever sees it complete also sees what that took: all of a small torrent may have come since the last sample.
+            // Sample the totals before marking it complete: a small torrent may finish between two samples.
             torrent.Meter.Look(open, open.Bytes.Payload, open.Bytes.Uploaded, IsSeeding(slot, policy), TimeSpan.Zero, now);
             _shelf.Board.Set(slot.Entry.Hash, new TorrentRun(TorrentPhase.Running, torrent.Meter.Totals, torrent.Held, torrent.WaitsFor));
             await MarkAsync(

@@ -17,10 +17,10 @@ public sealed partial class SeedingRunner : IAsyncDisposable
     /// <summary>Interval between two steps.</summary>
     public static readonly TimeSpan Pace = TimeSpan.FromSeconds(2);
 
-    /// <summary>Interval at which totals are stored. A crash loses what was counted since.</summary>
+    /// <summary>Interval at which totals are stored. A crash loses what was counted since then.</summary>
     private static readonly TimeSpan StoreEvery = TimeSpan.FromSeconds(30);
 
-    /// <summary>Time without transfers after which a torrent no longer counts for the limits.</summary>
+    /// <summary>Time without transfers after which a torrent no longer counts towards the limits.</summary>
     private static readonly TimeSpan SlowAfter = TimeSpan.FromMinutes(1);
 
     private readonly TorrentShelf _shelf;
@@ -37,9 +37,9 @@ public sealed partial class SeedingRunner : IAsyncDisposable
     private long _stored;
 
     /// <param name="shelf">The torrents.</param>
-    /// <param name="store">Where their totals are stored.</param>
+    /// <param name="store">Stores their totals.</param>
     /// <param name="sessions">Their swarms.</param>
-    /// <param name="options">Policies; asked for at each step.</param>
+    /// <param name="options">Policies; read at each step.</param>
     /// <param name="time">Clock for seeding times.</param>
     /// <param name="owners">The torrents that this gateway owns; null: all, as no other gateway shares the catalog.</param>
     public SeedingRunner(TorrentShelf shelf, TorrentStore store, TorrentSessions sessions, Live<SeedingOptions> options, TimeProvider time,
@@ -63,8 +63,10 @@ public sealed partial class SeedingRunner : IAsyncDisposable
     /// </summary>
     public event Action<StalledTorrent>? Stalled;
 
-    /// <summary>Raised when a step fails for one torrent: once for each reason, on the thread that runs the step. The other torrents are
-    /// not affected, and the next step tries again.</summary>
+    /// <summary>
+    /// Raised when a step fails for one torrent, once for each new reason, on the thread that runs the step. The other torrents are not
+    /// affected, and the next step tries again.
+    /// </summary>
     public event Action<FailedTorrent>? Failed;
 
     /// <summary>Runs one step: checks all torrents and does what is due.</summary>
@@ -123,7 +125,8 @@ public sealed partial class SeedingRunner : IAsyncDisposable
     }
 
     /// <summary>
-    /// Clears the error of torrents that waited for disk space and now have it, and of those whose files are back. True if there are any.
+    /// Clears the errors of torrents that waited for disk space and have it now, and of those whose missing files are back. True if there
+    /// are any.
     /// </summary>
     private async Task<bool> GoOnAsync(IReadOnlyList<ShelfSlot> slots, SeedingOptions options, CancellationToken cancellationToken)
     {
@@ -147,7 +150,7 @@ public sealed partial class SeedingRunner : IAsyncDisposable
         return due.Count > 0;
     }
 
-    /// <summary>True if the kept files of a torrent that missed some are there again.</summary>
+    /// <summary>True if no kept file of a torrent is missing any more.</summary>
     private async Task<bool> IsBackAsync(BlobHash metainfo) =>
         await _shelf.Facts.ReadAsync(metainfo, CancellationToken.None) is { } read && _sessions.Engine.FindMissing(read.Info) is null;
 
@@ -189,8 +192,10 @@ public sealed partial class SeedingRunner : IAsyncDisposable
             torrent.WaitFrom = torrent.Meter.Totals.Active;
     }
 
-    /// <summary>Where the wait for a copy began, as far as that is known after a restart of the server: one that has waited for the whole
-    /// time before was given up, and started again by the user. So a restart never prolongs a wait.</summary>
+    /// <summary>
+    /// When the wait for a copy began, as far as known after a restart of the server: a torrent that had waited the whole time before was
+    /// given up then, and the user started it again. So a restart never prolongs a wait.
+    /// </summary>
     private static TimeSpan BeginOfWait(TimeSpan active, TimeSpan patience) =>
         patience > TimeSpan.Zero ? TimeSpan.FromTicks(active.Ticks - (active.Ticks % patience.Ticks)) : TimeSpan.Zero;
 
@@ -223,7 +228,7 @@ public sealed partial class SeedingRunner : IAsyncDisposable
 /// <summary>A torrent that failed because no whole copy of it was found in time.</summary>
 /// <param name="Hash">Info-hash.</param>
 /// <param name="Name">Its name.</param>
-/// <param name="Reason">Text for people.</param>
+/// <param name="Reason">The reason, for people.</param>
 public sealed record StalledTorrent(string Hash, string Name, string Reason)
 {
     /// <summary>Beginning of the reason.</summary>
@@ -233,5 +238,5 @@ public sealed record StalledTorrent(string Hash, string Name, string Reason)
 /// <summary>A torrent for which a step failed.</summary>
 /// <param name="Hash">Its info-hash.</param>
 /// <param name="Name">Its name, or its hash if that is not known.</param>
-/// <param name="Error">What happened.</param>
+/// <param name="Error">The exception.</param>
 public sealed record FailedTorrent(string Hash, string Name, Exception Error);

@@ -11,10 +11,10 @@ public enum KeepCause
     /// <summary>Its category says so.</summary>
     Category,
 
-    /// <summary>The user said so of this torrent.</summary>
+    /// <summary>The user chose so for this torrent.</summary>
     Torrent,
 
-    /// <summary>It was given seeding limits, which it can only reach by seeding.</summary>
+    /// <summary>It has seeding limits of its own, which it can only reach by seeding.</summary>
     Limits,
 
     /// <summary>It is private.</summary>
@@ -44,12 +44,12 @@ public sealed record SharePolicy
     /// </summary>
     public bool NeedsBoth { get; init; }
 
-    /// <summary>What happens when the limits are reached.</summary>
+    /// <summary>The action when the limits are reached.</summary>
     public LimitAction AtLimit { get; init; }
 
     /// <summary>This policy, overridden by the values that a torrent or category sets itself.</summary>
-    /// <param name="own">The values; null: as before.</param>
-    /// <param name="cause">The cause if they say that it is kept.</param>
+    /// <param name="own">The values; null: unchanged.</param>
+    /// <param name="cause">The cause if the values say that it is kept.</param>
     public SharePolicy With(TorrentPolicy own, KeepCause cause)
     {
         ArgumentNullException.ThrowIfNull(own);
@@ -68,7 +68,7 @@ public sealed record SharePolicy
     /// <param name="totals">Its transfers.</param>
     public bool IsReached(double ratio, TorrentTotals totals)
     {
-        // Like other clients, tolerate a thousandth less: 1.9996 is shown as 2.
+        // Like other clients, accept a ratio up to a thousandth below the limit: 1.9996 is shown as 2.
         var byRatio = Ratio is { } limit && ratio >= limit - 0.001;
         var byTime = SeedTime is { } time && totals.Seeding >= time;
         if (IdleTime is { } idle && totals.Idle >= idle)

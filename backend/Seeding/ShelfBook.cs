@@ -21,7 +21,7 @@ internal sealed class ShelfBook(TorrentStore store, TorrentPlaces places, TreeSt
     private long _read;
     private long _readAt;
 
-    /// <summary>Notes a change: the next call reloads.</summary>
+    /// <summary>Records a change: the next call reloads.</summary>
     public void Invalidate() => Interlocked.Increment(ref _version);
 
     /// <summary>All torrents, including those that were removed from the list.</summary>
@@ -74,7 +74,7 @@ internal sealed class ShelfBook(TorrentStore store, TorrentPlaces places, TreeSt
 
 /// <summary>The catalog's data about one of the user's torrents. Immutable.</summary>
 /// <param name="Entry">The stored entry; once the facts are known, with the priorities that its magnet link asked for.</param>
-/// <param name="Source">Its job, its .torrent and what was published of it.</param>
+/// <param name="Source">Its job, its .torrent and its published item.</param>
 /// <param name="Facts">The facts of its .torrent; null: not known yet.</param>
 /// <param name="Path">Where it was published, below <c>/content</c>; empty: not published.</param>
 internal sealed record ShelfSlot(TorrentEntry Entry, TorrentSource Source, TorrentFacts? Facts, IReadOnlyList<string> Path);

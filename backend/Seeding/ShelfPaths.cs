@@ -2,14 +2,12 @@ using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Seeding;
 
-/// <summary>Finds where files of a torrent are in the tree.</summary>
+/// <summary>Finds the places of a torrent's files in the tree.</summary>
 /// <param name="tree">The tree.</param>
 /// <param name="slot">The torrent.</param>
 internal sealed class ShelfPaths(TreeStore tree, ShelfSlot slot)
 {
-    /// <summary>
-    /// Paths below the folder that the torrent was published as, joined with '/', by item; files that are elsewhere are left out.
-    /// </summary>
+    /// <summary>Paths of files below the torrent's published folder, joined with '/', by item. Files elsewhere are left out.</summary>
     public async ValueTask<Dictionary<long, string>> FindAsync(IEnumerable<CatalogItem> files, CancellationToken cancellationToken)
     {
         var paths = new Dictionary<long, string>();
@@ -27,7 +25,7 @@ internal sealed class ShelfPaths(TreeStore tree, ShelfSlot slot)
         return paths;
     }
 
-    /// <summary>The path below that folder; null if the given path is not below it.</summary>
+    /// <summary>The path below the published folder; null if the given path is not in it.</summary>
     private string? Below(IReadOnlyList<string>? path)
     {
         // The first name is that of the tree's content folder.

@@ -42,7 +42,7 @@ public sealed record ShelfTorrent
     public TorrentTotals Totals { get; init; }
 
     /// <summary>
-    /// Share ratio: uploaded by downloaded bytes, or by held bytes if much less than these was downloaded. 0 if nothing is held.
+    /// Share ratio: uploaded by downloaded bytes, or by held bytes if less than 1 % of these were downloaded. 0 if nothing is held.
     /// </summary>
     public double Ratio { get; init; }
 
@@ -76,11 +76,13 @@ public sealed record ShelfTorrent
     /// <summary>Leechers in the swarm according to trackers; null: no tracker reported any.</summary>
     public int? KnownLeechers { get; init; }
 
-    /// <summary>Copies among connected peers: how many have the rarest piece, and the share of pieces that more have. Below 1: no whole
-    /// copy is in reach.</summary>
+    /// <summary>
+    /// Distributed copies among connected peers: how many have the rarest piece, plus the share of pieces that more peers have. Below 1: no
+    /// whole copy can be fetched from them.
+    /// </summary>
     public double Availability { get; init; }
 
-    /// <summary>Estimated time until all wanted files are complete, at the present rate; null: not known.</summary>
+    /// <summary>Estimated time until all wanted files are complete, at the current rate; null: not known.</summary>
     public TimeSpan? Eta { get; init; }
 
     /// <summary>Bytes of each piece except the last; 0 while the metadata are unknown.</summary>
@@ -102,8 +104,9 @@ public sealed record ShelfTorrent
     public bool IsSingleFile { get; init; }
 
     /// <summary>
-    /// A client added it beside data that it believes is here (cross-seed), and it has not been started. That data cannot be used, so the
-    /// client is told what is held: told that it is complete, it would start it, and its tracker would see a download.
+    /// True if a client added it for data that it believes is here (cross-seeding), and it has not been started. That data cannot be used,
+    /// so the client is told the bytes really held: if it were told that the torrent is complete, it would start it, and the tracker would
+    /// see a download.
     /// </summary>
     public bool ExpectsData => Entry is { SavePath: not null, IsStopped: true, Completed: null };
 
@@ -119,13 +122,13 @@ public sealed record ShelfTorrent
     /// <summary>Why it does not continue; null if nothing is wrong.</summary>
     public string? Reason { get; init; }
 
-    /// <summary>Code of the failure by which its import ended, so that nothing of it was published; null: it did not fail.</summary>
+    /// <summary>Code of the failure that ended its import, so that nothing was published; null: none.</summary>
     public string? ImportFailure { get; init; }
 
     /// <summary>True if it is to be kept on disk and seeded, and has not stopped at its limits.</summary>
     public bool IsToSeed => Policy.Keep && !(State == TorrentState.SeedStopped && Policy.IsReached(Ratio, Totals));
 
-    /// <summary>True if it was published and then given up, because no whole copy was found in time.</summary>
+    /// <summary>True if it was published and then given up because no whole copy was found in time.</summary>
     public bool IsGivenUp =>
         State == TorrentState.Failed && Entry.Error?.StartsWith(StalledTorrent.GivenUp, StringComparison.Ordinal) == true;
 }
@@ -166,8 +169,9 @@ public enum TorrentState
     /// <summary>Its data on disk are being moved.</summary>
     Moving,
 
-    /// <summary>Files that were kept are gone, or their disk cannot be reached: <see cref="ShelfTorrent.Reason"/> says which and why.
-    /// Nothing is fetched.</summary>
+    /// <summary>
+    /// Kept files are gone, or their disk cannot be reached: <see cref="ShelfTorrent.Reason"/> says which and why. Nothing is fetched.
+    /// </summary>
     Missing,
 
     /// <summary>It cannot continue: <see cref="ShelfTorrent.Reason"/> says why.</summary>
@@ -183,8 +187,10 @@ public sealed record ShelfFile
     /// <summary>Safe path in the torrent, joined with '/'; without the torrent's own name.</summary>
     public required string Path { get; init; }
 
-    /// <summary>Its path in the tree below the torrent's published folder, joined with '/': differs from <see cref="Path"/> where it was
-    /// renamed or published under a better name. Null: not published there.</summary>
+    /// <summary>
+    /// Its path in the tree below the torrent's published folder, joined with '/'. Differs from <see cref="Path"/> if the file was renamed,
+    /// or published under a better name. Null: not published there.
+    /// </summary>
     public string? TreePath { get; init; }
 
     /// <summary>Size in bytes.</summary>

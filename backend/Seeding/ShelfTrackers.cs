@@ -10,7 +10,7 @@ namespace NzbDav.Seeding;
 /// </summary>
 public sealed class ShelfTrackers
 {
-    /// <summary>As many as a .torrent may have.</summary>
+    /// <summary>Most trackers of a torrent: as many as a .torrent may have.</summary>
     private const int MostTrackers = 200;
 
     private readonly TorrentShelf _shelf;
@@ -32,7 +32,7 @@ public sealed class ShelfTrackers
 
     /// <summary>Changes the trackers of a torrent. Takes effect at once and survives restarts.</summary>
     /// <param name="hash">The torrent.</param>
-    /// <param name="change">Returns the new trackers for the old ones; null for no change. May be called more than once.</param>
+    /// <param name="change">Returns the new trackers, given the old ones; null for no change. May be called more than once.</param>
     /// <param name="cancellationToken">Stops waiting for the catalog's writer.</param>
     /// <returns>False if it is not in the list or nothing was changed.</returns>
     public async Task<bool> ChangeAsync(string hash, Func<IReadOnlyList<IReadOnlyList<Uri>>, IReadOnlyList<IReadOnlyList<Uri>>?> change,
@@ -46,8 +46,8 @@ public sealed class ShelfTrackers
     }
 
     /// <summary>
-    /// Adds the trackers with which a torrent was added again: they may know peers that the first ones do not. Those of a private torrent
-    /// stay as they are, because its peers must not come from elsewhere (BEP 27).
+    /// Merges the trackers with which a torrent was added again: they may know other peers. Those of a private torrent stay unchanged,
+    /// because its peers must not come from elsewhere (BEP 27).
     /// </summary>
     /// <returns>False if nothing was added.</returns>
     public async Task<bool> MergeAsync(ShelfTorrent torrent, IReadOnlyList<IReadOnlyList<Uri>> more, CancellationToken cancellationToken)
@@ -60,9 +60,9 @@ public sealed class ShelfTrackers
         return await ChangeAsync(torrent.Entry.Hash, tiers => Merge(tiers, asked), cancellationToken);
     }
 
-    /// <summary>Adds trackers that are not there yet, up to <see cref="MostTrackers"/> in all.</summary>
-    /// <param name="tiers">The present ones.</param>
-    /// <param name="asked">The new ones, and into which tier each goes.</param>
+    /// <summary>Adds trackers that are new, up to <see cref="MostTrackers"/> in total.</summary>
+    /// <param name="tiers">The present trackers, by tier.</param>
+    /// <param name="asked">The new trackers, each with the index of its tier.</param>
     /// <returns>Null if there is nothing to add.</returns>
     public static IReadOnlyList<IReadOnlyList<Uri>>? Merge(
         IReadOnlyList<IReadOnlyList<Uri>> tiers, IReadOnlyList<(Uri Tracker, int Tier)> asked)

@@ -15,7 +15,7 @@ internal static class ShelfView
     /// <summary>Beginning of the error of a torrent that waits for disk space.</summary>
     public const string Full = "The disk is full";
 
-    /// <summary>Combines all that is known about a torrent.</summary>
+    /// <summary>Combines everything known about a torrent.</summary>
     /// <param name="slot">The catalog's data.</param>
     /// <param name="options">Policies.</param>
     /// <param name="open">The open torrent; null if it is not in its swarm.</param>

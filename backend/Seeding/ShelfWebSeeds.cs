@@ -7,7 +7,7 @@ namespace NzbDav.Seeding;
 /// <summary>The web seeds of the user's torrents (BEP 19). The user may change them, even those of private torrents. Thread-safe.</summary>
 public sealed class ShelfWebSeeds
 {
-    /// <summary>Most of a torrent: twice as many as a .torrent may have.</summary>
+    /// <summary>Most web seeds of a torrent: twice as many as a .torrent may have.</summary>
     public const int Most = 200;
 
     private readonly TorrentStore _store;
@@ -29,7 +29,7 @@ public sealed class ShelfWebSeeds
 
     /// <summary>Changes the web seeds of a torrent. Takes effect at once and survives restarts.</summary>
     /// <param name="hash">The torrent.</param>
-    /// <param name="change">Returns the new ones for the old ones; null for no change. May be called more than once.</param>
+    /// <param name="change">Returns the new web seeds, given the old ones; null for no change. May be called more than once.</param>
     /// <param name="cancellationToken">Stops waiting for the catalog's writer.</param>
     /// <returns>False if it is not in the list or nothing was changed.</returns>
     public async Task<bool> ChangeAsync(

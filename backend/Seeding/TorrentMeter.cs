@@ -13,20 +13,20 @@ internal sealed class TorrentMeter(TorrentTotals totals)
     /// <summary>Totals as of the last sample.</summary>
     public TorrentTotals Totals { get; private set; } = totals;
 
-    /// <summary>When a sample last found new transfers; null: not since the start.</summary>
+    /// <summary>When a sample last found new transfers; null: none since the start.</summary>
     public DateTimeOffset? LastActive { get; private set; }
 
     /// <summary>True if the totals have changed since they were last stored.</summary>
     public bool IsChanged { get; private set; }
 
-    /// <summary>Time without transfers in the current opening.</summary>
+    /// <summary>Time without transfers since the last one, in the current opening.</summary>
     public TimeSpan Still { get; private set; }
 
     /// <summary>Takes a sample.</summary>
-    /// <param name="open">Identifies this opening; null: not in its swarm.</param>
+    /// <param name="open">Identifies this opening; null: the torrent is not in its swarm.</param>
     /// <param name="down">Bytes from peers in this opening.</param>
     /// <param name="up">Bytes to peers in this opening.</param>
-    /// <param name="isSeeding">True if the torrent is complete.</param>
+    /// <param name="isSeeding">True if the torrent is complete, or ready if it is only streamed.</param>
     /// <param name="since">Time since the last sample.</param>
     /// <param name="now">Current time.</param>
     public void Look(object? open, long down, long up, bool isSeeding, TimeSpan since, DateTimeOffset now)
@@ -52,6 +52,6 @@ internal sealed class TorrentMeter(TorrentTotals totals)
             Still += active;
     }
 
-    /// <summary>Call it once the totals have been stored.</summary>
+    /// <summary>Call once the totals have been stored.</summary>
     public void Stored() => IsChanged = false;
 }

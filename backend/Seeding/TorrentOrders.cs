@@ -8,7 +8,9 @@ namespace NzbDav.Seeding;
 /// <summary>Passes a torrent's orders to the engine, and checks their progress.</summary>
 internal static class TorrentOrders
 {
-    /// <summary>Applies changed orders to the open torrent. Returns why they cannot be followed, or null.</summary>
+    /// <summary>
+    /// Passes changed orders to the open torrent, and checks unchanged ones. Returns why they cannot be followed, or null.
+    /// </summary>
     public static string? Tell(ShelfSlot slot, SharePolicy policy, TorrentNeed need, RunningTorrent torrent, Torrent open)
     {
         var entry = slot.Entry;
@@ -19,7 +21,7 @@ internal static class TorrentOrders
             if (keeps && open.Missing is { } gone)
                 return TextOf(gone);
 
-            // A cache that has no room for both edges now may have room later.
+            // A cache that has no room for head and tail now may have room later.
             var status = open.GetStatus();
             if (status.FetchEnded is not { } ended)
                 return null;
@@ -37,7 +39,7 @@ internal static class TorrentOrders
             if (open.LookAgain() is { } missing)
                 return TextOf(missing);
 
-            // What came back is hashed if need be, before anything is fetched.
+            // Files that are back are hashed if necessary, before anything is fetched.
             if (open.IsChecking)
                 return null;
         }

@@ -17,7 +17,7 @@ internal sealed class TorrentRemoval(TorrentStore store, JobStore jobs, TreeStor
     {
         if (source.ItemId is null)
         {
-            // Nothing was published, so there is only the job to delete. One that was published at this moment is removed like any other.
+            // Nothing was published: only the job has to be deleted. If it is published at this moment, it is removed like any other.
             if (source.JobId is { } waiting && !await jobs.DeleteUnpublishedAsync(waiting, cancellationToken)
                 && await places.ListSourcesAsync(source.InfoHash, cancellationToken) is [{ ItemId: not null } later])
             {
@@ -51,8 +51,8 @@ internal sealed class TorrentRemoval(TorrentStore store, JobStore jobs, TreeStor
     }
 
     /// <summary>
-    /// True if a library can have a link to anything that a removal with data deletes: the published item, and the torrent's files in other
-    /// folders.
+    /// True if a library may have a link to something that a removal with data deletes: the published item, or a file of the torrent in
+    /// another folder.
     /// </summary>
     private async Task<bool> WasLinkedAsync(string hash, long item, CancellationToken cancellationToken)
     {

@@ -3,16 +3,16 @@ using NzbDav.Catalog.Browsing;
 namespace NzbDav.Seeding;
 
 /// <content>
-/// What concerns torrents and the jobs that bring them: the one place that changes both. A job counts while it has published nothing; from
-/// then on only the torrent is left to be stopped or relabelled.
+/// Actions that concern torrents and the jobs that add them: the only place that changes both. A job matters while it has published
+/// nothing; after that, only the torrent can be stopped or relabelled.
 /// </content>
 public sealed partial class TorrentShelf
 {
-    /// <summary>True if a torrent of the list waits for this job: nothing of it is published yet.</summary>
+    /// <summary>True if a torrent in the list waits for this job, which has published nothing yet.</summary>
     public async ValueTask<bool> IsBroughtByAsync(string hash, long job, CancellationToken cancellationToken) =>
         await FindSourceAsync(hash, cancellationToken) is { ItemId: null, JobId: { } id } && id == job;
 
-    /// <summary>Starts torrents again and clears their errors. A job that was paused goes on, one that failed is tried again.</summary>
+    /// <summary>Starts torrents again and clears their errors. Their paused jobs resume, failed ones are retried.</summary>
     public async Task<int> StartAsync(IReadOnlyCollection<string> hashes, CancellationToken cancellationToken)
     {
         var count = await UpdateAsync(hashes, static entry => entry with { IsStopped = false, Error = null }, cancellationToken);
@@ -21,7 +21,7 @@ public sealed partial class TorrentShelf
     }
 
     /// <summary>
-    /// Stops torrents: they leave their swarms, but their files can still be read. A job that has published nothing yet is paused.
+    /// Stops torrents: they leave their swarms, but their files can still be read. Jobs that have published nothing yet are paused.
     /// </summary>
     public async Task<int> StopAsync(IReadOnlyCollection<string> hashes, CancellationToken cancellationToken)
     {
@@ -31,8 +31,8 @@ public sealed partial class TorrentShelf
     }
 
     /// <summary>
-    /// Sets or clears force: forced torrents run regardless of the limits on active torrents and of their share limits. A torrent that is
-    /// forced is also started.
+    /// Sets or clears force. Forced torrents run regardless of the limits on active torrents and of their share limits. Forcing a torrent
+    /// also starts it and clears its error.
     /// </summary>
     public async Task<int> ForceAsync(IReadOnlyCollection<string> hashes, bool force, CancellationToken cancellationToken)
     {
@@ -46,11 +46,11 @@ public sealed partial class TorrentShelf
     }
 
     /// <summary>
-    /// Changes the category of torrents. What is published stays where it is, so that a running import still finds it; what is not yet is
+    /// Changes the category of torrents. Published files stay where they are, so that a running import still finds them; others are
     /// published in the new category.
     /// </summary>
     /// <param name="hashes">The torrents.</param>
-    /// <param name="category">Empty: none. It cannot be that of a job, which keeps its own.</param>
+    /// <param name="category">The new category; empty: none. A job cannot have none, so it keeps its own.</param>
     /// <param name="cancellationToken">Stops waiting for the catalog's writer.</param>
     public async Task<int> SetCategoryAsync(IReadOnlyCollection<string> hashes, string category, CancellationToken cancellationToken)
     {
@@ -101,7 +101,7 @@ public sealed partial class TorrentShelf
         }
     }
 
-    /// <summary>Where a torrent comes from, as of now; null if it is not in the list.</summary>
+    /// <summary>The current source of a torrent: its job and published item; null if it is not in the list.</summary>
     private async ValueTask<TorrentSource?> FindSourceAsync(string hash, CancellationToken cancellationToken) =>
         await _store.FindAsync(hash, cancellationToken) is { Removed: null }
         && await _places.ListSourcesAsync(hash, cancellationToken) is [var source] ? source : null;

@@ -37,9 +37,9 @@ public sealed partial class TorrentShelf : IDisposable
 
     /// <param name="store">The stored torrents.</param>
     /// <param name="places">Where they were published.</param>
-    /// <param name="jobs">The jobs that add them.</param>
+    /// <param name="jobs">The jobs that add torrents.</param>
     /// <param name="tree">Their files.</param>
-    /// <param name="holds">Shows which files libraries link to.</param>
+    /// <param name="holds">Knows the files that libraries have links to.</param>
     /// <param name="blobs">Their .torrent files.</param>
     /// <param name="sessions">Their swarms.</param>
     /// <param name="options">Policies; read at each use.</param>
@@ -72,8 +72,8 @@ public sealed partial class TorrentShelf : IDisposable
     }
 
     /// <summary>
-    /// Raised at most every quarter of a second, with the info-hashes of torrents whose stored data changed: added, removed, completed,
-    /// renamed, stopped, moved. Empty: possibly all. Rates and counters change all the time and are not reported. Raised on a timer thread.
+    /// Raised at most every quarter of a second, on a timer thread, with the info-hashes of torrents whose stored data changed: added,
+    /// removed, completed, renamed, stopped, moved. Empty: possibly all. Rates and counters change constantly and are not reported.
     /// </summary>
     public event Action<IReadOnlyCollection<string>>? Changed;
 
@@ -91,7 +91,7 @@ public sealed partial class TorrentShelf : IDisposable
     internal async ValueTask<IReadOnlyList<ShelfSlot>> ReadAsync(CancellationToken cancellationToken) =>
         (await _book.ReadAsync(cancellationToken)).Values;
 
-    /// <summary>The next read sees what other gateways have stored.</summary>
+    /// <summary>Makes the next read see what other gateways have stored.</summary>
     internal void Reload() => _book.Invalidate();
 
     /// <summary>All torrents in the list, ordered by turn.</summary>
@@ -157,12 +157,12 @@ public sealed partial class TorrentShelf : IDisposable
             ? await Facts.ReadAsync(blob, cancellationToken) : null;
     }
 
-    /// <summary>Notes that published files or folders of torrents were renamed: their paths are read again.</summary>
+    /// <summary>Call when published files or folders of torrents were renamed: their paths are read again.</summary>
     public void Renamed() => Note([]);
 
     /// <summary>Changes the stored data of torrents: category, tags, name, policy, limits. Takes effect at once.</summary>
     /// <param name="hashes">The torrents.</param>
-    /// <param name="change">Returns the new state for the old one; may be called more than once.</param>
+    /// <param name="change">Returns the new state, given the old one. May be called more than once.</param>
     /// <param name="cancellationToken">Stops waiting for the catalog's writer.</param>
     /// <returns>How many torrents were changed.</returns>
     public async Task<int> UpdateAsync(
@@ -222,8 +222,10 @@ public sealed partial class TorrentShelf : IDisposable
             Find(hash)?.Reannounce();
     }
 
-    /// <summary>Hashes the data of torrents on disk, one torrent after the other in the background. Damaged data that are wanted are
-    /// fetched again. Torrents that another gateway owns are left out.</summary>
+    /// <summary>
+    /// Hashes the data of torrents on disk, one torrent after the other in the background, and clears their errors. Damaged data that is
+    /// wanted is fetched again. Torrents that another gateway owns are not hashed.
+    /// </summary>
     public async Task RecheckAsync(IReadOnlyCollection<string> hashes, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(hashes);
@@ -252,7 +254,7 @@ public sealed partial class TorrentShelf : IDisposable
 
     private Torrent? Find(string hash) => InfoHash.TryParse(hash, out var known) ? _sessions.Engine.Find(known) : null;
 
-    /// <summary>Applies the settings that the engine can take at once: rate limits, trackers and web seeds.</summary>
+    /// <summary>Applies the settings that take effect in the engine at once: rate limits, trackers and web seeds.</summary>
     private void Apply(TorrentEntry entry)
     {
         if (!InfoHash.TryParse(entry.Hash, out var hash))
