@@ -185,6 +185,7 @@ public sealed class VerdictTests
     {
         await using var fixture = await HealthFixture.OpenAsync();
         await fixture.AddAsync(1);
+        await fixture.PassAsync(TimeSpan.FromHours(6));
         fixture.News.YesMen.Add("Alpha");
         fixture.TakeDown(1);
         HealthAccount[] known =
