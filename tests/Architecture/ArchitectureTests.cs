@@ -85,6 +85,14 @@ public sealed partial class ArchitectureTests
             .Where(static same => same.Count() > 1).Select(static same => $"{same.Key}: {string.Join(", ", same)}"));
     }
 
+    /// <summary>It may be asked after the container was disposed: a torrent that closes still gets its tracker's answer.</summary>
+    [Fact]
+    public void No_callback_asks_the_container()
+    {
+        Assert.Matches(LateService(), "Guard(() =>\n    provider.GetRequiredService<Book>().Hosts)");
+        Assert.Empty(Repository.Files("*.cs", "backend").Where(static path => LateService().IsMatch(Repository.Read(path))));
+    }
+
     /// <summary>
     /// Without a callback the system's dialler is used, which tries a second address only once the first has failed: a silent one hides it.
     /// </summary>
@@ -123,6 +131,9 @@ public sealed partial class ArchitectureTests
         @"new SocketsHttpHandler\b|new HttpClientHandler\b|new HttpClient(?:\(\)| \{)|HttpClient _\w+ = new\(\)",
         RegexOptions.CultureInvariant)]
     private static partial Regex OwnClient();
+
+    [GeneratedRegex(@"\(\) =>\s*provider\.Get", RegexOptions.CultureInvariant)]
+    private static partial Regex LateService();
 
     [GeneratedRegex(@"LoggerMessage\(([0-9]+),", RegexOptions.CultureInvariant)]
     private static partial Regex LogEvent();

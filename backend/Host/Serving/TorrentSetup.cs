@@ -31,15 +31,13 @@ internal static partial class TorrentSetup
             // Made first, so that it is disposed last: torrents are given up once they are closed.
             provider.GetService<TorrentOwnership>();
             var own = provider.GetRequiredService<OwnNetworks>();
+            var book = provider.GetRequiredService<SettingsBook>();
             var sessions = Open(
                 settings,
                 folder,
                 GuardedTimers.Of(provider, TimeProvider.System),
                 provider.GetRequiredService<TorrentMetrics>(),
-                Guard(
-                    () => provider.GetRequiredService<SettingsBook>().Current.Torrents.PrivateHosts,
-                    provider.GetRequiredService<ILoggerFactory>(),
-                    own),
+                Guard(() => book.Current.Torrents.PrivateHosts, provider.GetRequiredService<ILoggerFactory>(), own),
                 Notice(provider.GetRequiredService<ILoggerFactory>()));
             own.Router = () => sessions.Engine.PortMapping.ExternalAddress;
             return sessions;
