@@ -32,17 +32,19 @@ public sealed class ProgramTests
             // The server's counters are the ones that the tester looks for: each stage is listed, with its costs.
             string[] seen =
             [
-                "queue_wait_mean_ms", "first_byte_mean_ms", "receive_mean_ms", "decode_mean_ms", "socket_write_mean_ms",
+                "queue_wait_mean_ms", "first_byte_mean_ms", "decode_mean_ms", "socket_write_mean_ms",
                 "articles_over_served_ratio", "bytes_over_served_ratio", "pipeline_depth_mean", "buffered_peak_mib",
                 "allocated_bytes_per_byte",
             ];
             Assert.All(seen, name => Assert.True(figures.GetValueOrDefault($"loopback.server_{name}") > 0, $"{name}\n{said}"));
 
-            // A reader that never had to wait is no fault.
-            string[] counted = [
-                "hand_over_count_per_gb", "reader_wait_count_per_gb", "connect_count_per_gb", "fetched_twice_per_gb", "hedged_per_gb",
-                "left_unread_per_gb", "budget_refusals_per_gb", "gen0_collections_per_gb", "gen1_collections_per_gb",
-                "gen2_collections_per_gb"];
+            // A reader that never had to wait is no fault, nor are articles that came whole with their first byte.
+            string[] counted =
+            [
+                "receive_mean_ms", "hand_over_count_per_gb", "reader_wait_count_per_gb", "connect_count_per_gb", "fetched_twice_per_gb",
+                "hedged_per_gb", "left_unread_per_gb", "budget_refusals_per_gb", "gen0_collections_per_gb", "gen1_collections_per_gb",
+                "gen2_collections_per_gb",
+            ];
             Assert.All(counted, name => Assert.True(figures.ContainsKey($"loopback.server_{name}"), $"{name}\n{said}"));
             Assert.All(said.Split('\n'), line => Assert.True(line.Length <= SummaryTable.Width, line));
         }
