@@ -1,9 +1,7 @@
-using Dapper;
 using NzbDav.Catalog.Blobs;
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Links;
-using NzbDav.Catalog.Maps;
 using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Catalog.Health;
@@ -12,7 +10,7 @@ namespace NzbDav.Catalog.Health;
 /// Stores the health of posts, the history of actions with their reasons, and the use of daily limits. A post is a job's collection with at
 /// least one file of articles. Thread-safe; one caller at a time stores changes of one post.
 /// </summary>
-public sealed class HealthStore
+public sealed partial class HealthStore
 {
     /// <summary>Entries of the history that are kept: a year of a large library with trouble, some 5 MB.</summary>
     internal const int MostEvents = 20_000;
@@ -399,112 +397,6 @@ public sealed class HealthStore
                 one.Bodies,
                 one.Lies
             }));
-    }
-
-    // Files that read from another post of the same release.
-
-    /// <summary>
-    /// Files of other posts that may be the same as one: as long, of a post of the same name or with the same name themselves.
-    /// </summary>
-    /// <param name="file">A file of the post.</param>
-    /// <param name="post">Its post.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
-    public async ValueTask<IReadOnlyList<CatalogItem>> FindTwinsAsync(
-        CatalogItem file, HealthPost post, CancellationToken cancellationToken)
-    {
-        ArgumentNullException.ThrowIfNull(file);
-        ArgumentNullException.ThrowIfNull(post);
-        const string Named =
-            "SELECT id FROM items WHERE kind = 'file' AND folded = @name AND size = @Size AND id <> @Id AND torrent IS NULL LIMIT 20";
-        const string Beside = Subtree
-            + "SELECT id FROM items WHERE id IN (SELECT id FROM subtree) AND kind = 'file' AND size = @Size AND torrent IS NULL";
-        return await _database.ReadAsync(
-            async reader =>
-            {
-                var found = (await reader.AllAsync<long>(Named, new { name = FoldedName.Of(file.Name), file.Size, file.Id })).ToHashSet();
-                foreach (var other in await reader.AllAsync<long>(
-                    "SELECT id FROM items WHERE kind = 'collection' AND folded = @name AND id <> @ItemId LIMIT 20",
-                    new { name = FoldedName.Of(post.Name), post.ItemId }))
-                    found.UnionWith(await reader.AllAsync<long>(Beside, new { id = other, file.Size }));
-                found.Remove(file.Id);
-                var twins = new List<CatalogItem>();
-                foreach (var id in found)
-                {
-                    var item = (await reader.SingleAsync<ItemRow>($"SELECT {ItemRow.Columns} FROM items WHERE id = @id", new { id }))
-                        .ToItem();
-                    if (item.ExtentMap != file.ExtentMap)
-                        twins.Add(item);
-                }
-
-                return twins;
-            },
-            cancellationToken);
-    }
-
-    /// <summary>Makes a file read the articles of another; its own map is kept, so that it can be restored.</summary>
-    /// <returns>False if one of the two is gone or has another length now.</returns>
-    public Task<bool> SwapAsync(long fileId, long sourceId, DateTimeOffset at, CancellationToken cancellationToken) => _database.WriteAsync(
-        transaction =>
-        {
-            const string Same =
-                "SELECT COUNT(*) FROM items one JOIN items other ON other.size = one.size WHERE one.id = @fileId AND other.id = " +
-                "@sourceId AND other.extent_map IS NOT NULL AND other.torrent IS NULL";
-            var parameters = new { fileId, sourceId, at = at.UtcTicks };
-            if (transaction.Scalar<long>(Same, parameters) == 0)
-                return false;
-
-            // Keep the first map: a second swap must not overwrite it.
-            transaction.Execute(
-                "INSERT INTO health_swaps (item_id, map, encryption, source_id, at) SELECT id, extent_map, encryption, @sourceId, @at " +
-                "FROM items WHERE id = @fileId " +
-                "ON CONFLICT (item_id) DO UPDATE SET source_id = excluded.source_id, at = excluded.at",
-                parameters);
-            transaction.Execute(
-                "UPDATE items SET extent_map = (SELECT extent_map FROM items WHERE id = @sourceId), encryption = (SELECT encryption FROM " +
-                "items WHERE id = @sourceId) WHERE id = @fileId", parameters);
-
-            // The other post may go. The articles of it that were reconstructed must stay.
-            transaction.Execute(
-                "INSERT INTO patched_items (item_id, post) SELECT @fileId, post FROM patched_items WHERE item_id = @sourceId ON CONFLICT " +
-                "DO NOTHING", parameters);
-            transaction.MarkChanged(TreeWriter.Scope);
-            return true;
-        },
-        cancellationToken);
-
-    /// <summary>True if a file of a post reads from another post.</summary>
-    public ValueTask<bool> IsSwappedAsync(long itemId, CancellationToken cancellationToken) => _database.ReadAsync(
-        async reader => (await reader.ScalarAsync<long>(Subtree
-            + "SELECT COUNT(*) FROM health_swaps WHERE item_id IN (SELECT id FROM subtree)", new { id = itemId })) > 0, cancellationToken);
-
-    /// <summary>Restores the maps that the files of a post had before <see cref="SwapAsync"/>.</summary>
-    /// <returns>How many had another.</returns>
-    public async Task<int> SwapBackAsync(long itemId, CancellationToken cancellationToken)
-    {
-        var freed = await _database.WriteAsync(
-            transaction =>
-            {
-                var swapped = transaction.All<(long Id, string Map, string Now)>(
-                    Subtree + "SELECT items.id, health_swaps.map, items.extent_map FROM health_swaps JOIN items ON items.id = " +
-                        "health_swaps.item_id WHERE health_swaps.item_id IN (SELECT id FROM subtree)",
-                    new { id = itemId });
-                foreach (var (id, _, _) in swapped)
-                {
-                    transaction.Execute(
-                        "UPDATE items SET extent_map = (SELECT map FROM health_swaps WHERE item_id = @id), encryption = (SELECT " +
-                        "encryption FROM health_swaps WHERE item_id = @id) WHERE id = @id", new { id });
-                    transaction.Execute("DELETE FROM health_swaps WHERE item_id = @id", new { id });
-                }
-
-                if (swapped.Count > 0)
-                    transaction.MarkChanged(TreeWriter.Scope);
-                var former = swapped.ConvertAll(row => row.Now);
-                MapRows.RemoveUnreferenced(transaction, former);
-                return former;
-            },
-            cancellationToken);
-        await _collector.CollectAsync([.. freed.Select(BlobHash.Parse)]);
-        return freed.Count;
     }
 }
 
