@@ -221,18 +221,15 @@ within_memory() {
 }
 
 stops() {
-  local reader status=0 began took
+  local reader status=0
   start stopped "${settings[@]}" "${provider[@]}"
   put_film movies
   curl -sf -u "$user:$password" --limit-rate 1M -o "$stage/cut" "$url/dav/content/movies/Some%20Film/Some%20Film.bin" &
   reader=$!
   until_true 60 test -s "$stage/cut"
-  began=$(date +%s%N)
   docker stop -t 10 stopped >/dev/null
-  took=$((($(date +%s%N) - began) / 1000000))
   wait "$reader" || status=$?
-  same "exit code (137: it was killed)" 0 "$(docker inspect -f '{{.State.ExitCode}}' stopped)"
-  [ "$took" -lt 10000 ] || because "it took $took ms"
+  same "exit code (137: it did not end within 10 s and was killed)" 0 "$(docker inspect -f '{{.State.ExitCode}}' stopped)"
   [ $status -ne 0 ] || because "the player found nothing wrong with $(stat -c %s "$stage/cut") bytes"
   cmp <(head -c "$(stat -c %s "$stage/cut")" "$stage/$film") "$stage/cut"
 }

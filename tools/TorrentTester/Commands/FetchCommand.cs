@@ -5,6 +5,7 @@ using NzbDav.Content;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Settings;
+using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Wire;
 using NzbDav.Torrents.Wire.Encryption;
 
@@ -89,9 +90,15 @@ internal static class FetchCommand
 
         // Pieces to serve must be kept on disk, however quickly they arrive.
         torrent.FetchAll(serve && options.CacheFolder is not null);
+        IReadOnlyList<PeerStatus> joined = [];
         foreach (var file in info.Files.Where(file => !file.IsPadding && !idle))
-            await WriteAsync(torrent.Open(file), output is null ? null : Path.Combine(output.FullName, file.Path), cancellationToken);
-        var joined = torrent.GetDetails().Peers;
+        {
+            var path = output is null ? null : Path.Combine(output.FullName, file.Path);
+            await WriteAsync(torrent.Open(file), path, () => joined = joined is [] ? torrent.GetDetails().Peers : joined, cancellationToken);
+        }
+
+        // A seeder may leave as soon as we have everything.
+        joined = torrent.GetDetails().Peers is { Count: > 0 } present ? present : joined;
         ConsoleLine.Write("encryption " + string.Join(' ', joined.Select(static peer => peer.Encryption)));
         ConsoleLine.Write("transport " + string.Join(' ', joined.Select(static peer => peer.IsUtp ? "utp" : "tcp")));
         var bytes = torrent.GetStatus().Bytes;
@@ -124,7 +131,7 @@ internal static class FetchCommand
         return null;
     }
 
-    private static async Task WriteAsync(IContent content, string? path, CancellationToken cancellationToken)
+    private static async Task WriteAsync(IContent content, string? path, Action arrived, CancellationToken cancellationToken)
     {
         if (path is not null)
             Directory.CreateDirectory(Path.GetDirectoryName(path)!);
@@ -135,6 +142,7 @@ internal static class FetchCommand
             using var lease = await reader.NextAsync(cancellationToken);
             if (lease.IsEmpty)
                 return;
+            arrived();
             await target.WriteAsync(lease.Memory, cancellationToken);
         }
     }
