@@ -94,7 +94,8 @@ internal static class FetchCommand
         foreach (var file in info.Files.Where(file => !file.IsPadding && !idle))
         {
             var path = output is null ? null : Path.Combine(output.FullName, file.Path);
-            await WriteAsync(torrent.Open(file), path, () => joined = joined is [] ? torrent.GetDetails().Peers : joined, cancellationToken);
+            await WriteAsync(
+                torrent.Open(file), path, () => joined = joined is [] ? torrent.GetDetails().Peers : joined, cancellationToken);
         }
 
         // A seeder may leave as soon as we have everything.
