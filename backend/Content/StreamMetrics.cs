@@ -18,11 +18,10 @@ public sealed class StreamMetrics
     private readonly Counter<long> _unread;
     private readonly int[] _evicted = new int[Remembered];
 
-    /// <param name="meters">Null: a separate meter with another name, so that it is not mistaken for the product's.</param>
+    /// <param name="meters">Makes the meter; null when nobody listens.</param>
     public StreamMetrics(IMeterFactory? meters)
     {
-        const string Name = "NzbDav.Content";
-        var meter = meters is null ? new Meter("unobserved") : meters.Create(Name);
+        var meter = Meters.Create(meters, "NzbDav.Content");
         Meter = meter;
         _readerWait = meter.CreateHistogram<double>("nzbdav.reader.wait", "s", "A reader waited for bytes that were not here.");
         _handOver = meter.CreateHistogram<double>(

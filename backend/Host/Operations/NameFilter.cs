@@ -21,7 +21,7 @@ internal sealed partial class NameFilter
         "Category", "Address", "Format", "Volumes", "Jobs", "From", "To", "Missing",
     };
 
-    private static readonly Lazy<Regex[]> Templates = new(FindTemplates);
+    private static readonly Lazy<MessageTemplate[]> Templates = new(FindTemplates);
 
     private readonly SearchValues<string>? _search;
     private readonly string[] _names;
@@ -69,22 +69,23 @@ internal sealed partial class NameFilter
             return head.Value + CleanMessage(message);
         foreach (var template in Templates.Value)
         {
-            if (template.Match(message) is { Success: true } match)
-                return head.Value + CleanMatch(message, match);
+            if (template.Match(message) is { } holes)
+                return head.Value + CleanHoles(message, holes);
         }
 
         return head.Value + "(left out: it may hold names)";
     }
 
-    private string CleanMatch(string message, Match match)
+    private string CleanHoles(string message, List<FilledHole> holes)
     {
         var result = new StringBuilder();
         var at = 0;
-        foreach (var group in match.Groups.Values.Where(group => !char.IsAsciiDigit(group.Name[0])).OrderBy(group => group.Index))
+        foreach (var hole in holes)
         {
-            result.Append(message, at, group.Index - at);
-            result.Append(Plain.Contains(group.Name) ? group.Value : group.Name == "Reason" ? Without(match, group.Value) : Mark);
-            at = group.Index + group.Length;
+            var value = hole.Of(message);
+            result.Append(message, at, hole.Start - at);
+            result.Append(Plain.Contains(hole.Name) ? value : hole.Name == "Reason" ? Without(message, holes, value) : Mark);
+            at = hole.Start + hole.Length;
         }
 
         return result.Append(message, at, message.Length - at).ToString();
@@ -93,15 +94,14 @@ internal sealed partial class NameFilter
     /// <summary>
     /// Keeps the reason, which is the most useful part, but removes the line's other values from it: it may repeat the name.
     /// </summary>
-    private string Without(Match match, string reason)
+    private string Without(string message, List<FilledHole> holes, string reason)
     {
-        foreach (var group in match.Groups.Values.Where(
-            group => !char.IsAsciiDigit(group.Name[0]) && group.Name != "Reason" && !Plain.Contains(group.Name) && group.Length > 3))
-            reason = reason.Replace(group.Value, Mark, StringComparison.Ordinal);
+        foreach (var hole in holes.Where(hole => hole.Name != "Reason" && !Plain.Contains(hole.Name) && hole.Length > 3))
+            reason = reason.Replace(hole.Of(message), Mark, StringComparison.Ordinal);
         return CleanMessage(reason);
     }
 
-    private static Regex[] FindTemplates()
+    private static MessageTemplate[] FindTemplates()
     {
         var methods = AppDomain.CurrentDomain.GetAssemblies()
             .Where(assembly => assembly.GetName().Name is { } name
@@ -114,26 +114,8 @@ internal sealed partial class NameFilter
             .Distinct(StringComparer.Ordinal);
 
         // Longest first, because they are the most specific.
-        return [.. methods.OrderByDescending(template => template.Length).Select(template =>
-            new Regex(Pattern(template), RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture | RegexOptions.NonBacktracking))];
+        return [.. methods.OrderByDescending(template => template.Length).Select(template => new MessageTemplate(template))];
     }
-
-    private static string Pattern(string template)
-    {
-        var pattern = new StringBuilder("^");
-        var at = 0;
-        foreach (Match hole in Hole().Matches(template))
-        {
-            pattern.Append(Regex.Escape(template[at..hole.Index])).Append("(?<").Append(hole.Groups["name"].Value).Append(">.*?)");
-            at = hole.Index + hole.Length;
-        }
-
-        return pattern.Append(Regex.Escape(template[at..])).Append('$').ToString();
-    }
-
-    [GeneratedRegex(
-        @"\{(?<name>\w+)(?::[^}]*)?\}", RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
-    private static partial Regex Hole();
 
     [GeneratedRegex(@"^\d{4}-\d\d-\d\dT\S+ \w{3} \[(?<context>[^\]]*)\] ", RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture,
         matchTimeoutMilliseconds: -1)]
@@ -152,4 +134,67 @@ internal sealed partial class NameFilter
 
     [GeneratedRegex(@"[^\s/\\:""'<>|][^/\\:""'<>|\r\n]*\.(?:mkv|mp4|avi|m4v|ts|m2ts|wmv|mov|mpg|mp3|flac|m4b|epub|pdf|nzb|torrent|rar|r\d\d|7z|zip|par2|iso|srt|sub|idx|nfo|sfv|jpg|exe|\d{3})\b", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
     private static partial Regex FileName();
+}
+
+/// <summary>
+/// A log message's template, such as <c>Imported {Job} in {Seconds} s.</c>, found again in what was logged. A regular expression for each of
+/// some 380 templates takes 200 MB when it must be linear; this is a search for the texts between the holes. Immutable.
+/// </summary>
+internal sealed partial class MessageTemplate
+{
+    private readonly List<string> _names = [];
+    private readonly List<string> _texts = [];
+
+    /// <param name="template">Named holes in braces, with or without a format.</param>
+    public MessageTemplate(string template)
+    {
+        var at = 0;
+        foreach (Match hole in Hole().Matches(template))
+        {
+            _texts.Add(template[at..hole.Index]);
+            _names.Add(hole.Groups["name"].Value);
+            at = hole.Index + hole.Length;
+        }
+
+        _texts.Add(template[at..]);
+    }
+
+    /// <summary>
+    /// What stands in the holes of a message, in order; null if it does not have this template. A hole ends where the next text first
+    /// appears, the last one at the last text.
+    /// </summary>
+    public List<FilledHole>? Match(string message)
+    {
+        if (!message.StartsWith(_texts[0], StringComparison.Ordinal) || !message.EndsWith(_texts[^1], StringComparison.Ordinal))
+            return null;
+        var at = _texts[0].Length;
+        var end = message.Length - _texts[^1].Length;
+        if (_names.Count == 0)
+            return message.Length == at ? [] : null;
+        List<FilledHole> holes = [];
+        for (var i = 0; i < _names.Count; i++)
+        {
+            var next = i == _names.Count - 1 ? end : message.IndexOf(_texts[i + 1], at, StringComparison.Ordinal);
+            if (next < at || next > end)
+                return null;
+            holes.Add(new FilledHole(_names[i], at, next - at));
+            at = next + _texts[i + 1].Length;
+        }
+
+        return holes;
+    }
+
+    [GeneratedRegex(
+        @"\{(?<name>\w+)(?::[^}]*)?\}", RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
+    private static partial Regex Hole();
+}
+
+/// <summary>What stands in one hole of a template.</summary>
+/// <param name="Name">Name of the hole.</param>
+/// <param name="Start">Index in the message.</param>
+/// <param name="Length">Number of characters.</param>
+internal readonly record struct FilledHole(string Name, int Start, int Length)
+{
+    /// <summary>The value.</summary>
+    public string Of(string message) => message.Substring(Start, Length);
 }

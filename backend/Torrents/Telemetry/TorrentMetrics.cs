@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using NzbDav.Content;
 
 namespace NzbDav.Torrents.Telemetry;
 
@@ -8,6 +9,8 @@ namespace NzbDav.Torrents.Telemetry;
 /// </summary>
 public sealed class TorrentMetrics
 {
+    internal const string Name = "NzbDav.Torrents";
+
     private readonly Histogram<double> _dial;
     private readonly Histogram<double> _handshake;
     private readonly Histogram<double> _unchoke;
@@ -24,11 +27,15 @@ public sealed class TorrentMetrics
     private readonly Counter<long> _writeFailures;
     private readonly Counter<long> _passed;
 
-    /// <param name="meters">Null: a separate meter, which a listener can only find by its name.</param>
+    /// <param name="meters">Makes the meter; null when nobody listens.</param>
     public TorrentMetrics(IMeterFactory? meters)
+        : this(Meters.Create(meters, Name))
     {
-        const string Name = "NzbDav.Torrents";
-        var meter = meters is null ? new Meter(Name) : meters.Create(Name);
+    }
+
+    /// <param name="meter">Gets the instruments. Its owner disposes it.</param>
+    internal TorrentMetrics(Meter meter)
+    {
         Meter = meter;
         _dial = Seconds("dial", "From dialling a peer to the connection.");
         _handshake = Seconds("handshake", "From the connection to the peer's handshake.");

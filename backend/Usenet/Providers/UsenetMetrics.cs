@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using NzbDav.Content;
 using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Providers;
@@ -22,8 +23,7 @@ internal sealed class UsenetMetrics
 
     public UsenetMetrics(IMeterFactory? meters)
     {
-        const string Name = "NzbDav.Usenet";
-        _meter = meters is null ? new Meter("unobserved") : meters.Create(Name);
+        _meter = Meters.Create(meters, "NzbDav.Usenet");
         _queueWait = _meter.CreateHistogram<double>(
             "nzbdav.usenet.queue_wait", "s", "From a request being queued to its command being sent.");
         _connect = _meter.CreateHistogram<double>("nzbdav.usenet.connect", "s", "TCP, TLS, greeting and login of a connection.");

@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using NzbDav.Content;
 
 namespace NzbDav.WebDav.Files;
 
@@ -11,13 +12,12 @@ internal sealed class SendMetrics
     private readonly Counter<long> _bytes;
     private readonly UpDownCounter<long> _streams;
 
-    /// <param name="meters">Null: a separate meter, found only by its name.</param>
+    /// <param name="meters">Makes the meter; null when nobody listens.</param>
     /// <param name="time">Clock for durations.</param>
     public SendMetrics(IMeterFactory? meters, TimeProvider time)
     {
-        const string Name = "NzbDav.WebDav";
         _time = time;
-        var meter = meters is null ? new Meter("unobserved") : meters.Create(Name);
+        var meter = Meters.Create(meters, "NzbDav.WebDav");
         _write = meter.CreateHistogram<double>(
             "nzbdav.webdav.socket_write", "s", "Handing a lease to the connection, the wait for a slow client included.");
         _firstByte = meter.CreateHistogram<double>("nzbdav.webdav.first_byte", "s", "From a GET to its first bytes being at hand.");

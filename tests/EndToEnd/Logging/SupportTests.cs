@@ -2,6 +2,7 @@ using System.IO.Compression;
 using System.Text;
 using System.Text.Json;
 using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Host.Operations;
 using NzbDav.MockUsenet.Faults;
 using NzbDav.MockUsenet.Nzb;
 using NzbDav.MockUsenet.Providers;
@@ -35,6 +36,18 @@ public sealed class SupportTests
         Assert.Contains("Host=127.0.0.1", shown, StringComparison.OrdinalIgnoreCase);
         Assert.Contains("Database=nzbdav", shown, StringComparison.OrdinalIgnoreCase);
     }
+
+    [Theory]
+    [InlineData("Imported {Job} as {Path}: {Files} files.", "Imported a as b as /c: d: 2 files.", "Job=a|Path=b as /c|Files=d: 2")]
+    [InlineData("{First}{Second} s", "1 s 2 s", "First=|Second=1 s 2")]
+    [InlineData("{Name}: {Value:0.0}", ": ", "Name=|Value=")]
+    [InlineData("Stopped.", "Stopped.", "")]
+    [InlineData("Stopped.", "Stopped. Stopped.", null)]
+    [InlineData("abc{Name}cde", "abcde", null)]
+    [InlineData("{Name} is {Value} of {Count}.", "x of 2 is y.", null)]
+    public void A_template_finds_what_stands_in_its_holes(string template, string message, string? holes) =>
+        Assert.Equal(holes, new MessageTemplate(template).Match(message) is { } found
+            ? string.Join('|', found.Select(hole => $"{hole.Name}={hole.Of(message)}")) : null);
 
     [Fact]
     public async Task OPS_06_The_support_bundle_holds_no_secrets_or_names()

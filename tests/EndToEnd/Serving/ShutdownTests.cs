@@ -1,4 +1,7 @@
+using System.Runtime.CompilerServices;
+using Microsoft.Extensions.DependencyInjection;
 using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Host.Warming;
 using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.EndToEnd.Tests.Serving;
@@ -82,5 +85,32 @@ public sealed class ShutdownTests
         await client.PutAsync("/dav/nzbs/movies/waits.nzb", NzbWriter.ToBytes([news.Post("waits.mkv", 1_000)]));
         server.Terminate();
         Assert.Equal(0, await server.ExitAsync(Patience));
+    }
+
+    [Fact]
+    public async Task A_stopped_server_leaves_nothing_in_memory()
+    {
+        var (client, pool) = await RunAsync();
+        await Deadline.UntilAsync(
+            () =>
+            {
+                GC.Collect();
+                GC.WaitForPendingFinalizers();
+                return !client.IsAlive && !pool.IsAlive;
+            },
+            $"a stopped server is collected (its Usenet client is alive: {client.IsAlive}, its buffers: {pool.IsAlive})");
+    }
+
+    // By itself, so that no local of the test keeps the server.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static async Task<(WeakReference Client, WeakReference Pool)> RunAsync()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        var file = news.Post("short.mkv", 2_000_000);
+        var job = await gateway.ImportAsync("short", file);
+        await gateway.Client.AssertFileAsync(job + "/short.mkv", file);
+        await gateway.Services.GetRequiredService<WarmUp>().Over.WaitAsync(Deadline.Token);
+        return (new WeakReference(gateway.Usenet), new WeakReference(gateway.Pool));
     }
 }

@@ -11,10 +11,11 @@ internal sealed class MeterRecorder : IDisposable
 
     private readonly ConcurrentDictionary<string, ConcurrentQueue<double>> _values = new(StringComparer.Ordinal);
     private readonly MeterListener _listener = new();
+    private readonly Meter _meter = new(TorrentMetrics.Name);
 
     public MeterRecorder()
     {
-        Metrics = new TorrentMetrics(meters: null);
+        Metrics = new TorrentMetrics(_meter);
         _listener.InstrumentPublished = (instrument, listener) =>
         {
             if (instrument.Meter == Metrics.Meter)
@@ -39,7 +40,11 @@ internal sealed class MeterRecorder : IDisposable
         return Assert.Single(this[name]);
     }
 
-    public void Dispose() => _listener.Dispose();
+    public void Dispose()
+    {
+        _listener.Dispose();
+        _meter.Dispose();
+    }
 
     private void Add(Instrument instrument, double value) =>
         _values.GetOrAdd(instrument.Name, static _ => new ConcurrentQueue<double>()).Enqueue(value);
