@@ -375,7 +375,8 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
 
     /// <summary>
     /// Frees a place for a refused torrent by closing connections of another. One exchange at a time, because connections take a moment to
-    /// close.
+    /// close. An urgent torrent takes from those that nobody reads, then from one that is read and has more. A torrent without connections
+    /// takes one from the torrent with the most that nobody reads.
     /// </summary>
     private void MakeRoom(IConnectionHolder holder, ConnectionShare share)
     {

@@ -7,7 +7,8 @@ namespace NzbDav.Torrents.Storage;
 
 /// <summary>
 /// Cached data in one file for each piece, where files cannot have holes (exFAT, NFS 3, macOS): there a large file would keep the space of
-/// pieces that were evicted, and the first write near its end would fill all before it with zeros.
+/// pieces that were evicted, and the first write near its end would fill all before it with zeros. To sync 512 MiB in pieces of 1 MiB takes
+/// 1.2 s instead of 0.6 s in one file (ext4, in the background), in pieces of 256 KiB 8 s instead of 0.5 s.
 /// </summary>
 /// <param name="path">See <see cref="CacheDisk"/>.</param>
 /// <param name="info">The torrent.</param>

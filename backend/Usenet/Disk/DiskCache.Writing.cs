@@ -9,7 +9,10 @@ public sealed partial class DiskCache
     /// <summary>Bytes left free on the file system: the database, downloads and logs need room too.</summary>
     internal const long Spare = 1L << 30;
 
+    /// <summary>How long nothing is kept after a full disk has shrunk the cache.</summary>
     private static readonly TimeSpan RoomPause = TimeSpan.FromMinutes(1);
+
+    /// <summary>How long nothing is kept after the disk has failed.</summary>
     private static readonly TimeSpan FaultPause = TimeSpan.FromMinutes(5);
 
     private readonly AlignedMemory _record = new();

@@ -7,8 +7,8 @@ namespace NzbDav.Usenet.Providers;
 /// as soon as it greets. So its return shows within two seconds, however long its break. A probe is a TCP connection, TLS where the account
 /// has it, and the greeting; it sends no name and no password. One runs at a time. Login failures, refused articles and a full account are
 /// not retried this way. An attempt that fails although the provider greeted ends the probes until the breaker's next attempt, so that the
-/// server sees at most one more login for each break. A host that drops packets takes up to <see cref="Limit"/> longer to be seen.
-/// Thread-safe.
+/// server sees at most one more login for each break. A host that drops packets takes up to <see cref="Limit"/> longer to be seen. A probe
+/// is in no share of the account's connections. Thread-safe.
 /// </summary>
 internal sealed class GreetingProbe(PoolState state, BackOff backOff, PoolLog log)
 {
