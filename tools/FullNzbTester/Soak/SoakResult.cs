@@ -7,6 +7,9 @@ namespace NzbDav.FullNzbTester.Soak;
 /// <summary>Results of a soak. Immutable.</summary>
 internal sealed record SoakResult
 {
+    /// <summary>Handles and threads that a server may have opened for good during a soak.</summary>
+    private const int Spare = 24;
+
     /// <summary>The server at rest before the players started, after every film had been opened once.</summary>
     public required SoakSample Before { get; init; }
 
@@ -47,15 +50,14 @@ internal sealed record SoakResult
     /// <summary>Growth of resident memory from a fifth of the time to the end, in MiB.</summary>
     public double GrowthMiB => Samples.Count < 2 ? 0 : Samples[^1].ResidentMiB - Samples[Math.Max(0, (Samples.Count / 5) - 1)].ResidentMiB;
 
+    /// <summary>True when the server has given back all handles and threads but <see cref="Spare"/> of each.</summary>
+    public static bool IsAtRest(SoakSample before, SoakSample now) => Opened(before, now) is { Handles: <= Spare, Threads: <= Spare };
+
     /// <summary>One verdict for each requirement.</summary>
     public IReadOnlyList<Verdict> Verdicts(SoakOptions options)
     {
         var longest = LongestMs.Max();
-
-        // Connections to providers may stay open, and are not counted. A few other handles and threads may have been opened.
-        const int Spare = 24;
-        var handles = After.Handles - (int)(After.Connections ?? 0) - Before.Handles + (int)(Before.Connections ?? 0);
-        var threads = After.Threads - Before.Threads;
+        var (handles, threads) = Opened(Before, After);
         return
         [
             new("0 wrong bytes", Say($"{Wrong:N0} of {Received.Sum():N0}; {Cuts:N0} responses cut and asked for again"), Wrong == 0),
@@ -78,4 +80,8 @@ internal sealed record SoakResult
     }
 
     private static string Say(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+
+    // Connections to providers may stay open, and are not counted.
+    private static (int Handles, int Threads) Opened(SoakSample before, SoakSample now) =>
+        (now.Handles - (int)(now.Connections ?? 0) - before.Handles + (int)(before.Connections ?? 0), now.Threads - before.Threads);
 }

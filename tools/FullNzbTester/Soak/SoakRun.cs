@@ -83,8 +83,7 @@ internal sealed class SoakRun(SoakOptions options, TextWriter output)
         await Task.WhenAll(work);
         foreach (var player in players)
             player.Dispose();
-        var (after, held) = await SettleAsync(server, now => now.Handles - (now.Connections ?? 0) <= before.Handles - (before.Connections
-            ?? 0) + 8 && now.Threads <= before.Threads + 8, cancellationToken);
+        var (after, held) = await SettleAsync(server, now => SoakResult.IsAtRest(before, now), cancellationToken);
         await output.WriteLineAsync(SoakTable.Line("end", after));
         var errors = ServerLog.Errors(server.Said);
         if (players.Any(player => player.Failures.Count > 0))
