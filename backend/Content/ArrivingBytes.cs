@@ -42,7 +42,7 @@ internal struct ArrivingBytes(Lock gate)
     /// <param name="offset">First byte.</param>
     /// <param name="count">Upper limit.</param>
     /// <param name="isVerified">True when the segment has been verified.</param>
-    public ContentLease? Lend(IArriving flight, int offset, int count, bool isVerified)
+    public ContentLease? Lend(SegmentFlight flight, int offset, int count, bool isVerified)
     {
         AssertLocked();
         var length = Math.Min(count, Available - offset);

@@ -11,12 +11,12 @@ public sealed class ContentLease : IDisposable
     /// <summary>
     /// The segment that was still arriving when its bytes were lent; null for verified bytes, and for bytes of no segment.
     /// </summary>
-    private readonly IArriving? _arriving;
+    private readonly SegmentFlight? _arriving;
     private readonly int _generation;
     private PooledBuffer? _owner;
     private bool _disposed;
 
-    private ContentLease(ReadOnlyMemory<byte> memory, PooledBuffer? owner, IArriving? arriving = null, int generation = 0)
+    private ContentLease(ReadOnlyMemory<byte> memory, PooledBuffer? owner, SegmentFlight? arriving = null, int generation = 0)
     {
         _memory = memory;
         _owner = owner;
@@ -100,7 +100,7 @@ public sealed class ContentLease : IDisposable
         Interlocked.Exchange(ref _owner, null)?.Release();
     }
 
-    internal static ContentLease Of(PooledBuffer owner, int offset, int length, IArriving? arriving, int generation)
+    internal static ContentLease Of(PooledBuffer owner, int offset, int length, SegmentFlight? arriving, int generation)
     {
         ArgumentNullException.ThrowIfNull(owner);
         var memory = owner.Memory.Slice(offset, length);
@@ -109,17 +109,4 @@ public sealed class ContentLease : IDisposable
         owner.Retain();
         return new ContentLease(memory, owner, arriving, generation);
     }
-}
-
-/// <summary>A source of bytes that may be lent before they are verified. Thread-safe.</summary>
-internal interface IArriving
-{
-    /// <summary>True when the source was verified and bytes lent in this generation are right.</summary>
-    bool Confirms(int generation);
-
-    /// <summary>Completes when the source has ended.</summary>
-    Task WhenEnded();
-
-    /// <summary>The reason why its bytes cannot be read or kept. Called after it ended.</summary>
-    ContentException Failure();
 }

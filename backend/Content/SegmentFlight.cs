@@ -12,7 +12,7 @@ namespace NzbDav.Content;
 /// (<see cref="FetcherState"/>, <see cref="Sent"/>). The cache takes either of the others within its own lock; otherwise none is taken
 /// within another.
 /// </remarks>
-public sealed class SegmentFlight : IArriving
+public sealed class SegmentFlight
 {
     private readonly Lock _gate = new();
     private readonly BufferPool _pool;
@@ -130,7 +130,8 @@ public sealed class SegmentFlight : IArriving
         }
     }
 
-    bool IArriving.Confirms(int generation)
+    /// <summary>True when it is verified, and bytes lent in this generation are right.</summary>
+    internal bool Confirms(int generation)
     {
         lock (_gate)
             return Outcome == SegmentOutcome.Found && Generation == generation;
@@ -145,8 +146,6 @@ public sealed class SegmentFlight : IArriving
 
     /// <summary>The reason why the bytes of this flight, which has ended, cannot be read or kept.</summary>
     internal ContentException Failure() => ContentException.Of(Outcome, FailureReason, Key.Id);
-
-    ContentException IArriving.Failure() => Failure();
 
     /// <summary>
     /// Completes when more than <paramref name="available"/> bytes have arrived, or the flight has ended. May complete earlier, when fewer
