@@ -28,7 +28,7 @@ namespace NzbDav.Usenet.Providers;
 /// <param name="time">Clock.</param>
 /// <param name="dialler">Connects to the account's server.</param>
 /// <param name="stopping">Cancelled when the pool is disposed.</param>
-internal sealed class PoolState(IPooledAccount account, TimeProvider time, Dialler dialler, CancellationToken stopping)
+internal sealed class PoolState(Provider account, TimeProvider time, Dialler dialler, CancellationToken stopping)
 {
     private long? _refusedSince;
     private TaskCompletionSource _changed = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -36,7 +36,7 @@ internal sealed class PoolState(IPooledAccount account, TimeProvider time, Diall
     /// <summary>The pool's one lock.</summary>
     public Lock Gate { get; } = new();
 
-    public IPooledAccount Account => account;
+    public Provider Account => account;
 
     public ProviderOptions Options => account.Options;
 
@@ -229,6 +229,6 @@ internal sealed class PoolState(IPooledAccount account, TimeProvider time, Diall
             return;
         Phase = phase;
         (Since, SinceTimestamp) = (time.GetUtcNow(), time.GetTimestamp());
-        account.PhaseChanged();
+        account.TellPhase();
     }
 }

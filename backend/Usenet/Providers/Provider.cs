@@ -9,7 +9,7 @@ using NzbDav.Usenet.Providers.Shares;
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>One account in use: its connections, its current state and its counters. Thread-safe.</summary>
-public sealed partial class Provider : IPooledAccount, IAsyncDisposable
+public sealed partial class Provider : INntpAccount, IAsyncDisposable
 {
     private readonly ProviderUsage _usage;
     private readonly IDispatcher _dispatcher;
@@ -158,17 +158,19 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
         Metrics.Received(Options.DisplayName, receive, decode, bytes);
     }
 
-    int IPooledAccount.Waiting => Standing == ProviderStanding.Down ? 0 : _dispatcher.WaitingFor(this);
+    // What the parts of its pool ask and report.
 
-    IEmployedConnection IPooledAccount.Employ(NntpConnection connection) => _dispatcher.Employ(this, connection);
+    /// <summary>Requests that wait for one of its connections. Takes the dispatcher's lock.</summary>
+    internal int Waiting => Standing == ProviderStanding.Down ? 0 : _dispatcher.WaitingFor(this);
 
-    void IPooledAccount.Connected(TimeSpan took) => Metrics.Connected(Options.DisplayName, took);
+    /// <summary>Registers a connection with the dispatcher. Takes no lock.</summary>
+    internal IEmployedConnection Employ(NntpConnection connection) => _dispatcher.Employ(this, connection);
 
-    void IPooledAccount.StandingWorsened() => _dispatcher.ProviderChanged(this);
+    /// <summary>Reports that a connection was opened, and how long that took.</summary>
+    internal void Connected(TimeSpan took) => Metrics.Connected(Options.DisplayName, took);
 
-    void IPooledAccount.PhaseChanged() => TellPhase();
-
-    void IPooledAccount.Look() => Look();
+    /// <summary>Reports that its standing became worse. Called outside the pool's lock.</summary>
+    internal void StandingWorsened() => _dispatcher.ProviderChanged(this);
 
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => _pool.DisposeAsync();
@@ -208,8 +210,8 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
     }
 
     /// <summary>
-    /// Call once a second (the pool's watch does). Expires old failures, begins a new period of the quota, and notices when others have
-    /// used it up.
+    /// Call once a second, outside the pool's lock (the pool's watch does). Expires old failures, begins a new period of the quota, and
+    /// notices when others have used it up.
     /// </summary>
     internal void Look()
     {
@@ -222,8 +224,10 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
         TellPhase();
     }
 
-    /// <summary>Notifies the listener. An exception of it is logged: the pool's work goes on.</summary>
-    private void TellPhase()
+    /// <summary>
+    /// Notifies the listener of a changed phase, mostly under the pool's lock. An exception of it is logged: the pool's work goes on.
+    /// </summary>
+    internal void TellPhase()
     {
         try
         {
