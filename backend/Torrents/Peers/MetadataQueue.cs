@@ -7,7 +7,7 @@ namespace NzbDav.Torrents.Peers;
 /// The pieces of the info dictionary that one peer requested (BEP 9), sent one after the other as the peer takes them and within the rate
 /// limit. Used under the torrent's lock, except for the loop itself.
 /// </summary>
-internal sealed class MetadataQueue(IServedTorrent torrent, IAskingPeer peer)
+internal sealed class MetadataQueue(IServedTorrent torrent, Peer peer)
 {
     /// <summary>Most requests queued, as many as in Transmission; more are rejected.</summary>
     private const int MostQueued = 64;

@@ -9,7 +9,7 @@ using NzbDav.Torrents.Wire;
 namespace NzbDav.Torrents.Peers;
 
 /// <summary>One connected peer as its torrent sees it. Used under the torrent's lock unless stated otherwise.</summary>
-internal sealed class Peer : IPeerHandler, IAskingPeer
+internal sealed class Peer : IPeerHandler
 {
     /// <summary>How much longer a block may stay in the socket, in seconds: short compared with a round trip.</summary>
     private const double GatherSeconds = 0.008;
@@ -57,6 +57,7 @@ internal sealed class Peer : IPeerHandler, IAskingPeer
 
     public PeerConnection Connection { get; }
 
+    /// <summary>Messages to it. Thread-safe.</summary>
     public Outbox Outbox => Connection.Outbox;
 
     public UploadQueue Uploads { get; }
@@ -80,7 +81,7 @@ internal sealed class Peer : IPeerHandler, IAskingPeer
     /// <summary>The handshake is done.</summary>
     public bool IsGreeted { get; set; }
 
-    /// <summary>Its extension handshake; default before it arrives.</summary>
+    /// <summary>Its extension handshake (BEP 10); default before it arrives.</summary>
     public ExtensionHandshake Told { get; set; }
 
     /// <summary>State of peer exchange with it; null if it does not support that.</summary>
@@ -363,7 +364,7 @@ internal sealed class Peer : IPeerHandler, IAskingPeer
         return true;
     }
 
-    /// <inheritdoc/>
+    /// <summary>Notes that its outbox has something to send.</summary>
     public void MarkDirty() => _owner.MarkDirty(this);
 
     // Payload in both directions.
@@ -403,7 +404,7 @@ internal sealed class Peer : IPeerHandler, IAskingPeer
         SnubbedSince = null;
     }
 
-    /// <summary>Counts a block that we send it.</summary>
+    /// <summary>Counts bytes of requested blocks that are about to be sent to it.</summary>
     public void Took(int bytes)
     {
         RoundTaken += bytes;

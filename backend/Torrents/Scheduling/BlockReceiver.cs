@@ -7,7 +7,7 @@ namespace NzbDav.Torrents.Scheduling;
 /// Copies blocks from the receive buffer straight to their place in the piece's buffer: one copy, no allocation. Called by the peers'
 /// receive loops, each for its own peer.
 /// </summary>
-internal sealed class BlockReceiver(ISwarm swarm) : IBlockReceiver<Peer>
+internal sealed class BlockReceiver(Swarm swarm) : IBlockReceiver<Peer>
 {
     /// <summary>A peer that sends more unrequested bytes than this is disconnected.</summary>
     private const long MostUnasked = 32 << 20;

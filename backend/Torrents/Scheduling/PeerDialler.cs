@@ -8,7 +8,7 @@ namespace NzbDav.Torrents.Scheduling;
 /// <summary>Connects to the known peers of a torrent, as many at once as there is room for. Thread-safe, except where use under the
 /// torrent's lock is stated.</summary>
 /// <param name="swarm">The torrent.</param>
-internal sealed class PeerDialler(ISwarm swarm)
+internal sealed class PeerDialler(Swarm swarm)
 {
     /// <summary>The known addresses. Under the gate.</summary>
     public PeerBook Book { get; } = new(swarm.Context.IsBlocked, swarm.Context.Rules.MayDial, swarm.Context.ReachesByUtp);

@@ -13,7 +13,7 @@ namespace NzbDav.Torrents.Scheduling;
 /// because a magnet link may have no other source; a sender has the torrent, and knows that it is public. Used under the torrent's lock.
 /// </summary>
 /// <param name="swarm">The torrent.</param>
-internal sealed class PeerExchange(ISwarm swarm)
+internal sealed class PeerExchange(Swarm swarm)
 {
     /// <summary>BEP 11: a message names at most fifty peers that were added and fifty that were dropped.</summary>
     public const int MostNamed = 50;

@@ -14,7 +14,7 @@ namespace NzbDav.Torrents.Scheduling;
 /// <param name="availability">The pieces that peers have.</param>
 /// <param name="exchange">Peer exchange.</param>
 /// <param name="interest">Our interest.</param>
-internal sealed class PeerExtensions(ISwarm swarm, AvailabilityLedger availability, PeerExchange exchange, PeerInterest interest)
+internal sealed class PeerExtensions(Swarm swarm, AvailabilityLedger availability, PeerExchange exchange, PeerInterest interest)
 {
     private readonly MetadataExchange _metadata = new(swarm.Hash, swarm.Peers, swarm.MarkDirty);
     private bool _wasUploadOnly;
@@ -145,7 +145,7 @@ internal sealed class PeerExtensions(ISwarm swarm, AvailabilityLedger availabili
     }
 
     /// <summary>Runs on a thread of the pool, where an exception would end the process.</summary>
-    private static void Describe(ISwarm swarm, TorrentInfo info)
+    private static void Describe(Swarm swarm, TorrentInfo info)
     {
         try
         {

@@ -9,7 +9,7 @@ namespace NzbDav.Torrents.Scheduling;
 /// else is to be fetched. While the torrent's contents are unknown, every peer is of interest. Used under the torrent's lock.
 /// </summary>
 /// <param name="swarm">The torrent.</param>
-internal sealed class PeerInterest(ISwarm swarm)
+internal sealed class PeerInterest(Swarm swarm)
 {
     /// <summary>
     /// How long interest lasts after the last reader has left. A reader often comes back: players close one range and open another, and a

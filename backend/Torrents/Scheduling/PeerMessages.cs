@@ -11,7 +11,7 @@ namespace NzbDav.Torrents.Scheduling;
 /// <param name="availability">The pieces that peers have.</param>
 /// <param name="extensions">The extension protocol.</param>
 /// <param name="interest">Declares our interest.</param>
-internal sealed class PeerMessages(ISwarm swarm, AvailabilityLedger availability, PeerExtensions extensions, PeerInterest interest)
+internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability, PeerExtensions extensions, PeerInterest interest)
 {
     /// <summary>
     /// Most pieces announced one by one to a peer that connected before the metadata arrived. It learns of the rest when it connects again.

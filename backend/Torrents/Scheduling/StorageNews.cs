@@ -8,7 +8,7 @@ namespace NzbDav.Torrents.Scheduling;
 /// pieces were dropped. One step of the scheduler, on another thread, handles all that have arrived by then. Allocates nothing.
 /// Thread-safe.
 /// </summary>
-internal sealed class StorageNews(ISwarm swarm) : IStorageNews, IBudgetWaiter, IThreadPoolWorkItem
+internal sealed class StorageNews(Swarm swarm) : IStorageNews, IBudgetWaiter, IThreadPoolWorkItem
 {
     private readonly Lock _gate = new();
     private readonly Queue<(int Piece, bool ForRoom)> _dropped = new();

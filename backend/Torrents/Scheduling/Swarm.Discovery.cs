@@ -79,7 +79,7 @@ internal sealed partial class Swarm
         peer.Outbox.Message(MessageId.Port, bytes);
     }
 
-    /// <inheritdoc/>
+    /// <summary>A peer sent the port of its DHT node. Under the gate.</summary>
     public void MeetNode(Peer peer, int port)
     {
         if (port > 0 && NodePort(peer.Remote.AddressFamily) > 0)
@@ -105,7 +105,7 @@ internal sealed partial class Swarm
     /// </summary>
     public InfoHash? AnnouncedAlias => Table is { Info.IsPrivate: true } ? null : Alias;
 
-    /// <inheritdoc/>
+    /// <summary>Our handshake, with the torrent's hash, or with its alias if it has one. Thread-safe.</summary>
     public Handshake GreetingBy(bool alias)
     {
         var hasNode = NodePort(AddressFamily.InterNetwork) > 0 || NodePort(AddressFamily.InterNetworkV6) > 0;

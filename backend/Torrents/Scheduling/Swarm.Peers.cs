@@ -34,7 +34,7 @@ internal sealed partial class Swarm
             Start(peer, received);
     }
 
-    /// <inheritdoc/>
+    /// <summary>Adds a peer with a new connection. Under the gate.</summary>
     public Peer Join(ITransport transport, IPEndPoint? listening, PeerSources sources, bool byAlias = false)
     {
         var peer = new Peer(this, transport, ++_numbers, listening, sources) { Joined = Now, LastHeard = Now, ByAlias = byAlias };
@@ -44,7 +44,7 @@ internal sealed partial class Swarm
         return peer;
     }
 
-    /// <inheritdoc/>
+    /// <summary>Sends our handshake and starts receiving. Outside the gate.</summary>
     public void Start(Peer peer, ReadOnlyMemory<byte> received)
     {
         if (!peer.IsToldOurs)
@@ -167,13 +167,15 @@ internal sealed partial class Swarm
             _dialler.Dial();
     }
 
-    /// <inheritdoc/>
+    /// <summary>Notes that addresses became known in this step: they are dialled after it. Under the gate.</summary>
     public void DialSoon() => _dialsSoon = true;
 
-    /// <inheritdoc/>
+    /// <summary>
+    /// Notes that the peers available to readers changed: readers' requests are checked once, at the end of the step. Under the gate.
+    /// </summary>
     public void HurrySoon() => _hurriesSoon = true;
 
-    /// <inheritdoc/>
+    /// <summary>Notes that all peers can be sent more requests: this is done once, at the end of the step. Under the gate.</summary>
     public void RefillSoon() => _refillsSoon = true;
 
     /// <summary>Does the work that the messages of this step scheduled. True if all peers were refilled. Under the gate.</summary>
@@ -253,7 +255,7 @@ internal sealed partial class Swarm
         }
     }
 
-    /// <inheritdoc/>
+    /// <summary>Counts how many peers may soon be able to serve. Under the gate.</summary>
     public void CountExpected()
     {
         if (Scheduler is null)
@@ -269,7 +271,7 @@ internal sealed partial class Swarm
         Scheduler.Expected = expected;
     }
 
-    /// <inheritdoc/>
+    /// <summary>Completes the closing of the torrent if no peer or dial is left. Under the gate.</summary>
     public void EndIfEmpty()
     {
         if (IsClosed && Peers.Count == 0 && _dialler.Dialling == 0)

@@ -10,7 +10,7 @@ internal sealed partial class Swarm
     /// <summary>Pieces that were held and were evicted, perhaps held again since; null = none. Under the gate.</summary>
     private BitField? _evicted;
 
-    /// <inheritdoc/>
+    /// <summary>All blocks of a piece have arrived: queues its hash check. Under the gate.</summary>
     public void Verify(PieceSlot slot, long now)
     {
         var rank = BackgroundWorkers.Someday;
@@ -27,7 +27,7 @@ internal sealed partial class Swarm
         Context.Workers.Add(job, rank);
     }
 
-    /// <inheritdoc/>
+    /// <summary>The hash of a piece has been checked. Called by a background worker. Outside the gate.</summary>
     public void Verified(PieceSlot slot, bool isGood)
     {
         if (isGood)
@@ -115,7 +115,7 @@ internal sealed partial class Swarm
         }
     }
 
-    /// <inheritdoc/>
+    /// <summary>A piece was found on disk. Under the gate.</summary>
     public void NoteFound(int piece)
     {
         // A piece that is being received is added when it is complete.
@@ -129,7 +129,7 @@ internal sealed partial class Swarm
         }
     }
 
-    /// <inheritdoc/>
+    /// <summary>A piece may no longer be held. Under the gate.</summary>
     public void NoteDropped(int piece)
     {
         if (Table is not { } table || !table.Have[piece] || Pieces!.Holds(piece))
@@ -141,7 +141,7 @@ internal sealed partial class Swarm
             reader.Freed(piece);
     }
 
-    /// <inheritdoc/>
+    /// <summary>A good piece had to make room on disk: trackers are not told that it is missing again. Under the gate.</summary>
     public void NoteEvicted(int piece)
     {
         if (Table is { } table)
@@ -175,7 +175,7 @@ internal sealed partial class Swarm
 }
 
 /// <summary>Checks a piece in the buffer that received it. Belongs to the slot, which has one check at a time.</summary>
-internal sealed class VerifyJob(ISwarm swarm, PieceSlot slot) : BackgroundJob
+internal sealed class VerifyJob(Swarm swarm, PieceSlot slot) : BackgroundJob
 {
     /// <summary>When it was queued, in ticks.</summary>
     public long Queued { get; set; }

@@ -69,7 +69,7 @@ internal sealed partial class Swarm
         _dialler.Dial();
     }
 
-    /// <inheritdoc/>
+    /// <summary>More is wanted than before: declares interest in peers that have it. Under the gate.</summary>
     public void DeclareInterest()
     {
         foreach (var peer in Peers)

@@ -4,7 +4,6 @@ using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Settings;
-using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Storage;
 using NzbDav.Torrents.Telemetry;
 
@@ -15,7 +14,7 @@ namespace NzbDav.Torrents.Scheduling;
 /// verified piece, a reader that moves. Sending, copying, hashing and file access happen outside it. Lock order: gate, then a slot's, the
 /// store's, the pool's, the connection manager's, an outbox's.
 /// </summary>
-internal sealed partial class Swarm : ISwarm, IPeerOwner, IAsyncDisposable
+internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDisposable
 {
     [ThreadStatic]
     private static List<Peer>? _spare;
@@ -75,8 +74,10 @@ internal sealed partial class Swarm : ISwarm, IPeerOwner, IAsyncDisposable
         _timer = context.Time.CreateTimer(static state => ((Swarm)state!).Tend(), this, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1));
     }
 
+    /// <summary>What the engine's torrents share. Immutable.</summary>
     public SwarmContext Context { get; }
 
+    /// <summary>The torrent. Immutable.</summary>
     public InfoHash Hash { get; }
 
     public Lock Gate { get; } = new();
@@ -86,6 +87,7 @@ internal sealed partial class Swarm : ISwarm, IPeerOwner, IAsyncDisposable
     /// <inheritdoc/>
     IBlockReceiver<Peer> IPeerOwner.Blocks => Blocks;
 
+    /// <summary>Needs no gate.</summary>
     public SwarmCounters Counters { get; } = new();
 
     /// <summary>Upload limit of this torrent; the engine's limit applies in addition.</summary>
@@ -109,6 +111,7 @@ internal sealed partial class Swarm : ISwarm, IPeerOwner, IAsyncDisposable
     /// <summary>True once it is being closed. Under the gate.</summary>
     public bool IsClosed { get; private set; }
 
+    /// <summary>Needs no gate.</summary>
     public TorrentMetrics Metrics => Context.Metrics;
 
     /// <summary>Fires when the torrent is closed.</summary>
@@ -208,13 +211,13 @@ internal sealed partial class Swarm : ISwarm, IPeerOwner, IAsyncDisposable
         Settle(Now);
     }
 
-    /// <inheritdoc/>
+    /// <summary>The info dictionary cannot be used. No other peer can send a better one, because it has the torrent's hash.</summary>
     public void CannotDescribe(string? why) => _described.TrySetException(new InvalidDataException(why));
 
     /// <inheritdoc/>
     public void AddUploaded(int bytes) => Counters.AddUploaded(bytes);
 
-    /// <inheritdoc/>
+    /// <summary>Notes that a peer's outbox has something to send. Under the gate.</summary>
     public void MarkDirty(Peer peer)
     {
         if (peer.IsDirty)
@@ -223,7 +226,7 @@ internal sealed partial class Swarm : ISwarm, IPeerOwner, IAsyncDisposable
         _dirty.Add(peer);
     }
 
-    /// <inheritdoc/>
+    /// <summary>Sends what was added to outboxes. Outside the gate.</summary>
     public void Flush()
     {
         List<Peer> dirty;
@@ -308,7 +311,12 @@ internal sealed partial class Swarm : ISwarm, IPeerOwner, IAsyncDisposable
         Flush();
     }
 
-    /// <inheritdoc/>
+    /// <summary>
+    /// Stops fetching the rest of the torrent: further pieces would only push out earlier ones, or be lost when memory is short.
+    /// Under the gate.
+    /// </summary>
+    /// <param name="reason">Shown to the user.</param>
+    /// <param name="isFull">True if it would continue with more room on the disk.</param>
     public void EndBackground(string reason, bool isFull)
     {
         if (!_background)
@@ -387,12 +395,6 @@ internal sealed partial class Swarm : ISwarm, IPeerOwner, IAsyncDisposable
 
     /// <summary>The web seeds. Under the gate.</summary>
     public SwarmWebSeeds WebSeeds { get; }
-
-    /// <inheritdoc/>
-    public string? WebSeedTrouble => WebSeeds.Trouble;
-
-    /// <inheritdoc/>
-    public IReadOnlyList<WebSeedStatus> ListWebSeeds() => WebSeeds.List();
 
     /// <summary>Adds web seeds, and asks them if there is room.</summary>
     /// <param name="addresses">HTTP and HTTPS servers.</param>

@@ -4,7 +4,7 @@ namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>A torrent's readers, their windows and waits. Thread-safe, except where use under the torrent's lock is stated.</summary>
 /// <param name="swarm">The torrent; described before the first reader joins.</param>
-internal sealed class SwarmReaders(ISwarm swarm)
+internal sealed class SwarmReaders(Swarm swarm)
 {
     private const string Closed = "The torrent was closed.";
 
@@ -200,7 +200,7 @@ internal sealed class SwarmReaders(ISwarm swarm)
             var patience = swarm.Context.Options.ReaderPatience;
             if (now - last > patience.Ticks && slot?.IsVerifying != true)
             {
-                waiter.Fail(LatePieces.Explain(reader.Waiting, swarm.Peers, swarm.Book.Known, patience, swarm.WebSeedTrouble));
+                waiter.Fail(LatePieces.Explain(reader.Waiting, swarm.Peers, swarm.Book.Known, patience, swarm.WebSeeds.Trouble));
                 return;
             }
 

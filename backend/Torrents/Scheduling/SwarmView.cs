@@ -16,12 +16,12 @@ internal sealed class SwarmView
     private readonly RecentRate _down = new();
     private readonly RecentRate _up = new();
     private readonly SwarmCopies _copies = new();
-    private readonly ISwarm _swarm;
+    private readonly Swarm _swarm;
     private TorrentActivity _activity = TorrentActivity.None;
 
     /// <param name="swarm">The torrent.</param>
     /// <param name="now">Ticks; rates count from here.</param>
-    public SwarmView(ISwarm swarm, long now)
+    public SwarmView(Swarm swarm, long now)
     {
         _swarm = swarm;
         _down.Look(TimeSpan.FromTicks(now), 0);
@@ -95,7 +95,7 @@ internal sealed class SwarmView
             }
 
             peers = [.. _swarm.Peers.Where(static peer => !peer.IsWebSeed).Select(peer => Of(peer, info))];
-            seeds = _swarm.ListWebSeeds();
+            seeds = _swarm.WebSeeds.List();
             wanted = [.. _swarm.Readers.Windows.Select(static window => (window.First, window.Last))];
             all = _swarm.Scheduler is { Background: true };
             foreach (var (source, _) in SourceRows.Names)
@@ -162,7 +162,7 @@ internal sealed class SwarmView
     }
 
     private string? FindMissingPeers() => _swarm.Peers.Count > 0 ? null
-        : _swarm.WebSeedTrouble is { } trouble ? trouble
+        : _swarm.WebSeeds.Trouble is { } trouble ? trouble
         : _swarm.Book.Known == 0 ? "No peers are known."
         : Say($"None of {_swarm.Book.Known} known peers can be reached.");
 

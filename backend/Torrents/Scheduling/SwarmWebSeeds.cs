@@ -8,7 +8,7 @@ namespace NzbDav.Torrents.Scheduling;
 /// The web seeds of a torrent (BEP 19). Each joins it as a peer, so the scheduler sees no difference. Used under the torrent's lock.
 /// </summary>
 /// <param name="swarm">The torrent.</param>
-internal sealed class SwarmWebSeeds(ISwarm swarm)
+internal sealed class SwarmWebSeeds(Swarm swarm)
 {
     /// <summary>
     /// Most web seeds in use at once. Sites with many mirrors name them all; three fill any line, and the others replace those that fail.

@@ -9,7 +9,7 @@ namespace NzbDav.Torrents.Sessions;
 /// </summary>
 internal sealed class SessionReader : DelegatingReader
 {
-    private readonly ITorrentUse _sessions;
+    private readonly TorrentSessions _sessions;
     private readonly Metainfo _metainfo;
     private readonly TorrentFile _file;
     private readonly long _start;
@@ -18,7 +18,7 @@ internal sealed class SessionReader : DelegatingReader
     private TorrentLease? _lease;
     private bool _disposed;
 
-    public SessionReader(ITorrentUse sessions, Metainfo metainfo, TorrentFile file, long start, long end, ReadIntent intent)
+    public SessionReader(TorrentSessions sessions, Metainfo metainfo, TorrentFile file, long start, long end, ReadIntent intent)
     {
         (_sessions, _metainfo, _file, _start, _end, _intent) = (sessions, metainfo, file, start, end, intent);
         Begin(sessions.TryUse(metainfo));

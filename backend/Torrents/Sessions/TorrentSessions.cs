@@ -4,7 +4,7 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Torrents.Sessions;
 
 /// <summary>Opens each torrent on first use, and closes it when it has been unused for a while. Owns the engine. Thread-safe.</summary>
-public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
+public sealed class TorrentSessions : IAsyncDisposable
 {
     private static readonly TimeSpan LookEvery = TimeSpan.FromMinutes(1);
 
@@ -259,18 +259,6 @@ public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
     }
 }
 
-/// <summary>Opens torrents for readers. Thread-safe.</summary>
-internal interface ITorrentUse
-{
-    /// <summary>
-    /// Opens a torrent, or shares one that is open. Null while it is being closed: <see cref="UseAsync"/> waits for that.
-    /// </summary>
-    TorrentLease? TryUse(Metainfo metainfo);
-
-    /// <summary>Opens a torrent, or shares one that is open. Waits while it is being closed.</summary>
-    ValueTask<TorrentLease> UseAsync(Metainfo metainfo, CancellationToken cancellationToken);
-}
-
 /// <summary>Keeps a torrent open until disposed.</summary>
 public sealed class TorrentLease : IDisposable
 {
@@ -290,7 +278,7 @@ public sealed class TorrentLease : IDisposable
 }
 
 /// <summary>One file of a torrent, which is opened on the first read. Thread-safe; valid as long as the sessions are.</summary>
-internal sealed class SessionContent(ITorrentUse sessions, Metainfo metainfo, TorrentFile file) : IContent
+internal sealed class SessionContent(TorrentSessions sessions, Metainfo metainfo, TorrentFile file) : IContent
 {
     /// <inheritdoc/>
     public long Length => file.Length;

@@ -98,7 +98,7 @@ public sealed class WatchedTests : IDisposable
         _fixture = new SwarmFixture(swarm, options, _clock, free: _ => Interlocked.Read(ref _disk) - (_fixture?.Engine.CachedBytes ?? 0));
 
     /// <summary>A request that is under way while the clock jumps would look late.</summary>
-    private static bool IsAsking(Scheduling.ISwarm swarm)
+    private static bool IsAsking(Scheduling.Swarm swarm)
     {
         lock (swarm.Gate)
             return swarm.Peers.Exists(static peer => peer.Requests.Count > 0);
