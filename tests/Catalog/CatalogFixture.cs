@@ -1,4 +1,5 @@
 using System.Data.Common;
+using Microsoft.Extensions.Time.Testing;
 using NzbDav.Catalog.Blobs;
 using NzbDav.Catalog.Browsing;
 using NzbDav.Catalog.Database;
@@ -22,7 +23,7 @@ internal sealed class CatalogFixture : IAsyncDisposable
 
     private readonly bool _ownsFolder;
 
-    private CatalogFixture(CatalogOptions options, SteppedClock clock, CatalogDatabase database, bool ownsFolder)
+    private CatalogFixture(CatalogOptions options, FakeTimeProvider clock, CatalogDatabase database, bool ownsFolder)
     {
         _ownsFolder = ownsFolder;
         Options = options;
@@ -41,7 +42,7 @@ internal sealed class CatalogFixture : IAsyncDisposable
 
     public CatalogOptions Options { get; }
 
-    public SteppedClock Clock { get; }
+    public FakeTimeProvider Clock { get; }
 
     public CatalogDatabase Database { get; }
 
@@ -68,9 +69,12 @@ internal sealed class CatalogFixture : IAsyncDisposable
 
     public static string NewFolder() => Path.Combine(Path.GetTempPath(), "nzbdav-catalog-" + Guid.NewGuid().ToString("N"));
 
-    public static Task<CatalogFixture> OpenAsync() => OpenAsync(NewFolder(), new SteppedClock(), ownsFolder: true);
+    /// <summary>A clock that the test moves; it shows 2026-03-01, 12:00 UTC.</summary>
+    public static FakeTimeProvider NewClock() => new(new DateTimeOffset(2026, 3, 1, 12, 0, 0, TimeSpan.Zero));
 
-    public static async Task<CatalogFixture> OpenAsync(string folder, SteppedClock clock, bool ownsFolder)
+    public static Task<CatalogFixture> OpenAsync() => OpenAsync(NewFolder(), NewClock(), ownsFolder: true);
+
+    public static async Task<CatalogFixture> OpenAsync(string folder, FakeTimeProvider clock, bool ownsFolder)
     {
         var options = TestEngine.Options(folder);
         await TestEngine.PrepareAsync(options);
@@ -78,7 +82,7 @@ internal sealed class CatalogFixture : IAsyncDisposable
     }
 
     /// <summary>A catalog that somebody else removes.</summary>
-    public static async Task<CatalogFixture> OpenAsync(CatalogOptions options, SteppedClock clock) =>
+    public static async Task<CatalogFixture> OpenAsync(CatalogOptions options, FakeTimeProvider clock) =>
         new(options, clock, await CatalogOpening.OpenAsync(options, clock, CancellationToken.None), ownsFolder: false);
 
     /// <summary>A second process as far as the database can tell: only the files are shared.</summary>

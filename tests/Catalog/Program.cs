@@ -30,7 +30,7 @@ internal static class Program
 
     private static async Task DieAsync(string[] arguments)
     {
-        await using var catalog = await CatalogFixture.OpenAsync(arguments[0], new SteppedClock(), ownsFolder: false);
+        await using var catalog = await CatalogFixture.OpenAsync(arguments[0], CatalogFixture.NewClock(), ownsFolder: false);
 #if POSTGRES
         if (!int.TryParse(arguments[1], out _))
         {

@@ -61,7 +61,7 @@ public sealed class TransferMeasurementTests(ITestOutputHelper output)
 
     private static async Task FillAsync(CatalogOptions file)
     {
-        await using var catalog = await CatalogFixture.OpenAsync(file, new SteppedClock());
+        await using var catalog = await CatalogFixture.OpenAsync(file, CatalogFixture.NewClock());
         var (random, bytes) = (new Random(7), new byte[NzbBytes]);
         for (var i = 0; i < Titles; i++)
         {

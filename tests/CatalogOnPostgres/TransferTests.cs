@@ -244,7 +244,7 @@ public sealed class TransferTests : IDisposable
     private async Task<(CatalogOptions File, CatalogOptions Server)> FilledAsync()
     {
         var file = new CatalogOptions { ConfigFolder = _folder.Path };
-        await using var catalog = await CatalogFixture.OpenAsync(file, new SteppedClock());
+        await using var catalog = await CatalogFixture.OpenAsync(file, CatalogFixture.NewClock());
         for (var i = 0; i < 20; i++)
             await catalog.PublishAsync($"Job {i} \u00e9\U0001F3AC", "film.mkv", "subs/de.srt");
         catalog.Segments = CatalogFixture.SegmentsOfBlob;

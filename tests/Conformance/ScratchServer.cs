@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.RegularExpressions;
+using Microsoft.Extensions.Time.Testing;
 using NzbDav.Conformance.Tests.Stubs;
 using NzbDav.WebDav.Store;
 
@@ -14,7 +15,7 @@ internal sealed class ScratchServer : IAsyncDisposable
 
     public StubCollection Folder { get; }
 
-    public StubClock Clock => _server.Clock;
+    public FakeTimeProvider Clock => _server.Clock;
 
     public static async Task<ScratchServer> StartAsync()
     {

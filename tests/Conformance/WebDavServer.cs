@@ -5,6 +5,7 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Time.Testing;
 using NzbDav.Conformance.Tests.Stubs;
 using NzbDav.Fakes;
 using NzbDav.WebDav;
@@ -21,7 +22,7 @@ internal sealed class WebDavServer : IAsyncDisposable
 {
     private readonly WebApplication _app;
 
-    private WebDavServer(WebApplication app, StubStore store, StubClock clock, StubLog log)
+    private WebDavServer(WebApplication app, StubStore store, FakeTimeProvider clock, StubLog log)
     {
         _app = app;
         (Store, Clock, Log) = (store, clock, log);
@@ -33,7 +34,7 @@ internal sealed class WebDavServer : IAsyncDisposable
 
     public StubStore Store { get; }
 
-    public StubClock Clock { get; }
+    public FakeTimeProvider Clock { get; }
 
     public StubLog Log { get; }
 
@@ -52,7 +53,7 @@ internal sealed class WebDavServer : IAsyncDisposable
         IAdmissionListener? listener = null)
     {
         store ??= new StubStore();
-        var clock = new StubClock();
+        var clock = new FakeTimeProvider();
         var log = new StubLog();
         var builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
         builder.Logging.AddProvider(log);

@@ -1,7 +1,8 @@
 namespace NzbDav.Fakes;
 
 /// <summary>
-/// Time that passes several times as fast as the system's: for a whole server whose pauses a test would otherwise wait for. Thread-safe.
+/// Time that passes several times as fast as the system's: for a whole server whose pauses a test would otherwise wait for, and which
+/// nobody could advance at the right moments. Thread-safe.
 /// </summary>
 /// <param name="factor">How many times as fast.</param>
 public sealed class FasterClock(int factor) : TimeProvider

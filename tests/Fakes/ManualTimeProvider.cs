@@ -6,6 +6,12 @@ namespace NzbDav.Fakes;
 /// a due time of zero fires at the next <see cref="Advance"/>, be it by zero. The time of day can be <see cref="Set"/> beside it.
 /// Thread-safe.
 /// </summary>
+/// <remarks>
+/// For tests that wait with the code under test. A clock that is only read and moved is a
+/// <see cref="Microsoft.Extensions.Time.Testing.FakeTimeProvider"/>, which lacks: callbacks that see their due time (there all see the
+/// goal), callbacks that have run when <see cref="Advance"/> returns although other threads advance too, reading without firing timers,
+/// <see cref="WhenArmedAsync"/> and its kind, and a time of day apart from the timestamp.
+/// </remarks>
 public sealed class ManualTimeProvider : TimeProvider
 {
     private readonly Lock _gate = new();
@@ -28,6 +34,16 @@ public sealed class ManualTimeProvider : TimeProvider
         {
             lock (_gate)
                 return _armed.Count;
+        }
+    }
+
+    /// <summary>How often a timer was armed so far, each period of a periodic one included: a test counts the waits.</summary>
+    public long Armings
+    {
+        get
+        {
+            lock (_gate)
+                return _sequence;
         }
     }
 
@@ -100,6 +116,18 @@ public sealed class ManualTimeProvider : TimeProvider
             var reached = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             _watchers.Add((count, reached));
             return reached.Task.WaitAsync(cancellationToken);
+        }
+    }
+
+    /// <summary>Advances to each timer as soon as it is armed, until cancelled: nothing that waits by this clock takes any time.</summary>
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            await WhenArmedAsync(1, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            if (cancellationToken.IsCancellationRequested)
+                return;
+            Advance(NextDue ?? TimeSpan.Zero);
         }
     }
 

@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using System.Security.Authentication;
+using NzbDav.Fakes;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Providers;
 using NzbDav.MockUsenet.Transports;
@@ -33,7 +34,7 @@ public sealed class ConnectionTests
     public async Task A_client_that_left_without_QUIT_holds_its_place_for_a_while()
     {
         Post.Seeded(out var store);
-        var time = new ManualTime();
+        var time = new ManualTimeProvider();
         await using var provider = MockProvider.Start(
             store, new MockProviderOptions { MaxConnections = 2, Ghosts = TimeSpan.FromSeconds(30), Time = time });
         await using (await Probe.OpenAsync(provider))
@@ -45,7 +46,8 @@ public sealed class ConnectionTests
         await using var one = await Probe.OpenAsync(provider);
         await using var refused = await Probe.DialAsync(provider);
         Assert.Equal("502 Too many connections", await refused.LineAsync());
-        time.AdvanceTo(await time.Armed.ReadAsync(one.Limit));
+        await time.WhenArmedAsync(1, one.Limit);
+        time.Advance(TimeSpan.FromSeconds(30));
         while (provider.Stats.ConnectionsOpen != 1)
             await Task.Delay(1, one.Limit);
         await using var two = await Probe.OpenAsync(provider);

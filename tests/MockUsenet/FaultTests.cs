@@ -1,3 +1,4 @@
+using NzbDav.Fakes;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Faults;
 using NzbDav.MockUsenet.Providers;
@@ -96,13 +97,14 @@ public sealed class FaultTests
     {
         var file = Post.Seeded(out var store);
         var segment = file.Segments[0];
-        var time = new ManualTime();
+        var time = new ManualTimeProvider();
         await using var provider = MockProvider.Start(store, new MockProviderOptions { Time = time });
         provider.Faults.Add(Fault.Stall(after: 1_000, TimeSpan.FromSeconds(30)), FaultTarget.All);
         await using var probe = await Probe.OpenAsync(provider);
         await probe.AskAsync($"BODY <{segment.MessageId}>");
         Assert.Equal(segment.Body[..1_000].ToArray(), await probe.BytesAsync(1_000));
-        Assert.Equal(time.Ticks + TimeSpan.FromSeconds(30).Ticks, await time.Armed.ReadAsync(probe.Limit));
+        await time.WhenArmedAsync(1, probe.Limit);
+        Assert.Equal(TimeSpan.FromSeconds(30), time.NextDue);
         Assert.Equal(0, probe.Socket.Available);
         time.Advance(TimeSpan.FromSeconds(30));
         Assert.Equal(segment.Body[1_000..].ToArray(), await probe.BlockAsync());
@@ -168,20 +170,20 @@ public sealed class FaultTests
     public async Task A_slow_article_has_its_own_rate()
     {
         var file = Post.Seeded(out var store);
-        var time = new ManualTime();
+        var time = new ManualTimeProvider();
         await using var provider = MockProvider.Start(store, new MockProviderOptions { Time = time });
         provider.Faults.Add(Fault.Slow(1_000), FaultTarget.Indexes(file, 0));
         using var over = new CancellationTokenSource();
         var running = time.RunAsync(over.Token);
         await using var probe = await Probe.OpenAsync(provider);
-        var started = time.Ticks;
+        var started = time.GetTimestamp();
         await probe.AskAsync($"BODY <{file.Segments[0].MessageId}>");
         Assert.Equal(file.Segments[0].Body.ToArray(), await probe.BlockAsync());
-        var took = TimeSpan.FromTicks(time.Ticks - started).TotalSeconds;
+        var took = time.GetElapsedTime(started).TotalSeconds;
         Assert.InRange(took, (file.Segments[0].Body.Length / 1e3) - 0.1, (file.Segments[0].Body.Length / 1e3) + 0.1);
         await probe.AskAsync($"BODY <{file.Segments[1].MessageId}>");
         await probe.BlockAsync();
-        Assert.Equal(took, TimeSpan.FromTicks(time.Ticks - started).TotalSeconds);
+        Assert.Equal(took, time.GetElapsedTime(started).TotalSeconds);
         await over.CancelAsync();
         await running;
     }

@@ -1,3 +1,4 @@
+using NzbDav.Fakes;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Pacing;
 using NzbDav.MockUsenet.Providers;
@@ -12,7 +13,7 @@ public sealed class LatencyTests
     public async Task The_greeting_and_serial_commands_take_one_round_trip_each()
     {
         var file = Post.Seeded(out var store);
-        var time = new ManualTime();
+        var time = NewClock();
         await using var provider = MockProvider.Start(store, new MockProviderOptions { Latency = Trip, Time = time });
         await using var probe = await Probe.DialAsync(provider);
         await ExpectTripAsync(time, probe);
@@ -27,17 +28,17 @@ public sealed class LatencyTests
                 await probe.BlockAsync();
         }
 
-        Assert.False(time.Armed.TryRead(out _), "a wait too many");
+        Assert.Equal(1 + commands.Length, time.Armings);
     }
 
     [Fact]
     public async Task A_pipeline_takes_one_round_trip()
     {
         var file = Post.Seeded(out var store);
-        var time = new ManualTime();
+        var time = NewClock();
         await using var provider = MockProvider.Start(store, new MockProviderOptions { Time = time });
         await using var probe = await Probe.OpenAsync(provider);
-        Assert.False(time.Armed.TryRead(out _), "a wait without latency");
+        Assert.Equal(0, time.Armings);
         provider.Latency = Trip;
         await probe.SendAsync(string.Concat(file.Segments.Select(segment => $"BODY <{segment.MessageId}>\r\n")));
         await ExpectTripAsync(time, probe);
@@ -47,25 +48,26 @@ public sealed class LatencyTests
             await probe.BlockAsync();
         }
 
-        Assert.False(time.Armed.TryRead(out _), "a wait too many");
+        Assert.Equal(1, time.Armings);
     }
 
     [Fact]
     public async Task A_command_is_stamped_on_arrival_even_while_a_reply_is_pending()
     {
         Post.Seeded(out var store);
-        var time = new ManualTime();
+        var time = NewClock();
         await using var provider = MockProvider.Start(store, new MockProviderOptions { Time = time });
         await using var probe = await Probe.OpenAsync(provider);
         provider.Latency = Trip;
         await probe.SendAsync("DATE\r\n");
-        var first = await time.Armed.ReadAsync(probe.Limit);
+        await time.WhenArmedAsync(1, probe.Limit);
         time.Advance(Trip / 2);
         await probe.SendAsync("STAT <a@b>\r\n");
         await CountedAsync(provider, "STAT", probe.Limit);
-        time.AdvanceTo(first);
+        time.Advance(Trip / 2);
         Assert.StartsWith("111 ", await probe.LineAsync(), StringComparison.Ordinal);
-        Assert.Equal(first + (Trip.Ticks / 2), await time.Armed.ReadAsync(probe.Limit));
+        await time.WhenArmedAsync(1, probe.Limit);
+        Assert.Equal(Trip / 2, time.NextDue);
         time.Advance(Trip / 2);
         Assert.StartsWith("430 ", await probe.LineAsync(), StringComparison.Ordinal);
     }
@@ -74,14 +76,14 @@ public sealed class LatencyTests
     public async Task The_TLS_handshake_takes_its_round_trips()
     {
         Post.Seeded(out var store);
-        var time = new ManualTime();
+        var time = NewClock();
         await using var provider = MockProvider.Start(store, new MockProviderOptions { Tls = true, Latency = Trip, Time = time });
         using var over = new CancellationTokenSource();
-        var started = time.Ticks;
+        var started = time.GetTimestamp();
         var running = time.RunAsync(over.Token);
         await using var probe = await Probe.DialTlsAsync(provider);
         await probe.LineAsync();
-        Assert.Equal(2 * Trip.Ticks, time.Ticks - started);
+        Assert.Equal(2 * Trip, time.GetElapsedTime(started));
         await over.CancelAsync();
         await running;
     }
@@ -93,13 +95,13 @@ public sealed class LatencyTests
     public async Task The_rate_determines_how_long_articles_take(long connectionRate, long totalRate)
     {
         var file = Post.Seeded(out var store, 300_000, new PostOptions { ArticleSize = 100_000 });
-        var time = new ManualTime();
+        var time = NewClock();
         var options = new MockProviderOptions { ConnectionRate = connectionRate, TotalRate = totalRate, Time = time };
         await using var provider = MockProvider.Start(store, options);
         using var over = new CancellationTokenSource();
         var running = time.RunAsync(over.Token);
         await using var probe = await Probe.OpenAsync(provider);
-        var started = time.Ticks;
+        var started = time.GetTimestamp();
         await probe.SendAsync(string.Concat(file.Segments.Select(segment => $"BODY <{segment.MessageId}>\r\n")));
         foreach (var segment in file.Segments)
         {
@@ -108,7 +110,7 @@ public sealed class LatencyTests
         }
 
         var wanted = file.Segments.Sum(segment => segment.Body.Length) / 1e6;
-        Assert.InRange(TimeSpan.FromTicks(time.Ticks - started).TotalSeconds, wanted, wanted + 0.004);
+        Assert.InRange(time.GetElapsedTime(started).TotalSeconds, wanted, wanted + 0.004);
         await over.CancelAsync();
         await running;
     }
@@ -119,7 +121,7 @@ public sealed class LatencyTests
     public async Task Connections_share_the_total_rate_and_providers_share_their_line(bool isLine)
     {
         var file = Post.Seeded(out var store, 200_000, new PostOptions { ArticleSize = 100_000 });
-        var time = new ManualTime();
+        var time = NewClock();
         var options = isLine ? new MockProviderOptions
         { Line = new MockLine(1_000_000), Time = time } : new MockProviderOptions { TotalRate = 1_000_000, Time = time };
         await using var provider = MockProvider.Start(store, options);
@@ -127,7 +129,7 @@ public sealed class LatencyTests
         using var over = new CancellationTokenSource();
         await using var one = await Probe.OpenAsync(provider);
         await using var two = await Probe.OpenAsync(isLine ? second : provider);
-        var started = time.Ticks;
+        var started = time.GetTimestamp();
         await one.SendAsync($"BODY <{file.Segments[0].MessageId}>\r\n");
         await two.SendAsync($"BODY <{file.Segments[1].MessageId}>\r\n");
         var running = time.RunAsync(over.Token);
@@ -135,7 +137,7 @@ public sealed class LatencyTests
 
         // The shared line takes what is ready at the time, and makes twenty milliseconds good; this clock runs ahead of whoever is not
         // ready.
-        Assert.InRange(TimeSpan.FromTicks(time.Ticks - started).TotalSeconds, isLine ? 0.18 : 0.2, isLine ? double.MaxValue : 0.3);
+        Assert.InRange(time.GetElapsedTime(started).TotalSeconds, isLine ? 0.18 : 0.2, isLine ? double.MaxValue : 0.3);
         await over.CancelAsync();
         await running;
 
@@ -146,13 +148,21 @@ public sealed class LatencyTests
         }
     }
 
-    /// <summary>The server waits for one trip from now, and is let go when it is over.</summary>
-    private static async Task ExpectTripAsync(ManualTime time, Probe probe)
+    /// <summary>A clock that does not stand at 0, which means "not stamped".</summary>
+    private static ManualTimeProvider NewClock()
     {
-        var due = await time.Armed.ReadAsync(probe.Limit);
-        Assert.Equal(time.Ticks + Trip.Ticks, due);
+        var time = new ManualTimeProvider();
+        time.Advance(TimeSpan.FromHours(1));
+        return time;
+    }
+
+    /// <summary>The server waits for one trip from now, and is let go when it is over.</summary>
+    private static async Task ExpectTripAsync(ManualTimeProvider time, Probe probe)
+    {
+        await time.WhenArmedAsync(1, probe.Limit);
+        Assert.Equal(Trip, time.NextDue);
         Assert.False(probe.Socket.Available > 0, "a reply before its time");
-        time.AdvanceTo(due);
+        time.Advance(Trip);
     }
 
     private static async Task CountedAsync(MockProvider provider, string command, CancellationToken limit)

@@ -1,3 +1,4 @@
+using NzbDav.Fakes;
 using NzbDav.MockUsenet.Pacing;
 
 namespace NzbDav.MockUsenet.Tests;
@@ -35,7 +36,7 @@ public sealed class PreciseSchedulerTests
     [Fact]
     public async Task Impatience_ends_only_endless_waits()
     {
-        var time = new ManualTime();
+        var time = new ManualTimeProvider();
         var scheduler = new TimerScheduler(time);
         using var endless = new DelayWaiter(scheduler);
         using var finite = new DelayWaiter(scheduler);
@@ -53,7 +54,7 @@ public sealed class PreciseSchedulerTests
     [Fact]
     public async Task An_old_timer_does_not_end_a_new_wait()
     {
-        var time = new ManualTime();
+        var time = new ManualTimeProvider();
         var scheduler = new TimerScheduler(time);
         using var waiter = new DelayWaiter(scheduler);
         var first = waiter.UntilAsync(scheduler.Now + 10).AsTask();

@@ -1,4 +1,5 @@
 using System.Text;
+using NzbDav.Fakes;
 using NzbDav.MockUsenet.Providers;
 
 namespace NzbDav.MockUsenet.Tests;
@@ -152,7 +153,8 @@ public sealed class ProtocolTests
     public async Task DATE_follows_the_clock()
     {
         Post.Seeded(out var store);
-        await using var provider = MockProvider.Start(store, new MockProviderOptions { Time = new ManualTime() });
+        var time = new ManualTimeProvider(new DateTimeOffset(2025, 3, 4, 1, 0, 0, TimeSpan.Zero));
+        await using var provider = MockProvider.Start(store, new MockProviderOptions { Time = time });
         await using var probe = await Probe.OpenAsync(provider);
         Assert.Equal("111 20250304010000", await probe.AskAsync("DATE"));
     }

@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Time.Testing;
 using NzbDav.Catalog.Backup;
 using NzbDav.Catalog.Database;
 
@@ -150,14 +151,14 @@ public sealed class RestorePlanTests
         return Path.Combine(backup.Folder, backup.Create(BackupReason.Request, CancellationToken.None).Name);
     }
 
-    private static async Task MakeOldAsync(ConfigFolder folder, SteppedClock clock)
+    private static async Task MakeOldAsync(ConfigFolder folder, FakeTimeProvider clock)
     {
         await using var before = await CatalogFixture.OpenAsync(folder.Options.ConfigFolder, clock, ownsFolder: false);
         await before.PublishAsync("Old", "old file");
     }
 
     /// <summary>The name of the only job, which must be readable.</summary>
-    private static async Task<string> NameAsync(CatalogOptions options, SteppedClock clock)
+    private static async Task<string> NameAsync(CatalogOptions options, FakeTimeProvider clock)
     {
         await using var after = await CatalogFixture.OpenAsync(options.ConfigFolder, clock, ownsFolder: false);
         var movies = await after.ResolveAsync("content/movies");

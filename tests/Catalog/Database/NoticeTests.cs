@@ -1,9 +1,11 @@
 using NzbDav.Catalog.Database;
 #if POSTGRES
+using NzbDav.Catalog.Database.Postgres;
 using NzbDav.Catalog.Gateways;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Links;
 using NzbDav.Catalog.Users;
+using NzbDav.Fakes;
 #endif
 
 namespace NzbDav.Catalog.Tests.Database;
@@ -259,8 +261,12 @@ public sealed class NoticeTests
             Assert.Equal(2L, await cut.ExecuteScalarAsync());
         }
 
-        await missed.TakeAsync(1);
-        await removed.TakeAsync(1);
+        // It pauses before it connects again.
+        await Until.TrueAsync(() =>
+        {
+            here.Clock.Advance(PostgresListener.Pause);
+            return missed.HasAny && removed.HasAny;
+        });
         var job = await here.EnqueueAsync();
         Assert.Equal(job.Id, Assert.Single(await heard.TakeAsync(1)).JobId);
     }
@@ -282,6 +288,8 @@ public sealed class NoticeTests
     private sealed class Heard<T>
     {
         private readonly System.Threading.Channels.Channel<T> _all = System.Threading.Channels.Channel.CreateUnbounded<T>();
+
+        public bool HasAny => _all.Reader.Count > 0;
 
         public void Add(T one) => _all.Writer.TryWrite(one);
 

@@ -53,7 +53,7 @@ public class CrashTests
     [Fact]
     public async Task The_files_before_any_statement_hold_nothing_and_after_the_last_everything()
     {
-        var clock = new SteppedClock();
+        var clock = CatalogFixture.NewClock();
         var states = new List<string>();
         var folder = CatalogFixture.NewFolder();
         long job;
@@ -90,7 +90,7 @@ public class CrashTests
     [Fact]
     public async Task A_kill_before_a_statement_publishes_nothing_and_after_the_last_everything()
     {
-        var clock = new SteppedClock();
+        var clock = CatalogFixture.NewClock();
         var folder = CatalogFixture.NewFolder();
         long job;
         await using (var catalog = await CatalogFixture.OpenAsync(folder, clock, ownsFolder: false))

@@ -64,7 +64,7 @@ public class SmallMapTests
     public async Task A_catalog_that_stored_all_maps_as_blobs_keeps_working()
     {
         using var folder = new ConfigFolder();
-        var clock = new SteppedClock();
+        var clock = CatalogFixture.NewClock();
         var before = MigrationRunner.Embedded(TestEngine.Name).Where(migration => migration.Number < 8).ToList();
         var old = Samples.Regular(3, "old");
         BlobHash oldMap;

@@ -126,7 +126,7 @@ public class BlobRowTests
     public async Task A_put_that_is_killed_leaves_nothing_visible_and_its_file_goes_later(string step)
     {
         var folder = CatalogFixture.NewFolder();
-        await using (var catalog = await CatalogFixture.OpenAsync(folder, new SteppedClock(), ownsFolder: false))
+        await using (var catalog = await CatalogFixture.OpenAsync(folder, CatalogFixture.NewClock(), ownsFolder: false))
             Assert.Empty(await catalog.StoredBlobsAsync());
         var start = new ProcessStartInfo("dotnet") { RedirectStandardOutput = true, RedirectStandardError = true, UseShellExecute = false };
         foreach (var argument in new[] { typeof(BlobRowTests).Assembly.Location, Program.Mortal, folder, step })
@@ -138,7 +138,7 @@ public class BlobRowTests
         Assert.True(child.ExitCode == 137, $"exit {child.ExitCode}: {await errors}");
 
         // A day after the file was written.
-        var clock = new SteppedClock();
+        var clock = CatalogFixture.NewClock();
         clock.Advance(TimeProvider.System.GetUtcNow() - clock.GetUtcNow() + TimeSpan.FromDays(1));
         await using var again = await CatalogFixture.OpenAsync(folder, clock, ownsFolder: true);
         Assert.Empty(await again.StoredBlobsAsync());

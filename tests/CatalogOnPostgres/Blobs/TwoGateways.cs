@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Time.Testing;
 using NzbDav.Catalog.Blobs;
 using NzbDav.Catalog.Database;
 using NzbDav.Fakes;
@@ -15,7 +16,7 @@ internal sealed class TwoGateways : IAsyncDisposable
     {
     }
 
-    public SteppedClock Clock { get; } = new();
+    public FakeTimeProvider Clock { get; } = CatalogFixture.NewClock();
 
     public CatalogFixture One { get; private set; } = null!;
 

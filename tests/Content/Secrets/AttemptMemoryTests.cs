@@ -1,4 +1,5 @@
 using System.Net;
+using Microsoft.Extensions.Time.Testing;
 using NzbDav.Content.Secrets;
 
 namespace NzbDav.Content.Tests.Secrets;
@@ -8,7 +9,7 @@ public class AttemptMemoryTests
 {
     private static readonly IPAddress Address = IPAddress.Parse("192.0.2.1");
 
-    private readonly ManualClock _clock = new();
+    private readonly FakeTimeProvider _clock = new();
     private readonly AttemptMemory _memory;
 
     public AttemptMemoryTests() => _memory = new(_clock, max: 3, TimeSpan.FromMinutes(5));
@@ -20,10 +21,10 @@ public class AttemptMemoryTests
         Assert.True(_memory.TryBegin(Address), "the first attempt of the trickle is allowed at once");
         Assert.False(_memory.TryBegin(Address));
         Assert.True(_memory.TryBegin(IPAddress.Parse("192.0.2.2")));
-        _clock.Now += AttemptMemory.Trickle;
+        _clock.Advance(AttemptMemory.Trickle);
         Assert.True(_memory.TryBegin(Address));
         Assert.False(_memory.TryBegin(Address));
-        _clock.Now += TimeSpan.FromMinutes(5);
+        _clock.Advance(TimeSpan.FromMinutes(5));
         Assert.True(_memory.TryBegin(Address) && _memory.TryBegin(Address));
     }
 
@@ -76,7 +77,7 @@ public class AttemptMemoryTests
     {
         for (var i = 0; i < AttemptMemory.MaxAddresses - 1; i++)
             _memory.TryBegin(new IPAddress(i + 1L));
-        _clock.Now += TimeSpan.FromSeconds(30);
+        _clock.Advance(TimeSpan.FromSeconds(30));
         for (var i = 0; i < 4; i++)
             _memory.TryBegin(Address);
         for (var i = 0; i < 500; i++)
@@ -92,7 +93,7 @@ public class AttemptMemoryTests
         Assert.Equal(10, _memory.TakeRefused());
         Assert.False(_memory.TryBegin(Address));
         Assert.Equal(0, _memory.TakeRefused());
-        _clock.Now += TimeSpan.FromMinutes(1);
+        _clock.Advance(TimeSpan.FromMinutes(1));
         Assert.Equal(1, _memory.TakeRefused());
         Assert.Equal(0, _memory.TakeRefused());
     }
@@ -110,7 +111,7 @@ public class AttemptMemoryTests
         Assert.Equal(SecretVerdict.Right, await TryAsync("right", isRight: true));
 
         // A secret that was right before and no longer is.
-        _clock.Now += TimeSpan.FromMinutes(1);
+        _clock.Advance(TimeSpan.FromMinutes(1));
         Assert.Equal(SecretVerdict.Wrong, await TryAsync("right", isRight: false));
     }
 
@@ -126,7 +127,7 @@ public class AttemptMemoryTests
         _memory.Forget(SecretScope.Interface);
         Assert.Null(_memory.Recall(SecretScope.Interface, "for me", "secret"));
         Assert.Equal(SecretVerdict.Wrong, await TryAsync("secret", isRight: false));
-        _clock.Now += TimeSpan.FromMinutes(1);
+        _clock.Advance(TimeSpan.FromMinutes(1));
         Assert.Null(_memory.Recall(SecretScope.Interface, "for me", "secret"));
     }
 
@@ -169,10 +170,10 @@ public class AttemptMemoryTests
         Assert.False(_memory.IsBanned(IPAddress.Parse("192.0.2.2"), most: 2));
 
         // It outlasts the window of failures, and counts from the latest one.
-        _clock.Now += TimeSpan.FromMinutes(59);
+        _clock.Advance(TimeSpan.FromMinutes(59));
         Assert.True(_memory.IsBanned(Address, most: 2) && _memory.TryBegin(Address));
         Assert.True(_memory.IsBanned(Address, most: 2));
-        _clock.Now += TimeSpan.FromMinutes(1);
+        _clock.Advance(TimeSpan.FromMinutes(1));
         Assert.False(_memory.IsBanned(Address, most: 2));
         _memory.CountWrong(Address, "p", "third", TimeSpan.FromHours(1));
         Assert.False(_memory.IsBanned(Address, most: 2));
@@ -187,11 +188,4 @@ public class AttemptMemoryTests
     private ValueTask<SecretVerdict> TryAsync(string secret, bool isRight, TimeSpan? right = null) =>
         _memory.TryAsync(SecretScope.Interface, Address, "for me", secret, Lifetimes(right ?? TimeSpan.FromMinutes(1)),
             () => ValueTask.FromResult(isRight));
-
-    private sealed class ManualClock : TimeProvider
-    {
-        public DateTimeOffset Now { get; set; } = DateTimeOffset.UnixEpoch;
-
-        public override DateTimeOffset GetUtcNow() => Now;
-    }
 }

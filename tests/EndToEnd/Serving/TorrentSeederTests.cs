@@ -33,28 +33,4 @@ public sealed class TorrentSeederTests
         await seeder.StopAsync(Deadline.Token);
         Assert.Equal([LogLevel.Error], log.Entries.Select(static entry => entry.Level));
     }
-
-    /// <summary>Throws what nobody expects, so many times.</summary>
-    private sealed class FailingTime : TimeProvider
-    {
-        private int _failures;
-        private int _calls;
-
-        public int Failures
-        {
-            get => Volatile.Read(ref _failures);
-            set => Volatile.Write(ref _failures, value);
-        }
-
-        public int Calls => Volatile.Read(ref _calls);
-
-        public override long GetTimestamp()
-        {
-            Interlocked.Increment(ref _calls);
-            if (Failures == 0)
-                return 0;
-            Interlocked.Decrement(ref _failures);
-            throw new InvalidOperationException("A bug.");
-        }
-    }
 }

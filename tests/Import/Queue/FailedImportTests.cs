@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using NzbDav.Catalog.Jobs;
+using NzbDav.Fakes;
 using NzbDav.Import.Progress;
 using NzbDav.Import.Queue;
 using NzbDav.MockUsenet.Faults;
@@ -104,11 +105,11 @@ public sealed class FailedImportTests
     [Fact]
     public async Task An_unexpected_exception_fails_the_job_and_not_the_process()
     {
-        await using var fixture = await ImportFixture.OpenAsync(workerTime: new BrokenClock());
+        await using var fixture = await ImportFixture.OpenAsync(workerTime: new FailingTime { Failures = int.MaxValue });
         await fixture.EnqueueAsync(fixture.Post("movie.mkv"));
         var job = await fixture.RunAsync();
         Assert.Equal(
-            (JobState.Failed, ImportFailure.Internal, "Unexpected error: no time"), (job.State, job.FailureCode, job.FailureMessage));
+            (JobState.Failed, ImportFailure.Internal, "Unexpected error: A bug."), (job.State, job.FailureCode, job.FailureMessage));
         Assert.Single(fixture.Log.Entries, entry => entry.Level == LogLevel.Error);
     }
 
@@ -164,10 +165,5 @@ public sealed class FailedImportTests
         Assert.True(await fixture.Jobs.RetryAsync(given.Id, CancellationToken.None));
         var again = await fixture.RunAsync();
         Assert.Equal((JobState.Queued, fixture.Clock.GetUtcNow()), (again.State, again.WaitingSince));
-    }
-
-    private sealed class BrokenClock : TimeProvider
-    {
-        public override long GetTimestamp() => throw new InvalidOperationException("no time");
     }
 }

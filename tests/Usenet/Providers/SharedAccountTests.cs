@@ -202,16 +202,22 @@ public sealed partial class SharedAccountTests
     [Fact]
     public void A_machine_that_slept_has_lost_its_share()
     {
-        var clock = new TwoClocks();
+        var clock = new ManualTimeProvider();
         var lease = new ShareLease(clock);
         Assert.True(lease.IsOver);
         lease.Begin(lease.Now, TimeSpan.FromSeconds(7));
-        clock.Advance(monotonic: TimeSpan.FromSeconds(1), ofDay: TimeSpan.FromSeconds(2));
+        Pass(monotonic: TimeSpan.FromSeconds(1), ofDay: TimeSpan.FromSeconds(2));
         Assert.Equal(TimeSpan.FromSeconds(5), lease.Left);
-        clock.Advance(monotonic: TimeSpan.FromSeconds(3), ofDay: TimeSpan.FromSeconds(-60));
+        Pass(monotonic: TimeSpan.FromSeconds(3), ofDay: TimeSpan.FromSeconds(-60));
         Assert.Equal(TimeSpan.FromSeconds(3), lease.Left);
-        clock.Advance(monotonic: TimeSpan.Zero, ofDay: TimeSpan.FromHours(1));
+        Pass(monotonic: TimeSpan.Zero, ofDay: TimeSpan.FromHours(1));
         Assert.True(lease.IsOver);
+
+        void Pass(TimeSpan monotonic, TimeSpan ofDay)
+        {
+            clock.Advance(monotonic);
+            clock.Set(ofDay - monotonic);
+        }
     }
 
     /// <summary>Waits until an article is held up half way; the next request for it is served.</summary>
@@ -224,23 +230,5 @@ public sealed partial class SharedAccountTests
         var probing = usenet.ProbeAsync(file, FetchPriority.Health);
         await Until.TrueAsync(() => stall.Struck == 1);
         return (probing, stall);
-    }
-
-    private sealed class TwoClocks : TimeProvider
-    {
-        private long _monotonic;
-        private long _ofDay;
-
-        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
-
-        public override DateTimeOffset GetUtcNow() => DateTimeOffset.UnixEpoch.AddTicks(_ofDay);
-
-        public override long GetTimestamp() => _monotonic;
-
-        public void Advance(TimeSpan monotonic, TimeSpan ofDay)
-        {
-            _monotonic += monotonic.Ticks;
-            _ofDay += ofDay.Ticks;
-        }
     }
 }

@@ -60,7 +60,8 @@ internal sealed class SteppedFetcher(SteppedTime time, int pieces) : ISegmentFet
 }
 
 /// <summary>
-/// A manual clock. Between two pieces in memory far less time passes than on a real line, and readers judge the line by that time.
+/// A manual clock. Between two pieces in memory far less time passes than on a real line, and readers judge the line by that time. Costs
+/// an addition: a fake with timers takes a lock at each step, which would be measured too.
 /// </summary>
 internal sealed class SteppedTime : TimeProvider
 {

@@ -1,6 +1,9 @@
 namespace NzbDav.Fuzz.Formats;
 
-/// <summary>A stopped clock whose timers fire only on request.</summary>
+/// <summary>
+/// A stopped clock whose timers fire only on request, on the requesting thread. A fake that moves to their due time would also end the
+/// life of what was learned before.
+/// </summary>
 internal sealed class EndlessTime : TimeProvider
 {
     private readonly List<Due> _timers = [];

@@ -15,7 +15,7 @@ internal sealed class PostgresListener : IAsyncDisposable
     public const string ChannelPrefix = "nzbdav_";
 
     /// <summary>How long to wait before the connection is opened again.</summary>
-    private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
+    internal static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
 
     /// <summary>How often a gateway that does not lead asks whether it can.</summary>
     private static readonly TimeSpan AskEvery = TimeSpan.FromSeconds(1);
