@@ -1,6 +1,9 @@
 namespace NzbDav.Import.Limits;
 
-/// <summary>A number of bytes that several share. Admits in order of arrival. Thread-safe.</summary>
+/// <summary>
+/// A number of bytes that several share. Admits in order of arrival. Thread-safe. The framework's ConcurrencyLimiter is not enough: when
+/// its first waiter is cancelled, those behind it wait on until somebody leaves, and it refuses when 2 GiB wait.
+/// </summary>
 /// <param name="most">The bytes in all.</param>
 internal sealed class SharedRoom(long most)
 {
