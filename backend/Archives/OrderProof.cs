@@ -95,17 +95,17 @@ internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOpti
     }
 
     /// <summary>A mark in a range of a film. Decrypting its bytes must not take the volume before.</summary>
-    private static FilmMark? Mark(FilmMarks film, (int Volume, long Offset, long Start, long End) range) =>
-        film.In(range.Start + (2 * 16), range.End);
+    private static FilmMark? Mark(FilmMarks film, (int Volume, long Offset, ByteSpan Bytes) range) =>
+        film.In(range.Bytes.Start + (2 * 16), range.Bytes.End);
 
     private async ValueTask<bool> IsThereAsync(ArchiveEntry entry, FilmMark? mark, IContent[] contents,
         CancellationToken cancellationToken) =>
         mark is not null && mark.IsThere((await Window(entry, contents).ReadAsync(mark.Offset, mark.Length, cancellationToken)).Span);
 
     /// <summary>Number of volumes after which packets lie as in the first again.</summary>
-    private static long Period(int packet, List<(int Volume, long Offset, long Start, long End)> ranges)
+    private static long Period(int packet, List<(int Volume, long Offset, ByteSpan Bytes)> ranges)
     {
-        var step = (ranges[0].End - ranges[0].Start) % packet;
+        var step = ranges[0].Bytes.Length % packet;
         var period = 1L;
         for (var at = step; at != 0; at = (at + step) % packet)
             period++;
@@ -113,17 +113,17 @@ internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOpti
     }
 
     /// <summary>Which bytes of an entry lie in which volume.</summary>
-    private static IEnumerable<(int Volume, long Offset, long Start, long End)> Ranges(ArchiveEntry entry)
+    private static IEnumerable<(int Volume, long Offset, ByteSpan Bytes)> Ranges(ArchiveEntry entry)
     {
         long start = 0;
         foreach (var span in entry.Spans)
         {
+            var bytes = ByteSpan.OfLength(start, span.Length);
             var at = start - span.Start;
             foreach (var piece in span.Pieces)
             {
-                var (from, to) = (Math.Max(at, start), Math.Min(at + piece.Length, start + span.Length));
-                if (from < to)
-                    yield return (piece.Volume, piece.Offset, from, to);
+                if (ByteSpan.OfLength(at, piece.Length).Intersect(bytes) is { IsEmpty: false } part)
+                    yield return (piece.Volume, piece.Offset, part);
                 at += piece.Length;
             }
 

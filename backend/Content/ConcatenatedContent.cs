@@ -45,8 +45,11 @@ public sealed class ConcatenatedContent : IContent
     }
 
     /// <summary>Opens the bytes of <c>[start, end)</c> that lie in one part.</summary>
-    internal ContentReader OpenPart(int part, long start, long end, ReadIntent intent) =>
-        _parts[part].OpenReader(Math.Max(start, StartOf(part)) - StartOf(part), Math.Min(end, StartOf(part + 1)) - StartOf(part), intent);
+    internal ContentReader OpenPart(int part, long start, long end, ReadIntent intent)
+    {
+        var range = new ByteSpan(StartOf(part), StartOf(part + 1)).Intersect(new(start, end)).Shift(-StartOf(part));
+        return _parts[part].OpenReader(range.Start, range.End, intent);
+    }
 }
 
 /// <summary>

@@ -42,7 +42,6 @@ public enum ContentFault
 }
 
 /// <summary>The lost bytes of one segment of a posted file.</summary>
-/// <param name="Start">Offset of the first lost byte in the posted file.</param>
-/// <param name="End">One past the last.</param>
+/// <param name="Bytes">Their place in the posted file.</param>
 /// <param name="Segment">The segment, by its index in the file's <see cref="ExtentMap"/>.</param>
-public readonly record struct LostRange(long Start, long End, int Segment);
+public readonly record struct LostRange(ByteSpan Bytes, int Segment);

@@ -116,4 +116,7 @@ public readonly record struct Extent(long Start, int Segment, int Offset, int Le
 {
     /// <summary>Offset in the file one past the run's last byte.</summary>
     public long End => Start + Length;
+
+    /// <summary>The run's bytes in the file.</summary>
+    public ByteSpan Bytes => new(Start, End);
 }

@@ -34,15 +34,14 @@ public sealed class ExtentMapBuilder
         ArgumentOutOfRangeException.ThrowIfGreaterThan(length, map.Length - start);
         if (length == 0)
             return;
-        var end = start + length;
+        var range = ByteSpan.OfLength(start, length);
         if (map.Segments.PostedDay is > 0 and var day && (_segments.PostedDay == 0 || day < _segments.PostedDay))
             _segments.PostedDay = day;
-        for (var i = map.Find(start); i < map.Extents.Length && map.Extents[i].Start < end; i++)
+        for (var i = map.Find(start); i < map.Extents.Length && map.Extents[i].Start < range.End; i++)
         {
             ref readonly var extent = ref map.Extents[i];
-            var skip = (int)Math.Max(0, start - extent.Start);
-            var count = (int)(Math.Min(extent.End, end) - extent.Start) - skip;
-            Add(map, extent.Segment, extent.Offset + skip, count);
+            var part = extent.Bytes.Intersect(range);
+            Add(map, extent.Segment, extent.Offset + (int)(part.Start - extent.Start), (int)part.Length);
         }
     }
 

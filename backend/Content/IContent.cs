@@ -46,8 +46,10 @@ public enum ReadIntent
 }
 
 /// <summary>The check that every <see cref="IContent.OpenReader"/> begins with.</summary>
-internal static class ContentRange
+public static class ContentRange
 {
+    /// <summary>Throws unless <c>[start, end)</c> lies inside a content of this length.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">It does not.</exception>
     public static void ThrowIfOutside(long start, long end, long length)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(start);

@@ -62,9 +62,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
         ArgumentNullException.ThrowIfNull(source);
         _source = source;
         _map = source.Map;
-        ArgumentOutOfRangeException.ThrowIfNegative(start);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(end, _map.Length);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(start, end);
+        ContentRange.ThrowIfOutside(start, end, _map.Length);
         _cache = source.Cache;
         _slots = new SlotQueue(_cache);
         _repair = new MapRepair(source, start, end);

@@ -7,7 +7,7 @@ namespace NzbDav.Content;
 public sealed class SpannedContent : IContent
 {
     private readonly IContent _inner;
-    private readonly ContentSpan[] _spans;
+    private readonly ByteSpan[] _spans;
     private readonly long[] _starts;
     private readonly long _mostGap;
 
@@ -17,7 +17,7 @@ public sealed class SpannedContent : IContent
     /// before, another reader is opened.</param>
     /// <param name="proof">Checks inferred spans when a reader reaches them; null: nothing was inferred.</param>
     /// <exception cref="ArgumentException">A span is empty or not inside the content.</exception>
-    public SpannedContent(IContent inner, IEnumerable<ContentSpan> spans, long mostGap, ISpanProof? proof = null)
+    public SpannedContent(IContent inner, IEnumerable<ByteSpan> spans, long mostGap, ISpanProof? proof = null)
     {
         ArgumentNullException.ThrowIfNull(inner);
         ArgumentNullException.ThrowIfNull(spans);
@@ -50,7 +50,7 @@ public sealed class SpannedContent : IContent
     }
 
     /// <summary>A span by its index.</summary>
-    internal ContentSpan this[int span] => _spans[span];
+    internal ByteSpan this[int span] => _spans[span];
 
     /// <summary>Offset in the file of a span's first byte; <see cref="Length"/> for the index after the last.</summary>
     internal long StartOf(int span) => span == _spans.Length ? Length : _starts[span];
@@ -194,15 +194,6 @@ internal sealed class SpannedReader(SpannedContent content, long start, long end
             await reader.DisposeAsync();
         }
     }
-}
-
-/// <summary>A contiguous run of bytes in a content.</summary>
-/// <param name="Start">Offset of the first.</param>
-/// <param name="Length">Bytes, at least 1.</param>
-public readonly record struct ContentSpan(long Start, long Length)
-{
-    /// <summary>Offset one past the last byte.</summary>
-    public long End => Start + Length;
 }
 
 /// <summary>Checks inferred spans by the bytes right before them. Thread-safe.</summary>

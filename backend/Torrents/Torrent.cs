@@ -339,9 +339,7 @@ internal sealed class TorrentContent(Swarm swarm, TorrentFile file) : IContent
     /// <inheritdoc/>
     public ContentReader OpenReader(long start, long end, ReadIntent intent)
     {
-        ArgumentOutOfRangeException.ThrowIfNegative(start);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(end, Length);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(start, end);
+        ContentRange.ThrowIfOutside(start, end, Length);
         return new TorrentReader(swarm, file, file.Offset + start, file.Offset + end, intent);
     }
 }

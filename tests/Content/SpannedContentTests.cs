@@ -36,7 +36,7 @@ public sealed class SpannedContentTests
     {
         var source = new MemoryContent(_bytes);
         var content = new SpannedContent(source,
-            [new ContentSpan(100, 50), new ContentSpan(160, 40), new ContentSpan(1_000, 10), new ContentSpan(900, 10)], mostGap: 100);
+            [new(100, 150), new(160, 200), new(1_000, 1_010), new(900, 910)], mostGap: 100);
 
         await ReadAsync(content, 20, 105);
 
@@ -49,12 +49,12 @@ public sealed class SpannedContentTests
     {
         var proof = new Proof([0, 10, 7]);
         var content = new SpannedContent(new MemoryContent(_bytes, segmentSize: 9),
-            [new ContentSpan(100, 50), new ContentSpan(180, 50), new ContentSpan(300, 50)], mostGap: 100, proof);
+            [new(100, 150), new(180, 230), new(300, 350)], mostGap: 100, proof);
 
         Assert.Equal(_bytes[340..350], await ReadAsync(content, 140, 150));
         Assert.Empty(proof.Seen);
 
-        Assert.Equal(Expected([new ContentSpan(120, 30), new ContentSpan(180, 50)]), await ReadAsync(content, 20, 100));
+        Assert.Equal(Expected([new(120, 150), new(180, 230)]), await ReadAsync(content, 20, 100));
         Assert.Equal((1, Convert.ToHexString(_bytes[170..180])), Assert.Single(proof.Seen));
 
         Assert.Equal(_bytes[300..310], await ReadAsync(content, 100, 110));
@@ -66,7 +66,7 @@ public sealed class SpannedContentTests
     {
         var proof = new Proof([0, 10]) { Refuses = true };
         var content = new SpannedContent(
-            new MemoryContent(_bytes), [new ContentSpan(100, 50), new ContentSpan(180, 50)], mostGap: 100, proof);
+            new MemoryContent(_bytes), [new(100, 150), new(180, 230)], mostGap: 100, proof);
         await using var reader = content.OpenReader(0, 100, ReadIntent.Playback);
         (await reader.NextAsync(CancellationToken.None)).Dispose();
 
@@ -85,15 +85,15 @@ public sealed class SpannedContentTests
     [InlineData(4_990, 11)]
     [InlineData(1, long.MaxValue)]
     public void A_span_must_lie_inside_the_content(long start, long length) =>
-        Assert.Throws<ArgumentException>(() => new SpannedContent(new MemoryContent(_bytes), [new ContentSpan(start, length)], 0));
+        Assert.Throws<ArgumentException>(() => new SpannedContent(new MemoryContent(_bytes), [ByteSpan.OfLength(start, length)], 0));
 
-    private static List<ContentSpan> Spans(Random random)
+    private static List<ByteSpan> Spans(Random random)
     {
-        var spans = new List<ContentSpan>();
+        var spans = new List<ByteSpan>();
         for (long at = random.Next(100); at < 4_500; at += random.Next(0, 200))
         {
             var length = random.Next(1, 400);
-            spans.Add(new ContentSpan(at, length));
+            spans.Add(ByteSpan.OfLength(at, length));
             at += length;
         }
 
@@ -102,7 +102,7 @@ public sealed class SpannedContentTests
         return spans;
     }
 
-    private byte[] Expected(IEnumerable<ContentSpan> spans) => [.. spans.SelectMany(span => _bytes[(int)span.Start..(int)span.End])];
+    private byte[] Expected(IEnumerable<ByteSpan> spans) => [.. spans.SelectMany(span => _bytes[(int)span.Start..(int)span.End])];
 
     private sealed class Proof(int[] lengths) : ISpanProof
     {

@@ -63,9 +63,7 @@ public sealed class MemoryContent : IContent
     /// <inheritdoc/>
     public ContentReader OpenReader(long start, long end, ReadIntent intent)
     {
-        ArgumentOutOfRangeException.ThrowIfNegative(start);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(end, Length);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(start, end);
+        ContentRange.ThrowIfOutside(start, end, Length);
         _requests.Enqueue(new MemoryRequest(start, end, intent));
         return new MemoryReader(this, start, end);
     }

@@ -49,9 +49,7 @@ public sealed class AesCbcContent : IContent
     /// <inheritdoc/>
     public ContentReader OpenReader(long start, long end, ReadIntent intent)
     {
-        ArgumentOutOfRangeException.ThrowIfNegative(start);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(end, Length);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(start, end);
+        ContentRange.ThrowIfOutside(start, end, Length);
         var firstBlock = start / BlockSize * BlockSize;
         var innerStart = start == end ? firstBlock : Math.Max(0, firstBlock - BlockSize);
         var innerEnd = start == end ? firstBlock : (end + BlockSize - 1) / BlockSize * BlockSize;

@@ -22,7 +22,7 @@ public static class RecoveryScan
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The slices that have no hole, in their order in the file.</returns>
     public static async Task<IReadOnlyList<RecoverySlice>> ReadAsync(
-        IContent volume, Par2Set set, IReadOnlyList<Hole> holes, ReadIntent intent, CancellationToken cancellationToken)
+        IContent volume, Par2Set set, IReadOnlyList<ByteSpan> holes, ReadIntent intent, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(volume);
         ArgumentNullException.ThrowIfNull(set);
@@ -52,8 +52,8 @@ public static class RecoveryScan
         return found;
     }
 
-    private static bool Touches(IReadOnlyList<Hole> holes, long start, long length) =>
-        holes.Any(hole => hole.Start < start + length && start < hole.End);
+    private static bool Touches(IReadOnlyList<ByteSpan> holes, long start, long length) =>
+        holes.Any(hole => hole.Overlaps(ByteSpan.OfLength(start, length)));
 
     private static async Task<byte[]?> TryReadAsync(
         IContent volume, long offset, int count, ReadIntent intent, CancellationToken cancellationToken)
@@ -81,11 +81,11 @@ public static class RecoveryScan
 
     /// <summary>Offset where the next packet may begin; −1 if there is none.</summary>
     private static async Task<long> FindAsync(
-        IContent volume, long offset, IReadOnlyList<Hole> holes, ReadIntent intent, CancellationToken cancellationToken)
+        IContent volume, long offset, IReadOnlyList<ByteSpan> holes, ReadIntent intent, CancellationToken cancellationToken)
     {
         while (offset + Par2Packet.HeaderSize <= volume.Length)
         {
-            if (holes.FirstOrDefault(hole => hole.Start <= offset && offset < hole.End) is { End: > 0 } inside)
+            if (holes.FirstOrDefault(hole => hole.Contains(offset)) is { End: > 0 } inside)
             {
                 offset = inside.End;
                 continue;
@@ -117,8 +117,3 @@ public sealed record RecoverySlice(int Exponent, IContent Volume, long Packet)
     /// <summary>Bytes between the packet's beginning and the slice: header and exponent.</summary>
     internal const int DataOffset = Par2Packet.HeaderSize + 4;
 }
-
-/// <summary>Bytes of a file that cannot be read.</summary>
-/// <param name="Start">Offset of the first such byte.</param>
-/// <param name="End">Offset after the last one.</param>
-public readonly record struct Hole(long Start, long End);

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Security.Cryptography;
 using Microsoft.Win32.SafeHandles;
+using NzbDav.Content;
 using NzbDav.Content.Checksums;
 
 namespace NzbDav.Archives.Recovery;
@@ -26,7 +27,7 @@ internal sealed class RestoredSlices : IDisposable
     /// <param name="slices">The stripe of each slice, with padding behind it.</param>
     /// <param name="stripe">Where it lies in the slices.</param>
     /// <exception cref="IOException">The disk is full or broken.</exception>
-    public void Write(IReadOnlyList<byte[]> slices, Stripe stripe)
+    public void Write(IReadOnlyList<byte[]> slices, ByteSpan stripe)
     {
         for (var i = 0; i < slices.Count; i++)
             RandomAccess.Write(_file!, slices[i].AsSpan(0, (int)stripe.Length), (i * _sliceSize) + stripe.Start);

@@ -62,7 +62,7 @@ public sealed partial class SetRepair
     /// <param name="intent">Passed to every reader.</param>
     /// <param name="cancellationToken">Fires when the repair is no longer wanted.</param>
     private async Task<bool> ReadRecoveryAsync(
-        SliceRecovery recovery, UsedSlice[] used, Stripe stripe, bool isGood, ReadIntent intent, CancellationToken cancellationToken)
+        SliceRecovery recovery, UsedSlice[] used, ByteSpan stripe, bool isGood, ReadIntent intent, CancellationToken cancellationToken)
     {
         for (var i = 0; i < used.Length; i++)
         {

@@ -168,8 +168,8 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
             var own = SlicesOf(file);
             for (var slice = 0; slice < own; slice++)
             {
-                var (start, end) = (slice * set.SliceSize, Math.Min(file.Described.Length, (slice + 1) * set.SliceSize));
-                if (file.Content is null || file.Holes.Any(hole => hole.Start < end && start < hole.End))
+                var bytes = new ByteSpan(slice * set.SliceSize, Math.Min(file.Described.Length, (slice + 1) * set.SliceSize));
+                if (file.Content is null || file.Holes.Any(hole => hole.Overlaps(bytes)))
                     _missing.Add(count + slice);
             }
 
@@ -198,7 +198,8 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
         return new RepairResult(mended, lost.Length, available, Failure: null) { Restored = restored };
     }
 
-    // One pass over the data, in as many stripes as the memory asks for.
+    // One pass over the data, in as many stripes as the memory asks for. A stripe is the same bytes of every slice, from a multiple of 64
+    // on: recovery data work word by word, so that a stripe of the missing slices needs only that stripe of the others.
 
     /// <summary>The longest stripe, in bytes, with which this many slices fit the memory; if none does, the shortest.</summary>
     private int StripeFor(int missing)
@@ -227,7 +228,7 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
             var isGood = true;
             for (var start = 0L; start < set.SliceSize;)
             {
-                var stripe = new Stripe(start, isGood ? Math.Min(start + length, set.SliceSize) : set.SliceSize);
+                var stripe = new ByteSpan(start, isGood ? Math.Min(start + length, set.SliceSize) : set.SliceSize);
                 isGood &= await ReadAllAsync(isGood ? recovery : null, constants, stripe, intent, cancellationToken);
                 if (recovery is not null)
                     isGood &= await ReadRecoveryAsync(recovery, readings, stripe, isGood, intent, cancellationToken);
@@ -257,7 +258,7 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
     /// <summary>Reads a stripe of all existing slices. A damaged slice counts as missing from then on.</summary>
     /// <returns>False if damage was found: the calculated result is then useless.</returns>
     private async Task<bool> ReadAllAsync(
-        SliceRecovery? recovery, ushort[] constants, Stripe stripe, ReadIntent intent, CancellationToken cancellationToken)
+        SliceRecovery? recovery, ushort[] constants, ByteSpan stripe, ReadIntent intent, CancellationToken cancellationToken)
     {
         var isGood = true;
         for (var i = 0; i < files.Count; i++)
@@ -286,7 +287,7 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
 
     /// <summary>Reads a stripe of consecutive slices with one reader.</summary>
     /// <returns>The first damaged slice; −1 if none is.</returns>
-    private async Task<int> ReadRunAsync(SliceRecovery? recovery, ushort[] constants, int index, int first, int end, Stripe stripe,
+    private async Task<int> ReadRunAsync(SliceRecovery? recovery, ushort[] constants, int index, int first, int end, ByteSpan stripe,
         ReadIntent intent, CancellationToken cancellationToken)
     {
         var file = files[index];
@@ -362,14 +363,4 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
         _lease = null;
         _taken = 0;
     }
-}
-
-/// <summary>The same part of every slice of a set. Recovery data work word by word, so that a stripe of the missing slices needs only that
-/// stripe of the others.</summary>
-/// <param name="Start">Offset of its first byte in a slice, a multiple of 64.</param>
-/// <param name="End">Offset after its last byte.</param>
-internal readonly record struct Stripe(long Start, long End)
-{
-    /// <summary>Bytes of each slice.</summary>
-    public long Length => End - Start;
 }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using NzbDav.Content;
 
 namespace NzbDav.Catalog.Tree;
 
@@ -19,6 +20,32 @@ public sealed class FileEncryption
 
     /// <summary>In the file's order; together they are the file.</summary>
     public IReadOnlyList<StoredSpan> Spans { get; }
+
+    /// <summary>
+    /// The bytes of the file that are lost with stored ones: in an encrypted span, every block with a lost byte and the block after it, as
+    /// AES-CBC needs the ciphertext of the previous block (NIST SP 800-38A, 6.2).
+    /// </summary>
+    /// <param name="stored">The lost bytes of the extent map.</param>
+    /// <returns>From the first lost byte to the last; null when the file loses none.</returns>
+    public ByteSpan? LostWith(ByteSpan stored)
+    {
+        const int Block = 16;
+        ByteSpan? lost = null;
+        long at = 0, plain = 0;
+        foreach (var span in Spans)
+        {
+            var part = new ByteSpan(0, span.Stored).Intersect(stored.Shift(-at));
+            if (!part.IsEmpty && span.IsEncrypted)
+                part = new((part.Start / Block * Block) - span.Skip, ((part.End + Block - 1) / Block * Block) + Block - span.Skip);
+            part = part.Intersect(new(0, span.Length));
+            if (!part.IsEmpty)
+                lost = new(lost?.Start ?? (plain + part.Start), plain + part.End);
+            at += span.Stored;
+            plain += span.Length;
+        }
+
+        return lost;
+    }
 
     /// <summary>Without keys: this is for logs.</summary>
     public override string ToString() => $"{Form}, spans: {Spans.Count}";

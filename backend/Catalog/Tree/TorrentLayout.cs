@@ -1,5 +1,6 @@
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Maps;
+using NzbDav.Content;
 
 namespace NzbDav.Catalog.Tree;
 
@@ -19,7 +20,7 @@ public sealed record TorrentLayout(IReadOnlyList<TorrentSpan> Spans)
     public string? Password { get; init; }
 
     /// <summary>Bytes of all spans.</summary>
-    public long Length => Spans.Sum(static span => span.Length);
+    public long Length => Spans.Sum(static span => span.Bytes.Length);
 
     /// <summary>Without the password: this is for logs.</summary>
     public override string ToString() =>
@@ -33,8 +34,8 @@ public sealed record TorrentLayout(IReadOnlyList<TorrentSpan> Spans)
         output.Number(Spans.Count);
         foreach (var span in Spans)
         {
-            output.Number(span.Offset);
-            output.Number(span.Length);
+            output.Number(span.Bytes.Start);
+            output.Number(span.Bytes.Length);
             output.Number(span.Header.Length);
             output.Bytes(span.Header.Span);
         }
@@ -54,7 +55,7 @@ public sealed record TorrentLayout(IReadOnlyList<TorrentSpan> Spans)
         var spans = new TorrentSpan[input.Number(0, input.Remaining / 3, "the number of spans")];
         for (var i = 0; i < spans.Length; i++)
         {
-            spans[i] = new TorrentSpan(input.Number(), input.Number())
+            spans[i] = new TorrentSpan(ByteSpan.OfLength(input.Number(), input.Number()))
             {
                 Header = input.Bytes(input.Number(0, input.Remaining, "the length of a header")).ToArray(),
             };
@@ -65,9 +66,8 @@ public sealed record TorrentLayout(IReadOnlyList<TorrentSpan> Spans)
 }
 
 /// <summary>Bytes of a file that lie together in its torrent.</summary>
-/// <param name="Offset">Of the first byte, in the torrent's files put together, padding counted.</param>
-/// <param name="Length">Bytes, at least 1.</param>
-public readonly record struct TorrentSpan(long Offset, long Length)
+/// <param name="Bytes">Their place in the torrent's files put together, padding counted; at least one.</param>
+public readonly record struct TorrentSpan(ByteSpan Bytes)
 {
     /// <summary>The archive headers that must stand right before it, as its place was inferred; empty: its place was read.</summary>
     public ReadOnlyMemory<byte> Header { get; init; }

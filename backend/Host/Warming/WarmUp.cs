@@ -192,7 +192,7 @@ internal sealed class WarmUpFile(UsenetClient usenet, ExtentMap map, PinStore pi
 
     /// <summary>Pins the beginning.</summary>
     public Task PinAsync(long length, CancellationToken cancellationToken) =>
-        pins.PinAsync(_key, Whole(), [new PinRange(0, length)], ReadIntent.Import, cancellationToken);
+        pins.PinAsync(_key, Whole(), [new ByteSpan(0, length)], ReadIntent.Import, cancellationToken);
 
     /// <summary>Removes the pin.</summary>
     public void Drop() => pins.Drop(_key.Item);

@@ -50,8 +50,8 @@ internal sealed record PostedPart(NzbFile Posted, string Name, ExtentMap? Map)
         SegmentKey.Unknown(IdsOf(segment)) with { PostedDay = Map?.Segments.PostedDay ?? Posted.PostedDay };
 
     /// <summary>The byte ranges of the articles that are gone.</summary>
-    public IReadOnlyList<Hole> Holes => Map is null ? [] : [
-        .. Gone.Order().Select(segment => new Hole(Map.Segments.Begin(segment), Map.Segments.Begin(segment) + Map.Segments.Size(segment)))];
+    public IReadOnlyList<ByteSpan> Holes => Map is null ? [] : [
+        .. Gone.Order().Select(segment => ByteSpan.OfLength(Map.Segments.Begin(segment), Map.Segments.Size(segment)))];
 
     /// <summary>
     /// The file with a layout for a length that has become known, if its articles did not show one: all articles have

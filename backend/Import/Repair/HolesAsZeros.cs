@@ -1,4 +1,3 @@
-using NzbDav.Archives.Recovery;
 using NzbDav.Content;
 
 namespace NzbDav.Import.Repair;
@@ -16,7 +15,7 @@ internal sealed class HolesAsZeros : IContent
 
     /// <param name="content">The content.</param>
     /// <param name="holes">In ascending order. They must not overlap, but may be adjacent.</param>
-    public static IContent Of(IContent content, IReadOnlyList<Hole> holes)
+    public static IContent Of(IContent content, IReadOnlyList<ByteSpan> holes)
     {
         if (holes.Count == 0)
             return content;
@@ -25,7 +24,7 @@ internal sealed class HolesAsZeros : IContent
         foreach (var hole in holes)
         {
             parts.Add(new SliceContent(content, at, hole.Start - at));
-            parts.Add(new HolesAsZeros((int)(hole.End - hole.Start)));
+            parts.Add(new HolesAsZeros((int)hole.Length));
             at = hole.End;
         }
 

@@ -116,7 +116,7 @@ internal sealed class PartMatch(ImportTools tools)
             return [];
         var holes = part.Holes;
         var whole = Enumerable.Range(0, (int)((part.Length + size - 1) / size))
-            .Where(slice => !holes.Any(hole => hole.Start < (slice + 1) * size && hole.End > slice * size)).ToArray();
+            .Where(slice => !holes.Any(hole => hole.Overlaps(ByteSpan.OfLength(slice * size, size)))).ToArray();
         return Enumerable.Range(0, Math.Min(MostSlices, whole.Length))
             .Select(at => whole[(int)((long)at * whole.Length / Math.Min(MostSlices, whole.Length))]);
     }

@@ -159,12 +159,11 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
     private static long MissingOf(RepairFile file, Par2Set set)
     {
         var count = (file.Described.Length + set.SliceSize - 1) / set.SliceSize;
-        return file.Content is null ? count : file.Holes.SelectMany(hole => Enumerable.Range((int)(hole.Start / set.SliceSize),
-            (int)(((hole.End - 1) / set.SliceSize) - (hole.Start / set.SliceSize) + 1))).Distinct().Count();
+        return file.Content is null ? count : file.Holes.SelectMany(hole => SlicesOf(hole, set)).Distinct().Count();
     }
 
     /// <summary>Bytes of the articles that are gone, as often as <see cref="Keep"/> stores them.</summary>
-    private static long BytesOf(PostedPart part) => (part.Merged.Count + 1) * part.Holes.Sum(static hole => hole.End - hole.Start);
+    private static long BytesOf(PostedPart part) => (part.Merged.Count + 1) * part.Holes.Sum(static hole => hole.Length);
 
     /// <summary>Stores the articles that are gone, and those in slices that proved to be damaged.</summary>
     private int Keep(string post, Par2Set set, IReadOnlyList<(Par2File Described, PostedPart? Part)> matched, RepairResult result)
@@ -175,11 +174,12 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
             if (matched[file.Key] is not (var described, { Map: { } map } part))
                 continue;
             var slices = file.ToDictionary(slice => slice.Offset / set.SliceSize, static slice => slice);
-            var known = part.Holes.SelectMany(hole => Between(hole.Start, hole.End, set)).ToHashSet();
+            var known = part.Holes.SelectMany(hole => SlicesOf(hole, set)).ToHashSet();
             for (var segment = 0; segment < map.Segments.Count; segment++)
             {
                 var (begin, size, ids) = (map.Segments.Begin(segment), map.Segments.Size(segment), map.Segments.Id(segment));
-                long[] over = [.. Between(begin, begin + size, set)];
+                var article = ByteSpan.OfLength(begin, size);
+                long[] over = [.. SlicesOf(article, set)];
                 if (!Array.TrueForAll(over, slices.ContainsKey) || ArticleIds.IsNameless(ids)
                     || !(part.Gone.Contains(segment) || Array.Exists(over, slice => !known.Contains(slice))))
                     continue;
@@ -187,8 +187,8 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
                 foreach (var slice in over)
                 {
                     var start = slice * set.SliceSize;
-                    var (from, to) = (Math.Max(begin, start), Math.Min(begin + size, start + slices[slice].Length));
-                    slices[slice].Read(from - start, bytes.AsSpan((int)(from - begin), (int)(to - from)));
+                    var common = article.Intersect(ByteSpan.OfLength(start, slices[slice].Length));
+                    slices[slice].Read(common.Start - start, bytes.AsSpan((int)(common.Start - begin), (int)common.Length));
                 }
 
                 // The import probes merged files one by one, before it merges them again.
@@ -203,9 +203,10 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
         return made;
     }
 
-    private static IEnumerable<long> Between(long start, long end, Par2Set set)
+    /// <summary>Numbers of the slices of a file that have some of these bytes.</summary>
+    private static IEnumerable<long> SlicesOf(ByteSpan bytes, Par2Set set)
     {
-        for (var slice = start / set.SliceSize; slice * set.SliceSize < end; slice++)
+        for (var slice = bytes.Start / set.SliceSize; slice * set.SliceSize < bytes.End; slice++)
             yield return slice;
     }
 

@@ -46,7 +46,7 @@ public sealed partial class TorrentLayoutMender : ITorrentLayoutMender
         if (!files.Succeeded)
             throw new ContentException(ContentFault.Unavailable, files.Failure.Message);
         var found = files.Value.FirstOrDefault(file => file.Index == item.Torrent!.File && file.Size == item.Size
-            && file.Layout?.Spans[0].Offset == wrong.Spans[0].Offset)?.Layout;
+            && file.Layout?.Spans[0].Bytes.Start == wrong.Spans[0].Bytes.Start)?.Layout;
         if (found is null || found.Length != wrong.Length)
             throw new ContentException(ContentFault.Corrupt, $"'{item.Name}' is not the file that was expected: add the torrent again.");
         await _layouts.ReplaceAsync(item.Id, found, cancellationToken);

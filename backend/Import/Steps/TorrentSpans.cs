@@ -1,6 +1,7 @@
 using NzbDav.Archives.Layouts;
 using NzbDav.Archives.Rar;
 using NzbDav.Catalog.Tree;
+using NzbDav.Content;
 using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Import.Steps;
@@ -51,7 +52,7 @@ internal sealed class TorrentSpans(IReadOnlyList<TorrentFile> volumes, IReadOnly
         var volume = volumes[piece.Volume];
         if (piece.Offset < 0 || piece.Length < 1 || piece.Offset > volume.Length - piece.Length)
             throw new InvalidDataException($"'{volume.Path}' is shorter than its headers say: {volume.Length} bytes.");
-        var span = new TorrentSpan(volume.Offset + piece.Offset, piece.Length);
+        var span = new TorrentSpan(ByteSpan.OfLength(volume.Offset + piece.Offset, piece.Length));
 
         // An inferred volume holds part of one file, directly behind the headers.
         if (expected.TryGetValue(piece.Volume, out var header) && ExpectedHeader.Parse(header).HeaderLength == piece.Offset

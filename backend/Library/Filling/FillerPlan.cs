@@ -1,4 +1,3 @@
-using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Library.Media;
 
@@ -21,8 +20,8 @@ internal sealed class FillerPlan
     /// </summary>
     private const long UnknownElement = 1 << 20;
 
-    private readonly List<FilledRange> _allowed = [];
-    private readonly List<FilledRange> _needed = [];
+    private readonly List<ByteSpan> _allowed = [];
+    private readonly List<ByteSpan> _needed = [];
 
     /// <summary>Distance of the packets of a transport stream in bytes; 0: the file is not one.</summary>
     private int _packet;
@@ -69,9 +68,8 @@ internal sealed class FillerPlan
     }
 
     /// <summary>True when filler may replace all of these bytes.</summary>
-    public bool Allows(FilledRange range) =>
-        _allowed.Exists(allowed => allowed.Start <= range.Start && range.End <= allowed.End)
-            && !_needed.Exists(needed => needed.Start < range.End && range.Start < needed.End);
+    public bool Allows(ByteSpan range) =>
+        _allowed.Exists(allowed => allowed.Contains(range)) && !_needed.Exists(needed => needed.Overlaps(range));
 
     /// <summary>True for a transport stream: <see cref="Write"/> writes packets.</summary>
     public bool HasPackets => _packet > 0;
@@ -82,7 +80,7 @@ internal sealed class FillerPlan
     /// <param name="bytes">Receives the filler. Must be all zeros.</param>
     /// <param name="position">Position of the first of them in the file.</param>
     /// <param name="range">The whole range that is filled: a packet that began before it continues as stuffing.</param>
-    public void Write(Span<byte> bytes, long position, FilledRange range)
+    public void Write(Span<byte> bytes, long position, ByteSpan range)
     {
         if (!HasPackets)
             return;
@@ -99,7 +97,7 @@ internal sealed class FillerPlan
     private void Allow(long start, long end)
     {
         if (start < end)
-            _allowed.Add(new FilledRange(start, end));
+            _allowed.Add(new ByteSpan(start, end));
     }
 
     /// <summary>RFC 9559: everything from the first cluster on, except the elements that the SeekHead names, above all the cues.</summary>
@@ -142,7 +140,7 @@ internal sealed class FillerPlan
                 if (!Ebml.TryHeader((await window.ReadAsync(place, Ebml.MostHeader, cancellationToken)).Span, out id, out size, out header)
                     || id == Cluster)
                     continue;
-                _needed.Add(new FilledRange(place, size < 0 ? window.Length : place + header + size));
+                _needed.Add(new ByteSpan(place, size < 0 ? window.Length : place + header + size));
                 if (id == SeekHead && size >= 0)
                     AddPlaces((await window.ReadAsync(place + header, (int)Math.Min(size, LargestSeekHead), cancellationToken)).Span, data,
                         places);
@@ -150,7 +148,7 @@ internal sealed class FillerPlan
             catch (ContentException)
             {
                 // The header of the element lies in a hole.
-                _needed.Add(new FilledRange(place, place + UnknownElement));
+                _needed.Add(new ByteSpan(place, place + UnknownElement));
             }
         }
     }
@@ -201,41 +199,5 @@ internal sealed class FillerPlan
                 Allow(at + 12, Math.Min(at + 8 + size, window.Length));
             at += 8 + size + (size & 1);
         }
-    }
-}
-
-/// <summary>A range of a file, as clients see it, that is lost because bytes of its post are lost.</summary>
-/// <param name="Start">Position of the first byte.</param>
-/// <param name="End">One past the last byte.</param>
-internal readonly record struct FilledRange(long Start, long End)
-{
-    private const int Block = 16;
-
-    /// <summary>
-    /// The range of the file that is lost with bytes of its post. In an encrypted file: every block with a lost byte and the block after
-    /// it, as AES-CBC needs the ciphertext of the previous block (NIST SP 800-38A, 6.2).
-    /// </summary>
-    /// <param name="lost">The lost bytes of the post.</param>
-    /// <param name="encryption">How the file is decrypted; null: it is not encrypted.</param>
-    /// <returns>Null when the file loses no byte by it.</returns>
-    public static FilledRange? Of(LostRange lost, FileEncryption? encryption)
-    {
-        if (encryption is null)
-            return new FilledRange(lost.Start, lost.End);
-        var (start, end) = (long.MaxValue, long.MinValue);
-        long stored = 0, plain = 0;
-        foreach (var span in encryption.Spans)
-        {
-            var (from, to) = (Math.Max(0, lost.Start - stored), Math.Min(span.Stored, lost.End - stored));
-            if (from < to && span.IsEncrypted)
-                (from, to) = ((from / Block * Block) - span.Skip, ((to + Block - 1) / Block * Block) + Block - span.Skip);
-            (from, to) = (Math.Max(0, from), Math.Min(span.Length, to));
-            if (from < to)
-                (start, end) = (Math.Min(start, plain + from), Math.Max(end, plain + to));
-            stored += span.Stored;
-            plain += span.Length;
-        }
-
-        return start < end ? new FilledRange(start, end) : null;
     }
 }

@@ -33,8 +33,9 @@ internal sealed partial class FillingContent(IContent plain, IContent known, Cat
             ? new FillingReader(this, start, end, intent) : plain.OpenReader(start, end, intent);
 
     /// <summary>The bytes of the file that are lost with those of the post; null: none.</summary>
-    internal FilledRange? RangeOf(LostRange lost) =>
-        FilledRange.Of(lost, item.Encryption) is { } range && range.End <= Length ? range : null;
+    internal ByteSpan? RangeOf(LostRange lost) =>
+        (item.Encryption is { } encryption ? encryption.LostWith(lost.Bytes) : lost.Bytes) is { } range && range.End <= Length
+            ? range : null;
 
     /// <summary>Where the file may be filled; null if unknown because its head is lost too.</summary>
     internal async ValueTask<FillerPlan?> PlanAsync(CancellationToken cancellationToken)
@@ -51,7 +52,7 @@ internal sealed partial class FillingContent(IContent plain, IContent known, Cat
     }
 
     /// <summary>Logs that a reader continues with filler; once for each hole.</summary>
-    internal void Tell(FilledRange range, int segment, string reason)
+    internal void Tell(ByteSpan range, int segment, string reason)
     {
         lock (_gate)
         {
@@ -85,7 +86,7 @@ internal sealed class FillingReader : DelegatingReader
     private long _fillAt = -1;
 
     /// <summary>The hole that is filled now, up to <see cref="_fillEnd"/>.</summary>
-    private FilledRange _hole;
+    private ByteSpan _hole;
     private FillerPlan? _plan;
     private long _fillEnd;
     private ReaderFiller? _filler;

@@ -136,7 +136,7 @@ internal sealed class MendingReader(MendingContent content, ContentReader inner,
     private static LostRange LostAt(ExtentMap map, long position)
     {
         var extent = map.Extents[map.Find(position)];
-        return new LostRange(extent.Start, extent.End, extent.Segment);
+        return new LostRange(extent.Bytes, extent.Segment);
     }
 
     private async Task MendAsync(ExtentMap map, int segment, long position, ContentException error, CancellationToken cancellationToken)

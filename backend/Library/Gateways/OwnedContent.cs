@@ -17,9 +17,7 @@ internal sealed class OwnedContent(OwnedTorrent torrent, bool forwards) : IConte
     /// <inheritdoc/>
     public ContentReader OpenReader(long start, long end, ReadIntent intent)
     {
-        ArgumentOutOfRangeException.ThrowIfNegative(start);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(end, Length);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(start, end);
+        ContentRange.ThrowIfOutside(start, end, Length);
         return new OwnedReader(torrent, forwards, start, end, intent);
     }
 }

@@ -25,9 +25,7 @@ internal sealed class RemoteContent(RemoteFile file, HttpClient client, BufferPo
     /// <inheritdoc/>
     public ContentReader OpenReader(long start, long end, ReadIntent intent)
     {
-        ArgumentOutOfRangeException.ThrowIfNegative(start);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(end, Length);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(start, end);
+        ContentRange.ThrowIfOutside(start, end, Length);
         return new RemoteReader(this, start, end);
     }
 

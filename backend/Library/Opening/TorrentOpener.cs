@@ -69,7 +69,7 @@ public sealed class TorrentOpener
             var gap = Math.Max(LeastGap, metainfo.Info.PieceLength);
             var proof = layout.Spans.Any(static span => !span.Header.IsEmpty) ? new TorrentSpanProof(item, layout, _mender, forget) : null;
             return new SpannedContent(
-                _sessions.OpenAll(metainfo), layout.Spans.Select(static span => new ContentSpan(span.Offset, span.Length)), gap, proof);
+                _sessions.OpenAll(metainfo), layout.Spans.Select(static span => span.Bytes), gap, proof);
         }
         catch (ArgumentException)
         {
@@ -162,7 +162,8 @@ internal sealed class TorrentSpanProof(CatalogItem item, TorrentLayout layout, I
     {
         try
         {
-            return span.Header.IsEmpty || ExpectedHeader.Parse(span.Header).HeaderLength is var length && length > span.Offset ? 0 : length;
+            return span.Header.IsEmpty || ExpectedHeader.Parse(span.Header).HeaderLength is var length && length > span.Bytes.Start
+                ? 0 : length;
         }
         catch (InvalidDataException)
         {

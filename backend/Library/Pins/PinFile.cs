@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using NzbDav.Catalog.Blobs;
+using NzbDav.Content;
 using NzbDav.Content.Checksums;
 
 namespace NzbDav.Library.Pins;
@@ -21,13 +22,13 @@ internal static class PinFile
     private const int Fixed = 4 + 8 + 32 + 8 + 4;
 
     /// <summary>Length of the header in bytes: offset of the first pinned byte.</summary>
-    public static int HeaderOf(IReadOnlyList<PinRange> ranges) => Fixed + (16 * ranges.Count) + (4 * ranges.Sum(PinSet.BlocksOf)) + 4;
+    public static int HeaderOf(IReadOnlyList<ByteSpan> ranges) => Fixed + (16 * ranges.Count) + (4 * ranges.Sum(PinSet.BlocksOf)) + 4;
 
     /// <summary>Length of the whole file in bytes.</summary>
-    public static long SizeOf(IReadOnlyList<PinRange> ranges) => HeaderOf(ranges) + ranges.Sum(static range => range.Length);
+    public static long SizeOf(IReadOnlyList<ByteSpan> ranges) => HeaderOf(ranges) + ranges.Sum(static range => range.Length);
 
     /// <summary>The header, up to the first pinned byte.</summary>
-    public static byte[] Header(PinKey key, IReadOnlyList<PinRange> ranges, IReadOnlyList<uint> checksums)
+    public static byte[] Header(PinKey key, IReadOnlyList<ByteSpan> ranges, IReadOnlyList<uint> checksums)
     {
         var header = new byte[HeaderOf(ranges)];
         var rest = header.AsSpan();
@@ -73,12 +74,12 @@ internal static class PinFile
         if (file.ReadAtLeast(table, table.Length, throwOnEndOfStream: false) < table.Length)
             return null;
         var length = BinaryPrimitives.ReadInt64LittleEndian(fixedPart.AsSpan(44));
-        var ranges = new PinRange[count];
+        var ranges = new ByteSpan[count];
         long end = -1;
         long bytes = 0;
         for (var i = 0; i < count; i++)
         {
-            var range = new PinRange(BinaryPrimitives.ReadInt64LittleEndian(table.AsSpan(16 * i)),
+            var range = ByteSpan.OfLength(BinaryPrimitives.ReadInt64LittleEndian(table.AsSpan(16 * i)),
                 BinaryPrimitives.ReadInt64LittleEndian(table.AsSpan((16 * i) + 8)));
             if (range.Start <= end || range.Length is <= 0 or > MostBytes || range.Start > length - range.Length
                 || (bytes += range.Length) > MostBytes)

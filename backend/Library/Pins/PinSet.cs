@@ -1,4 +1,5 @@
 using NzbDav.Catalog.Blobs;
+using NzbDav.Content;
 
 namespace NzbDav.Library.Pins;
 
@@ -6,7 +7,7 @@ namespace NzbDav.Library.Pins;
 /// <param name="Key">The file.</param>
 /// <param name="Ranges">In the file's order; they neither touch nor overlap.</param>
 /// <param name="Checksums">The CRC-32 of each block, range after range.</param>
-internal sealed record PinSet(PinKey Key, IReadOnlyList<PinRange> Ranges, IReadOnlyList<uint> Checksums)
+internal sealed record PinSet(PinKey Key, IReadOnlyList<ByteSpan> Ranges, IReadOnlyList<uint> Checksums)
 {
     /// <summary>
     /// Bytes that are read and checked at once: below 85,000, so that the buffer is not a large object, and few enough that the first byte
@@ -32,37 +33,13 @@ internal sealed record PinSet(PinKey Key, IReadOnlyList<PinRange> Ranges, IReadO
     public void Drop() => _isDropped = true;
 
     /// <summary>Number of blocks of a range.</summary>
-    public static int BlocksOf(PinRange range) => (int)((range.Length + Block - 1) / Block);
+    public static int BlocksOf(ByteSpan range) => (int)((range.Length + Block - 1) / Block);
 
-    /// <summary>True when a range of it has a byte in [start, end).</summary>
-    public bool Meets(long start, long end)
-    {
-        foreach (var range in Ranges)
-        {
-            if (range.Start < end && start < range.End)
-                return true;
-        }
-
-        return false;
-    }
+    /// <summary>True when a range of it has one of these bytes.</summary>
+    public bool Overlaps(ByteSpan bytes) => FirstBehind(bytes.Start) is var index && index < Ranges.Count && Ranges[index].Overlaps(bytes);
 
     /// <summary>Index of the first range that ends after an offset; the number of ranges if there is none.</summary>
-    public int FirstBehind(long offset)
-    {
-        var index = 0;
-        while (index < Ranges.Count && Ranges[index].End <= offset)
-            index++;
-        return index;
-    }
-}
-
-/// <summary>A range of a file's bytes.</summary>
-/// <param name="Start">Offset of the first byte in the file.</param>
-/// <param name="Length">Length in bytes.</param>
-public readonly record struct PinRange(long Start, long Length)
-{
-    /// <summary>One past the last byte.</summary>
-    public long End => Start + Length;
+    public int FirstBehind(long offset) => ByteSpan.FirstEndingAfter(Ranges, offset);
 }
 
 /// <summary>

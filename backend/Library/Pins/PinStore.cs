@@ -175,7 +175,7 @@ public sealed partial class PinStore : IDisposable
     /// <exception cref="IOException">The disk is full or broken.</exception>
     /// <exception cref="UnauthorizedAccessException">The folder cannot be written.</exception>
     public async Task<bool> PinAsync(
-        PinKey key, IContent content, IReadOnlyList<PinRange> ranges, ReadIntent intent, CancellationToken cancellationToken)
+        PinKey key, IContent content, IReadOnlyList<ByteSpan> ranges, ReadIntent intent, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(content);
         ArgumentNullException.ThrowIfNull(ranges);
@@ -207,7 +207,7 @@ public sealed partial class PinStore : IDisposable
     /// <returns>Null when they exceed the limit.</returns>
     /// <exception cref="IOException">The disk is full or broken.</exception>
     /// <exception cref="UnauthorizedAccessException">The folder cannot be written.</exception>
-    internal PinWriter? Begin(PinKey key, IReadOnlyList<PinRange> ranges)
+    internal PinWriter? Begin(PinKey key, IReadOnlyList<ByteSpan> ranges)
     {
         if (PinFile.SizeOf(ranges) > Limit)
             return null;

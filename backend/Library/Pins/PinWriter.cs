@@ -1,4 +1,5 @@
 using NzbDav.Catalog.Database;
+using NzbDav.Content;
 using NzbDav.Content.Checksums;
 
 namespace NzbDav.Library.Pins;
@@ -7,7 +8,7 @@ namespace NzbDav.Library.Pins;
 internal sealed class PinWriter : IDisposable
 {
     private readonly PinStore _store;
-    private readonly IReadOnlyList<PinRange> _ranges;
+    private readonly IReadOnlyList<ByteSpan> _ranges;
     private readonly string _path;
     private readonly FileStream _file;
     private readonly List<uint> _checksums = [];
@@ -15,7 +16,7 @@ internal sealed class PinWriter : IDisposable
     private long _written;
     private bool _isKept;
 
-    public PinWriter(PinStore store, PinKey key, IReadOnlyList<PinRange> ranges, string path)
+    public PinWriter(PinStore store, PinKey key, IReadOnlyList<ByteSpan> ranges, string path)
     {
         _store = store;
         _ranges = ranges;

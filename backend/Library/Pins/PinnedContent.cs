@@ -10,7 +10,7 @@ public sealed class PinnedContent(IContent inner, PinKey key, PinStore store) : 
     public ContentReader OpenReader(long start, long end, ReadIntent intent)
     {
         // A check (Health) asks what the providers have.
-        return intent is not ReadIntent.Health && store.Find(key) is { } set && set.Meets(start, end)
+        return intent is not ReadIntent.Health && store.Find(key) is { } set && set.Overlaps(new(start, end))
             ? new PinnedReader(inner, set, store, start, end, intent)
             : inner.OpenReader(start, end, intent);
     }
@@ -97,7 +97,7 @@ internal sealed class PinnedReader : DelegatingReader
         (_position, _end) = (start, end);
         _opened = _time.GetTimestamp();
         var first = set.FirstBehind(start);
-        if (first < set.Ranges.Count && set.Ranges[first] is var pin && pin.Start <= start)
+        if (first < set.Ranges.Count && set.Ranges[first] is var pin && pin.Contains(start))
         {
             _mayLeave = end == content.Length || end - pin.End > Certain;
             _pinEnd = pin.End;
@@ -118,7 +118,7 @@ internal sealed class PinnedReader : DelegatingReader
         if (_position == _end)
             return ContentLease.Empty;
         var index = _set.FirstBehind(_position);
-        if (!_set.IsDropped && index < _set.Ranges.Count && _set.Ranges[index] is var range && range.Start <= _position)
+        if (!_set.IsDropped && index < _set.Ranges.Count && _set.Ranges[index] is var range && range.Contains(_position))
         {
             if (range.End < _end && Inner is null && await MayOpenAsync(range.End - _position, cancellationToken))
                 OpenInner(range.End);

@@ -3,6 +3,7 @@ using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Maps;
 using NzbDav.Catalog.Tree;
+using NzbDav.Content;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Nzb;
@@ -138,21 +139,19 @@ public sealed record FileLayout(IReadOnlyList<PostedPart> Parts, int Articles, I
 
 /// <summary>A posted file, as far as it holds bytes of a file of the tree.</summary>
 /// <param name="Name">Name under which it was posted; null: not known.</param>
-/// <param name="Offset">Position in the file of the first byte that it holds.</param>
-/// <param name="Length">Number of the file's bytes that it holds.</param>
+/// <param name="Bytes">The file's bytes that it holds.</param>
 /// <param name="FirstSegment">Index of the segment of the file's map that holds the first of them.</param>
 /// <param name="Articles">Number of articles that hold them.</param>
 /// <param name="Missing">How many of these are known to be missing.</param>
-public sealed record PostedPart(string? Name, long Offset, long Length, int FirstSegment, int Articles, int Missing);
+public sealed record PostedPart(string? Name, ByteSpan Bytes, int FirstSegment, int Articles, int Missing);
 
 /// <summary>A range of a file that is known to be missing.</summary>
-/// <param name="Offset">Position of the first byte.</param>
-/// <param name="Length">Length in bytes.</param>
+/// <param name="Bytes">Its place in the file.</param>
 /// <param name="Reason">The reason, for people.</param>
 /// <param name="Kind">The kind of reason.</param>
 /// <param name="Since">When a reader first found it missing; null if the .nzb does not list it.</param>
 public sealed record FileHole(
-    long Offset, long Length, string Reason, FileHoleKind Kind = FileHoleKind.Unlisted, DateTimeOffset? Since = null);
+    ByteSpan Bytes, string Reason, FileHoleKind Kind = FileHoleKind.Unlisted, DateTimeOffset? Since = null);
 
 /// <summary>Why bytes of a file are known to be missing.</summary>
 public enum FileHoleKind

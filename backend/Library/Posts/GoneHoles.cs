@@ -34,7 +34,7 @@ internal static class GoneHoles
         {
             Parts = [.. layout.Parts.Select((part, index) => part with { Missing = part.Missing + counts.GetValueOrDefault(index) })],
             Holes = [.. layout.Holes.Concat(repair is null ? found : found.Select(hole => hole with { Reason = $"{hole.Reason} {repair}" }))
-                .OrderBy(hole => hole.Offset)],
+                .OrderBy(hole => hole.Bytes.Start)],
         };
     }
 
@@ -43,7 +43,7 @@ internal static class GoneHoles
     {
         for (var part = layout.Parts.Count - 1; part >= 0; part--)
         {
-            if (layout.Parts[part].Offset > offset)
+            if (layout.Parts[part].Bytes.Start > offset)
                 continue;
             counts[part] = counts.GetValueOrDefault(part) + 1;
             return;
@@ -52,16 +52,16 @@ internal static class GoneHoles
 
     private static void Add(List<FileHole> holes, Extent extent, FileLayout layout, DateTimeOffset since)
     {
-        if (holes.Count > 0 && holes[^1] is var before && before.Offset + before.Length == extent.Start)
+        if (holes.Count > 0 && holes[^1] is var before && before.Bytes.End == extent.Start)
             holes[^1] = before with
             {
-                Length = before.Length + extent.Length,
+                Bytes = before.Bytes with { End = extent.End },
                 Reason =
                 "Several articles of the file are missing on every provider.",
                 Since = before.Since < since ? before.Since : since
             };
         else
-            holes.Add(new FileHole(extent.Start, extent.Length,
+            holes.Add(new FileHole(extent.Bytes,
                 $"{Capitalised(layout.Describe(extent.Segment))} is missing on every provider.", FileHoleKind.Gone, since));
     }
 

@@ -31,12 +31,12 @@ internal static class PostedParts
                 if (continues)
                     parts[^1] = parts[^1] with { Articles = parts[^1].Articles + 1, Missing = parts[^1].Missing + (isUnlisted ? 1 : 0) };
                 else
-                    parts.Add(new PostedPart(file?.FileName ?? Shorten(file?.Subject), extent.Start, 0, segment, 1, isUnlisted ? 1 : 0));
+                    parts.Add(new PostedPart(file?.FileName ?? Shorten(file?.Subject), extent.Bytes, segment, 1, isUnlisted ? 1 : 0));
                 open = file ?? (continues ? open : null);
                 (last, next) = (segment, begin + map.Segments.Size(segment));
             }
 
-            parts[^1] = parts[^1] with { Length = parts[^1].Length + extent.Length };
+            parts[^1] = parts[^1] with { Bytes = parts[^1].Bytes with { End = extent.End } };
             if (isUnlisted)
                 AddHole(holes, extent, $"The .nzb does not list article {ArticleIds.NumberOf(id)} of the file.");
         }
@@ -46,12 +46,12 @@ internal static class PostedParts
 
     private static void AddHole(List<FileHole> holes, Extent extent, string reason)
     {
-        if (holes.Count > 0 && holes[^1] is var before && before.Offset + before.Length == extent.Start)
+        if (holes.Count > 0 && holes[^1] is var before && before.Bytes.End == extent.Start)
             holes[^1] = before
                 with
-            { Length = before.Length + extent.Length, Reason = "The .nzb does not list several articles of the file." };
+            { Bytes = before.Bytes with { End = extent.End }, Reason = "The .nzb does not list several articles of the file." };
         else
-            holes.Add(new FileHole(extent.Start, extent.Length, reason));
+            holes.Add(new FileHole(extent.Bytes, reason));
     }
 
     private static string? Shorten(string? subject) =>

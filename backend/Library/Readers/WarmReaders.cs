@@ -218,9 +218,7 @@ internal sealed class WarmContent(IContent inner, WarmReaders readers) : IConten
 
     public ContentReader OpenReader(long start, long end, ReadIntent intent)
     {
-        ArgumentOutOfRangeException.ThrowIfNegative(start);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(end, inner.Length);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(start, end);
+        ContentRange.ThrowIfOutside(start, end, inner.Length);
 
         // Imports, checks and scans read once, and nobody waits for them.
         return intent is ReadIntent.Playback or ReadIntent.Probe

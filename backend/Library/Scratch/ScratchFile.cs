@@ -52,9 +52,7 @@ internal sealed class FileContent(string path, long length, BufferPool pool) : I
 
     public ContentReader OpenReader(long start, long end, ReadIntent intent)
     {
-        ArgumentOutOfRangeException.ThrowIfNegative(start);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(end, length);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(start, end);
+        ContentRange.ThrowIfOutside(start, end, length);
         return new Reader(path, start, end, pool);
     }
 

@@ -1,7 +1,6 @@
 using System.Collections.Frozen;
 using NzbDav.Content;
 using NzbDav.Library.Media;
-using NzbDav.Library.Pins;
 
 namespace NzbDav.Library.Starts;
 
@@ -41,7 +40,7 @@ internal static class StartPlan
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>In order; none when the file is neither played nor scanned.</returns>
     /// <exception cref="ContentException">The bytes cannot be read.</exception>
-    public static async ValueTask<IReadOnlyList<PinRange>> ReadAsync(
+    public static async ValueTask<IReadOnlyList<ByteSpan>> ReadAsync(
         IContent content, string name, ReadIntent intent, CancellationToken cancellationToken)
     {
         var ranges = new StartRanges(content.Length);

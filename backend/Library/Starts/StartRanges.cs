@@ -1,3 +1,4 @@
+using NzbDav.Content;
 using NzbDav.Library.Pins;
 
 namespace NzbDav.Library.Starts;
@@ -17,7 +18,7 @@ internal sealed class StartRanges(long length)
     /// <summary>Most bytes of one file.</summary>
     private const long MostBytes = 32 << 20;
 
-    private readonly List<PinRange> _wanted = [];
+    private readonly List<ByteSpan> _wanted = [];
 
     /// <summary>Adds bytes that scanners and players read first. Those outside the file are left out.</summary>
     /// <param name="start">Position of the first byte.</param>
@@ -29,28 +30,19 @@ internal sealed class StartRanges(long length)
         var end = Math.Min(length, start + Math.Min(count, MostBytes));
         start -= start % Grain;
         end = Math.Min(length, (end + Grain - 1) / Grain * Grain);
-        _wanted.Add(new PinRange(start, (length - end <= Gap ? length : end) - start));
+        _wanted.Add(new ByteSpan(start, length - end <= Gap ? length : end));
     }
 
     /// <summary>The ranges in the file's order, not touching each other. If they are too much, the first ones are kept.</summary>
-    public IReadOnlyList<PinRange> ToRanges()
+    public IReadOnlyList<ByteSpan> ToRanges()
     {
-        var joined = new List<PinRange>();
-        foreach (var range in _wanted.OrderBy(static range => range.Start))
-        {
-            if (joined.Count > 0 && range.Start - joined[^1].End <= Gap)
-                joined[^1] = new PinRange(joined[^1].Start, Math.Max(joined[^1].End, range.End) - joined[^1].Start);
-            else
-                joined.Add(range);
-        }
-
         var left = MostBytes;
-        var kept = new List<PinRange>();
-        foreach (var range in joined.Take(PinFile.MostRanges))
+        var kept = new List<ByteSpan>();
+        foreach (var range in ByteSpan.Union(_wanted, Gap).Take(PinFile.MostRanges))
         {
             var bytes = Math.Min(left, range.Length);
             if (bytes > 0)
-                kept.Add(range with { Length = bytes });
+                kept.Add(ByteSpan.OfLength(range.Start, bytes));
             left -= bytes;
         }
 

@@ -1,4 +1,5 @@
 using NzbDav.Catalog.Tree;
+using NzbDav.Content;
 using NzbDav.Content.Checksums;
 
 namespace NzbDav.Library.Zip;
@@ -12,7 +13,7 @@ internal sealed class FileChecksum(long size)
     private const int Most = 256;
 
     private readonly Lock _gate = new();
-    private readonly List<Stretch> _known = [];
+    private readonly List<KnownPart> _known = [];
 
     /// <summary>The checksum of the whole file; null while part of it has not been read.</summary>
     public uint? Whole
@@ -22,52 +23,37 @@ internal sealed class FileChecksum(long size)
             if (size == 0)
                 return 0;
             lock (_gate)
-                return _known is [{ Start: 0 } only] && only.End == size ? only.Crc : null;
+                return _known is [var only] && only.Bytes == new ByteSpan(0, size) ? only.Crc : null;
         }
     }
 
     /// <summary>The first part of a range whose checksum is unknown; empty if all is known.</summary>
-    /// <param name="start">First byte of the range.</param>
-    /// <param name="end">One past the last byte.</param>
-    public (long Start, long End) Unknown(long start, long end)
+    public ByteSpan Unknown(ByteSpan range)
     {
         lock (_gate)
-        {
-            foreach (var one in _known)
-            {
-                if (one.End <= start)
-                    continue;
-                if (one.Start > start)
-                    return (start, Math.Min(end, one.Start));
-                start = one.End;
-                if (start >= end)
-                    return (end, end);
-            }
-
-            return (start, end);
-        }
+            return range.Subtract(_known.Select(static one => one.Bytes)).FirstOrDefault(new ByteSpan(range.End, range.End));
     }
 
-    /// <summary>Adds the checksum of verified bytes. Ignored if it overlaps a known part.</summary>
-    public void Add(long start, long end, uint crc)
+    /// <summary>Adds the checksum of verified bytes. Ignored if they overlap a known part.</summary>
+    public void Add(ByteSpan bytes, uint crc)
     {
-        if (start >= end)
+        if (bytes.IsEmpty)
             return;
         lock (_gate)
         {
-            var at = _known.FindIndex(one => one.End > start);
+            var at = _known.FindIndex(one => one.Bytes.End > bytes.Start);
             if (at < 0)
                 at = _known.Count;
-            if (at < _known.Count && _known[at].Start < end)
+            if (at < _known.Count && _known[at].Bytes.Overlaps(bytes))
                 return;
-            var added = new Stretch(start, end, crc);
-            if (at > 0 && _known[at - 1].End == start)
+            var added = new KnownPart(bytes, crc);
+            if (at > 0 && _known[at - 1].Bytes.End == bytes.Start)
             {
                 added = Join(_known[at - 1], added);
                 _known.RemoveAt(--at);
             }
 
-            if (at < _known.Count && _known[at].Start == end)
+            if (at < _known.Count && _known[at].Bytes.Start == bytes.End)
             {
                 added = Join(added, _known[at]);
                 _known.RemoveAt(at);
@@ -79,10 +65,10 @@ internal sealed class FileChecksum(long size)
         }
     }
 
-    private static Stretch Join(Stretch first, Stretch second) =>
-        new(first.Start, second.End, Crc32.Combine(first.Crc, second.Crc, second.End - second.Start));
+    private static KnownPart Join(KnownPart first, KnownPart second) =>
+        new(first.Bytes with { End = second.Bytes.End }, Crc32.Combine(first.Crc, second.Crc, second.Bytes.Length));
 
-    private readonly record struct Stretch(long Start, long End, uint Crc);
+    private readonly record struct KnownPart(ByteSpan Bytes, uint Crc);
 }
 
 /// <summary>

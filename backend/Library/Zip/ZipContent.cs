@@ -26,9 +26,7 @@ internal sealed class ZipContent(
 
     public ContentReader OpenReader(long start, long end, ReadIntent intent)
     {
-        ArgumentOutOfRangeException.ThrowIfNegative(start);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(end, Length);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(start, end);
+        ContentRange.ThrowIfOutside(start, end, Length);
         return new ZipReader(this, start, end, intent == ReadIntent.Playback ? ReadIntent.Download : intent);
     }
 
@@ -59,10 +57,9 @@ internal sealed class ZipContent(
         {
             while (checksum.Whole is null)
             {
-                var (start, end) = checksum.Unknown(0, size);
-                end = Math.Min(end, start + Step);
-
-                checksum.Add(start, end, await ReadAsync(new SliceContent(content, start, end - start), buffer, cancellationToken));
+                var next = checksum.Unknown(new ByteSpan(0, size));
+                next = next.Intersect(ByteSpan.OfLength(next.Start, Step));
+                checksum.Add(next, await ReadAsync(new SliceContent(content, next.Start, next.Length), buffer, cancellationToken));
             }
 
             return checksum.Whole.Value;

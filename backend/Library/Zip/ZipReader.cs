@@ -28,7 +28,7 @@ internal sealed class ZipReader : DelegatingReader
     private readonly Queue<(int Entry, Task<ContentReader> Reader)> _open = new();
 
     /// <summary>Checksums of leases that were not yet verified when they were lent.</summary>
-    private readonly Queue<(FileChecksum Checksum, long Start, long End, uint Crc, ContentLease Lease)> _unconfirmed = new();
+    private readonly Queue<(FileChecksum Checksum, ByteSpan Bytes, uint Crc, ContentLease Lease)> _unconfirmed = new();
     private long _position;
     private int _nextOpened;
     private bool _disposed;
@@ -128,14 +128,14 @@ internal sealed class ZipReader : DelegatingReader
     /// <summary>Adds a lease to its file's checksum, as far as that part is unknown.</summary>
     private void Take(FileChecksum checksum, long at, ContentLease lease)
     {
-        var (from, to) = checksum.Unknown(at, at + lease.Length);
-        if (from >= to)
+        var bytes = checksum.Unknown(ByteSpan.OfLength(at, lease.Length));
+        if (bytes.IsEmpty)
             return;
-        var crc = Crc32.Append(0, lease.Memory.Span[(int)(from - at)..(int)(to - at)]);
+        var crc = Crc32.Append(0, lease.Memory.Span.Slice((int)(bytes.Start - at), (int)bytes.Length));
         if (lease.IsVerified && _unconfirmed.Count == 0)
-            checksum.Add(from, to, crc);
+            checksum.Add(bytes, crc);
         else
-            _unconfirmed.Enqueue((checksum, from, to, crc, lease));
+            _unconfirmed.Enqueue((checksum, bytes, crc, lease));
     }
 
     /// <summary>
@@ -146,7 +146,7 @@ internal sealed class ZipReader : DelegatingReader
         while (_unconfirmed.TryPeek(out var first) && first.Lease.IsVerified)
         {
             _unconfirmed.Dequeue();
-            first.Checksum.Add(first.Start, first.End, first.Crc);
+            first.Checksum.Add(first.Bytes, first.Crc);
         }
     }
 
@@ -173,11 +173,11 @@ internal sealed class ZipReader : DelegatingReader
     private async Task<ContentReader> OpenAsync(int entry, CancellationToken cancellationToken)
     {
         var file = await _content.OpenAsync(entry, cancellationToken);
-        var from = Math.Max(0, _start - _layout.DataOf(entry));
-        var to = Math.Min(file.Length, _end - _layout.DataOf(entry));
+        var data = _layout.DataOf(entry);
+        var range = new ByteSpan(0, file.Length).Intersect(new ByteSpan(_start, _end).Shift(-data));
 
         // Continues at the position if the file had to be opened again.
-        return file.OpenReader(Math.Max(from, Math.Min(to, _position - _layout.DataOf(entry))), to, _intent);
+        return file.OpenReader(Math.Clamp(_position - data, range.Start, range.End), range.End, _intent);
     }
 
     /// <summary>Closes files that were read to their end, so that all of their bytes are verified.</summary>

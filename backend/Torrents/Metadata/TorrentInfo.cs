@@ -1,3 +1,5 @@
+using NzbDav.Content;
+
 namespace NzbDav.Torrents.Metadata;
 
 /// <summary>A torrent's info dictionary (BEP 3): its files and the hashes of its pieces. Immutable.</summary>
@@ -76,6 +78,9 @@ public sealed class TorrentInfo
 /// <param name="IsPadding">True for zeros that only align the next file to a piece (BEP 47): never shown.</param>
 public sealed record TorrentFile(string Path, long Offset, long Length, bool IsPadding)
 {
+    /// <summary>Its bytes in the torrent.</summary>
+    public ByteSpan Bytes => ByteSpan.OfLength(Offset, Length);
+
     /// <summary>
     /// Its path as the torrent spells it, percent-encoded: web seeds know no other. Null = <see cref="Path"/>, percent-encoded, is the
     /// same.

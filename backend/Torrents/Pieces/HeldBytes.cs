@@ -1,3 +1,4 @@
+using NzbDav.Content;
 using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Pieces;
@@ -12,12 +13,10 @@ internal static class HeldBytes
     public static long Of(TorrentFile file, int pieceLength, BitField held)
     {
         var bytes = 0L;
-        var end = file.Offset + file.Length;
-        for (var piece = (int)(file.Offset / pieceLength); piece < held.Length && (long)piece * pieceLength < end; piece++)
+        for (var piece = (int)(file.Offset / pieceLength); piece < held.Length && (long)piece * pieceLength < file.Bytes.End; piece++)
         {
-            var start = (long)piece * pieceLength;
             if (held[piece])
-                bytes += Math.Min(end, start + pieceLength) - Math.Max(file.Offset, start);
+                bytes += ByteSpan.OfLength((long)piece * pieceLength, pieceLength).Intersect(file.Bytes).Length;
         }
 
         return bytes;

@@ -13,7 +13,7 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
     private readonly ushort[] _availability = new ushort[info.PieceCount];
     private readonly List<PieceSlot> _open = [];
     private readonly Stack<PieceSlot> _unused = [];
-    private readonly (long Start, long End)[] _padding = PaddingOf(info);
+    private readonly ByteSpan[] _padding = PaddingOf(info);
     private int _firstMissing;
 
     public TorrentInfo Info { get; } = info;
@@ -115,21 +115,8 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
     }
 
     /// <summary>The ranges of the torrent that are padding, adjacent ones joined.</summary>
-    private static (long Start, long End)[] PaddingOf(TorrentInfo info)
-    {
-        var ranges = new List<(long Start, long End)>();
-        foreach (var file in info.Files)
-        {
-            if (!file.IsPadding || file.Length == 0)
-                continue;
-            if (ranges.Count > 0 && ranges[^1].End == file.Offset)
-                ranges[^1] = (ranges[^1].Start, file.Offset + file.Length);
-            else
-                ranges.Add((file.Offset, file.Offset + file.Length));
-        }
-
-        return [.. ranges];
-    }
+    private static ByteSpan[] PaddingOf(TorrentInfo info) =>
+        [.. ByteSpan.Union(info.Files.Where(static file => file is { IsPadding: true, Length: > 0 }).Select(static file => file.Bytes))];
 
     /// <summary>
     /// Fills blocks that lie wholly in padding with zeros (BEP 47), so that they are not requested, unless the piece fails its hash check.
@@ -138,8 +125,7 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
     private void FillPadding(PieceSlot slot)
     {
         var start = (long)slot.Index * Info.PieceLength;
-        var at = Array.BinarySearch(_padding, (start, long.MaxValue));
-        for (var i = Math.Max(0, ~at - 1); i < _padding.Length && _padding[i].Start < start + slot.Size; i++)
+        for (var i = ByteSpan.FirstEndingAfter(_padding, start); i < _padding.Length && _padding[i].Start < start + slot.Size; i++)
         {
             var first = Math.Max(0, _padding[i].Start - start + PieceSlot.BlockSize - 1) / PieceSlot.BlockSize;
             for (var block = (int)first; block < slot.Blocks && slot.Free > 1; block++)

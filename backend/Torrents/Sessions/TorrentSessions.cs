@@ -286,9 +286,7 @@ internal sealed class SessionContent(TorrentSessions sessions, Metainfo metainfo
     /// <inheritdoc/>
     public ContentReader OpenReader(long start, long end, ReadIntent intent)
     {
-        ArgumentOutOfRangeException.ThrowIfNegative(start);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(end, Length);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(start, end);
+        ContentRange.ThrowIfOutside(start, end, Length);
         return new SessionReader(sessions, metainfo, file, start, end, intent);
     }
 }

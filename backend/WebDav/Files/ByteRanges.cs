@@ -1,4 +1,5 @@
 using System.Globalization;
+using NzbDav.Content;
 
 namespace NzbDav.WebDav.Files;
 
@@ -13,7 +14,7 @@ internal readonly record struct ByteRanges
     private static readonly ByteRanges Whole = new(RangeOutcome.Whole, []);
     private static readonly ByteRanges Unsatisfiable = new(RangeOutcome.Unsatisfiable, []);
 
-    private ByteRanges(RangeOutcome outcome, ByteRange[] parts)
+    private ByteRanges(RangeOutcome outcome, ByteSpan[] parts)
     {
         Outcome = outcome;
         Parts = parts;
@@ -24,7 +25,7 @@ internal readonly record struct ByteRanges
     /// <summary>
     /// 1 … <see cref="MaxParts"/> parts that do not overlap, in the order asked for (sorted if some had to be merged). Else empty.
     /// </summary>
-    public ByteRange[] Parts { get; }
+    public ByteSpan[] Parts { get; }
 
     /// <summary>Judges a header.</summary>
     /// <param name="header">The field's value; null or malformed counts as absent.</param>
@@ -35,7 +36,7 @@ internal readonly record struct ByteRanges
         const string Unit = "bytes=";
         if (!header.StartsWith(Unit, StringComparison.OrdinalIgnoreCase))
             return Whole;
-        Span<ByteRange> found = stackalloc ByteRange[MaxParts];
+        Span<ByteSpan> found = stackalloc ByteSpan[MaxParts];
         int asked = 0, kept = 0;
         var set = header[Unit.Length..];
         foreach (var piece in set.Split(','))
@@ -45,7 +46,7 @@ internal readonly record struct ByteRanges
                 continue; // "a recipient MUST parse and ignore a reasonable number of empty list elements"
             if (++asked > MaxParts || !TryParse(spec, length, out var range))
                 return Whole;
-            if (range.Length > 0)
+            if (!range.IsEmpty)
                 found[kept++] = range;
         }
 
@@ -55,7 +56,7 @@ internal readonly record struct ByteRanges
     }
 
     /// <summary>Reads one spec; one that lies outside the file comes back empty.</summary>
-    private static bool TryParse(ReadOnlySpan<char> spec, long length, out ByteRange range)
+    private static bool TryParse(ReadOnlySpan<char> spec, long length, out ByteSpan range)
     {
         range = default;
         var dash = spec.IndexOf('-');
@@ -86,31 +87,14 @@ internal readonly record struct ByteRanges
         long.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out value);
 
     /// <summary>Merges overlapping parts, so that no byte is sent twice.</summary>
-    private static ByteRange[] Merge(Span<ByteRange> ranges)
+    private static ByteSpan[] Merge(ReadOnlySpan<ByteSpan> ranges)
     {
-        if (ranges.Length == 1)
-            return [ranges[0]];
-        var sorted = ranges.ToArray();
-        Array.Sort(sorted, static (a, b) => a.Start.CompareTo(b.Start));
-        var merged = new List<ByteRange>(sorted.Length) { sorted[0] };
-        foreach (var next in sorted.AsSpan(1))
-        {
-            if (next.Start <= merged[^1].End)
-                merged[^1] = new(merged[^1].Start, Math.Max(merged[^1].End, next.End));
-            else
-                merged.Add(next);
-        }
-
-        return merged.Count == ranges.Length ? ranges.ToArray() : [.. merged];
+        var asked = ranges.ToArray();
+        if (asked.Length == 1)
+            return asked;
+        var merged = ByteSpan.Union(asked);
+        return merged.Count == asked.Length ? asked : [.. merged];
     }
-}
-
-/// <summary>Bytes <c>[Start, End)</c> of a file.</summary>
-/// <param name="Start">First byte.</param>
-/// <param name="End">One past the last byte, more than <paramref name="Start"/>.</param>
-internal readonly record struct ByteRange(long Start, long End)
-{
-    public long Length => End - Start;
 }
 
 /// <summary>What a Range header asks for.</summary>

@@ -9,7 +9,7 @@ public sealed partial class FileSender
 {
     /// <summary>Opens the file and waits for the first bytes, but not for longer than a client would.</summary>
     private async Task<FirstBytes> TakeFirstBytesAsync(
-        IStoreFile file, ByteRange range, StorePath path, SendTrace trace, StreamResponse? stream, ClientBacklog? backlog,
+        IStoreFile file, ByteSpan range, StorePath path, SendTrace trace, StreamResponse? stream, ClientBacklog? backlog,
         CancellationToken aborted)
     {
         var began = _time.GetTimestamp();

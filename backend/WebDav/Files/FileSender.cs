@@ -102,7 +102,7 @@ public sealed partial class FileSender
         StreamOrigin origin, RefusalWriter refuse)
     {
         var isPartial = ranges.Outcome == RangeOutcome.Parts;
-        ByteRange[] parts = isPartial ? ranges.Parts : [new(0, file.Length)];
+        ByteSpan[] parts = isPartial ? ranges.Parts : [new(0, file.Length)];
         StreamResponse? stream = null;
         if (_streams is not null && file.Id is { } id)
         {
@@ -132,7 +132,7 @@ public sealed partial class FileSender
         }
     }
 
-    private async Task SendBodyAsync(HttpContext http, IStoreFile file, DateTimeOffset modified, bool isPartial, ByteRange[] parts,
+    private async Task SendBodyAsync(HttpContext http, IStoreFile file, DateTimeOffset modified, bool isPartial, ByteSpan[] parts,
         StorePath path, SendTrace trace, StreamResponse? stream, RefusalWriter refuse)
     {
         var began = _metrics.Now();
@@ -190,7 +190,7 @@ public sealed partial class FileSender
     /// Sends the parts. From here on a fault can only be told by breaking the connection: a short body never ends cleanly.
     /// </summary>
     private async Task SendPartsAsync(
-        HttpContext http, FirstBytes first, ByteRange[] parts, MultipartRanges? frame, StorePath path, SendTrace trace,
+        HttpContext http, FirstBytes first, ByteSpan[] parts, MultipartRanges? frame, StorePath path, SendTrace trace,
         StreamResponse? stream, ClientBacklog? backlog)
     {
         var (aborted, writer) = (http.RequestAborted, http.Response.BodyWriter);
@@ -276,7 +276,7 @@ public sealed partial class FileSender
         await refuse(http, StatusCodes.Status404NotFound, reason ?? "The file's bytes are gone.");
     }
 
-    private static ReadIntent IntentFor(ByteRange range, StreamResponse? stream) =>
+    private static ReadIntent IntentFor(ByteSpan range, StreamResponse? stream) =>
         range.Length <= ProbeLimit ? ReadIntent.Probe : stream?.Stream.Way is null ? ReadIntent.Playback : ReadIntent.Scan;
 }
 

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Globalization;
 using System.IO.Pipelines;
 using System.Text;
+using NzbDav.Content;
 
 namespace NzbDav.WebDav.Files;
 
@@ -13,7 +14,7 @@ internal sealed class MultipartRanges
     private readonly byte[][] _headers;
     private readonly byte[] _end;
 
-    public MultipartRanges(ByteRange[] parts, string contentType, long length)
+    public MultipartRanges(ByteSpan[] parts, string contentType, long length)
     {
         var boundary = "nzbdav-" + Guid.NewGuid().ToString("N");
         ContentType = "multipart/byteranges; boundary=" + boundary;

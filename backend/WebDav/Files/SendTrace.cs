@@ -23,7 +23,7 @@ internal readonly struct SendTrace : IDisposable
 
     private SendTrace(Activity? activity) => _activity = activity;
 
-    public static SendTrace Begin(StorePath path, ByteRange[] parts, long size)
+    public static SendTrace Begin(StorePath path, ByteSpan[] parts, long size)
     {
         var activity = Source.StartActivity("read", ActivityKind.Server);
         if (activity is null)

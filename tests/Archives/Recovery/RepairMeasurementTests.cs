@@ -74,13 +74,13 @@ public sealed class RepairMeasurementTests(ITestOutputHelper output)
                 slices.AddRange(await RecoveryScan.ReadAsync(Open(volume), set, [], ReadIntent.Health, default));
             var lost = Math.Min(holes, slices.Count);
             var described = set.Recoverable.Select(id => set.Files.Single(file => file.Id.Span.SequenceEqual(id.Span))).ToArray();
-            var gone = described.Select(static _ => new List<Hole>()).ToArray();
+            var gone = described.Select(static _ => new List<ByteSpan>()).ToArray();
             for (var i = 0; i < lost; i++)
             {
                 // In each volume every other one.
                 var start = i / Volumes * 2L * SliceSize;
                 var file = described[i % Volumes];
-                gone[i % Volumes].Add(new Hole(start, Math.Min(file.Length, start + SliceSize)));
+                gone[i % Volumes].Add(new ByteSpan(start, Math.Min(file.Length, start + SliceSize)));
                 await using var damaged = File.OpenWrite(Path.Combine(folder, file.Name));
                 damaged.Position = start;
                 await damaged.WriteAsync(new byte[(int)Math.Min(SliceSize, file.Length - start)]);

@@ -42,7 +42,7 @@ public abstract class SetRepairFixture
         }
     }
 
-    protected Task<IReadOnlyList<RecoverySlice>> ScanAsync(byte[] volume, Par2Set set, Hole[] holes) =>
+    protected Task<IReadOnlyList<RecoverySlice>> ScanAsync(byte[] volume, Par2Set set, ByteSpan[] holes) =>
         RecoveryScan.ReadAsync(new MemoryContent(volume, 700, Pool), set, holes, ReadIntent.Health, default);
 
     protected static async Task<Par2Set> SetAsync() =>
@@ -72,7 +72,7 @@ public abstract class SetRepairFixture
 
         public MemoryContent Content => content;
 
-        public List<Hole> Holes { get; } = [];
+        public List<ByteSpan> Holes { get; } = [];
 
         public bool IsGone { get; set; }
 

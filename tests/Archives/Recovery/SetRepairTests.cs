@@ -18,7 +18,7 @@ public sealed class SetRepairTests : SetRepairFixture
     public async Task A_hole_is_filled_with_the_exact_bytes(string name, int start, int end)
     {
         var (result, sources) = await RepairAsync(
-            files => files.Single(file => file.Described.Name == name).Holes.Add(new Hole(start, end)));
+            files => files.Single(file => file.Described.Name == name).Holes.Add(new ByteSpan(start, end)));
         Assert.Null(result.Failure);
         AssertCovers(result, sources, name, start, end);
     }
@@ -36,7 +36,7 @@ public sealed class SetRepairTests : SetRepairFixture
         var (result, sources) = await RepairAsync(files =>
         {
             var file = files.Single(file => file.Described.Name == "big.r00");
-            file.Holes.Add(new Hole(0, 1));
+            file.Holes.Add(new ByteSpan(0, 1));
             file.Content.Bytes[9_000] ^= 1;
             files.Single(other => other.Described.Name == "Ünïcödé 日本.mkv").Content.FailAt(30_000, ContentFault.Missing);
         });
@@ -53,10 +53,10 @@ public sealed class SetRepairTests : SetRepairFixture
         var first = (await ScanAsync(volume, await SetAsync(), []))[0];
         volume[(int)first.Packet + 1_000] ^= 1;
         var (result, sources) = await RepairAsync(
-            files => files.Single(file => file.Described.Name == "big.r00").Holes.Add(new Hole(0, 8_000)), volume);
+            files => files.Single(file => file.Described.Name == "big.r00").Holes.Add(new ByteSpan(0, 8_000)), volume);
         AssertCovers(result, sources, "big.r00", 0, 8_000);
         var (beyond, _) = await RepairAsync(
-            files => files.Single(file => file.Described.Name == "big.r00").Holes.Add(new Hole(0, 12_000)), volume);
+            files => files.Single(file => file.Described.Name == "big.r00").Holes.Add(new ByteSpan(0, 12_000)), volume);
         Assert.Equal((0, "3 slices are missing, and 2 recovery slices are there."), (beyond.Slices.Count, beyond.Failure));
     }
 
@@ -64,7 +64,7 @@ public sealed class SetRepairTests : SetRepairFixture
     public async Task Damage_beyond_the_recovery_data_is_reported_without_reading_anything()
     {
         var (result, _) = await RepairAsync(
-            files => files.Single(file => file.Described.Name == "Ünïcödé 日本.mkv").Holes.Add(new Hole(0, 12_001)));
+            files => files.Single(file => file.Described.Name == "Ünïcödé 日本.mkv").Holes.Add(new ByteSpan(0, 12_001)));
         Assert.Equal((4, 3, "4 slices are missing, and 3 recovery slices are there."), (result.Missing, result.Available, result.Failure));
         Assert.Empty(result.Slices);
     }
@@ -80,7 +80,7 @@ public sealed class SetRepairTests : SetRepairFixture
         {
             Damaged[] files = [.. Describe(set, Files)];
             var film = files.Single(static file => file.Described.Name == "Ünïcödé 日本.mkv");
-            film.Holes.Add(new Hole(0, 1));
+            film.Holes.Add(new ByteSpan(0, 1));
             for (var slice = 1; slice < holes; slice++)
                 film.Content.Bytes[(slice * 4_000) + 1] ^= 1;
 
@@ -113,7 +113,7 @@ public sealed class SetRepairTests : SetRepairFixture
         {
             Damaged[] files = [.. Describe(set, Files)];
             var film = files.Single(static file => file.Described.Name == "Ünïcödé 日本.mkv");
-            film.Holes.Add(new Hole(0, 1));
+            film.Holes.Add(new ByteSpan(0, 1));
             film.Content.Bytes[9_000] ^= 1;
             var (taken, read) = (new List<long>(), 0);
             var result = await new SetRepair(set, [.. files.Select(static file => file.Built)], slices)
@@ -166,7 +166,7 @@ public sealed class SetRepairTests : SetRepairFixture
         {
             var holed = volume.ToArray();
             holed.AsSpan((int)lost.Packet, 200).Clear();
-            var left = await ScanAsync(holed, set, [new Hole(lost.Packet, lost.Packet + 200)]);
+            var left = await ScanAsync(holed, set, [new ByteSpan(lost.Packet, lost.Packet + 200)]);
             Assert.Equal(all.Where(slice => slice != lost).Select(static slice => (slice.Exponent, slice.Packet)),
                 left.Select(static slice => (slice.Exponent, slice.Packet)));
         }
@@ -202,7 +202,7 @@ public sealed class SetRepairTests : SetRepairFixture
             foreach (var slice in Enumerable.Range(0, count).OrderBy(_ => random.Next()).Take(Math.Min(count, recovery)))
             {
                 var start = (slice * (long)sliceSize) + random.Next(sliceSize);
-                film.Holes.Add(new Hole(start, start + 1));
+                film.Holes.Add(new ByteSpan(start, start + 1));
             }
 
             var result = await new SetRepair(set!, [.. damaged.Select(static file => file.Built)], slices)

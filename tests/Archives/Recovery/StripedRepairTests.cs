@@ -29,7 +29,7 @@ public sealed class StripedRepairTests : SetRepairFixture, IDisposable
             await ScanAsync(await FixtureAsync("recovery.vol0+3.par2"), await SetAsync(), []), SliceRecovery.MemoryOf(3, stripe), files =>
         {
             // Also the last, short slice of a file, of which most stripes have nothing.
-            files.Single(static file => file.Described.Name == "big.r00").Holes.AddRange([new Hole(0, 1), new Hole(16_000, 16_001)]);
+            files.Single(static file => file.Described.Name == "big.r00").Holes.AddRange([new(0, 1), new(16_000, 16_001)]);
             files.Single(static file => file.Described.Name == "note.nfo").IsGone = true;
         });
         Assert.Equal((3, null), (result.Missing, result.Failure));
@@ -54,7 +54,7 @@ public sealed class StripedRepairTests : SetRepairFixture, IDisposable
             await ScanAsync(await FixtureAsync("recovery.vol0+3.par2"), await SetAsync(), []), SliceRecovery.MemoryOf(3, 1_024), files =>
         {
             var big = files.Single(static file => file.Described.Name == "big.r00");
-            big.Holes.Add(new Hole(0, 1));
+            big.Holes.Add(new ByteSpan(0, 1));
             big.Content.Bytes[8_100] ^= 1;
             files.Single(static file => file.Described.Name == "Ünïcödé 日本.mkv").Content.FailAt(hole, ContentFault.Missing);
         });
@@ -76,7 +76,7 @@ public sealed class StripedRepairTests : SetRepairFixture, IDisposable
         var first = (await ScanAsync(volume, set, []))[0];
         volume[(int)first.Packet + RecoverySlice.DataOffset + offset] ^= 1;
         using var result = await RunAsync(await ScanAsync(volume, set, []), SliceRecovery.MemoryOf(2, 1_024),
-            static files => files.Single(static file => file.Described.Name == "big.r00").Holes.Add(new Hole(0, 8_000)));
+            static files => files.Single(static file => file.Described.Name == "big.r00").Holes.Add(new ByteSpan(0, 8_000)));
         Assert.Equal((2, 2, null), (result.Missing, result.Available, result.Failure));
         AssertCovers(result, await SourcesAsync(), "big.r00", 0, 8_000);
     }
@@ -96,7 +96,7 @@ public sealed class StripedRepairTests : SetRepairFixture, IDisposable
         var scanned = volume.Requests.Count;
 
         // Four stripes of 1.5 MB: what lies between them is longer than what is read over.
-        using var result = await NewRepair(set, [new RepairFile(set.Files[0], content, [new Hole(SliceSize, SliceSize + 1)])], slices,
+        using var result = await NewRepair(set, [new RepairFile(set.Files[0], content, [new ByteSpan(SliceSize, SliceSize + 1)])], slices,
             SliceRecovery.MemoryOf(1, 1_500_032)).RunAsync(ReadIntent.Health, default);
         AssertCovers(result, [("film.mkv", film)], "film.mkv", SliceSize, 2 * SliceSize);
         Assert.Equal(film.Length - SliceSize, content.Requests.Sum(static request => request.End - request.Start));
@@ -111,7 +111,7 @@ public sealed class StripedRepairTests : SetRepairFixture, IDisposable
     {
         var slices = await ScanAsync(await FixtureAsync("recovery.vol0+3.par2"), await SetAsync(), []);
         using var result = await RunAsync(slices, SliceRecovery.MemoryOf(3, 256) - 1,
-            static files => files.Single(static file => file.Described.Name == "big.r00").Holes.Add(new Hole(0, 12_000)));
+            static files => files.Single(static file => file.Described.Name == "big.r00").Holes.Add(new ByteSpan(0, 12_000)));
         Assert.Contains("MiB are missing: more than can be repaired at once. That takes ", result.Failure, StringComparison.Ordinal);
         Assert.Empty(_scratch);
         Assert.Empty(_taken);
@@ -122,7 +122,7 @@ public sealed class StripedRepairTests : SetRepairFixture, IDisposable
     {
         var set = await SetAsync();
         Damaged[] files = [.. Describe(set, Files)];
-        files.Single(static file => file.Described.Name == "big.r00").Holes.Add(new Hole(0, 12_000));
+        files.Single(static file => file.Described.Name == "big.r00").Holes.Add(new ByteSpan(0, 12_000));
         var slices = await ScanAsync(await FixtureAsync("recovery.vol0+3.par2"), set, []);
         var repair = new SetRepair(set, [.. files.Select(static file => file.Built)], slices)
         { MostMemory = SliceRecovery.MemoryOf(3, 1_024), Scratch = static _ => throw new IOException("No space left on device") };

@@ -1,5 +1,6 @@
 #if !POSTGRES
 using NzbDav.Catalog.Tree;
+using NzbDav.Content;
 
 namespace NzbDav.Catalog.Tests.Torrents;
 
@@ -7,9 +8,9 @@ public sealed class TorrentLayoutTests
 {
     private static readonly TorrentLayout Sample = new(
     [
-        new TorrentSpan(0, 1),
-        new TorrentSpan(20L << 40, 300) { Header = new byte[] { 1, 2, 3 } },
-        new TorrentSpan(5, long.MaxValue >> 2),
+        new TorrentSpan(ByteSpan.OfLength(0, 1)),
+        new TorrentSpan(ByteSpan.OfLength(20L << 40, 300)) { Header = new byte[] { 1, 2, 3 } },
+        new TorrentSpan(ByteSpan.OfLength(5, long.MaxValue >> 2)),
     ]);
 
     [Fact]
@@ -30,6 +31,6 @@ public sealed class TorrentLayoutTests
         Assert.Throws<InvalidDataException>(() => TorrentLayout.Parse(bytes));
     }
 
-    private static string Text(TorrentSpan span) => $"{span.Offset}+{span.Length} {Convert.ToHexString(span.Header.Span)}";
+    private static string Text(TorrentSpan span) => $"{span.Bytes.Start}+{span.Bytes.Length} {Convert.ToHexString(span.Header.Span)}";
 }
 #endif

@@ -47,9 +47,7 @@ internal sealed class StubContent(long length) : IContent
 
     public ContentReader OpenReader(long start, long end, ReadIntent intent)
     {
-        ArgumentOutOfRangeException.ThrowIfNegative(start);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(end, Length);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(start, end);
+        ContentRange.ThrowIfOutside(start, end, Length);
         Interlocked.Increment(ref _opened);
         Readers.Enqueue((start, end, intent));
         return new Reader(this, start, end);

@@ -51,7 +51,7 @@ internal sealed class PinFixture : IDisposable
         new(item, BlobHash.Of(SHA256.HashData(System.Text.Encoding.UTF8.GetBytes(map))), length);
 
     /// <summary>Pins ranges of a film.</summary>
-    public static bool Pin(PinStore store, PinKey key, byte[] film, params PinRange[] ranges)
+    public static bool Pin(PinStore store, PinKey key, byte[] film, params ByteSpan[] ranges)
     {
         using var writer = store.Begin(key, ranges);
         if (writer is null)

@@ -12,7 +12,7 @@ public sealed class PinStoreTests
 
     private static PinKey Key => PinFixture.KeyOf(7, Film.Length);
 
-    private static PinRange[] Ranges => [new(0, 700_001), new(3 * MiB, MiB)];
+    private static ByteSpan[] Ranges => [new(0, 700_001), new(3 * MiB, 4 * MiB)];
 
     [Fact]
     public async Task Pinned_ranges_are_read_from_the_disk_also_after_a_restart()
@@ -51,7 +51,7 @@ public sealed class PinStoreTests
         using var fixture = new PinFixture();
         var film = Film[..300_000];
         var key = PinFixture.KeyOf(7, film.Length);
-        PinFixture.Pin(fixture.Store, key, film, new PinRange(0, 150_000), new PinRange(200_000, 100_000));
+        PinFixture.Pin(fixture.Store, key, film, new ByteSpan(0, 150_000), new ByteSpan(200_000, 300_000));
         var path = fixture.Files.Single();
         var whole = await File.ReadAllBytesAsync(path);
         foreach (var at in Enumerable.Range(0, 140).Concat(Enumerable.Range(0, 50).Select(step => whole.Length - 1 - (step * 4_999))))
@@ -104,13 +104,13 @@ public sealed class PinStoreTests
         foreach (var item in (long[])[1, 2, 3])
         {
             fixture.Time.Advance(TimeSpan.FromHours(2));
-            Assert.True(PinFixture.Pin(fixture.Store, PinFixture.KeyOf(item, Film.Length), Film, new PinRange(0, 900_000)));
+            Assert.True(PinFixture.Pin(fixture.Store, PinFixture.KeyOf(item, Film.Length), Film, new ByteSpan(0, 900_000)));
         }
 
         fixture.Time.Advance(TimeSpan.FromHours(2));
         Assert.NotNull(fixture.Store.Find(PinFixture.KeyOf(1, Film.Length)));
         fixture.Time.Advance(TimeSpan.FromHours(2));
-        Assert.True(PinFixture.Pin(fixture.Store, PinFixture.KeyOf(4, Film.Length), Film, new PinRange(0, 900_000)));
+        Assert.True(PinFixture.Pin(fixture.Store, PinFixture.KeyOf(4, Film.Length), Film, new ByteSpan(0, 900_000)));
         Assert.Equal([1, 3, 4], fixture.Store.Items.Order());
         Assert.Equal(fixture.Files.Sum(file => new FileInfo(file).Length), fixture.Store.Size);
 
@@ -130,7 +130,7 @@ public sealed class PinStoreTests
     public void A_pin_dropped_while_it_is_written_is_discarded()
     {
         using var fixture = new PinFixture();
-        using (var writer = fixture.Store.Begin(Key, [new PinRange(0, 100)])!)
+        using (var writer = fixture.Store.Begin(Key, [new ByteSpan(0, 100)])!)
         {
             writer.Append(Film.AsSpan(0, 100));
             fixture.Store.Drop(Key.Item);
@@ -215,7 +215,7 @@ public sealed class PinStoreTests
         using var writer = fixture.Store.Begin(Key with { Item = 8 }, Ranges);
         using var named = new ManualResetEventSlim();
         using var naming = new ManualResetEventSlim();
-        var set = new PinSet(Key with { Item = 8 }, [new PinRange(0, 10)], [0]) { Path = Path.Combine(fixture.Folder, "8.pins") };
+        var set = new PinSet(Key with { Item = 8 }, [new ByteSpan(0, 10)], [0]) { Path = Path.Combine(fixture.Folder, "8.pins") };
         var keeping = Task.Run(() => fixture.Store.Keep(writer!, set, () =>
         {
             naming.Set();

@@ -9,7 +9,7 @@ public sealed class PinnedReaderTests : IDisposable
     private const int MiB = PinFixture.MiB;
 
     private static readonly byte[] Film = SeededBytes.Make(5, 6 * MiB);
-    private static readonly PinRange[] Ranges = [new(0, MiB + 1), new(3 * MiB, 100_000), new((5 * MiB) + 17, MiB - 17)];
+    private static readonly ByteSpan[] Ranges = [new(0, MiB + 1), ByteSpan.OfLength(3 * MiB, 100_000), new((5 * MiB) + 17, 6 * MiB)];
 
     private readonly PinFixture _fixture = new();
 
@@ -39,7 +39,7 @@ public sealed class PinnedReaderTests : IDisposable
             var before = _inner.BytesLent;
             var bytes = await ContentReads.ReadAsync(_content, start, end);
             Assert.True(Film.AsSpan((int)start, (int)(end - start)).SequenceEqual(bytes), $"{start} … {end}");
-            var pinned = Ranges.Sum(range => Math.Max(0, Math.Min(end, range.End) - Math.Max(start, range.Start)));
+            var pinned = Ranges.Sum(range => range.Intersect(new(start, end)).Length);
             Assert.Equal(end - start - pinned, _inner.BytesLent - before);
         }
 
@@ -235,7 +235,7 @@ public sealed class PinnedReaderTests : IDisposable
         var film = SeededBytes.Make(7, 20 * MiB);
         var inner = new MemoryContent(film);
         var key = PinFixture.KeyOf(8, film.Length);
-        PinFixture.Pin(_fixture.Store, key, film, new PinRange(0, 2 * MiB));
+        PinFixture.Pin(_fixture.Store, key, film, new ByteSpan(0, 2 * MiB));
         await using var reader = PinFixture.Over(_fixture.Store, inner, key).OpenReader(0, film.Length - MiB, ReadIntent.Playback);
         reader.Follow(new Client { Untaken = PinnedReader.Hold + 1 });
         while (reader.Position < 2 * MiB)

@@ -13,7 +13,7 @@ public sealed class PostedPartsTests
         var layout = PostedParts.Of(Volumes(), Names("part01.rar", "part02.rar", "part03.rar"));
 
         Assert.Equal(["part01.rar", "part02.rar", "part03.rar"], layout.Parts.Select(part => part.Name));
-        Assert.Equal([(0, 190), (190, 200), (390, 150)], layout.Parts.Select(part => ((int)part.Offset, (int)part.Length)));
+        Assert.Equal([(0, 190), (190, 200), (390, 150)], layout.Parts.Select(part => ((int)part.Bytes.Start, (int)part.Bytes.Length)));
         Assert.Equal((6, 2), (layout.Articles, layout.Parts[1].Articles));
         Assert.Empty(layout.Holes);
         Assert.Equal("article 2 of part02.rar", layout.Describe(3));
@@ -25,7 +25,7 @@ public sealed class PostedPartsTests
         var layout = PostedParts.Of(Volumes(), files: null);
 
         Assert.Equal([null, null, null], layout.Parts.Select(part => part.Name));
-        Assert.Equal([0, 190, 390], layout.Parts.Select(part => (int)part.Offset));
+        Assert.Equal([0, 190, 390], layout.Parts.Select(part => (int)part.Bytes.Start));
         Assert.Equal("article 4 of 6", layout.Describe(3));
     }
 
@@ -38,11 +38,11 @@ public sealed class PostedPartsTests
         var layout = PostedParts.Of(ExtentMap.OfWholeSegments(table.Build()), files: null);
 
         Assert.Equal((5, 3), (Assert.Single(layout.Parts).Articles, layout.Parts[0].Missing));
-        Assert.Equal([(100L, 200L), (400L, 100L)], layout.Holes.Select(hole => (hole.Offset, hole.Length)));
+        Assert.Equal([(100L, 200L), (400L, 100L)], layout.Holes.Select(hole => (hole.Bytes.Start, hole.Bytes.Length)));
         Assert.Contains("article 5 of", layout.Holes[1].Reason, StringComparison.Ordinal);
         Assert.Equal(100, Assert.Single(
             PostedParts.Of(ExtentMap.OfWholeSegments(table.Build()), files: null, id => !id.StartsWith(" 5", StringComparison.Ordinal))
-            .Holes).Length);
+            .Holes).Bytes.Length);
     }
 
     [Theory]

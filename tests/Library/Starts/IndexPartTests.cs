@@ -2,7 +2,6 @@ using System.Buffers.Binary;
 using System.Text;
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.Library.Pins;
 using NzbDav.Library.Starts;
 
 namespace NzbDav.Library.Tests.Starts;
@@ -83,6 +82,6 @@ public sealed class IndexPartTests
 
     private static byte[] L64(ulong value) => [.. L32((uint)value), .. L32((uint)(value >> 32))];
 
-    private ValueTask<IReadOnlyList<PinRange>> PlanAsync(string name) =>
+    private ValueTask<IReadOnlyList<ByteSpan>> PlanAsync(string name) =>
         StartPlan.ReadAsync(new MemoryContent(_film), name, ReadIntent.Health, CancellationToken.None);
 }

@@ -2,7 +2,6 @@ using System.Buffers.Binary;
 using System.Text;
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.Library.Pins;
 using NzbDav.Library.Starts;
 using NzbDav.Library.Tests.Media;
 
@@ -20,7 +19,7 @@ public sealed class StartPlanTests : IDisposable
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
-    private static ValueTask<IReadOnlyList<PinRange>> PlanAsync(byte[] bytes, string name) =>
+    private static ValueTask<IReadOnlyList<ByteSpan>> PlanAsync(byte[] bytes, string name) =>
         StartPlan.ReadAsync(new MemoryContent(bytes), name, ReadIntent.Health, CancellationToken.None);
 
     [Theory]
@@ -28,7 +27,7 @@ public sealed class StartPlanTests : IDisposable
     [InlineData("film.NFO", 200_000)]
     [InlineData("whatever", 100_000)]
     public async Task Texts_and_small_files_are_pinned_whole(string name, int length) =>
-        Assert.Equal([new PinRange(0, length)], await PlanAsync(SeededBytes.Make(1, length), name));
+        Assert.Equal([new ByteSpan(0, length)], await PlanAsync(SeededBytes.Make(1, length), name));
 
     [Fact]
     public async Task Unplayable_files_are_not_pinned() => Assert.Empty(await PlanAsync(SeededBytes.Make(1, 900_000), "archive.iso"));
@@ -37,8 +36,8 @@ public sealed class StartPlanTests : IDisposable
     public async Task The_index_at_the_end_of_an_MP4_is_pinned_but_not_its_data()
     {
         var film = (byte[])[.. Box("ftyp", 24), .. Box("free", 3 * MiB), .. Box("mdat", Noise), .. Box("moov", 700_000)];
-        Assert.Equal([new PinRange(0, 128 << 10), new PinRange(3 * MiB, (2 * MiB) + (128 << 10)),
-            new PinRange(27 * MiB, film.Length - (27 * MiB))], await PlanAsync(film, "a.mp4"));
+        Assert.Equal([new ByteSpan(0, 128 << 10), new ByteSpan(3 * MiB, (5 * MiB) + (128 << 10)),
+            new ByteSpan(27 * MiB, film.Length)], await PlanAsync(film, "a.mp4"));
     }
 
     [Fact]

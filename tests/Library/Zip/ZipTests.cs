@@ -154,7 +154,7 @@ public sealed class ZipTests
             _entries.Add(new ZipEntry(FormattableString.Invariant($"folders/{i}/"), item: null, Date));
         var checksums = new FileChecksums();
         var zip = new ZipContent(new ZipLayout(_entries), OpenAsync, checksums);
-        checksums.Of(_entries[0].Item!).Add(0, Large, 0x12345678);
+        checksums.Of(_entries[0].Item!).Add(new ByteSpan(0, Large), 0x12345678);
 
         await using var stream = new CombinedStream(zip, ReadIntent.Download);
         using var archive = new ZipArchive(stream, ZipArchiveMode.Read);
@@ -179,7 +179,7 @@ public sealed class ZipTests
         var bytes = SeededBytes.Make(4, 30);
         var checksum = new FileChecksum(30);
         foreach (var pair in stretches.Chunk(2))
-            checksum.Add(pair[0], pair[1], Crc(bytes[pair[0]..pair[1]]));
+            checksum.Add(new ByteSpan(pair[0], pair[1]), Crc(bytes[pair[0]..pair[1]]));
         Assert.Equal(isWhole ? Crc(bytes) : null, checksum.Whole);
     }
 

@@ -16,9 +16,7 @@ internal sealed class CutContent(byte[] input, Cuts cuts, long zeros = 0) : ICon
     /// <inheritdoc/>
     public ContentReader OpenReader(long start, long end, ReadIntent intent)
     {
-        ArgumentOutOfRangeException.ThrowIfNegative(start);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(end, Length);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(start, end);
+        ContentRange.ThrowIfOutside(start, end, Length);
         return new Reader(input, cuts, start, end);
     }
 

@@ -58,11 +58,12 @@ internal sealed class FileInspection(
             Encrypted = item.Encryption?.Spans.Any(span => span.IsEncrypted) ?? false,
             InfoHash = item.Torrent?.InfoHash,
             Posted = [.. layout.Parts.Take(MostParts)
-                .Select((part, index) => new PostedFileBody(index, part.Name, part.Offset, part.Length, part.Articles, part.Missing))],
+                .Select((part, index) => new PostedFileBody(
+                    index, part.Name, part.Bytes.Start, part.Bytes.Length, part.Articles, part.Missing))],
             PostedTotal = layout.Parts.Count,
             Articles = layout.Articles,
             Holes = [.. layout.Holes.Take(MostParts)
-                .Select(hole => new FileHoleBody(hole.Offset, hole.Length, hole.Reason, hole.Kind, hole.Since))],
+                .Select(hole => new FileHoleBody(hole.Bytes.Start, hole.Bytes.Length, hole.Reason, hole.Kind, hole.Since))],
             Job = job is null ? null : new FileJobBody(FileFinder.IdOf(job.Id), job.Name),
             Links = new FileLinksBody(links.Given, links.Holder, links.Lost, links.Hidden),
             DavPath = davPath,
