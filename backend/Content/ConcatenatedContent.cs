@@ -104,6 +104,7 @@ internal sealed class ConcatenatedReader(ConcatenatedContent content, long start
     private async ValueTask LeavePartAsync()
     {
         _current++;
+        Inner = null;
         await _open.Dequeue().DisposeAsync();
     }
 
@@ -115,7 +116,9 @@ internal sealed class ConcatenatedReader(ConcatenatedContent content, long start
             var at = content.StartOf(part);
             if (at >= end || (_open.Count > 0 && at - _position > Near))
                 return;
-            _open.Enqueue(content.OpenPart(part, _position, end, intent));
+            var reader = content.OpenPart(part, _position, end, intent);
+            OpenedAhead(reader);
+            _open.Enqueue(reader);
         }
     }
 }

@@ -37,9 +37,5 @@ public sealed class SliceContent : IContent
 /// <summary>Shifts the position of another reader, which it owns.</summary>
 internal sealed class SliceReader(ContentReader inner, long shift) : DelegatingReader(inner)
 {
-    public override long Position => Inner!.Position - shift;
-
-    public override ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken) => Inner!.NextAsync(cancellationToken);
-
-    public override ValueTask DisposeAsync() => Inner!.DisposeAsync();
+    public override long Position => base.Position - shift;
 }

@@ -159,6 +159,65 @@ public sealed class CompositionTests
     }
 
     [Fact]
+    public async Task Parts_opened_ahead_give_way_like_the_one_that_is_read()
+    {
+        MemoryContent[] parts = [new(new byte[100]), new(new byte[100]), new(new byte[100])];
+        await using var reader = new ConcatenatedContent(parts).OpenReader(0, 300, ReadIntent.Playback);
+        (await reader.NextAsync(CancellationToken.None)).Dispose();
+
+        reader.GiveWay(GivingWay.Scan);
+        Assert.All(parts, static part => Assert.Equal([GivingWay.Scan], part.Ways));
+
+        (await reader.NextAsync(CancellationToken.None)).Dispose();
+        reader.GiveWay(way: null);
+        Assert.Equal([GivingWay.Scan, null, null], parts.Select(static part => part.Ways.Single()));
+    }
+
+    [Fact]
+    public async Task A_part_opened_later_gives_way_from_the_start()
+    {
+        MemoryContent[] parts = [new(new byte[ConcatenatedReader.Near + (2 << 20)], segmentSize: 1 << 20), new(new byte[100])];
+        var whole = new ConcatenatedContent(parts);
+        await using var reader = whole.OpenReader(0, whole.Length, ReadIntent.Playback);
+        (await reader.NextAsync(CancellationToken.None)).Dispose();
+        reader.GiveWay(GivingWay.Scan);
+        Assert.Empty(parts[1].Ways);
+
+        while (parts[1].ReadersOpened == 0)
+            (await reader.NextAsync(CancellationToken.None)).Dispose();
+
+        Assert.Equal([GivingWay.Scan], parts[1].Ways);
+    }
+
+    [Fact]
+    public async Task A_long_wait_is_still_reported_after_the_part_in_which_it_was()
+    {
+        var wait = new ReaderWait(3, TimeSpan.FromSeconds(2), "news-a took 2 s");
+        MemoryContent[] parts = [new(new byte[100]), new(new byte[100])];
+        await using var reader = new ConcatenatedContent(parts).OpenReader(0, 200, ReadIntent.Probe);
+        (await reader.NextAsync(CancellationToken.None)).Dispose();
+        parts[0].Report(ReaderState.Unknown with { LastWait = wait });
+
+        (await reader.NextAsync(CancellationToken.None)).Dispose();
+        Assert.Same(wait, reader.Observe().LastWait);
+
+        var next = new ReaderWait(4, TimeSpan.FromSeconds(1), Story: null);
+        parts[1].Report(ReaderState.Unknown with { LastWait = next });
+        Assert.Same(next, reader.Observe().LastWait);
+    }
+
+    [Fact]
+    public void A_delegating_reader_passes_on_every_member()
+    {
+        var members = typeof(ContentReader).GetMethods().Where(static method => method is { IsVirtual: true, IsFinal: false }
+            && method.DeclaringType == typeof(ContentReader));
+
+        Assert.Empty(members.Select(static method => method.Name).Except(
+            typeof(DelegatingReader).GetMethods().Where(static method => method.DeclaringType == typeof(DelegatingReader))
+                .Select(static method => method.Name)));
+    }
+
+    [Fact]
     public async Task A_disposed_reader_throws()
     {
         var reader = new ConcatenatedContent([new MemoryContent([1])]).OpenReader(0, 1, ReadIntent.Playback);

@@ -12,6 +12,7 @@ public sealed class MemoryContent : IContent
     private readonly ConcurrentDictionary<long, MemoryFault> _faults = new();
     private readonly ConcurrentDictionary<long, TaskCompletionSource> _gates = new();
     private readonly ConcurrentQueue<MemoryRequest> _requests = new();
+    private readonly ConcurrentQueue<MemoryReader> _readers = new();
     private long _bytesLent;
     private int _disposed;
 
@@ -48,6 +49,9 @@ public sealed class MemoryContent : IContent
     /// <summary>Bytes in all leases handed out.</summary>
     public long BytesLent => Interlocked.Read(ref _bytesLent);
 
+    /// <summary>How each reader gives way, in the order in which they were opened.</summary>
+    public IReadOnlyList<GivingWay?> Ways => [.. _readers.Select(static reader => reader.Way)];
+
     internal BufferPool? Pool { get; }
 
     /// <summary>Readers get everything before <paramref name="offset"/> and a <see cref="ContentException"/> at it.</summary>
@@ -60,12 +64,21 @@ public sealed class MemoryContent : IContent
     public TaskCompletionSource GateAt(long offset) =>
         _gates[offset] = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
 
+    /// <summary>What the readers opened so far report, until they are disposed.</summary>
+    public void Report(ReaderState state)
+    {
+        foreach (var reader in _readers)
+            reader.State = state;
+    }
+
     /// <inheritdoc/>
     public ContentReader OpenReader(long start, long end, ReadIntent intent)
     {
         ContentRange.ThrowIfOutside(start, end, Length);
         _requests.Enqueue(new MemoryRequest(start, end, intent));
-        return new MemoryReader(this, start, end);
+        var reader = new MemoryReader(this, start, end);
+        _readers.Enqueue(reader);
+        return reader;
     }
 
     internal void OnLent(int bytes) => Interlocked.Add(ref _bytesLent, bytes);

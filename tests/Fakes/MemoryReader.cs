@@ -11,6 +11,14 @@ internal sealed class MemoryReader(MemoryContent content, long start, long end) 
 
     public override long Position => Volatile.Read(ref _position);
 
+    public GivingWay? Way { get; private set; }
+
+    public ReaderState State { get; set; } = ReaderState.Unknown;
+
+    public override ReaderState Observe() => Volatile.Read(ref _disposed) == 1 ? ReaderState.Unknown : State;
+
+    public override void GiveWay(GivingWay? way) => Way = way;
+
     public override async ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
     {
         if (Interlocked.Exchange(ref _busy, 1) == 1)

@@ -122,7 +122,7 @@ internal sealed class AesCbcReader : DelegatingReader
             return;
         _disposed = true;
         _aes.Dispose();
-        await Inner!.DisposeAsync();
+        await base.DisposeAsync();
     }
 
     private ContentLease? Decrypt(ContentLease lease)

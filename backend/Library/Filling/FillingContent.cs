@@ -14,7 +14,8 @@ namespace NzbDav.Library.Filling;
 /// <param name="item">The file's row.</param>
 /// <param name="fills">True while the user wants filler.</param>
 /// <param name="logger">Logs each filled hole once.</param>
-internal sealed partial class FillingContent(IContent plain, IContent known, CatalogItem item, Func<bool> fills, ILogger logger) : IContent
+internal sealed partial class FillingContent(IContent plain, IContent known, CatalogItem item, Func<bool> fills, ILogger logger)
+    : DelegatingContent(plain)
 {
     /// <summary>How many holes are remembered as logged. Further ones are not logged.</summary>
     private const int MostTold = 4_096;
@@ -23,14 +24,12 @@ internal sealed partial class FillingContent(IContent plain, IContent known, Cat
     private readonly HashSet<long> _told = [];
     private FillerPlan? _plan;
 
-    public long Length => plain.Length;
-
     /// <summary>The file, decrypted.</summary>
-    internal IContent Plain => plain;
+    internal IContent Plain => Inner;
 
-    public ContentReader OpenReader(long start, long end, ReadIntent intent) =>
+    public override ContentReader OpenReader(long start, long end, ReadIntent intent) =>
         intent is ReadIntent.Playback or ReadIntent.Probe && fills()
-            ? new FillingReader(this, start, end, intent) : plain.OpenReader(start, end, intent);
+            ? new FillingReader(this, start, end, intent) : base.OpenReader(start, end, intent);
 
     /// <summary>The bytes of the file that are lost with those of the post; null: none.</summary>
     internal ByteSpan? RangeOf(LostRange lost) =>
@@ -97,7 +96,7 @@ internal sealed class FillingReader : DelegatingReader
         (Inner, _innerEnd) = (content.Plain.OpenReader(start, end, intent), end);
     }
 
-    public override long Position => _fillAt >= 0 ? _fillAt : Inner!.Position;
+    public override long Position => _fillAt >= 0 ? _fillAt : base.Position;
 
     public override ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
     {
@@ -110,8 +109,6 @@ internal sealed class FillingReader : DelegatingReader
     }
 
     public override ReaderState Observe() => base.Observe() with { Filler = Volatile.Read(ref _filler) };
-
-    public override ValueTask DisposeAsync() => Inner!.DisposeAsync();
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<ContentLease> AwaitAsync(ValueTask<ContentLease> next, CancellationToken cancellationToken)

@@ -14,11 +14,10 @@ namespace NzbDav.Library.Filling;
 /// <param name="item">Its row.</param>
 /// <param name="usenet">Knows the missing and the reconstructed articles.</param>
 /// <param name="mender">Repairs posts.</param>
-internal sealed class MendingContent(IContent inner, CatalogItem item, UsenetClient usenet, IPostMender mender) : IContent
+internal sealed class MendingContent(IContent inner, CatalogItem item, UsenetClient usenet, IPostMender mender)
+    : DelegatingContent(inner)
 {
     private long _seen;
-
-    public long Length => inner.Length;
 
     /// <summary>The file.</summary>
     internal CatalogItem Item => item;
@@ -33,11 +32,11 @@ internal sealed class MendingContent(IContent inner, CatalogItem item, UsenetCli
     internal IPostMender Mender => mender;
 
     /// <summary>The extent map as known now; null when the file does not consist of segments.</summary>
-    internal ExtentMap? Map => (inner as ISegmentSource)?.Map;
+    internal ExtentMap? Map => (Inner as ISegmentSource)?.Map;
 
-    public ContentReader OpenReader(long start, long end, ReadIntent intent)
+    public override ContentReader OpenReader(long start, long end, ReadIntent intent)
     {
-        var reader = inner.OpenReader(start, end, intent);
+        var reader = Inner.OpenReader(start, end, intent);
 
         if (Gone.Additions is var additions && intent is ReadIntent.Playback or ReadIntent.Probe or ReadIntent.Download
             && Interlocked.Exchange(ref _seen, additions) != additions)
@@ -85,26 +84,22 @@ internal sealed class MendingReader(MendingContent content, ContentReader inner,
     private ReaderWait? _wait;
     private ReaderWait? _before;
 
-    public override long Position => Inner!.Position;
-
     public override ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
     {
         if (content.Gone.Additions is var additions && additions != _seen)
             LookAhead(additions);
-        var next = Inner!.NextAsync(cancellationToken);
+        var next = base.NextAsync(cancellationToken);
         return next.IsCompletedSuccessfully ? next : AwaitAsync(next, cancellationToken);
     }
 
     public override ReaderState Observe()
     {
-        var state = Inner!.Observe();
+        var state = base.Observe();
         if (Volatile.Read(ref _wait) is { } wait && state.LastWait == _before)
             state = state with { LastWait = wait };
         return Volatile.Read(ref _mending) is >= 0 and var segment
-            ? new ReaderState(0, segment, -1) { Source = "a repair", InFlight = state.InFlight, LastWait = state.LastWait } : state;
+            ? state with { Ahead = 0, Segment = segment, Piece = -1, Source = "a repair" } : state;
     }
-
-    public override ValueTask DisposeAsync() => Inner!.DisposeAsync();
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<ContentLease> AwaitAsync(ValueTask<ContentLease> next, CancellationToken cancellationToken)

@@ -3,16 +3,15 @@ using NzbDav.Content;
 namespace NzbDav.Library.Pins;
 
 /// <summary>A content whose pinned ranges are read from disk. Later changes of the pins take effect with the next reader.</summary>
-public sealed class PinnedContent(IContent inner, PinKey key, PinStore store) : IContent
+public sealed class PinnedContent(IContent inner, PinKey key, PinStore store) : DelegatingContent(inner)
 {
-    public long Length => inner.Length;
-
-    public ContentReader OpenReader(long start, long end, ReadIntent intent)
+    /// <inheritdoc/>
+    public override ContentReader OpenReader(long start, long end, ReadIntent intent)
     {
         // A check (Health) asks what the providers have.
         return intent is not ReadIntent.Health && store.Find(key) is { } set && set.Overlaps(new(start, end))
-            ? new PinnedReader(inner, set, store, start, end, intent)
-            : inner.OpenReader(start, end, intent);
+            ? new PinnedReader(Inner, set, store, start, end, intent)
+            : base.OpenReader(start, end, intent);
     }
 }
 
@@ -137,14 +136,15 @@ internal sealed class PinnedReader : DelegatingReader
     public override ReaderState Observe()
     {
         var inner = base.Observe();
-        var state = Volatile.Read(ref _ahead) is >= 0 and var ahead ? new ReaderState(ahead, -1, -1) : inner;
+        var state = Volatile.Read(ref _ahead) is >= 0 and var ahead
+            ? inner with { Ahead = ahead, Segment = -1, Piece = -1, Source = null } : inner;
         return state with { Filler = ReaderFiller.Sum(Volatile.Read(ref _filler), inner.Filler) };
     }
 
     public override ValueTask DisposeAsync()
     {
         _disposed = true;
-        return Inner?.DisposeAsync() ?? ValueTask.CompletedTask;
+        return base.DisposeAsync();
     }
 
     private TimeSpan Age => _time.GetElapsedTime(_opened);

@@ -77,7 +77,7 @@ internal sealed class WarmReader : DelegatingReader
         }
 
         _pending?.Dispose();
-        return Inner!.DisposeAsync();
+        return base.DisposeAsync();
     }
 
     /// <summary>Passes on the leases of a reader that ends with this range. Allocates nothing.</summary>

@@ -212,17 +212,15 @@ public sealed class WarmReaders : IDisposable
 }
 
 /// <summary>A content whose readers may be kept between requests.</summary>
-internal sealed class WarmContent(IContent inner, WarmReaders readers) : IContent
+internal sealed class WarmContent(IContent inner, WarmReaders readers) : DelegatingContent(inner)
 {
-    public long Length => inner.Length;
-
-    public ContentReader OpenReader(long start, long end, ReadIntent intent)
+    public override ContentReader OpenReader(long start, long end, ReadIntent intent)
     {
-        ContentRange.ThrowIfOutside(start, end, inner.Length);
+        ContentRange.ThrowIfOutside(start, end, Length);
 
         // Imports, checks and scans read once, and nobody waits for them.
         return intent is ReadIntent.Playback or ReadIntent.Probe
-            ? readers.Open(inner, start, end, intent) : inner.OpenReader(start, end, intent);
+            ? readers.Open(Inner, start, end, intent) : base.OpenReader(start, end, intent);
     }
 }
 

@@ -177,7 +177,9 @@ internal sealed class ZipReader : DelegatingReader
         var range = new ByteSpan(0, file.Length).Intersect(new ByteSpan(_start, _end).Shift(-data));
 
         // Continues at the position if the file had to be opened again.
-        return file.OpenReader(Math.Clamp(_position - data, range.Start, range.End), range.End, _intent);
+        var reader = file.OpenReader(Math.Clamp(_position - data, range.Start, range.End), range.End, _intent);
+        OpenedAhead(reader);
+        return reader;
     }
 
     /// <summary>Closes files that were read to their end, so that all of their bytes are verified.</summary>

@@ -3,9 +3,7 @@ using NzbDav.Content;
 namespace NzbDav.Conformance.Tests.Stubs;
 
 /// <summary>A content whose readers continue beyond the range they are opened for, like those kept between requests.</summary>
-internal sealed class RunOnContent(IContent inner) : IContent
+internal sealed class RunOnContent(IContent inner) : DelegatingContent(inner)
 {
-    public long Length => inner.Length;
-
-    public ContentReader OpenReader(long start, long end, ReadIntent intent) => inner.OpenReader(start, inner.Length, intent);
+    public override ContentReader OpenReader(long start, long end, ReadIntent intent) => base.OpenReader(start, Length, intent);
 }

@@ -107,6 +107,23 @@ public sealed class PinnedReaderTests : IDisposable
     }
 
     [Fact]
+    public async Task A_long_wait_is_still_reported_from_inside_the_next_pin_and_after_it()
+    {
+        var wait = new ReaderWait(3, TimeSpan.FromSeconds(2), "news-a took 2 s");
+        await using var reader = _content.OpenReader(Ranges[1].Start - 1, Film.Length, ReadIntent.Playback);
+        (await reader.NextAsync(CancellationToken.None)).Dispose();
+        _inner.Report(ReaderState.Unknown with { LastWait = wait });
+
+        (await reader.NextAsync(CancellationToken.None)).Dispose();
+        Assert.InRange(reader.Position, Ranges[1].Start + 1, Ranges[1].End);
+        Assert.Same(wait, reader.Observe().LastWait);
+
+        while (reader.Position <= Ranges[1].End)
+            (await reader.NextAsync(CancellationToken.None)).Dispose();
+        Assert.Same(wait, reader.Observe().LastWait);
+    }
+
+    [Fact]
     public async Task A_client_that_has_taken_the_pin_gets_full_read_ahead_at_once()
     {
         await using var reader = _content.OpenReader(0, Film.Length, ReadIntent.Playback);

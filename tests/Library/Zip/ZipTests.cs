@@ -143,6 +143,18 @@ public sealed class ZipTests
     }
 
     [Fact]
+    public async Task Files_opened_ahead_give_way_like_the_one_that_is_read()
+    {
+        var zip = New();
+        await using var reader = zip.OpenReader(0, zip.Length, ReadIntent.Playback);
+        (await reader.NextAsync(CancellationToken.None)).Dispose();
+        (await reader.NextAsync(CancellationToken.None)).Dispose();
+        reader.GiveWay(GivingWay.Scan);
+
+        Assert.Equal([GivingWay.Scan, GivingWay.Scan, GivingWay.Scan], [.. _files[1].Ways, .. _files[2].Ways, .. _files[5].Ways]);
+    }
+
+    [Fact]
     public async Task More_than_four_gigabytes_and_65_535_files_need_larger_records()
     {
         const long Large = 5L << 30;

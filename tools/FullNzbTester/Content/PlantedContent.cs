@@ -9,21 +9,18 @@ namespace NzbDav.FullNzbTester.Content;
 /// <param name="fault">What goes wrong.</param>
 /// <param name="at">The byte at which it does.</param>
 /// <param name="delay">Lets time pass.</param>
-internal sealed class PlantedContent(IContent inner, PlantedFault fault, long at, Func<TimeSpan, CancellationToken, Task> delay) : IContent
+internal sealed class PlantedContent(IContent inner, PlantedFault fault, long at, Func<TimeSpan, CancellationToken, Task> delay)
+    : DelegatingContent(inner)
 {
     private static readonly TimeSpan Delay = TimeSpan.FromSeconds(2);
 
     private int _struck;
 
-    public long Length => inner.Length;
-
-    public ContentReader OpenReader(long start, long end, ReadIntent intent) =>
-        new Reader(this, inner.OpenReader(start, end, intent), end, intent);
+    public override ContentReader OpenReader(long start, long end, ReadIntent intent) =>
+        new Reader(this, Inner.OpenReader(start, end, intent), end, intent);
 
     private sealed class Reader(PlantedContent owner, ContentReader reader, long end, ReadIntent intent) : DelegatingReader(reader)
     {
-        public override long Position => Inner!.Position;
-
         public override async ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
         {
             var position = Inner!.Position;
@@ -32,8 +29,6 @@ internal sealed class PlantedContent(IContent inner, PlantedFault fault, long at
                 && Interlocked.Exchange(ref owner._struck, 1) == 0;
             return strikes ? await StrikeAsync(lease, position, cancellationToken) : lease;
         }
-
-        public override ValueTask DisposeAsync() => Inner!.DisposeAsync();
 
         private async ValueTask<ContentLease> StrikeAsync(ContentLease lease, long position, CancellationToken cancellationToken)
         {
@@ -46,8 +41,9 @@ internal sealed class PlantedContent(IContent inner, PlantedFault fault, long at
                     return ContentLease.Of(bytes);
                 case PlantedFault.Skip:
                     lease.Dispose();
-                    await Inner!.DisposeAsync();
+                    var before = Inner!;
                     Inner = owner.Inner.OpenReader(Math.Min(position + MockPost.ArticleSize, end), end, intent);
+                    await before.DisposeAsync();
                     return await Inner!.NextAsync(cancellationToken);
                 case PlantedFault.Delay:
                     await owner.WaitAsync(Delay, cancellationToken);
@@ -60,8 +56,6 @@ internal sealed class PlantedContent(IContent inner, PlantedFault fault, long at
             }
         }
     }
-
-    private IContent Inner => inner;
 
     private PlantedFault Fault => fault;
 
