@@ -18,10 +18,10 @@ public interface ISegmentFetcher
     void Raise(SegmentFlight flight);
 
     /// <summary>Name of the source asked last for a flight under way, for display; null: none yet, or not known.</summary>
-    string? SourceOf(SegmentFlight flight) => null;
+    string? SourceOf(SegmentFlight flight);
 
     /// <summary>The sources tried for a flight, ended or not, and how long each took, as text for a log; null: not known.</summary>
-    string? StoryOf(SegmentFlight flight) => null;
+    string? StoryOf(SegmentFlight flight);
 
     /// <summary>
     /// Called when nobody wants the flight any more, under the cache's lock. True: no request was sent yet, and the flight has been
@@ -33,7 +33,5 @@ public interface ISegmentFetcher
     /// A flight ended with <see cref="SegmentOutcome.Found"/>, wherever its bytes came from. Called once, before its readers are notified,
     /// on the thread that delivered the bytes: must return at once.
     /// </summary>
-    void Completed(SegmentFlight flight)
-    {
-    }
+    void Completed(SegmentFlight flight);
 }

@@ -112,6 +112,10 @@ public sealed class ManualSegmentFetcher : ISegmentFetcher
 
     string? ISegmentFetcher.SourceOf(SegmentFlight flight) => flight.Sent ? Source : null;
 
+    void ISegmentFetcher.Completed(SegmentFlight flight)
+    {
+    }
+
     bool ISegmentFetcher.TryDrop(SegmentFlight flight)
     {
         OnTryDrop?.Invoke();

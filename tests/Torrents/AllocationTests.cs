@@ -5,6 +5,7 @@ using NzbDav.MockSwarm.Contents;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Settings;
+using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Tests.Hostile;
 using NzbDav.Torrents.Wire;
 
@@ -62,6 +63,12 @@ public sealed class AllocationTests
         public SeederTransport(MockTorrent torrent) => _torrent = torrent;
 
         public IPEndPoint Remote { get; } = new(IPAddress.Loopback, 9);
+
+        public PeerEncryption Encryption => PeerEncryption.None;
+
+        public bool IsUtp => false;
+
+        public bool IsGreeted => false;
 
         public int Served { get; private set; }
 

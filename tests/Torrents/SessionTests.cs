@@ -230,6 +230,14 @@ public sealed class SessionTests : IDisposable
     {
         public Task WhenKnownAsync() => throw new NotSupportedException("A bug.");
 
+        public string? Trouble => null;
+
+        public bool CarriesNames => false;
+
+        public void Send(string host, int port, ReadOnlySpan<byte> datagram)
+        {
+        }
+
         public int PortOf(AddressFamily family) => 0;
 
         public bool CanReach(AddressFamily family) => false;

@@ -108,6 +108,8 @@ internal sealed class IdFile(CatalogItem item, LibraryFile file, GivenLinks give
 
     public string ContentType => file.ContentType;
 
+    public StoreKeeping Keeping => file.Keeping;
+
     public async ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken)
     {
         await given.OpenedAsync(item.Id, cancellationToken);

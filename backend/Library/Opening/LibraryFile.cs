@@ -25,6 +25,8 @@ internal sealed class LibraryFile(CatalogItem item, ContentOpener opener, bool i
 
     public string ContentType => item.ContentType ?? MediaTypes.FromName(item.Name);
 
+    public StoreKeeping Keeping => StoreKeeping.Nothing;
+
     public async ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken)
     {
         try

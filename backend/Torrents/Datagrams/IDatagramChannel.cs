@@ -12,13 +12,13 @@ internal interface IDatagramChannel : IDisposable
     bool CanReach(AddressFamily family);
 
     /// <summary>Why no datagram can be sent, for the user; null = sending works, as far as is known.</summary>
-    string? Trouble => null;
+    string? Trouble { get; }
 
     /// <summary>True while datagrams can also be sent to host names: the relay resolves them.</summary>
-    bool CarriesNames => false;
+    bool CarriesNames { get; }
 
     /// <summary>Completes when it is known whether datagrams can be sent. Only a proxy takes time for this.</summary>
-    Task WhenKnownAsync() => Task.CompletedTask;
+    Task WhenKnownAsync();
 
     /// <summary>
     /// Like <see cref="Send(DatagramAddress, ReadOnlySpan{byte})"/>, but to a host name. Dropped unless <see cref="CarriesNames"/>. The
@@ -27,9 +27,7 @@ internal interface IDatagramChannel : IDisposable
     /// <param name="host">At most 255 bytes of ASCII.</param>
     /// <param name="port">1 … 65535.</param>
     /// <param name="datagram">Payload; copied before this returns.</param>
-    void Send(string host, int port, ReadOnlySpan<byte> datagram)
-    {
-    }
+    void Send(string host, int port, ReadOnlySpan<byte> datagram);
 
     /// <summary>Sends a datagram, or drops it silently. Never throws and never waits.</summary>
     /// <param name="to">The destination.</param>

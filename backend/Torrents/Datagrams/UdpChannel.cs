@@ -28,11 +28,25 @@ internal sealed class UdpChannel : IDatagramChannel
         _ports = [.. listen.Select(endpoint => UdpPort.TryOpen(endpoint.Address, endpoint.Port, _handlers, time, create))];
     }
 
+    /// <summary>None that concerns every address: see <see cref="CanReach"/>.</summary>
+    public string? Trouble => null;
+
+    /// <inheritdoc/>
+    public bool CarriesNames => false;
+
     /// <inheritdoc/>
     public int PortOf(AddressFamily family) => Find(family)?.Port ?? 0;
 
     /// <inheritdoc/>
     public bool CanReach(AddressFamily family) => Find(family) is { CanReach: true };
+
+    /// <inheritdoc/>
+    public Task WhenKnownAsync() => Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public void Send(string host, int port, ReadOnlySpan<byte> datagram)
+    {
+    }
 
     /// <inheritdoc/>
     public void Send(DatagramAddress to, ReadOnlySpan<byte> datagram) => Find(to.Family)?.Send(to, datagram);

@@ -2,6 +2,7 @@ using System.Net;
 using System.Runtime.CompilerServices;
 using System.Threading.Tasks.Sources;
 using NzbDav.Torrents.Datagrams;
+using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Utp;
@@ -79,6 +80,12 @@ internal sealed partial class UtpConnection : ITransport
 
     /// <inheritdoc/>
     public bool IsUtp => true;
+
+    /// <inheritdoc/>
+    public PeerEncryption Encryption => PeerEncryption.None;
+
+    /// <inheritdoc/>
+    public bool IsGreeted => false;
 
     /// <summary>The id in packets to us.</summary>
     public ushort ReceiveId { get; }

@@ -3,6 +3,7 @@ using System.IO.Pipelines;
 using System.Net;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.WebSeeds;
@@ -51,6 +52,15 @@ internal sealed class WebSeedTransport : ITransport
 
     /// <summary>None: the address behind a name, or behind a proxy, is not known here.</summary>
     public IPEndPoint Remote { get; } = new(IPAddress.None, 0);
+
+    /// <summary>None between peers, whatever HTTP does.</summary>
+    public PeerEncryption Encryption => PeerEncryption.None;
+
+    /// <inheritdoc/>
+    public bool IsUtp => false;
+
+    /// <inheritdoc/>
+    public bool IsGreeted => false;
 
     /// <summary>Why it ended by itself; null = it did not.</summary>
     public WebSeedFault? Fault => Volatile.Read(ref _fault);

@@ -10,13 +10,13 @@ internal interface ITransport : IDisposable
     IPEndPoint Remote { get; }
 
     /// <summary>How much of the connection is encrypted.</summary>
-    PeerEncryption Encryption => PeerEncryption.None;
+    PeerEncryption Encryption { get; }
 
     /// <summary>True if it uses uTP (BEP 29), not TCP.</summary>
-    bool IsUtp => false;
+    bool IsUtp { get; }
 
     /// <summary>True if our handshake (BEP 3) was sent while connecting. It is not sent again.</summary>
-    bool IsGreeted => false;
+    bool IsGreeted { get; }
 
     /// <summary>Completes when a receive would not have to wait, so that the caller needs no buffer until then.</summary>
     /// <exception cref="IOException">The connection broke, or was disposed.</exception>

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.CompilerServices;
+using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Wire;
 
@@ -20,6 +21,12 @@ internal sealed class TcpTransport : ITransport
     }
 
     public IPEndPoint Remote { get; }
+
+    public PeerEncryption Encryption => PeerEncryption.None;
+
+    public bool IsUtp => false;
+
+    public bool IsGreeted => false;
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask ReadyAsync()

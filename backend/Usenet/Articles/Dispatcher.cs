@@ -240,6 +240,11 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
         }
     }
 
+    /// <summary>Does nothing: a fetch ends with the attempt that brought its bytes.</summary>
+    public void Completed(SegmentFlight flight)
+    {
+    }
+
     /// <summary>Called by the timer while somebody waits, or a tier lacks connections.</summary>
     private void Look()
     {

@@ -101,6 +101,11 @@ internal sealed class DavMounts
         public ValueTask<IStoreItem?> GetItemAsync(StorePath path, CancellationToken cancellationToken) =>
             ValueTask.FromResult<IStoreItem?>(item);
 
+        public ValueTask<IStoreItem?> GetParentForWriteAsync(StorePath path, CancellationToken cancellationToken) =>
+            GetItemAsync(path, cancellationToken);
+
+        public bool MayHoldJunk(StorePath path) => false;
+
         public bool MayListDeep(StorePath path) => false;
     }
 

@@ -14,14 +14,13 @@ public interface IStore
     /// Looks up the parent of a file that is about to be written. A store may create it where clients expect folders to be created
     /// by use; otherwise a missing parent is 409.
     /// </summary>
-    ValueTask<IStoreItem?> GetParentForWriteAsync(StorePath path, CancellationToken cancellationToken) =>
-        GetItemAsync(path, cancellationToken);
+    ValueTask<IStoreItem?> GetParentForWriteAsync(StorePath path, CancellationToken cancellationToken);
 
     /// <summary>
     /// True where names that desktops invent (<c>._x</c>, <c>.DS_Store</c>, <c>desktop.ini</c>) may be real: in folders that clients write
     /// to. Elsewhere they are answered with 404 without a lookup. Judges the path alone.
     /// </summary>
-    bool MayHoldJunk(StorePath path) => false;
+    bool MayHoldJunk(StorePath path);
 
     /// <summary>
     /// True where PROPFIND may list all that is below with <c>Depth: infinity</c>: in small parts of the tree, such as one job. Judges

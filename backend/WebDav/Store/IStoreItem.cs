@@ -23,7 +23,7 @@ public interface IStoreItem
     StoreKeeping Keeping => StoreKeeping.Nothing;
 
     /// <summary>True for a collection.</summary>
-    bool IsCollection => this is IStoreCollection;
+    sealed bool IsCollection => this is IStoreCollection;
 }
 
 /// <summary>What an item keeps of what clients attach to it: decides about locks and properties.</summary>

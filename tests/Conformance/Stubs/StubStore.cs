@@ -29,4 +29,7 @@ internal sealed class StubStore : IStore
             item = (item as StubCollection)?[name];
         return ValueTask.FromResult(item);
     }
+
+    public ValueTask<IStoreItem?> GetParentForWriteAsync(StorePath path, CancellationToken cancellationToken) =>
+        GetItemAsync(path, cancellationToken);
 }

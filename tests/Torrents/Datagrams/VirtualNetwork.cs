@@ -88,6 +88,16 @@ internal sealed class VirtualNetwork(ManualTimeProvider time)
 
         public DatagramHandlers Handlers { get; } = new();
 
+        public string? Trouble => null;
+
+        public bool CarriesNames => false;
+
+        public Task WhenKnownAsync() => Task.CompletedTask;
+
+        public void Send(string host, int port, ReadOnlySpan<byte> datagram)
+        {
+        }
+
         public int PortOf(AddressFamily family) => Array.Find(addresses, address => address.Family == family).Port;
 
         public bool CanReach(AddressFamily family) => Array.Exists(addresses, address => address.Family == family);

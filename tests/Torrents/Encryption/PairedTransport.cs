@@ -1,5 +1,6 @@
 using System.Net;
 using System.Threading.Channels;
+using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Tests.Encryption;
@@ -17,6 +18,15 @@ internal sealed class PairedTransport : ITransport
 
     /// <inheritdoc/>
     public IPEndPoint Remote { get; } = new(IPAddress.Loopback, 1);
+
+    /// <inheritdoc/>
+    public PeerEncryption Encryption => PeerEncryption.None;
+
+    /// <inheritdoc/>
+    public bool IsUtp => false;
+
+    /// <inheritdoc/>
+    public bool IsGreeted => false;
 
     /// <summary>Maximum bytes per receive.</summary>
     public int Step { get; init; } = int.MaxValue;

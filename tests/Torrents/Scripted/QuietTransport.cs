@@ -1,4 +1,5 @@
 using System.Net;
+using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Tests.Scripted;
@@ -10,6 +11,12 @@ internal sealed class QuietTransport(IPEndPoint remote, QuietDialer dialer) : IT
     private int _disposed;
 
     public IPEndPoint Remote => remote;
+
+    public PeerEncryption Encryption => PeerEncryption.None;
+
+    public bool IsUtp => false;
+
+    public bool IsGreeted => false;
 
     public ValueTask ReadyAsync()
     {

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Net;
 using NzbDav.MockSwarm.Contents;
+using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Tests.Hostile;
 using NzbDav.Torrents.Wire;
 
@@ -39,6 +40,12 @@ internal sealed class ScriptedPeer(MockTorrent torrent, int port, IPAddress? add
 
     /// <inheritdoc/>
     public bool IsUtp { get; set; }
+
+    /// <inheritdoc/>
+    public PeerEncryption Encryption => PeerEncryption.None;
+
+    /// <inheritdoc/>
+    public bool IsGreeted => false;
 
     /// <summary>Answers each request at once.</summary>
     public bool Serves { get; set; }

@@ -162,6 +162,16 @@ internal sealed class LossyNetwork(int seed)
 
         public long FreeAt { get; set; }
 
+        public string? Trouble => null;
+
+        public bool CarriesNames => false;
+
+        public Task WhenKnownAsync() => Task.CompletedTask;
+
+        public void Send(string host, int port, ReadOnlySpan<byte> datagram)
+        {
+        }
+
         public int PortOf(AddressFamily family) => family == address.Family ? address.Port : 0;
 
         public bool CanReach(AddressFamily family) => family == address.Family;

@@ -62,6 +62,11 @@ internal sealed class MemoryStore(MemoryFile file) : IStore, IStoreCollection
 
     public ValueTask<IStoreItem?> GetItemAsync(StorePath path, CancellationToken cancellationToken) => new(path.IsRoot ? this : file);
 
+    public ValueTask<IStoreItem?> GetParentForWriteAsync(StorePath path, CancellationToken cancellationToken) =>
+        GetItemAsync(path, cancellationToken);
+
+    public bool MayHoldJunk(StorePath path) => false;
+
     public bool MayListDeep(StorePath path) => false;
 
     public async IAsyncEnumerable<IStoreItem> GetChildrenAsync(

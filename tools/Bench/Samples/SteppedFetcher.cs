@@ -33,7 +33,15 @@ internal sealed class SteppedFetcher(SteppedTime time, int pieces) : ISegmentFet
     {
     }
 
+    public string? SourceOf(SegmentFlight flight) => null;
+
+    public string? StoryOf(SegmentFlight flight) => null;
+
     public bool TryDrop(SegmentFlight flight) => false;
+
+    public void Completed(SegmentFlight flight)
+    {
+    }
 
     /// <summary>Delivers the next piece of the article requested first.</summary>
     public void Step()

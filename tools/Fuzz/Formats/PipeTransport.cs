@@ -1,5 +1,6 @@
 using System.Net;
 using NzbDav.Fuzz.Contract;
+using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Fuzz.Formats;
@@ -13,6 +14,15 @@ internal sealed class PipeTransport(Cuts cuts) : ITransport
 
     /// <inheritdoc/>
     public IPEndPoint Remote { get; } = new(IPAddress.Loopback, 6_881);
+
+    /// <inheritdoc/>
+    public PeerEncryption Encryption => PeerEncryption.None;
+
+    /// <inheritdoc/>
+    public bool IsUtp => false;
+
+    /// <inheritdoc/>
+    public bool IsGreeted => false;
 
     /// <summary>Called with the bytes sent to the peer.</summary>
     public Action<ReadOnlyMemory<byte>> OnSent { get; init; } = static _ => { };

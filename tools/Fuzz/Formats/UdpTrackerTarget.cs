@@ -54,6 +54,16 @@ internal sealed class UdpTrackerTarget() : FuzzTarget("udp-tracker", "Answers of
 
         public EndlessTime Time { get; } = new();
 
+        public string? Trouble => null;
+
+        public bool CarriesNames => false;
+
+        public Task WhenKnownAsync() => Task.CompletedTask;
+
+        public void Send(string host, int port, ReadOnlySpan<byte> datagram)
+        {
+        }
+
         public int PortOf(AddressFamily family) => 6_881;
 
         public bool CanReach(AddressFamily family) => true;

@@ -1,11 +1,10 @@
-using System.Net.Sockets;
 using NzbDav.Torrents.Datagrams;
 
 namespace NzbDav.TorrentTester.Processes;
 
 /// <summary>A channel at a distance: datagrams in both directions are delayed by <see cref="OneWay"/>. Thread-safe.</summary>
 /// <param name="inner">The underlying channel; owned.</param>
-internal sealed class DistantChannel(IDatagramChannel inner) : IDatagramChannel
+internal sealed class DistantChannel(IDatagramChannel inner) : DelegatingChannel(inner)
 {
     /// <summary>Delay in each direction.</summary>
     public TimeSpan OneWay { get; set; }
@@ -13,24 +12,24 @@ internal sealed class DistantChannel(IDatagramChannel inner) : IDatagramChannel
     /// <summary>True: all datagrams are lost.</summary>
     public bool IsSilent { get; set; }
 
-    public int PortOf(AddressFamily family) => inner.PortOf(family);
-
-    public bool CanReach(AddressFamily family) => inner.CanReach(family);
-
-    public void Send(DatagramAddress to, ReadOnlySpan<byte> datagram)
+    public override void Send(string host, int port, ReadOnlySpan<byte> datagram)
     {
         var bytes = datagram.ToArray();
-        Later(() => inner.Send(to, bytes));
+        Later(() => Inner.Send(host, port, bytes));
     }
 
-    public IDisposable Register(DatagramHandler handler) => inner.Register((from, datagram) =>
+    public override void Send(DatagramAddress to, ReadOnlySpan<byte> datagram)
+    {
+        var bytes = datagram.ToArray();
+        Later(() => Inner.Send(to, bytes));
+    }
+
+    public override IDisposable Register(DatagramHandler handler) => Inner.Register((from, datagram) =>
     {
         var bytes = datagram.ToArray();
         Later(() => handler(from, bytes));
         return true;
     });
-
-    public void Dispose() => inner.Dispose();
 
     private void Later(Action action)
     {
