@@ -1,4 +1,5 @@
 using System.Numerics;
+using NzbDav.Content.Rates;
 
 namespace NzbDav.Content;
 

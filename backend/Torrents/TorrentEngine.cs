@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
 using NzbDav.Content;
+using NzbDav.Content.Rates;
 using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Discovery;
@@ -85,7 +86,8 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         };
         pool.Budget.SetReclaimer(store);
         _context = context = new SwarmContext(
-            time, pool, store, workers, _network.Dialer, check, metrics, new RateLimit(options.Rates.Upload, time), PeerIds.Create())
+            time, pool, store, workers, _network.Dialer, check, metrics,
+            new RateLimit(time) { BytesPerSecond = options.Rates.Upload }, PeerIds.Create())
         {
             Options = options,
             Connections = new ConnectionManager(() => BoundsOf(context.Options), time),

@@ -3,6 +3,7 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Win32.SafeHandles;
 using NzbDav.Content;
 using NzbDav.Content.Dialling;
+using NzbDav.Content.Rates;
 using NzbDav.Content.Recording;
 using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Articles;
@@ -25,9 +26,12 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
     /// </summary>
     public const int MostProviders = 32;
 
+    /// <summary>Burst that the speed limit allows after a quiet time, in seconds of the limit.</summary>
+    private const double LimitBurst = 0.1;
+
     private readonly Dispatcher _dispatcher;
     private readonly PatchFolder? _patches;
-    private readonly LineLimit _limit;
+    private readonly RateLimit _limit;
     private readonly ProviderSet _set;
 
     /// <param name="providers">At most <see cref="MostProviders"/>, validated.</param>
@@ -52,7 +56,7 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
         var metrics = new UsenetMetrics(meters);
         var noted = timeline is null ? null : new ProviderTimeline(timeline);
         _dispatcher = new Dispatcher(time, metrics, noted, logger);
-        _limit = new LineLimit(time);
+        _limit = new RateLimit(time, LimitBurst);
         _set = new ProviderSet(
             _dispatcher, new ReceiveBuffers(_limit), time, metrics, noted, usage ?? new UsageBook(time), shares, dialler, logger,
             () => PhaseChanged?.Invoke());
@@ -83,8 +87,8 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
     /// </summary>
     public long? SpeedLimit
     {
-        get => _limit.BytesPerSecond;
-        set => _limit.BytesPerSecond = value;
+        get => _limit.BytesPerSecond is > 0 and var limit ? limit : null;
+        set => _limit.BytesPerSecond = value ?? 0;
     }
 
     /// <summary>

@@ -63,6 +63,28 @@ public sealed class SharedAllowanceTests
     }
 
     [Fact]
+    public void What_was_requested_without_a_limit_is_no_debt_of_a_later_one()
+    {
+        var time = new ManualTimeProvider();
+        using var shared = new SharedAllowance(time);
+        var other = new Asker(time, shared) { Needs = 5_000 };
+        shared.BeginWait(time.GetElapsedTime(0).Ticks);
+        for (var i = 0; i < 4_000; i++)
+        {
+            other.Ask();
+            time.Advance(TimeSpan.FromMilliseconds(100));
+        }
+
+        Assert.Equal(5_000, other.Asked);
+        shared.BytesPerSecond = Block;
+        shared.EndWait(time.GetElapsedTime(0).Ticks);
+        time.Advance(TimeSpan.FromTicks(2 * LineYield.Linger));
+        other.Needs = 5_002;
+        other.Ask();
+        Assert.Equal(5_002, other.Asked);
+    }
+
+    [Fact]
     public async Task While_a_reader_waits_in_one_torrent_another_requests_only_what_is_left_of_the_line()
     {
         var time = new ManualTimeProvider();
@@ -118,7 +140,7 @@ public sealed class SharedAllowanceTests
 
         public bool IsRead { get; init; }
 
-        public int Needs { get; init; } = int.MaxValue;
+        public int Needs { get; set; } = int.MaxValue;
 
         public int Asked { get; private set; }
 

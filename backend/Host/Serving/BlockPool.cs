@@ -1,6 +1,7 @@
 using System.Buffers;
 using Microsoft.AspNetCore.Connections;
 using NzbDav.Content;
+using NzbDav.Content.Rates;
 
 namespace NzbDav.Host.Serving;
 

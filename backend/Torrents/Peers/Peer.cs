@@ -1,5 +1,5 @@
 using System.Net;
-using NzbDav.Content;
+using NzbDav.Content.Rates;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Status;

@@ -2,7 +2,8 @@ namespace NzbDav.Torrents.Peers;
 
 /// <summary>
 /// Bytes per second over the recent past. The owner passes the time (ticks of 100 ns), and may stop its clock while nothing is expected.
-/// Constant time, no allocation; not thread-safe.
+/// Constant time, no allocation; not thread-safe. <see cref="Content.Rates.RecentRate"/> samples a counter, at times of its own, and so
+/// shows a rate only a second later; this hears of each arrival, because a request queue follows within tenths of a second.
 /// </summary>
 internal sealed class RateMeter
 {

@@ -1,3 +1,5 @@
+using NzbDav.Content.Rates;
+
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
@@ -57,12 +59,12 @@ internal sealed class LineYield
     private double _known;
 
     /// <summary>Rate received over the last second or two.</summary>
-    private double _steady;
+    private MovingAverage _steady;
 
     /// <summary>Rate received for readers that give way to nobody.</summary>
-    private double _first;
+    private MovingAverage _first;
 
-    private double _all;
+    private MovingAverage _all;
 
     /// <summary>Highest rate of readers in the last second or two.</summary>
     private double _peak;
@@ -93,7 +95,7 @@ internal sealed class LineYield
     public double Room => Math.Max(_line - _aside, Math.Max(_line * Least, LeastRate));
 
     /// <summary>Rate set aside in a trial: the readers' rate with room to grow.</summary>
-    private double More => (1.5 * _first) + (_line / 20);
+    private double More => (1.5 * _first.Value) + (_line / 20);
 
     /// <summary>Call when a reader begins to wait.</summary>
     /// <param name="now">Ticks.</param>
@@ -112,7 +114,7 @@ internal sealed class LineYield
 
         (_peak, _best) = (0, 0);
         Try(now, _line);
-        return _all > 0;
+        return _all.Value > 0;
     }
 
     /// <summary>Call when a reader no longer waits.</summary>
@@ -141,15 +143,15 @@ internal sealed class LineYield
         var (seconds, slices) = ((double)elapsed / TimeSpan.TicksPerSecond, (double)elapsed / Slice);
         var weight = 1 - Math.Pow(1 - Weight, slices);
         var slow = 1 - Math.Pow(1 - SteadyWeight, slices);
-        _first += weight * ((first / seconds) - _first);
-        _all += weight * (((first + others) / seconds) - _all);
-        _steady += slow * (_all - _steady);
+        _first.Follow(first / seconds, weight);
+        _all.Follow((first + others) / seconds, weight);
+        _steady.Follow(_all.Value, slow);
         if (IsHeld && _waits == 0 && now >= _until)
             IsHeld = false;
         if (IsHeld)
             Share(now, slices, others / seconds);
         else
-            _line = Math.Max(_steady, _line * Math.Pow(0.99, slices));
+            _line = Math.Max(_steady.Value, _line * Math.Pow(0.99, slices));
         return true;
     }
 
@@ -160,14 +162,14 @@ internal sealed class LineYield
     private void Share(long now, double slices, double others)
     {
         var before = _peak;
-        _line = Math.Max(_line, _steady);
-        _peak = Math.Max(_first, _peak * Math.Pow(_waits > 0 ? 0.97 : 0.7, slices));
-        _best = Math.Max(_first, _best * Math.Pow(0.998, slices));
+        _line = Math.Max(_line, _steady.Value);
+        _peak = Math.Max(_first.Value, _peak * Math.Pow(_waits > 0 ? 0.97 : 0.7, slices));
+        _best = Math.Max(_first.Value, _best * Math.Pow(0.998, slices));
         if (_isTrial)
         {
             if (now - _begun < MostDrain && others > 1.25 * Room)
                 _since = now;
-            if (_first > 1.08 * before)
+            if (_first.Value > 1.08 * before)
             {
                 _since = now;
                 _aside = Math.Min(_line, Math.Max(_aside, More));
@@ -183,7 +185,7 @@ internal sealed class LineYield
         }
 
         _aside = Math.Min(_line, 1.1 * _peak);
-        if (_waits > 0 && _first > 0 && now - _begun >= Trial)
+        if (_waits > 0 && _first.Value > 0 && now - _begun >= Trial)
             Try(now, More);
     }
 
@@ -196,15 +198,15 @@ internal sealed class LineYield
         if (_waits > 0 && _peak < 0.9 * _best)
         {
             _known *= Math.Pow(0.995, slices);
-            _line = Math.Max(Math.Max(_known, _all), 0.95 * _line);
+            _line = Math.Max(Math.Max(_known, _all.Value), 0.95 * _line);
         }
-        else if (_peak >= 0.95 * _best && _all >= 0.92 * _line)
+        else if (_peak >= 0.95 * _best && _all.Value >= 0.92 * _line)
         {
             _line *= 1.02;
         }
 
-        if (_all < 0.88 * _line)
-            _line = Math.Max(Math.Max(_known, _all), 0.98 * _line);
+        if (_all.Value < 0.88 * _line)
+            _line = Math.Max(Math.Max(_known, _all.Value), 0.98 * _line);
     }
 
     private void Try(long now, double aside)

@@ -1,5 +1,3 @@
-using NzbDav.Torrents.Pieces;
-
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>Priority of requests, also among torrents; smaller goes first.</summary>
@@ -22,21 +20,16 @@ internal enum RequestRank
 /// </summary>
 internal sealed class RequestAllowance : IDisposable
 {
-    /// <summary>Burst allowed after a pause: little enough that the rate holds within a second.</summary>
-    private const double BurstSeconds = 0.25;
-
     /// <summary>Shortest pause of a torrent that is held back.</summary>
     private static readonly TimeSpan LeastPause = TimeSpan.FromMilliseconds(50);
 
+    private readonly RequestBucket _bucket = new();
     private readonly ITimer _timer;
     private readonly SharedAllowance _shared;
     private readonly Action _replenished;
     private readonly Action _yield;
     private readonly Func<RequestRank> _urgency;
     private RequestRank _admitted;
-    private double _left;
-    private long _at;
-    private long _rate;
     private bool _waits;
 
     /// <param name="time">Clock.</param>
@@ -69,15 +62,9 @@ internal sealed class RequestAllowance : IDisposable
     /// <summary>Bytes per second; 0: no limit.</summary>
     public long BytesPerSecond
     {
-        get => _rate;
-        set
-        {
-            _rate = value;
-            _left = Math.Min(_left, Burst);
-        }
+        get => (long)_bucket.Rate;
+        set => _bucket.Set(value);
     }
-
-    private double Burst => Math.Max(2 * PieceSlot.BlockSize, _rate * BurstSeconds);
 
     /// <summary>True if one more block may be requested now. After a refusal, the torrent is called back when it may.</summary>
     /// <param name="rank">Priority of the block.</param>
@@ -85,18 +72,13 @@ internal sealed class RequestAllowance : IDisposable
     public bool MayAsk(RequestRank rank, long now)
     {
         _admitted = rank;
-        if (_rate == 0)
-            return _shared.MayAsk(this, rank, now);
-        _left = Math.Min(Burst, _left + ((now - _at) * (double)_rate / TimeSpan.TicksPerSecond));
-        _at = now;
-
-        // Allows for rounding: a block's time is not a whole number of ticks.
-        if (_left > PieceSlot.BlockSize - 1)
+        var seconds = _bucket.Rate == 0 ? 0 : _bucket.WaitFor(now);
+        if (seconds == 0)
             return _shared.MayAsk(this, rank, now);
         if (!_waits)
         {
             _waits = true;
-            var wait = TimeSpan.FromSeconds((PieceSlot.BlockSize - _left) / _rate);
+            var wait = TimeSpan.FromSeconds(seconds);
             _timer.Change(wait > LeastPause ? wait : LeastPause, Timeout.InfiniteTimeSpan);
         }
 
@@ -106,8 +88,7 @@ internal sealed class RequestAllowance : IDisposable
     /// <summary>Counts a requested block: the one that was just admitted.</summary>
     public void Asked(int bytes)
     {
-        if (_rate > 0)
-            _left -= bytes;
+        _bucket.Take(bytes);
         _shared.Asked(this, _admitted, bytes);
     }
 

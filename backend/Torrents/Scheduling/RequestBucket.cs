@@ -1,56 +1,54 @@
+using NzbDav.Content.Rates;
 using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>Bytes that may be requested: they accrue at a rate, up to a burst. In a turn, one torrent may take a share of them. Not
-/// thread-safe, except for <see cref="Rate"/>.</summary>
+/// <summary>
+/// A <see cref="TokenBucket"/> of blocks that may be requested. Adds turns: in one, a torrent may take a share of the bytes. Not
+/// thread-safe, except for <see cref="Rate"/>.
+/// </summary>
 internal sealed class RequestBucket
 {
-    private double _rate;
-    private double _burst;
-    private double _left;
-    private double _quota = double.MaxValue;
-    private long _at;
+    /// <summary>Burst allowed after a pause, in seconds: little enough that the rate holds within a second.</summary>
+    public const double BurstSeconds = 0.25;
 
-    /// <summary>Bytes per second.</summary>
-    public double Rate => Volatile.Read(ref _rate);
+    private readonly TokenBucket _bytes = new();
+    private double _quota = double.MaxValue;
+
+    /// <summary>Bytes per second; 0: no limit, and nothing is counted.</summary>
+    public double Rate => _bytes.Rate;
 
     /// <summary>Sets the rate.</summary>
     /// <param name="rate">Bytes per second.</param>
-    /// <param name="burst">In seconds at that rate.</param>
-    public void Set(double rate, double burst)
-    {
-        Volatile.Write(ref _rate, rate);
-        _burst = Math.Max(2 * PieceSlot.BlockSize, rate * burst);
-        _left = Math.Min(_left, _burst);
-    }
+    /// <param name="burst">In seconds at that rate; it is at least two blocks.</param>
+    public void Set(double rate, double burst = BurstSeconds) => _bytes.Set(rate, Math.Max(2 * PieceSlot.BlockSize, rate * burst));
 
     /// <summary>Seconds until a block may be requested; 0 = now.</summary>
     /// <param name="now">Ticks.</param>
     /// <param name="isMine">False: others come first, however much is left.</param>
-    public double WaitFor(long now, bool isMine)
+    public double WaitFor(long now, bool isMine = true)
     {
-        _left = Math.Min(_burst, _left + ((now - _at) * _rate / TimeSpan.TicksPerSecond));
-        _at = now;
+        _bytes.Accrue(now);
 
         // Allows for rounding: a block's time is not a whole number of ticks.
-        if (isMine && _quota > 0 && _left > PieceSlot.BlockSize - 1)
-            return 0;
-        return Math.Max(double.Epsilon, Math.Max(0, PieceSlot.BlockSize - _left) / _rate);
+        return isMine && _quota > 0 && _bytes.Left > PieceSlot.BlockSize - 1
+            ? 0 : Math.Max(double.Epsilon, _bytes.WaitFor(PieceSlot.BlockSize));
     }
 
-    /// <summary>Counts a requested block.</summary>
+    /// <summary>Counts a requested block, if there is a limit: what was requested without one is no debt.</summary>
     /// <param name="bytes">Its size.</param>
     /// <param name="isTurn">True if it was in a turn.</param>
-    public void Take(int bytes, bool isTurn)
+    public void Take(int bytes, bool isTurn = false)
     {
-        _left -= bytes;
+        if (Rate == 0)
+            return;
+        _bytes.Take(bytes);
         if (isTurn)
             _quota -= bytes;
     }
 
     /// <summary>Begins a turn, in which one torrent may take one of <paramref name="shares"/> equal shares of the bytes.</summary>
-    public void Allot(int shares) => _quota = Math.Max(PieceSlot.BlockSize, _left / shares);
+    public void Allot(int shares) => _quota = Math.Max(PieceSlot.BlockSize, _bytes.Left / shares);
 
     /// <summary>Ends a turn.</summary>
     public void EndTurn() => _quota = double.MaxValue;

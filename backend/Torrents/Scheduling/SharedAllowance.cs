@@ -7,9 +7,6 @@ namespace NzbDav.Torrents.Scheduling;
 /// </summary>
 internal sealed class SharedAllowance : IDisposable
 {
-    /// <summary>Burst allowed after a pause: little enough that the rate holds within a second.</summary>
-    private const double BurstSeconds = 0.25;
-
     /// <summary>Shortest time between two rounds of turns.</summary>
     private static readonly TimeSpan LeastPause = TimeSpan.FromMilliseconds(50);
 
@@ -47,7 +44,7 @@ internal sealed class SharedAllowance : IDisposable
             {
                 if ((long)_all.Rate == value)
                     return;
-                _all.Set(value, BurstSeconds);
+                _all.Set(value);
                 _isArmed = false;
                 if (_waiting.Count > 0)
                     Arm(LeastPause);
@@ -128,7 +125,7 @@ internal sealed class SharedAllowance : IDisposable
             var isNew = _yield.Begin(now);
             Volatile.Write(ref _isHeld, true);
             Volatile.Write(ref _isShared, true);
-            _room.Set(_yield.Room, BurstSeconds / 2);
+            _room.Set(_yield.Room, RequestBucket.BurstSeconds / 2);
 
             // Not here: the caller holds its torrent's lock.
             if (isNew)
@@ -177,7 +174,7 @@ internal sealed class SharedAllowance : IDisposable
         Volatile.Write(ref _isHeld, _yield.IsHeld);
         Volatile.Write(ref _isShared, _yield.IsShared(now));
         if (_isHeld)
-            _room.Set(_yield.Room, BurstSeconds / 2);
+            _room.Set(_yield.Room, RequestBucket.BurstSeconds / 2);
     }
 
     private void Yield()
@@ -218,9 +215,9 @@ internal sealed class SharedAllowance : IDisposable
                     break;
                 next = first;
                 var isLimited = _all.Rate > 0;
-                if (isLimited && _all.WaitFor(now, isMine: true) > 0)
+                if (isLimited && _all.WaitFor(now) > 0)
                     break;
-                if ((!isLimited || next.Urgency != RequestRank.Reader) && _isHeld && _room.WaitFor(now, isMine: true) > 0)
+                if ((!isLimited || next.Urgency != RequestRank.Reader) && _isHeld && _room.WaitFor(now) > 0)
                     break;
                 _waiting.Remove(next);
                 _turn = next;

@@ -1,4 +1,5 @@
 using System.Net;
+using NzbDav.Content.Rates;
 using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
@@ -58,7 +59,7 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
         Readers = new SwarmReaders(this);
         View = new SwarmView(this, Now);
         WebSeeds = new SwarmWebSeeds(this);
-        UploadLimit = new RateLimit(0, context.Time);
+        UploadLimit = new RateLimit(context.Time);
         _allowance = new RequestAllowance(context.Time, context.DownloadLimit, () => Readers.Urgency, Replenish, Yield);
         _dialler = new PeerDialler(this);
         _news = new StorageNews(this);

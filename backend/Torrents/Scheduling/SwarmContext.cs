@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
 using NzbDav.Content;
+using NzbDav.Content.Rates;
 using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Network;

@@ -1,5 +1,5 @@
 using System.Globalization;
-using NzbDav.Content;
+using NzbDav.Content.Rates;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;

@@ -4,7 +4,8 @@ namespace NzbDav.Torrents.Storage;
 
 /// <summary>
 /// Decides which verified pieces are written to disk. Reading has priority over storing: a piece is skipped while the disk lags behind, or
-/// if it would soon be evicted again. Thread-safe.
+/// if it would soon be evicted again. No token bucket: it counts what was written, because each piece is held against a limit of its own
+/// (watched pieces have a larger one). Thread-safe.
 /// </summary>
 /// <param name="budget">Budget of the pieces' buffers.</param>
 /// <param name="time">Measures how fast the disk limit is filled.</param>

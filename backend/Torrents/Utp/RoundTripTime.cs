@@ -1,3 +1,5 @@
+using NzbDav.Content.Rates;
+
 namespace NzbDav.Torrents.Utp;
 
 /// <summary>
@@ -14,12 +16,12 @@ internal sealed class RoundTripTime
     /// <summary>Longest wait. A peer whose network comes back is reached within that time.</summary>
     private const long MostTimeout = 16_000_000;
 
-    private long _variance;
+    private RoundTripAverage _trip;
     private long _timeout = FirstTimeout;
     private int _doublings;
 
     /// <summary>Smoothed round trip; 0 = not measured yet.</summary>
-    public long Smoothed { get; private set; }
+    public long Smoothed => _trip.Value;
 
     /// <summary>How long to wait for an acknowledgement now.</summary>
     public long Timeout => Math.Min(MostTimeout, _timeout << _doublings);
@@ -28,18 +30,10 @@ internal sealed class RoundTripTime
     public void Measure(long sample)
     {
         // BEP 29: delta = rtt - packet_rtt; rtt_var += (abs(delta) - rtt_var) / 4; rtt += (packet_rtt - rtt) / 8.
-        if (Smoothed == 0)
-        {
-            (Smoothed, _variance) = (Math.Max(1, sample), sample / 2);
-        }
-        else
-        {
-            _variance += (Math.Abs(Smoothed - sample) - _variance) / 4;
-            Smoothed = Math.Max(1, Smoothed + ((sample - Smoothed) / 8));
-        }
+        _trip.Add(sample);
 
         // timeout = max(rtt + rtt_var * 4, 500)
-        _timeout = Math.Max(LeastTimeout, Smoothed + (4 * _variance));
+        _timeout = Math.Max(LeastTimeout, _trip.Timeout);
     }
 
     /// <summary>Call when something was acknowledged: the wait is not doubled any more.</summary>

@@ -1,3 +1,5 @@
+using NzbDav.Content.Rates;
+
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
@@ -25,9 +27,6 @@ internal sealed class LineEstimate(TimeProvider time)
     /// <summary>Smallest article in bytes that says anything about the rate.</summary>
     private const int SmallestArticle = 64 << 10;
 
-    /// <summary>Weight of a new observation: as in TCP's smoothed round trip (RFC 6298).</summary>
-    private const double Weight = 1.0 / 8;
-
     /// <summary>Lower limit for a transfer: an article that arrived in one piece with others took no measurable time.</summary>
     private static readonly TimeSpan ShortestTransfer = TimeSpan.FromMilliseconds(0.1);
 
@@ -37,10 +36,10 @@ internal sealed class LineEstimate(TimeProvider time)
     /// <summary>Age at which a measurement is discarded: the line may have been busy with something else.</summary>
     private static readonly TimeSpan Memory = TimeSpan.FromMinutes(10);
 
-    private double _carried;
-    private double _articleBytes;
-    private double _seen;
-    private double _guessed;
+    private MovingAverage _carried;
+    private MovingAverage _articleBytes;
+    private MovingAverage _seen;
+    private MovingAverage _guessed;
     private long _seenAt;
     private long _burst = Unknown;
 
@@ -48,7 +47,7 @@ internal sealed class LineEstimate(TimeProvider time)
     public long Burst => Interlocked.Read(ref _burst);
 
     /// <summary>Decoded bytes of a usual article; 0 before the first.</summary>
-    public double ArticleBytes => _articleBytes;
+    public double ArticleBytes => _articleBytes.Value;
 
     /// <summary>Takes into account an article that arrived complete.</summary>
     /// <param name="bytes">Its size.</param>
@@ -60,16 +59,18 @@ internal sealed class LineEstimate(TimeProvider time)
         if (bytes < SmallestArticle)
             return;
         var rate = bytes / (transfer > ShortestTransfer ? transfer : ShortestTransfer).TotalSeconds;
-        _carried = Smooth(_carried, rate * busy);
-        _articleBytes = Smooth(_articleBytes, bytes);
+        _carried.Add(rate * busy);
+        _articleBytes.Add(bytes);
         if (busy * 2 >= connections)
         {
-            _seen = Smooth(IsFresh ? _seen : 0, rate * busy);
+            if (!IsFresh)
+                _seen = default;
+            _seen.Add(rate * busy);
             _seenAt = Math.Max(1, time.GetTimestamp());
         }
         else
         {
-            _guessed = Smooth(_guessed, rate * connections / 2);
+            _guessed.Add(rate * connections / 2);
         }
 
         Interlocked.Exchange(ref _burst, (long)Math.Min(IsFresh ? Most : MostGuessed, BurstSeconds * Rate));
@@ -92,11 +93,10 @@ internal sealed class LineEstimate(TimeProvider time)
     /// <param name="busy">Connections with something to fetch.</param>
     /// <returns>Zero before the first article.</returns>
     public TimeSpan ArticleTime(int busy) =>
-        _carried == 0 ? TimeSpan.Zero : TimeSpan.FromSeconds(Math.Min(MostArticleSeconds, _articleBytes * busy / _carried));
+        _carried.IsKnown
+            ? TimeSpan.FromSeconds(Math.Min(MostArticleSeconds, _articleBytes.Value * busy / _carried.Value)) : TimeSpan.Zero;
 
-    private double Rate => IsFresh ? _seen : _guessed;
+    private double Rate => (IsFresh ? _seen : _guessed).Value;
 
     private bool IsFresh => _seenAt != 0 && time.GetElapsedTime(_seenAt) < Memory;
-
-    private static double Smooth(double old, double sample) => old == 0 ? sample : old + ((sample - old) * Weight);
 }

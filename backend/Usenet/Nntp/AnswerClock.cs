@@ -1,3 +1,5 @@
+using NzbDav.Content.Rates;
+
 namespace NzbDav.Usenet.Nntp;
 
 /// <summary>
@@ -8,13 +10,13 @@ namespace NzbDav.Usenet.Nntp;
 /// <param name="time">Clock.</param>
 internal sealed class AnswerClock(INntpAccount account, TimeProvider time)
 {
-    /// <summary>A new article counts for one part in this many in <see cref="_service"/>.</summary>
-    private const int Weight = 4;
+    /// <summary>Weight of a new article in <see cref="_service"/>.</summary>
+    private const double Weight = 1.0 / 4;
 
     private readonly PipelineDepth _depth = new();
 
-    /// <summary>Time from one article's end to the next one's, smoothed; zero before the first.</summary>
-    private TimeSpan _service;
+    /// <summary>Time from one article's end to the next one's, in ticks, smoothed.</summary>
+    private MovingAverage _service;
 
     private (long Ticks, int After) _pause;
     private RequestEnd _end;
@@ -69,12 +71,12 @@ internal sealed class AnswerClock(INntpAccount account, TimeProvider time)
         var service = time.GetElapsedTime(
             headSince, Math.Max(headSince, now)) - (request.SentAt >= headSince ? account.RoundTrip : TimeSpan.Zero);
         _end = _end with { Transfer = transfer, Service = service > transfer ? service : transfer };
-        _service = _service == TimeSpan.Zero ? _end.Service : _service + ((_end.Service - _service) / Weight);
+        _service.Add(_end.Service.Ticks, Weight);
 
         // With this many requests under way, the last one reaches the server before it has sent the others, even if the round trip doubles
         // under load.
-        if (account.RoundTrip is { Ticks: > 0 } roundTrip && _service > TimeSpan.Zero)
-            _depth.Limit(1 + (int)Math.Ceiling(Math.Min(PipelineDepth.Most, 2 * roundTrip / _service)));
+        if (account.RoundTrip is { Ticks: > 0 } roundTrip && _service.IsKnown)
+            _depth.Limit(1 + (int)Math.Ceiling(Math.Min(PipelineDepth.Most, 2 * roundTrip.Ticks / _service.Value)));
         account.Received(transfer > decode ? transfer - decode : TimeSpan.Zero, decode, _end.Written);
     }
 

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Net.Sockets;
+using NzbDav.Content.Rates;
 
 namespace NzbDav.Usenet.Nntp;
 
@@ -301,7 +302,7 @@ internal sealed class NntpConnection
     /// Waits as the speed limit demands, until it changes or the connection is closed. Meanwhile the connection must not count as slow or
     /// silent.
     /// </summary>
-    private async Task HoldAsync(LineHold hold)
+    private async Task HoldAsync(RateHold hold)
     {
         var ticks = (long)(hold.Wait.TotalSeconds * _time.TimestampFrequency);
         var until = _time.GetTimestamp() + ticks;
@@ -313,11 +314,15 @@ internal sealed class NntpConnection
             Volatile.Write(ref _headSince, headSince);
         }
 
-        using (var ended = new CancellationTokenSource())
+        using (var ended = CancellationTokenSource.CreateLinkedTokenSource(hold.Changed))
         {
-            await Task.WhenAny(Task.Delay(hold.Wait, _time, ended.Token), hold.Changed, _ended.Task);
+            await Task.WhenAny(Task.Delay(hold.Wait, _time, ended.Token), _ended.Task);
             await ended.CancelAsync();
         }
+
+        // Receiving may go on for long without a wait: not on the thread that changed the limit.
+        if (hold.Changed.IsCancellationRequested)
+            await Task.Yield();
 
         var now = _time.GetTimestamp();
         if (now >= until)

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using NzbDav.Content.Rates;
 
 namespace NzbDav.Usenet.Nntp;
 
@@ -11,17 +12,20 @@ internal sealed class ReceiveBuffers
     /// <summary>Bytes of a buffer. With 32 KiB receiving costs up to three times the CPU of 256 KiB (0.7 against 0.25 s per GB).</summary>
     public const int Size = 256 << 10;
 
+    /// <summary>Least bytes that a connection asks for at a time, so that a low limit does not cause many tiny reads.</summary>
+    private const int LeastRead = 2 << 10;
+
     private readonly ConcurrentStack<byte[]> _idle;
-    private readonly LineLimit? _limit;
+    private readonly RateLimit? _limit;
     private readonly Action<int>? _charge;
 
     /// <param name="limit">Limit of all connections together; null: none.</param>
-    public ReceiveBuffers(LineLimit? limit = null)
+    public ReceiveBuffers(RateLimit? limit = null)
         : this([], limit, charge: null)
     {
     }
 
-    private ReceiveBuffers(ConcurrentStack<byte[]> idle, LineLimit? limit, Action<int>? charge) =>
+    private ReceiveBuffers(ConcurrentStack<byte[]> idle, RateLimit? limit, Action<int>? charge) =>
         (_idle, _limit, _charge) = (idle, limit, charge);
 
     /// <summary>The same buffers and the same limit, for one account.</summary>
@@ -32,13 +36,15 @@ internal sealed class ReceiveBuffers
 
     public void Return(byte[] buffer) => _idle.Push(buffer);
 
-    /// <inheritdoc cref="LineLimit.ReadSize"/>
-    public int ReadSize(int most) => _limit is null ? most : _limit.ReadSize(most);
+    /// <summary>Bytes that a connection should receive at once, so that many of them share a low limit evenly.</summary>
+    public int ReadSize(int most) =>
+        _limit is { BytesPerSecond: > 0 and var limit } ? (int)Math.Clamp(limit / 64, Math.Min(LeastRead, most), most) : most;
 
-    /// <inheritdoc cref="LineLimit.Received"/>
-    public LineHold Received(int bytes)
+    /// <summary>Counts received bytes.</summary>
+    /// <returns>How long the connection must leave its socket alone; TCP then slows the sender.</returns>
+    public RateHold Received(int bytes)
     {
         _charge?.Invoke(bytes);
-        return _limit is null ? LineHold.None : _limit.Received(bytes);
+        return _limit is null ? RateHold.None : _limit.Charge(bytes);
     }
 }

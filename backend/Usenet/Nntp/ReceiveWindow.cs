@@ -1,4 +1,5 @@
 using System.Buffers;
+using NzbDav.Content.Rates;
 
 namespace NzbDav.Usenet.Nntp;
 
@@ -9,7 +10,7 @@ namespace NzbDav.Usenet.Nntp;
 /// <param name="opened">The connection.</param>
 /// <param name="buffers">Buffers for large receives: of plain text here, of TLS records below.</param>
 /// <param name="hold">Waits as long as the speed limit demands.</param>
-internal sealed class ReceiveWindow(NntpConnectResult opened, ReceiveBuffers buffers, Func<LineHold, Task> hold)
+internal sealed class ReceiveWindow(NntpConnectResult opened, ReceiveBuffers buffers, Func<RateHold, Task> hold)
 {
     /// <summary>
     /// Most bytes that one read of <see cref="System.Net.Security.SslStream"/> returns: two records of 16 KiB (RFC 8446 §5.1). Small, so
@@ -61,7 +62,7 @@ internal sealed class ReceiveWindow(NntpConnectResult opened, ReceiveBuffers buf
         _buffer ??= _below is null ? buffers.Rent() : ArrayPool<byte>.Shared.Rent(RecordsSize);
         var read = await _stream.ReadAsync(_buffer.AsMemory(_end, buffers.ReadSize(_buffer.Length - _end)));
         _end += read;
-        if (buffers.Received(read) is { Wait.Ticks: > 0 } wait)
+        if (buffers.Received(read) is { IsNone: false } wait)
             await hold(wait);
         return read;
     }

@@ -1,4 +1,4 @@
-using NzbDav.Content;
+using NzbDav.Content.Rates;
 using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Providers;

@@ -1,6 +1,7 @@
 using System.Globalization;
 using Microsoft.Extensions.Logging;
 using NzbDav.Content.Dialling;
+using NzbDav.Content.Rates;
 using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers.Quotas;
@@ -18,7 +19,7 @@ public sealed partial class Provider : INntpAccount, IAsyncDisposable
     private readonly ProviderCounters.Live _counters = new();
     private readonly ProviderReliability _reliability;
     private volatile NntpCommand _existenceCommand = NntpCommand.Stat;
-    private long _roundTripTicks;
+    private MovingAverage _roundTripTicks;
     private long _articles;
     private long _bytes;
 
@@ -116,7 +117,7 @@ public sealed partial class Provider : INntpAccount, IAsyncDisposable
     internal int Inherited => _pool.Inherited;
 
     /// <summary>Request to first byte on an idle connection, smoothed.</summary>
-    internal TimeSpan RoundTrip => new(Interlocked.Read(ref _roundTripTicks));
+    internal TimeSpan RoundTrip => new((long)_roundTripTicks.Value);
 
     /// <summary>Called when <see cref="ProviderStatus.Phase"/> changed, mostly under the pool's lock: must only schedule.</summary>
     internal Action? PhaseChanged { get; init; }
@@ -140,11 +141,10 @@ public sealed partial class Provider : INntpAccount, IAsyncDisposable
 
     void INntpAccount.RoundTripMeasured(TimeSpan time)
     {
-        // Weight 1/8 as in TCP's smoothed round trip (RFC 6298); a lost update between connections does no harm. A sample counts as twice
-        // the round trip at most: a pause of a second on all connections is no round trip.
-        var smoothed = Interlocked.Read(ref _roundTripTicks);
-        Interlocked.Exchange(
-            ref _roundTripTicks, smoothed == 0 ? time.Ticks : smoothed + ((Math.Min(time.Ticks, 2 * smoothed) - smoothed) / 8));
+        // A lost update between connections does no harm. A sample counts as twice the round trip at most: a pause of a second on all
+        // connections is no round trip.
+        var most = _roundTripTicks.IsKnown ? 2 * _roundTripTicks.Value : double.MaxValue;
+        _roundTripTicks.Add(Math.Min(time.Ticks, most));
     }
 
     void INntpAccount.Sent(TimeSpan queued, int depth) => Metrics.Sent(Options.DisplayName, queued, depth);

@@ -1,3 +1,5 @@
+using NzbDav.Content.Rates;
+
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>
@@ -6,9 +8,6 @@ namespace NzbDav.Usenet.Providers;
 /// </summary>
 internal sealed class ProviderPace(TimeProvider time)
 {
-    /// <summary>Weight of a new observation: as in TCP's smoothed round trip (RFC 6298).</summary>
-    private const double Weight = 1.0 / 8;
-
     /// <summary>Weight of an observation after a pause: earlier ones may no longer hold.</summary>
     private const double WeightAfterPause = 1.0 / 2;
 
@@ -21,7 +20,7 @@ internal sealed class ProviderPace(TimeProvider time)
     /// <summary>The same while readers wait for a free connection of the others.</summary>
     public static readonly TimeSpan TrialEveryInNeed = TimeSpan.FromSeconds(2);
 
-    private double _secondsPerByte;
+    private MovingAverage _secondsPerByte;
     private long _learnedAt;
     private long _askedAt;
 
@@ -32,10 +31,10 @@ internal sealed class ProviderPace(TimeProvider time)
     public bool IsSlow { get; private set; }
 
     /// <summary>True once something was received, or overdue for long.</summary>
-    public bool IsKnown => _secondsPerByte > 0;
+    public bool IsKnown => _secondsPerByte.IsKnown;
 
     /// <summary>Decoded bytes per second on one busy connection; 0: not known yet.</summary>
-    public double BytesPerSecond => Volatile.Read(ref _secondsPerByte) is > 0 and var seconds ? 1 / seconds : 0;
+    public double BytesPerSecond => _secondsPerByte.Value is > 0 and var seconds ? 1 / seconds : 0;
 
     /// <summary>
     /// When it became faster: an article requested then arrived in less than half the time expected of the slow provider. Articles
@@ -71,7 +70,8 @@ internal sealed class ProviderPace(TimeProvider time)
 
     /// <summary>Its time per article; zero: not known yet.</summary>
     /// <param name="bytes">Of the article, decoded.</param>
-    public TimeSpan TimeFor(double bytes) => TimeSpan.FromSeconds(Math.Min(TimeSpan.MaxValue.TotalSeconds / 2, _secondsPerByte * bytes));
+    public TimeSpan TimeFor(double bytes) =>
+        TimeSpan.FromSeconds(Math.Min(TimeSpan.MaxValue.TotalSeconds / 2, _secondsPerByte.Value * bytes));
 
     /// <summary>Takes into account an article that arrived complete.</summary>
     /// <param name="bytes">Decoded.</param>
@@ -82,15 +82,16 @@ internal sealed class ProviderPace(TimeProvider time)
         if (bytes < SmallestArticle)
             return;
         var sample = Math.Max(TimeSpan.FromMilliseconds(0.1).TotalSeconds, service.TotalSeconds) / bytes;
-        var isBetter = IsSlow && sample * BetterFactor < _secondsPerByte;
+        var isBetter = IsSlow && sample * BetterFactor < _secondsPerByte.Value;
         if (isBetter)
         {
             _isDue = true;
             BetterSince = Math.Max(BetterSince, sentAt);
         }
 
-        var weight = !isBetter && (_learnedAt == 0 || time.GetElapsedTime(_learnedAt) < TrialEvery) ? Weight : WeightAfterPause;
-        Volatile.Write(ref _secondsPerByte, IsKnown ? _secondsPerByte + ((sample - _secondsPerByte) * weight) : sample);
+        var weight = !isBetter && (_learnedAt == 0 || time.GetElapsedTime(_learnedAt) < TrialEvery)
+            ? MovingAverage.TcpWeight : WeightAfterPause;
+        _secondsPerByte.Add(sample, weight);
         _learnedAt = Math.Max(1, time.GetTimestamp());
     }
 
@@ -99,7 +100,7 @@ internal sealed class ProviderPace(TimeProvider time)
     /// <param name="elapsed">Time since it became the next on its connection, without the round trip.</param>
     public void Waited(double bytes, TimeSpan elapsed)
     {
-        Volatile.Write(ref _secondsPerByte, Math.Max(_secondsPerByte, elapsed.TotalSeconds / Math.Max(SmallestArticle, bytes)));
+        _secondsPerByte.Set(Math.Max(_secondsPerByte.Value, elapsed.TotalSeconds / Math.Max(SmallestArticle, bytes)));
         _learnedAt = Math.Max(1, time.GetTimestamp());
     }
 

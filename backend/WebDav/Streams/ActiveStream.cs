@@ -1,5 +1,6 @@
 using System.Globalization;
 using NzbDav.Content;
+using NzbDav.Content.Rates;
 using NzbDav.Content.Recording;
 
 namespace NzbDav.WebDav.Streams;
@@ -27,7 +28,7 @@ internal sealed class ActiveStream(
     private readonly List<StreamResponse> _open = [];
     private readonly TimelineSource? _recorded = timeline is null
         ? null : new TimelineSource(source.File, source.Size, source.Address, source.UserAgent);
-    private readonly Queue<(long At, long Sent)> _samples = new([(beganAt, 0L)]);
+    private readonly RecentRate _rate = NewRate(beganAt, time);
     private StreamSource _source = source;
     private StreamResponse? _last;
     private long _endedSent;
@@ -92,11 +93,9 @@ internal sealed class ActiveStream(
     /// <summary>Takes a sample for the rate, once a second.</summary>
     public void Sample(long now)
     {
-        _samples.Enqueue((now, Sent()));
+        _rate.Look(time.GetElapsedTime(0, now), Sent());
         foreach (var response in _open)
             response.NoteDelivery(now);
-        while (_samples.Count > RateSeconds + 1)
-            _samples.Dequeue();
     }
 
     /// <summary>Decides once a second whether a program scans the file, and applies that to all responses.</summary>
@@ -122,8 +121,6 @@ internal sealed class ActiveStream(
     public StreamSnapshot Look(long now)
     {
         var sent = Sent();
-        var (since, before) = _samples.Peek();
-        var seconds = time.GetElapsedTime(since, now).TotalSeconds;
         var waiting = _open.FindLast(response => response.WaitingSince != 0);
         var firstByteAt = Volatile.Read(ref _firstByteAt);
         var waits = _endedWaits + _open.Sum(response => response.Waits);
@@ -143,7 +140,7 @@ internal sealed class ActiveStream(
             Responses = _open.Count,
             Position = _last?.Position ?? 0,
             Sent = sent,
-            Rate = seconds > 0 ? (long)((sent - before) / seconds) : 0,
+            Rate = (long)_rate.Until(time.GetElapsedTime(0, now), sent),
             Reader = (waiting ?? _last)?.Look() ?? ReaderState.Unknown,
             FirstByte = firstByteAt == 0 ? null : time.GetElapsedTime(beganAt, firstByteAt),
             Waits = waits,
@@ -160,6 +157,13 @@ internal sealed class ActiveStream(
 
     private bool IsStalled(StreamResponse response, long now) =>
         response.StalledSince is not 0 and var since && time.GetElapsedTime(since, now) >= IdleAfter;
+
+    private static RecentRate NewRate(long beganAt, TimeProvider time)
+    {
+        var rate = new RecentRate(RateSeconds);
+        rate.Look(time.GetElapsedTime(0, beganAt), 0);
+        return rate;
+    }
 
     private long Sent() => _endedSent + _open.Sum(response => response.Sent);
 }

@@ -2,6 +2,7 @@ using System.Net.Sockets;
 using System.Text;
 using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Content;
+using NzbDav.Content.Rates;
 using NzbDav.Fakes;
 using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Articles;
@@ -32,7 +33,7 @@ internal sealed class DispatchFixture : IAsyncDisposable
     public DispatchFixture(params Func<ProviderOptions, ProviderOptions>[] configure)
     {
         Clock.Advance(TimeSpan.FromSeconds(1));
-        Limit = new LineLimit(Clock);
+        Limit = new RateLimit(Clock, burst: 0.1);
         _buffers = new ReceiveBuffers(Limit);
         var metrics = new UsenetMetrics(meters: null);
         Dispatcher = new Dispatcher(Clock, metrics);
@@ -46,7 +47,7 @@ internal sealed class DispatchFixture : IAsyncDisposable
     public ManualTimeProvider Clock { get; } = new();
 
     /// <summary>Of all connections; none at first.</summary>
-    public LineLimit Limit { get; }
+    public RateLimit Limit { get; }
 
     public Dispatcher Dispatcher { get; }
 

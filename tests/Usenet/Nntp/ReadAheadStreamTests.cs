@@ -1,3 +1,4 @@
+using NzbDav.Content.Rates;
 using NzbDav.Fakes;
 using NzbDav.Usenet.Nntp;
 
@@ -104,7 +105,7 @@ public sealed class ReadAheadStreamTests
     [Fact]
     public async Task The_speed_limit_applies_to_read_ahead()
     {
-        var limit = new LineLimit(new ManualTimeProvider()) { BytesPerSecond = 640_000 };
+        var limit = new RateLimit(new ManualTimeProvider()) { BytesPerSecond = 640_000 };
         await using var below = new ReplayStream();
         await using var stream = new ReadAheadStream(below);
         stream.Start(new ReceiveBuffers(limit));

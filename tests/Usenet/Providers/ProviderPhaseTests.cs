@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Content;
+using NzbDav.Content.Rates;
 using NzbDav.Fakes;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Faults;

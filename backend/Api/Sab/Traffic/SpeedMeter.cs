@@ -1,3 +1,5 @@
+using NzbDav.Content.Rates;
+
 namespace NzbDav.Api.Sab.Traffic;
 
 /// <summary>Rate of the providers over the last seconds. Measured when it is read, at most once a second. Thread-safe.</summary>
@@ -9,9 +11,8 @@ internal sealed class SpeedMeter(ISabTraffic traffic, TimeProvider time)
     private static readonly TimeSpan Most = TimeSpan.FromSeconds(10);
 
     private readonly Lock _gate = new();
+    private RecentRate _rate = new(window: 1);
     private long _at;
-    private long _bytes;
-    private double _rate;
 
     /// <summary>Bytes per second.</summary>
     public double Rate
@@ -24,10 +25,12 @@ internal sealed class SpeedMeter(ISabTraffic traffic, TimeProvider time)
                 var now = Math.Max(1, time.GetTimestamp());
                 var passed = time.GetElapsedTime(_at, now);
                 if (_at != 0 && passed < Least)
-                    return _rate;
-                _rate = _at == 0 || passed > Most ? 0 : (bytes - _bytes) / passed.TotalSeconds;
-                (_at, _bytes) = (now, bytes);
-                return _rate;
+                    return _rate.Value;
+                if (passed > Most)
+                    _rate = new RecentRate(window: 1);
+                _rate.Look(time.GetElapsedTime(0, now), bytes);
+                _at = now;
+                return _rate.Value;
             }
         }
     }

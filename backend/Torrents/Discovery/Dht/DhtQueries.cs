@@ -1,5 +1,6 @@
 using System.Net;
 using System.Security.Cryptography;
+using NzbDav.Content.Rates;
 using NzbDav.Torrents.Datagrams;
 
 namespace NzbDav.Torrents.Discovery.Dht;
@@ -126,25 +127,14 @@ internal sealed class DhtClock
 {
     private static readonly long Least = 200 * TimeSpan.TicksPerMillisecond;
     private static readonly long Most = 1_500 * TimeSpan.TicksPerMillisecond;
-    private long _trip;
-    private long _spread;
+    private RoundTripAverage _trip;
 
     /// <summary>Ticks after which another node is asked as well; one second before the first measurement.</summary>
-    public long Slow => _trip == 0 ? TimeSpan.TicksPerSecond : Math.Clamp(_trip + (4 * _spread), Least, Most);
+    public long Slow => _trip.IsKnown ? Math.Clamp(_trip.Timeout, Least, Most) : TimeSpan.TicksPerSecond;
 
     /// <summary>Ticks after which an answer is no longer expected.</summary>
     public long Lost => Math.Max(3 * TimeSpan.TicksPerSecond, 4 * Slow);
 
     /// <summary>Counts the round trip of an answer.</summary>
-    public void Took(long ticks)
-    {
-        if (_trip == 0)
-        {
-            (_trip, _spread) = (Math.Max(1, ticks), ticks / 2);
-            return;
-        }
-
-        _spread += (Math.Abs(_trip - ticks) - _spread) / 4;
-        _trip += (ticks - _trip) / 8;
-    }
+    public void Took(long ticks) => _trip.Add(ticks);
 }

@@ -88,8 +88,8 @@ internal sealed class DhtResponder(IDatagramChannel channel, DhtFamily four, Dht
 }
 
 /// <summary>
-/// Limits the cost of queries from strangers: an answer can be seven times as long as its query, and the query's sender can be forged. Used
-/// under the DHT's lock.
+/// Limits the cost of queries from strangers: an answer can be seven times as long as its query, and the query's sender can be forged. No
+/// token bucket: it also counts the answers to each address, and a new second forgets both counts at once. Used under the DHT's lock.
 /// </summary>
 internal sealed class DhtAllowance
 {

@@ -1,18 +1,19 @@
-namespace NzbDav.Content;
+namespace NzbDav.Content.Rates;
 
 /// <summary>
-/// The rate of a counter over its last <see cref="Window"/> samples. Sampled by one thread at a time; <see cref="Value"/> may be read from
-/// any thread. No allocation after the constructor.
+/// The rate of a counter over its last samples. Sampled by one thread at a time; <see cref="Value"/> may be read from any thread. No
+/// allocation after the constructor.
 /// </summary>
-public sealed class RecentRate
+/// <param name="window">Number of samples that count.</param>
+public sealed class RecentRate(int window = RecentRate.Window)
 {
     /// <summary>
-    /// Number of samples that count. At one per second that is four seconds: an article of 1 MB on a slow line does not look like a pause,
-    /// yet the end of a transfer shows soon.
+    /// Usual number of samples that count. At one per second that is four seconds: an article of 1 MB on a slow line does not look like a
+    /// pause, yet the end of a transfer shows soon.
     /// </summary>
     public const int Window = 4;
 
-    private readonly (TimeSpan At, long Total)[] _seen = new (TimeSpan, long)[Window + 1];
+    private readonly (TimeSpan At, long Total)[] _seen = new (TimeSpan, long)[window + 1];
     private int _looks;
     private double _value;
 
@@ -26,9 +27,17 @@ public sealed class RecentRate
     {
         _seen[_looks % _seen.Length] = (now, total);
         _looks++;
+        Volatile.Write(ref _value, Until(now, total));
+    }
+
+    /// <summary>The rate since the oldest sample that counts, without adding one. On the thread that samples.</summary>
+    /// <param name="now">As for <see cref="Look"/>.</param>
+    /// <param name="total">The counter now.</param>
+    public double Until(TimeSpan now, long total)
+    {
         var (since, before) = _seen[_looks < _seen.Length ? 0 : _looks % _seen.Length];
         var seconds = (now - since).TotalSeconds;
-        Volatile.Write(ref _value, seconds > 0 ? (total - before) / seconds : 0);
+        return seconds > 0 ? (total - before) / seconds : 0;
     }
 }
 

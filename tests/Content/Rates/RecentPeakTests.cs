@@ -1,4 +1,6 @@
-namespace NzbDav.Content.Tests;
+using NzbDav.Content.Rates;
+
+namespace NzbDav.Content.Tests.Rates;
 
 public sealed class RecentPeakTests
 {

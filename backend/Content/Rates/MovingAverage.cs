@@ -1,0 +1,33 @@
+namespace NzbDav.Content.Rates;
+
+/// <summary>
+/// Exponentially weighted moving average. Not thread-safe, except that <see cref="Value"/> may be read from any thread; a sample is lost
+/// where two are added at once. A mutable struct: store it in a field, do not copy it. <see cref="RecentRate"/> measures the rate of a
+/// counter; this averages single observations, which need not come at equal times.
+/// </summary>
+public struct MovingAverage
+{
+    /// <summary>Weight of a new sample, as in TCP's smoothed round trip (RFC 6298).</summary>
+    public const double TcpWeight = 1.0 / 8;
+
+    private double _value;
+
+    /// <summary>The average; 0 before the first sample.</summary>
+    public readonly double Value => Volatile.Read(in _value);
+
+    /// <summary>True after a first sample other than 0.</summary>
+    public readonly bool IsKnown => Value != 0;
+
+    /// <summary>Adds a sample. The first one counts whole.</summary>
+    /// <param name="sample">Positive.</param>
+    /// <param name="weight">0 … 1.</param>
+    public void Add(double sample, double weight = TcpWeight) => Set(IsKnown ? _value + ((sample - _value) * weight) : sample);
+
+    /// <summary>Adds a sample of something that may also be 0 and starts there, such as a rate: the first one has no more weight.</summary>
+    /// <param name="sample">The sample.</param>
+    /// <param name="weight">0 … 1.</param>
+    public void Follow(double sample, double weight) => Set(_value + ((sample - _value) * weight));
+
+    /// <summary>Replaces the average.</summary>
+    public void Set(double value) => Volatile.Write(ref _value, value);
+}
