@@ -51,7 +51,7 @@ public sealed class TreeBrowser
             TreeOrder.Modified => [("kind", false), ("modified", descending), ("folded", false), ("id", false)],
             _ => [("kind", false), ("folded", descending), ("id", descending)],
         };
-        return PageAsync("", "parent_id = @parentId" + Shown(_holds.Hidden), by, new DynamicParameters(new { parentId }), offset, limit,
+        return PageAsync("parent_id = @parentId" + Shown(_holds.Hidden), by, new DynamicParameters(new { parentId }), offset, limit,
             cancellationToken);
     }
 
@@ -85,13 +85,10 @@ public sealed class TreeBrowser
 
         where.Append(" AND ").Append(Elsewhere);
         var hidden = _holds.Hidden;
-        var before = hidden.Count == 0
-            ? "" : $"WITH RECURSIVE away (id) AS (SELECT id FROM items WHERE id IN ({List(hidden)}) UNION SELECT items.id FROM items " +
-            $"JOIN away ON items.parent_id = away.id) ";
         if (hidden.Count > 0)
-            where.Append(" AND id NOT IN (SELECT id FROM away)");
+            where.Append($" AND id NOT IN (SELECT id FROM items WHERE id IN ({List(hidden)}) OR post_id IN ({List(hidden)}))");
         return PageAsync(
-            before, where.ToString(), [("kind", false), ("folded", false), ("id", false)], parameters, offset, limit, cancellationToken);
+            where.ToString(), [("kind", false), ("folded", false), ("id", false)], parameters, offset, limit, cancellationToken);
     }
 
     /// <summary>The path of each existing item, from below the root to the item itself.</summary>
@@ -118,19 +115,15 @@ public sealed class TreeBrowser
     /// <summary>Who uses an item.</summary>
     public ValueTask<ItemLinks> LinksAsync(long id, CancellationToken cancellationToken)
     {
-        const string Subtree =
-            "WITH RECURSIVE subtree (id) AS (SELECT id FROM items WHERE id = @id UNION ALL SELECT items.id FROM items JOIN subtree ON " +
-            "items.parent_id = subtree.id) ";
         return _database.ReadAsync(
             async reader =>
             {
                 var given = await reader.FirstAsync<long?>(
-                    Subtree + "SELECT MAX(given) FROM links WHERE item_id IN (SELECT id FROM subtree)", new { id });
+                    $"SELECT MAX(given) FROM links WHERE item_id {TreeSql.IsWithin}", new { id });
                 var holder = await reader.FirstAsync<string>(
-                    Subtree + "SELECT holder FROM holds WHERE lost IS NULL AND item_id IN (SELECT id FROM subtree) LIMIT 1", new { id });
+                    $"SELECT holder FROM holds WHERE lost IS NULL AND item_id {TreeSql.IsWithin} LIMIT 1", new { id });
                 var (lost, hidden) = await reader.FirstAsync<(long? Lost, long? Hidden)>(
-                    Subtree + "SELECT MIN(lost) AS Lost, MIN(hidden) AS Hidden FROM holds WHERE item_id IN (SELECT id FROM subtree)",
-                    new { id });
+                    $"SELECT MIN(lost) AS Lost, MIN(hidden) AS Hidden FROM holds WHERE item_id {TreeSql.IsWithin}", new { id });
                 return new ItemLinks(Time(given), holder, Time(holder is null ? lost : null), Time(hidden));
             },
             cancellationToken);
@@ -146,7 +139,7 @@ public sealed class TreeBrowser
 
     /// <summary>The ids come from an index alone; only the rows of the page are read from the table.</summary>
     private ValueTask<TreePage> PageAsync(
-        string before, string where, (string Column, bool Descending)[] order, DynamicParameters parameters, int offset, int limit,
+        string where, (string Column, bool Descending)[] order, DynamicParameters parameters, int offset, int limit,
         CancellationToken cancellationToken) =>
         _database.ReadAsync(
             async reader =>
@@ -154,7 +147,7 @@ public sealed class TreeBrowser
                 // A first page that is not full already gives the total.
                 List<long> ids = offset > 0 ? [] : await IdsAsync(new PageSlice(0, limit, IsBackwards: false));
                 var total = offset == 0 && ids.Count < limit
-                    ? ids.Count : await reader.ScalarAsync<int>($"{before}SELECT COUNT(*) FROM items WHERE {where}", parameters);
+                    ? ids.Count : await reader.ScalarAsync<int>($"SELECT COUNT(*) FROM items WHERE {where}", parameters);
                 if (offset > 0 && offset < total)
                     ids = await IdsAsync(PageSlice.Of(offset, limit, total));
 
@@ -170,7 +163,7 @@ public sealed class TreeBrowser
                         ", ", order.Select(one => one.Descending == slice.IsBackwards ? one.Column : one.Column + " DESC"));
                     parameters.AddDynamicParams(new { slice.Skip, slice.Take });
                     return slice.InOrder(await reader.AllAsync<long>(
-                        $"{before}SELECT id FROM items WHERE {where} ORDER BY {by} LIMIT @Take OFFSET @Skip", parameters));
+                        $"SELECT id FROM items WHERE {where} ORDER BY {by} LIMIT @Take OFFSET @Skip", parameters));
                 }
             },
             cancellationToken);

@@ -21,8 +21,8 @@ public sealed partial class HealthStore
         ArgumentNullException.ThrowIfNull(post);
         const string Named =
             "SELECT id FROM items WHERE kind = 'file' AND folded = @name AND size = @Size AND id <> @Id AND torrent IS NULL LIMIT 20";
-        const string Beside = Subtree
-            + "SELECT id FROM items WHERE id IN (SELECT id FROM subtree) AND kind = 'file' AND size = @Size AND torrent IS NULL";
+        const string Beside =
+            $"SELECT id FROM items WHERE id {TreeSql.IsWithin} AND kind = 'file' AND size = @Size AND torrent IS NULL";
         return await _database.ReadAsync(
             async reader =>
             {
@@ -79,8 +79,9 @@ public sealed partial class HealthStore
 
     /// <summary>True if a file of a post reads from another post.</summary>
     public ValueTask<bool> IsSwappedAsync(long itemId, CancellationToken cancellationToken) => _database.ReadAsync(
-        async reader => (await reader.ScalarAsync<long>(Subtree
-            + "SELECT COUNT(*) FROM health_swaps WHERE item_id IN (SELECT id FROM subtree)", new { id = itemId })) > 0, cancellationToken);
+        async reader => (await reader.ScalarAsync<long>(
+            "SELECT COUNT(*) FROM health_swaps WHERE item_id IN (SELECT id FROM items WHERE post_id = @itemId)", new { itemId })) > 0,
+        cancellationToken);
 
     /// <summary>Restores the maps that the files of a post had before <see cref="SwapAsync"/>.</summary>
     /// <returns>How many had another.</returns>
@@ -90,9 +91,9 @@ public sealed partial class HealthStore
             transaction =>
             {
                 var swapped = transaction.All<(long Id, string Map, string Now)>(
-                    Subtree + "SELECT items.id, health_swaps.map, items.extent_map FROM health_swaps JOIN items ON items.id = " +
-                        "health_swaps.item_id WHERE health_swaps.item_id IN (SELECT id FROM subtree)",
-                    new { id = itemId });
+                    "SELECT items.id, health_swaps.map, items.extent_map FROM health_swaps JOIN items ON items.id = " +
+                        "health_swaps.item_id WHERE items.post_id = @itemId",
+                    new { itemId });
                 foreach (var (id, _, _) in swapped)
                 {
                     transaction.Execute(

@@ -15,10 +15,6 @@ public sealed partial class HealthStore
     /// <summary>Entries of the history that are kept: a year of a large library with trouble, some 5 MB.</summary>
     internal const int MostEvents = 20_000;
 
-    private const string Subtree =
-        "WITH RECURSIVE subtree (id) AS (SELECT id FROM items WHERE id = @id " +
-        "UNION ALL SELECT items.id FROM items JOIN subtree ON items.parent_id = subtree.id) ";
-
     private const string Update =
         "UPDATE health_posts SET verdict = @Verdict, stage = @Stage, due = @Due, urgent = @Urgent, checked = @Checked, checks = @Checks, " +
         "whole = @Whole, place = @Place, articles = @Articles, " +
@@ -158,17 +154,16 @@ public sealed partial class HealthStore
     public async ValueTask<IReadOnlyList<CatalogItem>> FilesAsync(long itemId, CancellationToken cancellationToken) =>
         await _database.ReadAsync(
             async reader => (await reader.AllAsync<ItemRow>(
-                Subtree + $"SELECT {ItemRow.Columns} FROM items WHERE id IN (SELECT id FROM subtree) AND kind = 'file' AND torrent IS " +
-                    $"NULL ORDER BY size DESC, id", new { id = itemId }))
+                $"SELECT {ItemRow.Columns} FROM items WHERE post_id = @itemId AND kind = 'file' AND torrent IS NULL ORDER BY size DESC, id",
+                new { itemId }))
                 .Select(row => row.ToItem()).ToList(),
             cancellationToken);
 
     /// <summary>The collection of the job that an item lies in; null: it is in none that has a row.</summary>
     public ValueTask<HealthPost?> FindByFileAsync(long fileId, CancellationToken cancellationToken) => _database.ReadAsync(
-        async reader => HoldStore.JobOf(await reader.AllAsync<long>(HoldStore.Above, new { id = fileId })) is { } job
-            ? (await reader.FirstAsync<HealthRow>(
-                $"SELECT {HealthRow.Columns} {HealthRow.From} WHERE post.item_id = @job", new { job }))?.ToPost()
-            : null,
+        async reader => (await reader.FirstAsync<HealthRow>(
+            $"SELECT {HealthRow.Columns} {HealthRow.From} WHERE post.item_id = (SELECT post_id FROM items WHERE id = @fileId)",
+            new { fileId }))?.ToPost(),
         cancellationToken);
 
     /// <summary>The history, the latest first.</summary>
@@ -305,8 +300,8 @@ public sealed partial class HealthStore
     {
         const string Going =
             "SELECT COUNT(*) FROM health_posts WHERE item_id = @id AND stage = 'Hidden' AND hidden <= @since AND kept IS NULL";
-        const string Staying = Subtree
-            + "SELECT COUNT(*) FROM holds WHERE item_id IN (SELECT id FROM subtree) AND (lost IS NULL OR kept IS NOT NULL)";
+        const string Staying =
+            "SELECT COUNT(*) FROM holds WHERE item_id IN (SELECT id FROM items WHERE post_id = @id) AND (lost IS NULL OR kept IS NOT NULL)";
         ArgumentNullException.ThrowIfNull(happened);
         var parameters = new
         {

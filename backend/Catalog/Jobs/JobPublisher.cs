@@ -66,7 +66,7 @@ internal sealed class JobPublisher(CatalogTransaction transaction, CatalogIds id
         foreach (var path in plan.Collections)
             made[PublicationPlan.Key(path)] = Collection(made[PublicationPlan.Key(path.SkipLast(1))], path[^1], jobId).Id;
         var files = plan.Files.Select(
-            file => (Published: file, Row: _tree.NewFile(made[PublicationPlan.Key(file.Path.SkipLast(1))], file, jobId))).ToArray();
+            file => (Published: file, Row: _tree.NewFile(rootId, made[PublicationPlan.Key(file.Path.SkipLast(1))], file, jobId))).ToArray();
         _tree.AddFiles(files.Select(static file => file.Row));
         transaction.ExecuteAll(
             "INSERT INTO patched_items (item_id, post) VALUES (@Id, @Post)",

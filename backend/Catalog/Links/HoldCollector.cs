@@ -9,10 +9,6 @@ namespace NzbDav.Catalog.Links;
 /// request to keep the file wins. Thread-safe.</summary>
 public sealed class HoldCollector
 {
-    private const string Subtree =
-        "WITH RECURSIVE subtree (id) AS (SELECT id FROM items WHERE id = @id " +
-        "UNION ALL SELECT items.id FROM items JOIN subtree ON items.parent_id = subtree.id) ";
-
     private readonly CatalogDatabase _database;
     private readonly JobStore _jobs;
     private readonly BlobCollector _blobs;
@@ -32,11 +28,11 @@ public sealed class HoldCollector
     public async Task<bool> DeleteHiddenAsync(
         long itemId, DateTimeOffset hiddenSince, IReadOnlySet<string> seeding, CancellationToken cancellationToken)
     {
-        const string Staying = Subtree
-            + "SELECT COUNT(*) FROM holds WHERE item_id IN (SELECT id FROM subtree) AND (lost IS NULL OR kept IS NOT NULL OR hidden IS " +
-            "NULL OR hidden > @since)";
+        const string Staying =
+            "SELECT COUNT(*) FROM holds WHERE item_id IN (SELECT id FROM items WHERE post_id = @post) AND (lost IS NULL OR kept IS NOT " +
+            "NULL OR hidden IS NULL OR hidden > @since)";
         const string Going = "SELECT COUNT(*) FROM holds WHERE item_id = @id AND lost IS NOT NULL AND kept IS NULL AND hidden <= @since";
-        const string Torrents = Subtree + "SELECT DISTINCT torrent FROM items WHERE torrent IS NOT NULL AND id IN (SELECT id FROM subtree)";
+        const string Torrents = "SELECT DISTINCT torrent FROM items WHERE torrent IS NOT NULL AND (id = @id OR post_id = @id)";
         ArgumentNullException.ThrowIfNull(seeding);
         var since = hiddenSince.UtcTicks;
         var done = await DeleteAsync(
@@ -44,9 +40,9 @@ public sealed class HoldCollector
             {
                 if (transaction.Scalar<long>(Going, new { id = itemId, since }) == 0 || Seeds(itemId))
                     return null;
-                var job = HoldStore.JobOf(transaction.All<long>(HoldStore.Above, new { id = itemId }));
-                var goesWhole = job is not null && transaction.Scalar<long>(Staying, new { id = job, since }) == 0 && !Seeds(job.Value);
-                return goesWhole ? job : itemId;
+                var post = transaction.First<long?>("SELECT post_id FROM items WHERE id = @id", new { id = itemId });
+                var goesWhole = post is not null && transaction.Scalar<long>(Staying, new { post, since }) == 0 && !Seeds(post.Value);
+                return goesWhole ? post : itemId;
 
                 bool Seeds(long id) => seeding.Count > 0 && transaction.All<string>(Torrents, new { id }).Exists(seeding.Contains);
             },
@@ -61,7 +57,7 @@ public sealed class HoldCollector
     public Task<bool> DeleteReleasedAsync(long itemId, CancellationToken cancellationToken)
     {
         const string Going = "SELECT COUNT(*) FROM releases WHERE item_id = @id";
-        const string Holds = Subtree + "SELECT COUNT(*) FROM holds WHERE item_id IN (SELECT id FROM subtree)";
+        const string Holds = $"SELECT COUNT(*) FROM holds WHERE item_id {TreeSql.IsWithin}";
         return DeleteAsync(
             transaction => transaction.Scalar<long>(Going, new { id = itemId }) > 0
                 && transaction.Scalar<long>(Holds, new { id = itemId }) == 0 ? itemId : null, cancellationToken);

@@ -14,10 +14,6 @@ public sealed class HoldStore
     /// <summary>Rows written in one transaction, so that nobody waits long for the writer.</summary>
     private const int BatchSize = 1_000;
 
-    private const string Subtree =
-        "WITH RECURSIVE subtree (id) AS (SELECT id FROM items WHERE id = @id " +
-        "UNION ALL SELECT items.id FROM items JOIN subtree ON items.parent_id = subtree.id) ";
-
     private readonly CatalogDatabase _database;
     private readonly Lock _gate = new();
     private FrozenSet<long> _hidden = [];
@@ -71,26 +67,14 @@ public sealed class HoldStore
         var hidden = await _database.ReadAsync(
             async reader =>
             {
-                var files = await reader.AllAsync<long>("SELECT item_id FROM holds WHERE hidden IS NOT NULL");
-                var all = files.ToHashSet();
-                var jobs = new HashSet<long>();
-                foreach (var file in files)
-                {
-                    if (JobOf(await reader.AllAsync<long>(Above, new { id = file })) is { } job)
-                        jobs.Add(job);
-                }
-
-                foreach (var job in jobs)
-                {
-                    // A job whose files that libraries ever had are all hidden is hidden as a whole.
-                    const string Shown = Subtree
-                        + "SELECT COUNT(*) FROM holds WHERE hidden IS NULL AND item_id IN (SELECT id FROM subtree)";
-                    if ((await reader.ScalarAsync<long>(Shown, new { id = job })) == 0)
-                        all.Add(job);
-                }
-
-                all.UnionWith(await reader.AllAsync<long>("SELECT item_id FROM health_posts WHERE hidden IS NOT NULL"));
-                return all;
+                // A post whose files that libraries ever had are all hidden is hidden as a whole.
+                const string Sql =
+                    "SELECT item_id FROM holds WHERE hidden IS NOT NULL " +
+                    "UNION SELECT post_id FROM (SELECT DISTINCT (SELECT post_id FROM items WHERE items.id = holds.item_id) AS post_id " +
+                    "FROM holds WHERE hidden IS NOT NULL) AS posts WHERE post_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM items JOIN " +
+                    "holds ON holds.item_id = items.id WHERE items.post_id = posts.post_id AND holds.hidden IS NULL) " +
+                    "UNION SELECT item_id FROM health_posts WHERE hidden IS NOT NULL";
+                return (await reader.AllAsync<long>(Sql)).ToHashSet();
             },
             cancellationToken);
         bool changed;
@@ -210,12 +194,11 @@ public sealed class HoldStore
             {
                 transaction.Tell(NoticeKind.Hidden);
                 return transaction.Execute(
-                    Subtree + "UPDATE holds SET kept = @now, hidden = NULL WHERE lost IS NOT NULL AND item_id IN (SELECT id FROM subtree)",
-                    parameters)
-                    + transaction.Execute(Subtree + "DELETE FROM releases WHERE item_id IN (SELECT id FROM subtree)", parameters)
+                    $"UPDATE holds SET kept = @now, hidden = NULL WHERE lost IS NOT NULL AND item_id {TreeSql.IsWithin}", parameters)
+                    + transaction.Execute($"DELETE FROM releases WHERE item_id {TreeSql.IsWithin}", parameters)
                     + transaction.Execute(
-                        "UPDATE health_posts SET hidden = NULL, stage = 'None', kept = @now WHERE hidden IS NOT NULL AND item_id IN ("
-                        + Line + "SELECT id FROM line)", parameters);
+                        "UPDATE health_posts SET hidden = NULL, stage = 'None', kept = @now WHERE hidden IS NOT NULL AND item_id = " +
+                        "(SELECT post_id FROM items WHERE id = @id)", parameters);
             },
             cancellationToken);
         await LoadAsync(cancellationToken);
@@ -250,10 +233,8 @@ public sealed class HoldStore
         _database.ReadAsync<IReadOnlyList<ReleasedJob>>(
             async reader => (await reader.AllAsync<(long ItemId, long? JobId, string Name, string Category, long Created,
                 string? DownloadId, string? InfoHash)>(
-                    "WITH RECURSIVE below (job, id) AS (SELECT item_id, item_id FROM releases UNION ALL SELECT below.job, items.id FROM " +
-                    "items JOIN below ON items.parent_id = below.id) " +
                     "SELECT job.id, releases.job_id, job.name, category.name, job.created, releases.download_id, " +
-                    "(SELECT MAX(items.torrent) FROM items JOIN below ON items.id = below.id WHERE below.job = job.id) FROM releases " +
+                    "(SELECT MAX(torrent) FROM items WHERE post_id = job.id) FROM releases " +
                     "JOIN items job ON job.id = releases.item_id " +
                     "JOIN items category ON category.id = job.parent_id ORDER BY releases.released, job.id"))
                 .Select(row => new ReleasedJob(row.ItemId, row.JobId, row.Name, row.Category,
@@ -270,7 +251,7 @@ public sealed class HoldStore
     /// <summary>True if a library has, or once had, a link to the item or to a file below it.</summary>
     public ValueTask<bool> WasHeldAsync(long itemId, CancellationToken cancellationToken) => _database.ReadAsync(
         async reader => (await reader.ScalarAsync<long>(
-            Subtree + "SELECT COUNT(*) FROM holds WHERE item_id IN (SELECT id FROM subtree)", new { id = itemId })) > 0, cancellationToken);
+            $"SELECT COUNT(*) FROM holds WHERE item_id {TreeSql.IsWithin}", new { id = itemId })) > 0, cancellationToken);
 
     /// <summary>Reads what another process hid or showed again.</summary>
     private async Task FollowAsync()
@@ -284,16 +265,6 @@ public sealed class HoldStore
             // It is read again when the server is back.
         }
     }
-
-    /// <summary>The job that a file is in; null if it is in none.</summary>
-    internal static long? JobOf(IReadOnlyList<long> above) => above.Count > 3 ? above[3] : null;
-
-    internal const string Line =
-        "WITH RECURSIVE line (id, parent_id, name, depth) AS (SELECT id, parent_id, name, 0 FROM items WHERE id = @id " +
-        "UNION ALL SELECT items.id, items.parent_id, items.name, line.depth + 1 FROM items JOIN line ON items.id = line.parent_id) ";
-
-    /// <summary>The ids from the root to an item: root, <c>content</c>, category, job.</summary>
-    internal const string Above = Line + "SELECT id FROM line ORDER BY depth DESC";
 
     private static async ValueTask<LibraryReadings?> ReadingsAsync(CatalogReader reader)
     {
@@ -311,8 +282,6 @@ public sealed class HoldStore
 
     // What is known of links to an item.
 
-    private const string AboveNames = Line + "SELECT id, name FROM line ORDER BY depth DESC";
-
     /// <summary>Whether a library has a link to an item, as far as is known.</summary>
     /// <param name="itemId">A file or a collection.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
@@ -320,19 +289,18 @@ public sealed class HoldStore
         async reader =>
         {
             var holder = await reader.FirstAsync<string>(
-                Subtree + "SELECT holder FROM holds WHERE lost IS NULL AND item_id IN (SELECT id FROM subtree) LIMIT 1",
-                new { id = itemId });
+                $"SELECT holder FROM holds WHERE lost IS NULL AND item_id {TreeSql.IsWithin} LIMIT 1", new { id = itemId });
             if (holder is not null)
                 return new HoldVerdict(holder, IsUncertain: false);
             var given = await reader.FirstAsync<long?>(
-                Subtree + "SELECT MAX(given) FROM links WHERE item_id IN (SELECT id FROM subtree) AND NOT EXISTS (SELECT 1 FROM holds " +
-                    "WHERE holds.item_id = links.item_id)", new { id = itemId });
+                $"SELECT MAX(given) FROM links WHERE item_id {TreeSql.IsWithin} AND NOT EXISTS (SELECT 1 FROM holds WHERE " +
+                    "holds.item_id = links.item_id)", new { id = itemId });
             if (given is null)
                 return default;
 
             // Finding no link is evidence only where a link would have been found.
-            var path = await reader.AllAsync<(long Id, string Name)>(AboveNames, new { id = itemId });
-            var category = path.Count > 2 ? path[2].Name : null;
+            var path = await reader.AllAsync<string>(TreeSql.Line + "SELECT name FROM line ORDER BY depth DESC", new { id = itemId });
+            var category = path.Count > 2 ? path[2] : null;
             var readings = await ReadingsAsync(reader);
             var covered = readings is not null && given < readings.Last.UtcTicks && category is not null
                 && (readings.Categories.Contains(category, StringComparer.OrdinalIgnoreCase) || await AnyInCategoryAsync(reader, category));
@@ -348,8 +316,8 @@ public sealed class HoldStore
     /// <param name="cancellationToken">Cancels the operation.</param>
     public ValueTask<bool> WasLinkedAsync(long itemId, CancellationToken cancellationToken) => _database.ReadAsync(
         async reader => await reader.ScalarAsync<long>(
-            Subtree + "SELECT COUNT(*) FROM (SELECT item_id FROM holds WHERE item_id IN (SELECT id FROM subtree) " +
-            "UNION ALL SELECT item_id FROM links WHERE given IS NOT NULL AND item_id IN (SELECT id FROM subtree) LIMIT 1) AS found",
+            $"SELECT COUNT(*) FROM (SELECT item_id FROM holds WHERE item_id {TreeSql.IsWithin} UNION ALL " +
+            $"SELECT item_id FROM links WHERE given IS NOT NULL AND item_id {TreeSql.IsWithin} LIMIT 1) AS found",
             new { id = itemId }) > 0,
         cancellationToken);
 
@@ -359,8 +327,7 @@ public sealed class HoldStore
     public ValueTask<IReadOnlyDictionary<long, string>> ListHoldersAsync(long itemId, CancellationToken cancellationToken) =>
         _database.ReadAsync<IReadOnlyDictionary<long, string>>(
             async reader => (await reader.AllAsync<(long Id, string Holder)>(
-                    Subtree + "SELECT item_id, holder FROM holds WHERE lost IS NULL AND item_id IN (SELECT id FROM subtree)",
-                    new { id = itemId }))
+                    $"SELECT item_id, holder FROM holds WHERE lost IS NULL AND item_id {TreeSql.IsWithin}", new { id = itemId }))
                 .ToDictionary(static row => row.Id, static row => row.Holder),
             cancellationToken);
 
@@ -389,8 +356,9 @@ public sealed class HoldStore
             "@Root AND content.name = @Content AND category.name = @category";
         var id = await reader.FirstAsync<long?>(Folder, new { Root = CatalogItem.RootId, Content = JobStore.ContentCollection, category });
         return id is not null && (await reader.ScalarAsync<long>(
-            Subtree + "SELECT COUNT(*) FROM (SELECT 1 FROM holds WHERE item_id IN (SELECT id FROM subtree) AND substr(holder, 1, " +
-                "length(@prefix)) = @prefix LIMIT 1) AS found", new { id, prefix })) > 0;
+            "SELECT COUNT(*) FROM (SELECT 1 FROM holds JOIN items ON items.id = holds.item_id JOIN items AS post ON post.id = " +
+                "items.post_id WHERE post.parent_id = @id AND substr(holder, 1, length(@prefix)) = @prefix LIMIT 1) AS found",
+            new { id, prefix })) > 0;
     }
 
     // What happens to files that are lost.

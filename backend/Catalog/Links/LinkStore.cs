@@ -18,10 +18,6 @@ public sealed class LinkStore
     /// <summary>Rows written in one transaction, so that nobody waits long for the writer.</summary>
     private const int GiveBatch = 5_000;
 
-    private const string Subtree =
-        "WITH RECURSIVE subtree (id) AS (SELECT id FROM items WHERE id = @id " +
-        "UNION ALL SELECT items.id FROM items JOIN subtree ON items.parent_id = subtree.id) ";
-
     private readonly CatalogDatabase _database;
 
     public LinkStore(CatalogDatabase database)
@@ -63,8 +59,8 @@ public sealed class LinkStore
     /// <summary>True if somebody has the path of the file, or of any file below the collection.</summary>
     public async ValueTask<bool> AnyGivenAsync(long id, CancellationToken cancellationToken) => await _database.ReadAsync(
         reader => reader.ScalarAsync<long>(
-            Subtree + "SELECT COUNT(*) FROM (SELECT 1 FROM links WHERE given IS NOT NULL AND item_id IN (SELECT id FROM subtree) LIMIT " +
-                "1) AS found", new { id }),
+            $"SELECT COUNT(*) FROM (SELECT 1 FROM links WHERE given IS NOT NULL AND item_id {TreeSql.IsWithin} LIMIT 1) AS found",
+            new { id }),
         cancellationToken) > 0;
 
     /// <summary>Takes an item out of the list of links, with all below a collection.</summary>

@@ -28,6 +28,12 @@ internal sealed class ItemRow
 
     public string Kind { get; set; } = Collection;
 
+    /// <summary>
+    /// The post that the item is or lies in: the one below a category of <c>/content</c>. Null for what is above. It follows from where the
+    /// item lies, unlike <see cref="JobId"/>, which stays when a file is moved to another post. For writing only.
+    /// </summary>
+    public long? PostId { get; set; }
+
     public long Size { get; set; }
 
     public long Created { get; set; }

@@ -116,10 +116,7 @@ public sealed class TreeStore
     /// <summary>The path of an item from the root; null if there is no such item.</summary>
     public async ValueTask<IReadOnlyList<string>?> GetPathAsync(long id, CancellationToken cancellationToken)
     {
-        const string Sql =
-            "WITH RECURSIVE line (id, parent_id, name, depth) AS (SELECT id, parent_id, name, 0 FROM items WHERE id = @id " +
-            "UNION ALL SELECT items.id, items.parent_id, items.name, line.depth + 1 FROM items JOIN line ON items.id = line.parent_id) " +
-            "SELECT name FROM line ORDER BY depth DESC";
+        const string Sql = TreeSql.Line + "SELECT name FROM line ORDER BY depth DESC";
         var names = await _database.ReadAsync(reader => reader.AllAsync<string>(Sql, new { id }), cancellationToken);
         if (names.Count == 0)
             return null;

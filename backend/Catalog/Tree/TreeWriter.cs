@@ -12,18 +12,24 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
 
     private const string Insert =
         "INSERT INTO items (id, parent_id, name, folded, kind, size, created, modified, content_type, extent_map, job_id, encryption, " +
-        "torrent, torrent_file) " +
+        "torrent, torrent_file, post_id) " +
         "VALUES (@Id, @ParentId, @Name, @Folded, @Kind, @Size, @Created, @Modified, @ContentType, @ExtentMap, @JobId, @Encryption, " +
-        "@Torrent, @TorrentFile)";
+        "@Torrent, @TorrentFile, @PostId)";
 
     /// <summary>Makes the collection if nothing has that name; null if the parent is gone or is a file.</summary>
     public EnsuredCollection? EnsureCollection(long parentId, string name, long? jobId)
     {
         if (Child(parentId, name) is { } there)
             return new(there.ToItem(), Created: false);
-        if (transaction.Scalar<string>("SELECT kind FROM items WHERE id = @parentId", new { parentId }) != ItemRow.Collection)
+        var (kind, post, above) = transaction.First<(string? Kind, long? Post, long? Above)>(
+            "SELECT kind, post_id, (SELECT above.parent_id FROM items AS above WHERE above.id = items.parent_id) FROM items " +
+            "WHERE id = @parentId", new { parentId });
+        if (kind != ItemRow.Collection)
             return null;
         var row = new ItemRow { Id = ids.Next(), ParentId = parentId, Name = name, Created = now, Modified = now, JobId = jobId };
+
+        // What lies in a category is a post.
+        row.PostId = post ?? (above == CatalogItem.RootId ? row.Id : null);
         transaction.Execute(Insert, row);
         ChildrenChanged(parentId);
         return new(row.ToItem(), Created: true);
@@ -35,10 +41,11 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
     /// <summary>Adds files whose parents exist and whose names are free. Their parents count as made in this transaction.</summary>
     public void AddFiles(IEnumerable<ItemRow> files) => transaction.ExecuteAll(Insert, files);
 
-    public ItemRow NewFile(long parentId, PublishedFile file, long? jobId) => new()
+    public ItemRow NewFile(long postId, long parentId, PublishedFile file, long? jobId) => new()
     {
         Id = ids.Next(),
         ParentId = parentId,
+        PostId = postId,
         Name = file.Path[^1],
         Kind = ItemRow.File,
         Size = file.Size,
@@ -55,15 +62,12 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
     /// <summary>Removes an item with all below it. Null if it is not there, else the blobs it referred to.</summary>
     public List<BlobHash>? Delete(long id)
     {
-        const string Subtree =
-            "WITH RECURSIVE subtree (id) AS (SELECT id FROM items WHERE id = @id " +
-            "UNION ALL SELECT items.id FROM items JOIN subtree ON items.parent_id = subtree.id) ";
         var parent = transaction.First<long?>("SELECT parent_id FROM items WHERE id = @id", new { id });
         if (parent is null)
             return null;
         var maps = transaction.All<string>(
-            Subtree + "SELECT DISTINCT extent_map FROM items WHERE id IN (SELECT id FROM subtree) AND extent_map IS NOT NULL", new { id });
-        transaction.Execute(Subtree + "DELETE FROM items WHERE id IN (SELECT id FROM subtree)", new { id });
+            $"SELECT DISTINCT extent_map FROM items WHERE id {TreeSql.IsWithin} AND extent_map IS NOT NULL", new { id });
+        transaction.Execute($"DELETE FROM items WHERE id {TreeSql.IsWithin}", new { id });
         MapRows.RemoveUnreferenced(transaction, maps);
         ChildrenChanged(parent.Value);
         transaction.Tell(NoticeKind.Removed);
@@ -73,14 +77,11 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
     /// <summary>Moves or renames an item.</summary>
     public RelocationOutcome Move(long id, long parentId, string name)
     {
-        const string Above =
-            "WITH RECURSIVE line (id, parent_id) AS (SELECT id, parent_id FROM items WHERE id = @parentId " +
-            "UNION ALL SELECT items.id, items.parent_id FROM items JOIN line ON items.id = line.parent_id) SELECT COUNT(*) FROM line " +
-            "WHERE id = @id";
         if (transaction.First<long?>("SELECT parent_id FROM items WHERE id = @id", new { id }) is not { } former
             || transaction.Scalar<string>("SELECT kind FROM items WHERE id = @parentId", new { parentId }) != ItemRow.Collection)
             return RelocationOutcome.Gone;
-        if (transaction.Scalar<long>(Above, new { id, parentId }) > 0)
+        var above = transaction.All<long>(TreeSql.Line + "SELECT id FROM line", new { id = parentId });
+        if (above.Contains(id))
             return RelocationOutcome.IntoItself;
         if (Child(parentId, name) is { } other)
             return other.Id == id ? RelocationOutcome.Done : RelocationOutcome.NameTaken;
@@ -90,6 +91,7 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
         if (former != parentId)
         {
             ChildrenChanged(former);
+            MovePost(id, parentId, above.Count);
 
             // A job's collection lies in its category.
             transaction.Execute(
@@ -97,6 +99,20 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
         }
 
         return RelocationOutcome.Done;
+    }
+
+    /// <summary>Keeps <see cref="ItemRow.PostId"/> true for a moved item and all below it.</summary>
+    /// <param name="id">The item.</param>
+    /// <param name="parentId">Its new parent.</param>
+    /// <param name="level">How far below the root it lies now.</param>
+    private void MovePost(long id, long parentId, int level)
+    {
+        const string Post = "SELECT post_id FROM items WHERE id = @id";
+        var post = level == TreeSql.PostLevel ? id : transaction.First<long?>(Post, new { id = parentId });
+
+        // Most moves take a post to another category: nothing changes.
+        if (post is null || post != transaction.First<long?>(Post, new { id }))
+            transaction.Execute(TreeSql.SetPosts, new { id, post, level });
     }
 
     private void ChildrenChanged(long parentId)
