@@ -39,6 +39,7 @@ public static partial class SabEndpoints
     public static IServiceCollection AddSab(this IServiceCollection services)
     {
         ArgumentNullException.ThrowIfNull(services);
+        services.TryAddSingleton<JobList>();
         services.AddSingleton<JobHistory>().AddSingleton<QueueOrder>().AddSingleton<PostedFiles>();
         services.AddSingleton<SabCategories>().AddSingleton<SpeedLimitKeeper>().AddSingleton<SpeedMeter>().AddSingleton<HistoryClock>()
             .AddSingleton<PostAges>().AddSingleton<SabJobs>().AddSingleton<Disks>();

@@ -114,7 +114,7 @@ public sealed partial class HealthStore
         {
             any = verdicts.Count == 0,
             names = verdicts.Count == 0 ? [""] : verdicts.Select(verdict => verdict.ToString()).ToArray(),
-            pattern = string.IsNullOrWhiteSpace(text) ? null : JobHistory.Pattern(FoldedName.Of(text)),
+            pattern = string.IsNullOrWhiteSpace(text) ? null : JobQuery.Pattern(FoldedName.Of(text)),
             start,
             most,
         };

@@ -3,54 +3,52 @@ using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Catalog.Jobs;
 
-/// <summary>Lists and archives the .nzb jobs that ended, latest first. Thread-safe.</summary>
+/// <summary>The .nzb jobs that ended, with what they published. Thread-safe.</summary>
 public sealed class JobHistory
 {
-    private const string Ended =
-        "jobs.finished IS NOT NULL AND (jobs.state = 'failed' OR (jobs.state = 'completed' AND jobs.item_id IS NOT NULL)) AND jobs.kind " +
-        "= 'nzb'";
-
     private readonly CatalogDatabase _database;
+    private readonly JobList _list;
     private readonly TreeStore _tree;
 
-    public JobHistory(CatalogDatabase database, TreeStore tree)
+    /// <param name="database">The catalog.</param>
+    /// <param name="list">Lists its jobs.</param>
+    /// <param name="tree">What they published.</param>
+    public JobHistory(CatalogDatabase database, JobList list, TreeStore tree)
     {
         ArgumentNullException.ThrowIfNull(database);
+        ArgumentNullException.ThrowIfNull(list);
         ArgumentNullException.ThrowIfNull(tree);
-        _database = database;
-        _tree = tree;
+        (_database, _list, _tree) = (database, list, tree);
     }
 
-    /// <summary>A part of the history, and how many entries the whole of it has.</summary>
+    /// <summary>
+    /// A part of the history, latest end first, and how many entries the whole of it has. Jobs whose published content is gone from the
+    /// tree are left out.
+    /// </summary>
+    /// <param name="filter">Without <see cref="JobFilter.Standings"/>: completed and failed ones; without <see cref="JobFilter.Archived"/>:
+    /// those that are not.</param>
+    /// <param name="start">Entries to leave out at the beginning.</param>
+    /// <param name="limit">Most entries to give; at least 0.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<(IReadOnlyList<HistoryEntry> Entries, int Total)> ListAsync(
-        HistoryFilter filter, CancellationToken cancellationToken)
+        JobFilter filter, int start, int limit, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(filter);
-        var where = Where(filter);
-        var parameters = Parameters(filter);
-        var (rows, total) = await _database.ReadAsync(
-            async reader =>
-            {
-                var count = await reader.ScalarAsync<int>($"SELECT COUNT(*) FROM jobs WHERE {where}", parameters);
-                var page = filter.Limit == 0 || filter.Start >= count
-                    ? []
-                    : await reader.AllAsync<JobRow>(
-                        $"SELECT {JobRow.Columns} FROM jobs WHERE {where} ORDER BY finished DESC, id DESC LIMIT @Limit OFFSET @Start",
-                        parameters);
-                return (page, count);
-            },
+        var standings = filter.Standings ?? JobFilter.Ended;
+        var (jobs, counts) = await _list.ListAsync(
+            filter with { Kinds = [JobKind.Nzb], Standings = standings, Archived = filter.Archived ?? false, HasContent = true },
+            new JobPaging { Offset = start, Limit = limit },
             cancellationToken);
-        var entries = new List<HistoryEntry>(rows.Count);
-        foreach (var row in rows)
+        var entries = new List<HistoryEntry>(jobs.Count);
+        foreach (var job in jobs)
         {
-            var job = row.ToJob();
             if (job.State == JobState.Failed)
                 entries.Add(new HistoryEntry(job, null));
             else if (await _tree.GetPathAsync(job.ItemId!.Value, cancellationToken) is { } path)
                 entries.Add(new HistoryEntry(job, path));
         }
 
-        return (entries, total);
+        return (entries, counts.Of(standings));
     }
 
     /// <summary>The job whose content is a collection; null if its entry was deleted.</summary>
@@ -94,60 +92,12 @@ public sealed class JobHistory
             },
             cancellationToken);
     }
-
-    /// <summary>For <see cref="SqlDialect.Like"/>: the text anywhere.</summary>
-    internal static string Pattern(string text) =>
-        $"%{text.Replace(@"\", @"\\", StringComparison.Ordinal).Replace("%", @"\%", StringComparison.Ordinal).Replace("_", @"\_", StringComparison.Ordinal)}%";
-
-    private string Where(HistoryFilter filter) =>
-        Ended +
-        " AND archived = @Archived" +
-        (filter.State is not null ? " AND state = @State" : "") +
-        (filter.Categories is not null ? " AND " + _database.Engine.Dialect.In("category", "@Categories") : "") +
-        (filter.Search is not null ? " AND " + _database.Engine.Dialect.Like("name", "@Pattern") : "") +
-        (filter.Ids is not null ? " AND " + _database.Engine.Dialect.In("id", "@Ids") : "");
-
-    private static object Parameters(HistoryFilter filter) => new
-    {
-        Archived = filter.Archived ? 1 : 0,
-        State = filter.State is { } state ? JobRow.Text(state) : null,
-        Categories = filter.Categories?.ToArray() ?? [],
-        Pattern = filter.Search is { } text ? Pattern(text) : null,
-        Ids = filter.Ids?.ToArray() ?? [],
-        filter.Start,
-        filter.Limit,
-    };
 }
 
 /// <summary>A job that ended, and the collection that it published.</summary>
 /// <param name="Job">The job.</param>
 /// <param name="Collection">Names from the tree's root to what it published, as it is called now; null when it failed.</param>
 public sealed record HistoryEntry(CatalogJob Job, IReadOnlyList<string>? Collection);
-
-/// <summary>Selects ended jobs. Jobs whose published content is gone from the tree are never shown.</summary>
-public sealed record HistoryFilter
-{
-    /// <summary>False: jobs in the history; true: archived jobs.</summary>
-    public bool Archived { get; init; }
-
-    /// <summary>Completed or Failed; null: both.</summary>
-    public JobState? State { get; init; }
-
-    /// <summary>Jobs of these categories, written like this; null: of all.</summary>
-    public IReadOnlyCollection<string>? Categories { get; init; }
-
-    /// <summary>Part of the name, without regard to the case of ASCII letters; null: any.</summary>
-    public string? Search { get; init; }
-
-    /// <summary>These only; null: all.</summary>
-    public IReadOnlyCollection<long>? Ids { get; init; }
-
-    /// <summary>Entries to leave out at the beginning.</summary>
-    public int Start { get; init; }
-
-    /// <summary>Most entries to give; at least 0.</summary>
-    public int Limit { get; init; } = int.MaxValue;
-}
 
 /// <summary>Bytes of all completed jobs that are still stored, and of those of the last month, week and day.</summary>
 public readonly record struct HistoryTotals(long Total, long Month, long Week, long Day);

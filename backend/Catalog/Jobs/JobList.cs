@@ -1,18 +1,23 @@
+using System.Runtime.CompilerServices;
 using Dapper;
 using NzbDav.Catalog.Database;
 
 namespace NzbDav.Catalog.Jobs;
 
 /// <summary>
-/// Queue and history as one list, of all kinds, archived or not. Ids are found in indexes (<c>jobs_by_place</c>, <c>jobs_ended</c>),
-/// whatever the list is filtered and sorted by; only the rows of the page are read. Thread-safe.
+/// Lists jobs: queue and history as one list, of all kinds, archived or not, by page (<see cref="ListAsync"/>) or one after the other
+/// (<see cref="EachAsync(JobFilter, bool, CancellationToken)"/>). The ids of a page are found in indexes (<c>jobs_by_place</c>,
+/// <c>jobs_ended</c>), whatever it is filtered and sorted by; only its rows are read. Thread-safe.
 /// </summary>
 public sealed class JobList
 {
-    private const string InQueue = "state IN ('queued', 'running')";
-    private const string Ended = "finished IS NOT NULL";
-    private const string ByTurn = "priority DESC, COALESCE(turn, id), id";
+    private const string InQueue = JobQuery.InQueue;
+    private const string Ended = JobQuery.Ended;
+    private const string ByTurn = JobQuery.ByTurn;
     private const string Sortable = "id, name, total_bytes, finished, category";
+
+    /// <summary>Rows fetched at once by <see cref="EachAsync(JobFilter, bool, CancellationToken)"/>.</summary>
+    private const int PartSize = 256;
 
     private readonly CatalogDatabase _database;
 
@@ -38,44 +43,74 @@ public sealed class JobList
 
     /// <summary>A part of the list, and how many jobs the filter finds, wherever they stand.</summary>
     public async ValueTask<(IReadOnlyList<CatalogJob> Jobs, JobStandings Counts)> ListAsync(
-        JobListFilter filter, CancellationToken cancellationToken)
+        JobFilter filter, JobPaging paging, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(filter);
+        var (query, parameters) = QueryOf(filter, paging);
         var (rows, counts) = await _database.ReadAsync(
             async reader =>
             {
-                var parameters = Parameters(filter);
-                var standings = await CountAsync(reader, filter, parameters);
-                var ids = filter.Sort == JobListSort.Turn
-                    ? await IdsByTurnAsync(reader, filter, parameters, standings) : await IdsByAsync(reader, filter, parameters);
+                var standings = await CountAsync(reader, query, parameters);
+                var ids = paging.Sort == JobListSort.Turn
+                    ? await IdsByTurnAsync(reader, filter, paging, query, parameters, standings)
+                    : await IdsByAsync(reader, paging, query, parameters);
                 return (await RowsAsync(reader, ids), standings);
             },
             cancellationToken);
         return ([.. rows.Select(row => row.ToJob())], counts);
     }
 
-    /// <summary>How many jobs there are.</summary>
-    public ValueTask<JobStandings> CountAsync(CancellationToken cancellationToken) => _database.ReadAsync(
-        reader =>
-        {
-            var all = new JobListFilter();
-            return CountAsync(reader, all, Parameters(all));
-        },
-        cancellationToken);
-
-    /// <summary>The ids of all jobs that a filter finds, in its order.</summary>
-    public ValueTask<IReadOnlyList<long>> FindAsync(JobListFilter filter, CancellationToken cancellationToken)
+    /// <summary>How many jobs a filter finds, wherever they stand.</summary>
+    public ValueTask<JobStandings> CountAsync(JobFilter filter, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(filter);
+        var (query, parameters) = QueryOf(filter, new JobPaging());
+        return _database.ReadAsync(reader => CountAsync(reader, query, parameters), cancellationToken);
+    }
+
+    /// <summary>The ids of all jobs that a filter finds, in this order.</summary>
+    public ValueTask<IReadOnlyList<long>> FindAsync(JobFilter filter, JobPaging paging, CancellationToken cancellationToken)
+    {
+        var (query, parameters) = QueryOf(filter, paging);
         return _database.ReadAsync<IReadOnlyList<long>>(
-            async reader =>
-            {
-                var parameters = Parameters(filter);
-                return filter.Sort == JobListSort.Turn ? await IdsByTurnAsync(reader, filter, parameters,
-                    await CountAsync(reader, filter, parameters)) : await IdsByAsync(reader, filter, parameters);
-            },
+            async reader => paging.Sort == JobListSort.Turn
+                ? await IdsByTurnAsync(reader, filter, paging, query, parameters, await CountAsync(reader, query, parameters))
+                : await IdsByAsync(reader, paging, query, parameters),
             cancellationToken);
     }
+
+    /// <summary>
+    /// All jobs that a filter finds, by priority and turn wherever they stand, fetched part by part. What changes meanwhile may or may not
+    /// be seen.
+    /// </summary>
+    /// <param name="filter">The filter.</param>
+    /// <param name="newestFirst">Those that came last first, in place of the turn.</param>
+    /// <param name="cancellationToken">Ends the listing.</param>
+    public async IAsyncEnumerable<CatalogJob> EachAsync(
+        JobFilter filter, bool newestFirst, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        var (query, parameters) = QueryOf(filter, new JobPaging { Limit = PartSize });
+        var after = newestFirst ? "id < @Id"
+            : "(priority < @Priority OR (priority = @Priority AND (COALESCE(turn, id) > @Turn OR (COALESCE(turn, id) = @Turn AND id > " +
+                "@Id))))";
+        var sql = $"SELECT {JobRow.Columns} FROM {query.From} WHERE {after}{query.Part}{query.IndexedRest} " +
+            $"ORDER BY {(newestFirst ? "id DESC" : ByTurn)} LIMIT @Limit";
+        var last = new JobRow { Priority = int.MaxValue, Id = newestFirst ? long.MaxValue : 0 };
+        while (true)
+        {
+            parameters.Add("Priority", last.Priority);
+            parameters.Add("Id", last.Id);
+            parameters.Add("Turn", last.Turn);
+            var part = await _database.ReadAsync(reader => reader.AllAsync<JobRow>(sql, parameters), cancellationToken);
+            foreach (var row in part)
+                yield return row.ToJob();
+            if (part.Count < PartSize)
+                yield break;
+            last = part[^1];
+        }
+    }
+
+    /// <inheritdoc cref="EachAsync(JobFilter, bool, CancellationToken)"/>
+    public IAsyncEnumerable<CatalogJob> EachAsync(JobFilter filter, CancellationToken cancellationToken) =>
+        EachAsync(filter, newestFirst: false, cancellationToken);
 
     /// <summary>These jobs, in the order of the ids; missing ones are left out.</summary>
     public async ValueTask<IReadOnlyList<CatalogJob>> GetAsync(IReadOnlyCollection<long> ids, CancellationToken cancellationToken)
@@ -126,7 +161,7 @@ public sealed class JobList
 
     private SqlDialect Dialect => _database.Engine.Dialect;
 
-    private async ValueTask<JobStandings> CountAsync(CatalogReader reader, JobListFilter filter, DynamicParameters parameters)
+    private static async ValueTask<JobStandings> CountAsync(CatalogReader reader, JobQuery query, DynamicParameters parameters)
     {
         const string Waiting =
             "COUNT(CASE WHEN state = 'queued' AND paused = 0 AND not_before <= @Now THEN 1 END) AS Queued, COUNT(CASE WHEN state = " +
@@ -134,63 +169,65 @@ public sealed class JobList
             + "COUNT(CASE WHEN state = 'queued' AND paused <> 0 THEN 1 END) AS Paused, COUNT(CASE WHEN state = 'running' THEN 1 END) AS " +
                 "Running";
         var (queued, waiting, paused, running) = await reader.SingleAsync<(long, long, long, long)>(
-            $"SELECT {Waiting} FROM jobs WHERE {InQueue}{Where(filter)}", parameters);
+            $"SELECT {Waiting} FROM {query.From} WHERE {InQueue}{query.Rest}", parameters);
 
         // Without a filter the smaller index is enough.
-        var (completed, failed) = Where(filter).Length == 0
+        var (completed, failed) = query is { Rest.Length: 0, From: "jobs" }
             ? await reader.SingleAsync<(long, long)>(
                 "SELECT (SELECT COUNT(*) FROM jobs WHERE state = 'completed') AS Completed, (SELECT COUNT(*) FROM jobs WHERE state = " +
                 "'failed') AS Failed")
             : await reader.SingleAsync<(long, long)>(
                 $"SELECT COUNT(CASE WHEN state = 'completed' THEN 1 END) AS Completed, COUNT(CASE WHEN state = 'failed' THEN 1 END) AS " +
-                $"Failed FROM jobs WHERE {Ended}{Where(filter)}", parameters);
+                $"Failed FROM {query.From} WHERE {Ended}{query.Rest}", parameters);
         return new JobStandings((int)queued, (int)waiting, (int)paused, (int)running, (int)completed, (int)failed);
     }
 
     private async ValueTask<List<long>> IdsByTurnAsync(
-        CatalogReader reader, JobListFilter filter, DynamicParameters parameters, JobStandings counts)
+        CatalogReader reader, JobFilter filter, JobPaging paging, JobQuery query, DynamicParameters parameters, JobStandings counts)
     {
         var ids = new List<long>();
-        var queue = InQueueOf(filter);
-        var inQueue = queue is null ? 0 : counts.Of(filter.Standings?.Where(standing => standing < JobStanding.Completed).ToArray()
-            ?? [JobStanding.Queued, JobStanding.Waiting, JobStanding.Paused, JobStanding.Running]);
-        if (queue is not null && filter.Offset < inQueue && filter.Limit > 0)
+        var queue = query.QueuePart;
+        var inQueue = queue is null ? 0 : counts.Of(filter.Standings?.Where(JobFilter.InQueue.Contains).ToArray() ?? JobFilter.InQueue);
+        if (queue is not null && paging.Offset < inQueue && paging.Limit > 0)
             ids.AddRange(await reader.AllAsync<long>(
-                $"SELECT id FROM jobs WHERE {InQueue}{queue}{Where(filter)} ORDER BY {ByTurn} LIMIT @Limit OFFSET @Offset", parameters));
-        if (EndedOf(filter) is not null && ids.Count < filter.Limit)
+                $"SELECT id FROM {query.From} WHERE {InQueue}{queue}{query.Rest} ORDER BY {ByTurn} LIMIT @Limit OFFSET @Offset",
+                parameters));
+        if (query.EndedPart is not null && ids.Count < paging.Limit)
         {
-            var total = counts.Of(filter.Standings?.Where(standing => standing >= JobStanding.Completed).ToArray()
-                ?? [JobStanding.Completed, JobStanding.Failed]);
-            var slice = PageSlice.Of(Math.Max(0, filter.Offset - inQueue), filter.Limit - ids.Count, total);
+            var total = counts.Of(filter.Standings?.Where(JobFilter.Ended.Contains).ToArray() ?? JobFilter.Ended);
+            var slice = PageSlice.Of(Math.Max(0, paging.Offset - inQueue), paging.Limit - ids.Count, total);
             if (slice.Take == 0)
                 return ids;
             parameters.Add("Limit", slice.Take);
             parameters.Add("Offset", slice.Skip);
-            ids.AddRange(slice.InOrder(await reader.AllAsync<long>(EndedPage(filter, slice.IsBackwards), parameters)));
+            ids.AddRange(slice.InOrder(await reader.AllAsync<long>(EndedPage(query, slice.IsBackwards), parameters)));
         }
 
         return ids;
     }
 
     /// <summary>The ids of a page of what ended, latest first or last.</summary>
-    internal string EndedPage(JobListFilter filter, bool fromEnd)
+    internal string EndedPage(JobFilter filter, bool fromEnd) => EndedPage(new JobQuery(filter, Dialect), fromEnd);
+
+    private static string EndedPage(JobQuery query, bool fromEnd)
     {
         var down = fromEnd ? "" : " DESC";
-        return $"SELECT id FROM jobs WHERE {Ended}{EndedOf(filter)}{Where(filter)} ORDER BY finished{down}, id{down} LIMIT @Limit OFFSET " +
-            $"@Offset";
+        return $"SELECT id FROM {query.From} WHERE {Ended}{query.EndedPart}{query.Rest} ORDER BY finished{down}, id{down} LIMIT @Limit " +
+            $"OFFSET @Offset";
     }
 
-    private async ValueTask<List<long>> IdsByAsync(CatalogReader reader, JobListFilter filter, DynamicParameters parameters)
+    private async ValueTask<List<long>> IdsByAsync(
+        CatalogReader reader, JobPaging paging, JobQuery query, DynamicParameters parameters)
     {
         var parts = new List<string>();
-        if (InQueueOf(filter) is { } queue)
-            parts.Add($"SELECT {Sortable} FROM jobs WHERE {InQueue}{queue}{Where(filter)}");
-        if (EndedOf(filter) is { } ended)
-            parts.Add($"SELECT {Sortable} FROM jobs WHERE {Ended}{ended}{Where(filter)}");
+        if (query.QueuePart is { } queue)
+            parts.Add($"SELECT {Sortable} FROM {query.From} WHERE {InQueue}{queue}{query.Rest}");
+        if (query.EndedPart is { } ended)
+            parts.Add($"SELECT {Sortable} FROM {query.From} WHERE {Ended}{ended}{query.Rest}");
         if (parts.Count == 0)
             return [];
-        var down = filter.Descending ? " DESC" : "";
-        var order = filter.Sort switch
+        var down = paging.Descending ? " DESC" : "";
+        var order = paging.Sort switch
         {
             JobListSort.Name => $"lower(name){down}, id{down}",
             JobListSort.Size => $"total_bytes{down}, id{down}",
@@ -215,47 +252,13 @@ public sealed class JobList
         return [.. ids.Where(rows.ContainsKey).Select(id => rows[id])];
     }
 
-    /// <summary>Null if nothing of the queue is wanted.</summary>
-    private static string? InQueueOf(JobListFilter filter)
+    private (JobQuery Query, DynamicParameters Parameters) QueryOf(JobFilter filter, JobPaging paging)
     {
-        if (filter.Standings is not { } standings)
-            return "";
-        string?[] any =
-        [
-            standings.Contains(JobStanding.Queued) ? "(state = 'queued' AND paused = 0 AND not_before <= @Now)" : null,
-            standings.Contains(JobStanding.Waiting) ? "(state = 'queued' AND paused = 0 AND not_before > @Now)" : null,
-            standings.Contains(JobStanding.Paused) ? "(state = 'queued' AND paused <> 0)" : null,
-            standings.Contains(JobStanding.Running) ? "state = 'running'" : null,
-        ];
-        var wanted = string.Join(" OR ", any.OfType<string>());
-        return wanted.Length == 0 ? null : $" AND ({wanted})";
+        ArgumentNullException.ThrowIfNull(filter);
+        ArgumentNullException.ThrowIfNull(paging);
+        var query = new JobQuery(filter, Dialect);
+        var parameters = query.Parameters(_database.Time.GetUtcNow());
+        parameters.AddDynamicParams(new { paging.Offset, paging.Limit });
+        return (query, parameters);
     }
-
-    /// <summary>
-    /// Keeps SQLite in <c>jobs_ended</c>: another index knows the state too, and each of its rows would be looked up and sorted.
-    /// </summary>
-    private string? EndedOf(JobListFilter filter) =>
-        (filter.Standings?.Contains(JobStanding.Completed) ?? true, filter.Standings?.Contains(JobStanding.Failed) ?? true) switch
-        {
-            (true, true) => "",
-            (true, false) => $" AND {Dialect.Unindexed("state")} = 'completed'",
-            (false, true) => $" AND {Dialect.Unindexed("state")} = 'failed'",
-            _ => null,
-        };
-
-    /// <summary>Keeps SQLite from other indexes, whose rows it would have to look up one by one.</summary>
-    private string Where(JobListFilter filter) =>
-        (filter.Kind is not null ? $" AND {Dialect.Unindexed("kind")} = @Kind" : "")
-        + (filter.Category is not null ? $" AND {Dialect.Unindexed("category")} = @Category" : "")
-        + (filter.Search is not null ? " AND " + Dialect.Like("name", "@Pattern") : "");
-
-    private DynamicParameters Parameters(JobListFilter filter) => new(new
-    {
-        Now = _database.Time.GetUtcNow().UtcTicks,
-        Kind = filter.Kind is { } kind ? JobRow.Text(kind) : null,
-        filter.Category,
-        Pattern = filter.Search is { } text ? JobHistory.Pattern(text) : null,
-        filter.Offset,
-        filter.Limit,
-    });
 }

@@ -1,6 +1,4 @@
 using System.Globalization;
-using System.Runtime.CompilerServices;
-using Dapper;
 using NzbDav.Catalog.Blobs;
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Moving;
@@ -18,8 +16,6 @@ public sealed partial class JobStore
     /// <summary>The collection at the top of the tree that holds what jobs published.</summary>
     public const string ContentCollection = "content";
 
-    private const int PageSize = 256;
-
     private readonly CatalogDatabase _database;
     private readonly BlobStore _blobs;
     private readonly BlobCollector _collector;
@@ -32,6 +28,7 @@ public sealed partial class JobStore
         _database = database;
         _blobs = blobs;
         _collector = collector;
+        List = new JobList(database);
         database.Told += Hear;
         database.Missed += () => Missed?.Invoke();
     }
@@ -44,6 +41,9 @@ public sealed partial class JobStore
 
     /// <summary>Raised when changes by other processes may have gone unheard; handlers must return quickly.</summary>
     public event Action? Missed;
+
+    /// <summary>Lists the jobs.</summary>
+    public JobList List { get; }
 
     /// <summary>Called between the commit of a new job and its <see cref="Changed"/>: lets tests claim it in between.</summary>
     internal Func<Task>? BeforeTold { get; set; }
@@ -133,42 +133,6 @@ public sealed partial class JobStore
         reader => reader.ScalarAsync<long?>(
             "SELECT id FROM jobs WHERE download_id = @downloadId ORDER BY id DESC LIMIT 1", new { downloadId }), cancellationToken);
 
-    /// <summary>Jobs, fetched page by page. What changes meanwhile may or may not be seen.</summary>
-    public async IAsyncEnumerable<CatalogJob> ListAsync(JobFilter filter, [EnumeratorCancellation] CancellationToken cancellationToken)
-    {
-        ArgumentNullException.ThrowIfNull(filter);
-        var turn = filter.Order == JobOrder.Turn;
-        var sql =
-            $"SELECT {JobRow.Columns} FROM {From(filter)} WHERE {Where(filter)}" +
-            (turn ? " AND (priority < @Priority OR (priority = @Priority AND (COALESCE(turn, id) > @Turn OR (COALESCE(turn, id) = @Turn " +
-                "AND id > @Id)))) ORDER BY priority DESC, COALESCE(turn, id), id LIMIT @PageSize"
-                  : " AND id < @Id ORDER BY id DESC LIMIT @PageSize");
-        var parameters = Parameters(filter);
-        parameters.Add("PageSize", PageSize);
-        var last = new JobRow { Priority = int.MaxValue, Id = turn ? 0 : long.MaxValue };
-        while (true)
-        {
-            parameters.Add("Priority", last.Priority);
-            parameters.Add("Id", last.Id);
-            parameters.Add("Turn", last.Turn);
-            var page = await _database.ReadAsync(reader => reader.AllAsync<JobRow>(sql, parameters), cancellationToken);
-            foreach (var row in page)
-                yield return row.ToJob();
-            if (page.Count < PageSize)
-                yield break;
-            last = page[^1];
-        }
-    }
-
-    /// <summary>How many jobs there are.</summary>
-    public ValueTask<long> CountAsync(JobFilter filter, CancellationToken cancellationToken)
-    {
-        ArgumentNullException.ThrowIfNull(filter);
-        return _database.ReadAsync(
-            reader => reader.ScalarAsync<long>($"SELECT COUNT(*) FROM {From(filter)} WHERE {Where(filter)}", Parameters(filter)),
-            cancellationToken);
-    }
-
     /// <summary>Forgets a job, wherever it stands; a worker that has it loses its lease.</summary>
     /// <param name="id">The job.</param>
     /// <param name="withContent">Remove what it published too.</param>
@@ -248,39 +212,6 @@ public sealed partial class JobStore
             FailureMessage = job.FailureMessage,
         };
     }
-
-    /// <summary>What is hidden, or a torrent that was taken off the list, is no reason not to bring it again.</summary>
-    private const string Shown =
-        " AND NOT EXISTS (SELECT 1 FROM items JOIN holds ON holds.item_id = items.id WHERE items.job_id = jobs.id AND holds.hidden IS " +
-        "NOT NULL)" +
-        " AND NOT EXISTS (SELECT 1 FROM torrents WHERE torrents.hash = jobs.content_hash AND torrents.removed IS NOT NULL)";
-
-    /// <summary>
-    /// The jobs of a name first, if one is asked for: left to itself SQLite takes the index that gives the order and reads the whole queue.
-    /// A subquery with a limit stays one.
-    /// </summary>
-    private static string From(JobFilter filter) =>
-        filter.Name is null
-            ? "jobs" : $"(SELECT * FROM jobs WHERE name = @Name{(filter.Category is null ? "" : " AND category = @Category")} LIMIT " +
-            $"1000000) AS jobs";
-
-    private string Where(JobFilter filter) =>
-        "1 = 1" +
-        (filter.States.Count > 0 ? " AND " + _database.Engine.Dialect.In("state", "@States") : "") +
-        (filter.Kinds.Count > 0 ? " AND " + _database.Engine.Dialect.In("kind", "@Kinds") : "") +
-        (filter.Category is not null ? " AND category = @Category" : "") +
-        (filter.ContentHash is not null ? " AND content_hash = @ContentHash" + Shown : "") +
-        (filter.Archived is { } archived ? $" AND archived = {(archived ? 1 : 0)}" : "");
-
-    private static DynamicParameters Parameters(JobFilter filter)
-        => new(new
-        {
-            States = filter.States.Select(JobRow.Text).ToArray(),
-            Kinds = filter.Kinds.Select(JobRow.Text).ToArray(),
-            filter.Category,
-            filter.Name,
-            filter.ContentHash
-        });
 
     private long Now() => _database.Time.GetUtcNow().UtcTicks;
 

@@ -10,9 +10,9 @@ public sealed class QueueOrder
     /// jobs are ever moved.</summary>
     private const long Step = 1 << 20;
 
-    private const string InQueue = "state IN ('queued', 'running')";
+    private const string InQueue = JobQuery.InQueue;
     private const string Waiting = InQueue + " AND kind = 'nzb'";
-    private const string InOrder = "ORDER BY priority DESC, COALESCE(turn, id), id";
+    private const string InOrder = "ORDER BY " + JobQuery.ByTurn;
 
     private readonly CatalogDatabase _database;
 

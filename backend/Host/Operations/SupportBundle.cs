@@ -75,7 +75,7 @@ internal sealed class SupportBundle(CatalogOptions options, SecretFilter secrets
     private static async Task<List<CatalogJob>> ReadJobsAsync(JobStore jobs, CancellationToken cancellationToken)
     {
         var all = new List<CatalogJob>();
-        await foreach (var job in jobs.ListAsync(new JobFilter(), cancellationToken))
+        await foreach (var job in jobs.List.EachAsync(new JobFilter(), cancellationToken))
             all.Add(job);
         return all;
     }
@@ -83,9 +83,9 @@ internal sealed class SupportBundle(CatalogOptions options, SecretFilter secrets
     private static async Task<SupportJobs> DescribeAsync(
         JobStore jobs, List<CatalogJob> all, NameFilter filter, bool names, CancellationToken cancellationToken)
     {
-        var counts = new Dictionary<string, long>(StringComparer.Ordinal);
-        foreach (var state in Enum.GetValues<JobState>())
-            counts[state.ToString()] = await jobs.CountAsync(new JobFilter { States = [state] }, cancellationToken);
+        var standings = await jobs.List.CountAsync(new JobFilter(), cancellationToken);
+        var counts = Enum.GetValues<JobState>().ToDictionary(
+            static state => state.ToString(), state => (long)standings.Of(state), StringComparer.Ordinal);
         var latest = all.OrderByDescending(job => job.Finished ?? DateTimeOffset.MaxValue).Take(MostJobs).Select(job => new SupportJob
         {
             Id = job.Id.ToString(System.Globalization.CultureInfo.InvariantCulture),

@@ -43,7 +43,7 @@ internal sealed class StatusReporter(SeriesRecorder series, BufferBudget budget,
 
     private async ValueTask<JobCountsBody> CountAsync(CancellationToken cancellationToken)
     {
-        var counts = await jobs.CountAsync(cancellationToken);
+        var counts = await jobs.CountAsync(new JobFilter(), cancellationToken);
         return new JobCountsBody(counts.Queued, counts.Waiting, counts.Paused, counts.Running, counts.Completed, counts.Failed);
     }
 

@@ -12,7 +12,7 @@ internal sealed class CatalogGauges
     private static readonly (JobState State, string Label)[] History = [(JobState.Completed, "completed"), (JobState.Failed, "failed")];
 
     private readonly JobStore _jobs;
-    private Dictionary<JobState, long> _counts = [];
+    private JobStandings _counts = new(0, 0, 0, 0, 0, 0);
 
     public CatalogGauges(JobStore jobs, IMeterFactory meters)
     {
@@ -27,10 +27,7 @@ internal sealed class CatalogGauges
     {
         try
         {
-            var counts = new Dictionary<JobState, long>();
-            foreach (var (state, _) in Queue.Concat(History))
-                counts[state] = await _jobs.CountAsync(new JobFilter { States = [state] }, cancellationToken);
-            Volatile.Write(ref _counts, counts);
+            Volatile.Write(ref _counts, await _jobs.List.CountAsync(new JobFilter(), cancellationToken));
         }
         catch (CatalogException)
         {
@@ -42,6 +39,6 @@ internal sealed class CatalogGauges
     {
         var counts = Volatile.Read(ref _counts);
         return states.Select(
-            state => new Measurement<long>(counts.GetValueOrDefault(state.State), new KeyValuePair<string, object?>("state", state.Label)));
+            state => new Measurement<long>(counts.Of(state.State), new KeyValuePair<string, object?>("state", state.Label)));
     }
 }

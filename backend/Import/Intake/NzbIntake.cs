@@ -246,8 +246,8 @@ public sealed class NzbIntake
         // A user who adds the post under another name wants a folder of that name.
         var category = request.Category ?? _options.Value.DefaultCategory;
         var name = request.Source == JobSource.Folder ? null : NameOf(request);
-        await foreach (var job in _jobs.ListAsync(
-            new JobFilter { ContentHash = hash, Category = category, Name = name, Order = JobOrder.NewestFirst }, cancellationToken))
+        await foreach (var job in _jobs.List.EachAsync(
+            new JobFilter { ContentHash = hash, Categories = [category], Name = name }, newestFirst: true, cancellationToken))
         {
             if (job.State is JobState.Queued or JobState.Running || job is { State: JobState.Completed, ItemId: not null })
                 return job;

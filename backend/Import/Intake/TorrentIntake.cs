@@ -223,8 +223,8 @@ public sealed class TorrentIntake
 
     private async Task<CatalogJob?> FindAsync(string hash, string category, CancellationToken cancellationToken)
     {
-        await foreach (var job in _jobs.ListAsync(
-            new JobFilter { ContentHash = hash, Category = category, Order = JobOrder.NewestFirst }, cancellationToken))
+        await foreach (var job in _jobs.List.EachAsync(
+            new JobFilter { ContentHash = hash, Categories = [category] }, newestFirst: true, cancellationToken))
         {
             if (job.State is JobState.Queued or JobState.Running || job is { State: JobState.Completed, ItemId: not null })
                 return job;

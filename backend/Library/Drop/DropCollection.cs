@@ -52,7 +52,7 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
 
         // Of two jobs with the same name, only the first in the queue is listed.
         var seen = new HashSet<string>(StringComparer.Ordinal);
-        await foreach (var job in desk.Jobs.ListAsync(Unfinished, cancellationToken))
+        await foreach (var job in desk.Jobs.List.EachAsync(Unfinished, cancellationToken))
         {
             var name = job.Name + place.EndingOf(job.Kind);
             if (!seen.Add(name))
@@ -171,8 +171,8 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
     private async ValueTask<bool> DeleteFormerAsync(CatalogJob job, CancellationToken cancellationToken)
     {
         var former = Unfinished with { Name = job.Name, Kinds = [job.Kind] };
-        await foreach (var other in desk.Jobs.ListAsync(
-            job.State == JobState.Failed ? former with { States = [JobState.Failed] } : former, cancellationToken))
+        await foreach (var other in desk.Jobs.List.EachAsync(
+            job.State == JobState.Failed ? former with { Standings = [JobStanding.Failed] } : former, cancellationToken))
         {
             if (other.Id < job.Id)
                 return await desk.Jobs.DeleteAsync(other.Id, withContent: false, cancellationToken);
@@ -186,7 +186,7 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
     {
         desk.Taken.Remove(PendingKey, upload.Name);
         var unfinished = new List<long>();
-        await foreach (var job in desk.Jobs.ListAsync(Unfinished, cancellationToken))
+        await foreach (var job in desk.Jobs.List.EachAsync(Unfinished, cancellationToken))
         {
             if (upload.Jobs.Contains(job.Id))
                 unfinished.Add(job.Id);
@@ -219,8 +219,8 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
     /// </summary>
     private async ValueTask<CatalogJob?> FindJustDoneAsync(string jobName, JobKind kind, CancellationToken cancellationToken)
     {
-        var filter = Unfinished with { States = [JobState.Completed], Name = jobName, Kinds = [kind], Order = JobOrder.NewestFirst };
-        await foreach (var job in desk.Jobs.ListAsync(filter, cancellationToken))
+        var filter = Unfinished with { Standings = [JobStanding.Completed], Name = jobName, Kinds = [kind] };
+        await foreach (var job in desk.Jobs.List.EachAsync(filter, newestFirst: true, cancellationToken))
             return desk.Time.GetUtcNow() - job.Finished < TakenUploads.StaysReachable ? job : null;
         return null;
     }
@@ -238,7 +238,7 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
         // The name may have been truncated.
         if (Encoding.UTF8.GetByteCount(name) <= LongestName - 4)
             return null;
-        await foreach (var other in desk.Jobs.ListAsync(Unfinished with { States = [JobState.Failed] }, cancellationToken))
+        await foreach (var other in desk.Jobs.List.EachAsync(Unfinished with { Standings = [JobStanding.Failed] }, cancellationToken))
         {
             if (NoteName(other) == name)
                 return other;
@@ -249,7 +249,7 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
 
     private async ValueTask<CatalogJob?> FindAsync(string jobName, JobKind kind, CancellationToken cancellationToken)
     {
-        await foreach (var job in desk.Jobs.ListAsync(Unfinished with { Name = jobName, Kinds = [kind] }, cancellationToken))
+        await foreach (var job in desk.Jobs.List.EachAsync(Unfinished with { Name = jobName, Kinds = [kind] }, cancellationToken))
             return job;
         return null;
     }

@@ -107,7 +107,7 @@ public sealed class UploadTests
         Assert.Equal("no file given", (await sab.AskAsync("mode=addfile")).GetProperty("error").GetString());
         var refused = await sab.UploadAsync("name", "a.nzb", SabFixture.Nzb("x"), "cat=..%2F..");
         Assert.Equal(0, refused.GetProperty("nzo_ids").GetArrayLength());
-        Assert.Equal(0, await sab.Jobs.CountAsync(new JobFilter(), CancellationToken.None));
+        Assert.Equal(0, (await sab.Jobs.List.CountAsync(new JobFilter(), CancellationToken.None)).Total);
     }
 
     [Fact]

@@ -168,7 +168,7 @@ public class BlobCollectorTests
                 await one.Jobs.DeleteAsync(job.Id, withContent: true, CancellationToken.None);
             }
         })));
-        Assert.Equal(0, await catalog.Jobs.CountAsync(new JobFilter(), CancellationToken.None));
+        Assert.Equal(0, (await catalog.Jobs.List.CountAsync(new JobFilter(), CancellationToken.None)).Total);
     }
 
     private static Task<SweepResult> SweepAsync(CatalogFixture catalog) => catalog.Collector.SweepOrphansAsync(CancellationToken.None);

@@ -47,10 +47,10 @@ public class ImportColumnsTests
         await catalog.EnqueueAsync();
         Assert.Equal((JobSource.Folder, "abc", true), (job.Source, job.ContentHash, job.Paused));
         var found = new List<CatalogJob>();
-        await foreach (var one in catalog.Jobs.ListAsync(new JobFilter { ContentHash = "abc" }, CancellationToken.None))
+        await foreach (var one in catalog.Jobs.List.EachAsync(new JobFilter { ContentHash = "abc" }, CancellationToken.None))
             found.Add(one);
         Assert.Equal([job], found);
-        Assert.Equal(1, await catalog.Jobs.CountAsync(new JobFilter { ContentHash = "abc" }, CancellationToken.None));
+        Assert.Equal(1, (await catalog.Jobs.List.CountAsync(new JobFilter { ContentHash = "abc" }, CancellationToken.None)).Total);
     }
 
     [Fact]

@@ -16,7 +16,7 @@ public class JobClaimTests
         var last = await catalog.EnqueueAsync("last", priority: 9);
         Assert.True(await catalog.Jobs.SetPriorityAsync(last.Id, -1, CancellationToken.None));
         var listed = new List<string>();
-        await foreach (var job in catalog.Jobs.ListAsync(new JobFilter { States = [JobState.Queued] }, CancellationToken.None))
+        await foreach (var job in catalog.Jobs.List.EachAsync(new JobFilter { Standings = JobFilter.NotTaken }, CancellationToken.None))
             listed.Add(job.Name);
         Assert.Equal(["first", "second", "third", "last"], listed);
         foreach (var name in listed)

@@ -14,7 +14,7 @@ public sealed class JobListTests
         await using var catalog = await FilledAsync();
         var list = new JobList(catalog.Database);
 
-        var (jobs, counts) = await list.ListAsync(new JobListFilter(), CancellationToken.None);
+        var (jobs, counts) = await list.ListAsync(new JobFilter(), new JobPaging(), CancellationToken.None);
         Assert.Equal(["running", "first", "second", "held", "later", "failed", "done"], jobs.Select(job => job.Name));
         Assert.Equal(new JobStandings(Queued: 2, Waiting: 1, Paused: 1, Running: 1, Completed: 1, Failed: 1), counts);
         Assert.Equal(
@@ -25,7 +25,8 @@ public sealed class JobListTests
         // A page that begins in the queue ends in the history.
         for (var offset = 0; offset < jobs.Count; offset++)
         {
-            var (page, _) = await list.ListAsync(new JobListFilter { Offset = offset, Limit = 3 }, CancellationToken.None);
+            var (page, _) = await list.ListAsync(
+                new JobFilter(), new JobPaging { Offset = offset, Limit = 3 }, CancellationToken.None);
             Assert.Equal(jobs.Skip(offset).Take(3).Select(job => job.Id), page.Select(job => job.Id));
         }
 
@@ -44,9 +45,8 @@ public sealed class JobListTests
             await catalog.PublishAsync(name, "film.mkv");
         await catalog.EnqueueAsync("waits");
         var list = new JobList(catalog.Database);
-        JobStanding[]? standings = standing is { } only ? [only] : null;
-        var whole = (await list.ListAsync(new JobListFilter { Standings = standings }, CancellationToken.None)).Jobs.Select(job => job.Name)
-            .ToArray();
+        var filter = new JobFilter { Standings = standing is { } only ? [only] : null };
+        var whole = (await list.ListAsync(filter, new JobPaging(), CancellationToken.None)).Jobs.Select(job => job.Name).ToArray();
 
         Assert.Equal(standing is null ? ["waits", "g", "f", "e", "d", "c", "b", "a"] : ["g", "f", "e", "d", "c", "b", "a"], whole);
         for (var offset = 0; offset <= 9; offset++)
@@ -54,7 +54,7 @@ public sealed class JobListTests
             for (var limit = 1; limit <= 9; limit++)
             {
                 var (page, _) = await list.ListAsync(
-                    new JobListFilter { Standings = standings, Offset = offset, Limit = limit }, CancellationToken.None);
+                    filter, new JobPaging { Offset = offset, Limit = limit }, CancellationToken.None);
                 Assert.Equal(whole.Skip(offset).Take(limit), page.Select(job => job.Name));
             }
         }
@@ -70,7 +70,7 @@ public sealed class JobListTests
     {
         await using var catalog = await CatalogFixture.OpenAsync();
         var sql = new JobList(catalog.Database)
-            .EndedPage(new JobListFilter { Standings = standing is { } only ? [only] : null, Category = "tv" }, fromEnd);
+            .EndedPage(new JobFilter { Standings = standing is { } only ? [only] : null, Categories = ["tv"] }, fromEnd);
         var plan = await catalog.Database.ReadAsync(
             async reader => (await reader.AllAsync<(int Id, int Parent, int Unused, string Detail)>("EXPLAIN QUERY PLAN " + sql,
                 new { Limit = 100, Offset = 0, Category = "tv" })).ConvertAll(row => row.Detail), CancellationToken.None);
@@ -84,20 +84,24 @@ public sealed class JobListTests
         await using var catalog = await FilledAsync();
         var list = new JobList(catalog.Database);
 
-        async Task<string[]> NamesAsync(JobListFilter filter) =>
-            [.. (await list.ListAsync(filter, CancellationToken.None)).Jobs.Select(job => job.Name)];
+        async Task<string[]> NamesAsync(JobFilter filter) =>
+            [.. (await list.ListAsync(filter, new JobPaging(), CancellationToken.None)).Jobs.Select(job => job.Name)];
 
-        Assert.Equal(["held", "later"], await NamesAsync(new JobListFilter { Standings = Stopped }));
-        Assert.Equal(["failed"], await NamesAsync(new JobListFilter { Standings = [JobStanding.Failed] }));
-        Assert.Equal(["running", "failed"], await NamesAsync(new JobListFilter { Standings = [JobStanding.Failed, JobStanding.Running] }));
-        Assert.Empty(await NamesAsync(new JobListFilter { Standings = [] }));
-        Assert.Equal(["second"], await NamesAsync(new JobListFilter { Category = "tv" }));
+        Assert.Equal(["held", "later"], await NamesAsync(new JobFilter { Standings = Stopped }));
+        Assert.Equal(["failed"], await NamesAsync(new JobFilter { Standings = [JobStanding.Failed] }));
+        Assert.Equal(["running", "failed"], await NamesAsync(new JobFilter { Standings = [JobStanding.Failed, JobStanding.Running] }));
+        Assert.Empty(await NamesAsync(new JobFilter { Standings = [] }));
+        Assert.Equal(["second"], await NamesAsync(new JobFilter { Categories = ["tv"] }));
         Assert.Equal(["first", "failed"],
-            await NamesAsync(new JobListFilter { Search = "F", Standings = [JobStanding.Queued, JobStanding.Failed] }));
-        Assert.Empty(await NamesAsync(new JobListFilter { Search = "_" }));
-        Assert.Empty(await NamesAsync(new JobListFilter { Kind = JobKind.Magnet }));
+            await NamesAsync(new JobFilter { Search = "F", Standings = [JobStanding.Queued, JobStanding.Failed] }));
+        Assert.Empty(await NamesAsync(new JobFilter { Search = "_" }));
+        Assert.Equal(["second"], await NamesAsync(new JobFilter { Categories = ["tv", "movies"], Name = "second" }));
+        Assert.Equal(["done"], await NamesAsync(new JobFilter { Name = "done", HasContent = true }));
+        Assert.Empty(await NamesAsync(new JobFilter { Categories = [] }));
+        Assert.Empty(await NamesAsync(new JobFilter { Archived = true }));
+        Assert.Empty(await NamesAsync(new JobFilter { Kinds = [JobKind.Magnet] }));
         var (_, counts) = await list.ListAsync(
-            new JobListFilter { Search = "f", Standings = [JobStanding.Running] }, CancellationToken.None);
+            new JobFilter { Search = "f", Standings = [JobStanding.Running] }, new JobPaging(), CancellationToken.None);
         Assert.Equal((1, 1, 2), (counts.Queued, counts.Failed, counts.Of(null)));
     }
 
@@ -112,12 +116,13 @@ public sealed class JobListTests
         await using var catalog = await FilledAsync();
         var list = new JobList(catalog.Database);
 
-        var filter = new JobListFilter { Sort = sort, Descending = descending };
-        Assert.Equal(names.Split(','), (await list.ListAsync(filter, CancellationToken.None)).Jobs.Select(job => job.Name));
+        var all = new JobFilter();
+        var paging = new JobPaging { Sort = sort, Descending = descending };
+        Assert.Equal(names.Split(','), (await list.ListAsync(all, paging, CancellationToken.None)).Jobs.Select(job => job.Name));
         Assert.Equal(names.Split(',').Skip(2).Take(2),
-            (await list.ListAsync(filter with { Offset = 2, Limit = 2 }, CancellationToken.None)).Jobs.Select(job => job.Name));
-        Assert.Equal((await list.ListAsync(filter, CancellationToken.None)).Jobs.Select(job => job.Id),
-            await list.FindAsync(filter, CancellationToken.None));
+            (await list.ListAsync(all, paging with { Offset = 2, Limit = 2 }, CancellationToken.None)).Jobs.Select(job => job.Name));
+        Assert.Equal((await list.ListAsync(all, paging, CancellationToken.None)).Jobs.Select(job => job.Id),
+            await list.FindAsync(all, paging, CancellationToken.None));
     }
 
     [Fact]
@@ -147,7 +152,8 @@ public sealed class JobListTests
         Assert.Equal(ids[4], (await catalog.ClaimAsync()).Id);
 
         async Task<IEnumerable<long>> TurnAsync() =>
-            (await new JobList(catalog.Database).ListAsync(new JobListFilter(), CancellationToken.None)).Jobs.Select(job => job.Id);
+            (await new JobList(catalog.Database).ListAsync(new JobFilter(), new JobPaging(), CancellationToken.None)).Jobs
+                .Select(job => job.Id);
     }
 
     [Fact]
@@ -167,7 +173,7 @@ public sealed class JobListTests
         long[] moved = [.. Enumerable.Range(20, 20).Select(i => 1000L + i)];
         await new QueueOrder(catalog.Database).MoveAsync(moved, 1, CancellationToken.None);
 
-        var found = await new JobList(catalog.Database).FindAsync(new JobListFilter(), CancellationToken.None);
+        var found = await new JobList(catalog.Database).FindAsync(new JobFilter(), new JobPaging(), CancellationToken.None);
         Assert.Equal([1000L, .. moved, .. Enumerable.Range(1, 19).Select(i => 1000L + i)], found);
     }
 

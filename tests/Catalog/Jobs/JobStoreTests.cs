@@ -31,12 +31,12 @@ public class JobStoreTests
                 new NewJob { Name = $"{kind}", Kind = kind, Category = "tv", Source = JobSource.Dav }, file, CancellationToken.None);
         }
 
-        foreach (var kinds in (JobKind[][])[[JobKind.Nzb], [JobKind.Torrent, JobKind.Magnet], []])
+        foreach (var kinds in (JobKind[]?[])[[JobKind.Nzb], [JobKind.Torrent, JobKind.Magnet], null])
         {
             var found = new List<JobKind>();
-            await foreach (var job in catalog.Jobs.ListAsync(new JobFilter { Kinds = kinds }, CancellationToken.None))
+            await foreach (var job in catalog.Jobs.List.EachAsync(new JobFilter { Kinds = kinds }, CancellationToken.None))
                 found.Add(job.Kind);
-            Assert.Equal(kinds.Length == 0 ? Enum.GetValues<JobKind>() : kinds, found);
+            Assert.Equal(kinds ?? Enum.GetValues<JobKind>(), found);
         }
     }
 
@@ -70,14 +70,14 @@ public class JobStoreTests
         await catalog.EnqueueAsync("series", category: "tv");
         await catalog.Jobs.FailAsync(await catalog.ClaimAsync(), "x", "x", CancellationToken.None);
         Assert.Equal(300, (await ListAsync(catalog, JobFilter.Unfinished("movies"))).Count);
-        var newest = await ListAsync(catalog, new JobFilter { Order = JobOrder.NewestFirst });
+        var newest = await ListAsync(catalog, new JobFilter(), newestFirst: true);
         Assert.Equal("series", newest[0]);
         Assert.Equal(301, newest.Distinct().Count());
-        Assert.Equal(["movie 2"], await ListAsync(catalog, new JobFilter { States = [JobState.Failed] }));
-        Assert.Equal(["movie 7"], await ListAsync(catalog, new JobFilter { Category = "movies", Name = "movie 7" }));
-        Assert.Equal(
-            299, await catalog.Jobs.CountAsync(new JobFilter { Category = "movies", States = [JobState.Queued] }, CancellationToken.None));
-        Assert.Equal(301, await catalog.Jobs.CountAsync(new JobFilter(), CancellationToken.None));
+        Assert.Equal(["movie 2"], await ListAsync(catalog, new JobFilter { Standings = [JobStanding.Failed] }));
+        Assert.Equal(["movie 7"], await ListAsync(catalog, new JobFilter { Categories = ["movies"], Name = "movie 7" }));
+        var movies = await catalog.Jobs.List.CountAsync(new JobFilter { Categories = ["movies"] }, CancellationToken.None);
+        Assert.Equal((299, 1), (movies.Of(JobState.Queued), movies.Of(JobState.Failed)));
+        Assert.Equal(301, (await catalog.Jobs.List.CountAsync(new JobFilter(), CancellationToken.None)).Total);
     }
 
     [Theory]
@@ -121,10 +121,10 @@ public class JobStoreTests
         Assert.Equal([JobState.Queued, JobState.Running, JobState.Completed, null], told);
     }
 
-    private static async Task<List<string>> ListAsync(CatalogFixture catalog, JobFilter filter)
+    private static async Task<List<string>> ListAsync(CatalogFixture catalog, JobFilter filter, bool newestFirst = false)
     {
         var names = new List<string>();
-        await foreach (var job in catalog.Jobs.ListAsync(filter, CancellationToken.None))
+        await foreach (var job in catalog.Jobs.List.EachAsync(filter, newestFirst, CancellationToken.None))
             names.Add(job.Name);
         return names;
     }

@@ -18,17 +18,23 @@ public sealed class LongQueueTests
             CancellationToken.None).AsTask());
 
     [Theory]
-    [InlineData(JobOrder.Turn, JobState.Queued, JobState.Running, JobState.Failed)]
-    [InlineData(JobOrder.Turn, JobState.Queued)]
-    [InlineData(JobOrder.NewestFirst, JobState.Queued)]
-    public Task Finding_a_job_by_its_name_costs_the_same_in_a_long_queue(JobOrder order, params JobState[] states) =>
+    [InlineData(false, true)]
+    [InlineData(false, false)]
+    [InlineData(true, false)]
+    public Task Finding_a_job_by_its_name_costs_the_same_in_a_long_queue(bool newestFirst, bool alsoFailed) =>
         AssertSameAsync(async catalog =>
         {
             var filter = new JobFilter
-            { Name = "Show.7", Category = "tv", States = states, Kinds = [JobKind.Nzb], Archived = false, Order = order };
-            await foreach (var job in catalog.Jobs.ListAsync(filter, CancellationToken.None))
+            {
+                Name = "Show.7",
+                Categories = ["tv"],
+                Standings = alsoFailed ? [.. JobFilter.InQueue, JobStanding.Failed] : JobFilter.NotTaken,
+                Kinds = [JobKind.Nzb],
+                Archived = false,
+            };
+            await foreach (var job in catalog.Jobs.List.EachAsync(filter, newestFirst, CancellationToken.None))
                 Assert.Equal("Show.7", job.Name);
-            Assert.Equal(1, await catalog.Jobs.CountAsync(filter, CancellationToken.None));
+            Assert.Equal(1, (await catalog.Jobs.List.CountAsync(filter, CancellationToken.None)).Queued);
         });
 
     private static async Task AssertSameAsync(Func<CatalogFixture, Task> ask)

@@ -178,8 +178,8 @@ public class HoldStoreTests
         async Task<int> CountAsync()
         {
             var count = 0;
-            await foreach (var _ in catalog.Jobs.ListAsync(
-                new JobFilter { ContentHash = "abc", Category = "movies" }, CancellationToken.None))
+            await foreach (var _ in catalog.Jobs.List.EachAsync(
+                new JobFilter { ContentHash = "abc", Categories = ["movies"] }, CancellationToken.None))
                 count++;
             return count;
         }

@@ -176,11 +176,11 @@ public sealed class TorrentStoreTests : IAsyncLifetime
     [Fact]
     public async Task A_removed_torrent_can_be_added_again()
     {
-        var filter = new JobFilter { ContentHash = First, Category = "tv" };
+        var filter = new JobFilter { ContentHash = First, Categories = ["tv"] };
         await EnqueueAsync(First);
-        Assert.Equal(1, await _catalog.Jobs.CountAsync(filter, default));
+        Assert.Equal(1, (await _catalog.Jobs.List.CountAsync(filter, default)).Total);
         await _catalog.Torrents.UpdateAsync([First], one => one with { Removed = _catalog.Torrents.Now }, default);
-        Assert.Equal(0, await _catalog.Jobs.CountAsync(filter, default));
+        Assert.Equal(0, (await _catalog.Jobs.List.CountAsync(filter, default)).Total);
     }
 
     [Fact]

@@ -263,7 +263,7 @@ public sealed class DropTests
 
     private static async Task AssertNothingTakenAsync(Gateway gateway)
     {
-        Assert.Equal(0, await gateway.Jobs.CountAsync(new JobFilter(), Deadline.Token));
+        Assert.Equal(0, (await gateway.Jobs.List.CountAsync(new JobFilter(), Deadline.Token)).Total);
         Assert.Empty(await gateway.Client.ListAsync("/dav/nzbs/movies/"));
         await Deadline.UntilAsync(() => !Directory.EnumerateFiles(gateway.ConfigFolder, "*.tmp", SearchOption.AllDirectories).Any(),
             "nothing is left of the upload");

@@ -111,6 +111,6 @@ public sealed class QueueTests
             "/dav/nzbs/", "/dav/" })
             Assert.Equal(HttpStatusCode.Forbidden, (await gateway.Client.AskAsync("DELETE", target)).Status);
         await gateway.Client.AssertFileAsync(folder + "/kept.mkv", file);
-        Assert.Equal(1, await gateway.Jobs.CountAsync(new JobFilter(), Deadline.Token));
+        Assert.Equal(1, (await gateway.Jobs.List.CountAsync(new JobFilter(), Deadline.Token)).Total);
     }
 }

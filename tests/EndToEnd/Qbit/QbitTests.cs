@@ -181,7 +181,7 @@ public sealed class QbitTests
 
     private static async Task<bool> AnyJobAsync(Gateway gateway)
     {
-        await foreach (var _ in gateway.Jobs.ListAsync(new JobFilter(), Deadline.Token))
+        await foreach (var _ in gateway.Jobs.List.EachAsync(new JobFilter(), Deadline.Token))
             return true;
         return false;
     }

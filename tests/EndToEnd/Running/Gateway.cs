@@ -109,7 +109,7 @@ internal sealed class Gateway : IAsyncDisposable
     public async Task<CatalogJob?> FindJobAsync(string job)
     {
         CatalogJob? found = null;
-        await foreach (var one in Jobs.ListAsync(new JobFilter { Name = job }, Deadline.Token))
+        await foreach (var one in Jobs.List.EachAsync(new JobFilter { Name = job }, Deadline.Token))
             found = one;
         return found;
     }

@@ -125,7 +125,7 @@ public sealed class DiskFullTests
         blobs.WrapFile = _ => throw new IOException("No space left on device", 28);
         var (status, _) = await gateway.Client.AskAsync("PUT", "/dav/nzbs/movies/blob.nzb", NzbWriter.ToBytes([file]));
         Assert.Equal(HttpStatusCode.InsufficientStorage, status);
-        Assert.Equal(0, await gateway.Jobs.CountAsync(new JobFilter(), Deadline.Token));
+        Assert.Equal(0, (await gateway.Jobs.List.CountAsync(new JobFilter(), Deadline.Token)).Total);
         Assert.Empty(Directory.EnumerateFiles(gateway.ConfigFolder, "*.tmp", SearchOption.AllDirectories));
         blobs.WrapFile = null;
         await gateway.Client.AssertFileAsync(await gateway.ImportAsync("blob", file) + "/blob.mkv", file);

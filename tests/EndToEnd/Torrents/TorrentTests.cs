@@ -217,7 +217,7 @@ public sealed class TorrentTests
         var job = await gateway.FindJobAsync("bad");
         Assert.Equal((JobState.Failed, "malformed-torrent"), (job!.State, job.FailureCode));
         Assert.Contains(reason, job.FailureMessage, StringComparison.Ordinal);
-        Assert.Equal(1, await gateway.Jobs.CountAsync(new JobFilter(), Deadline.Token));
+        Assert.Equal(1, (await gateway.Jobs.List.CountAsync(new JobFilter(), Deadline.Token)).Total);
         Assert.Equal([name, name + ".failed.txt"], await gateway.Client.ListAsync("/dav/torrents/movies/"));
         Assert.Contains(
             reason, (await gateway.Client.AskAsync("GET", $"/dav/torrents/movies/{name}.failed.txt")).Text, StringComparison.Ordinal);
@@ -234,7 +234,7 @@ public sealed class TorrentTests
             (await gateway.Client.AskAsync("PUT", "/dav/torrents/movies/x.nzb", "<nzb/>"u8.ToArray())).Status);
         Assert.Equal(HttpStatusCode.UnprocessableEntity,
             (await gateway.Client.AskAsync("PUT", "/dav/nzbs/movies/x.torrent", "de"u8.ToArray())).Status);
-        Assert.Equal(0, await gateway.Jobs.CountAsync(new JobFilter(), Deadline.Token));
+        Assert.Equal(0, (await gateway.Jobs.List.CountAsync(new JobFilter(), Deadline.Token)).Total);
     }
 
     [Fact]

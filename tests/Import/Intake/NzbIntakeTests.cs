@@ -42,7 +42,7 @@ public sealed class NzbIntakeTests
         var result = await AddAsync(fixture, System.Text.Encoding.UTF8.GetBytes(nzb));
         Assert.Equal((null, false), (result.Job, result.TooLarge));
         Assert.NotEmpty(result.Error!);
-        Assert.Equal(0, await fixture.Jobs.CountAsync(new JobFilter(), CancellationToken.None));
+        Assert.Equal(0, (await fixture.Jobs.List.CountAsync(new JobFilter(), CancellationToken.None)).Total);
         AssertNothingLeft(fixture);
     }
 

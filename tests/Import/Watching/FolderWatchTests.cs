@@ -171,7 +171,7 @@ public sealed class FolderWatchTests
     private static async Task<List<string>> JobsAsync(ImportFixture fixture)
     {
         var jobs = new List<string>();
-        await foreach (var job in fixture.Jobs.ListAsync(new JobFilter(), CancellationToken.None))
+        await foreach (var job in fixture.Jobs.List.EachAsync(new JobFilter(), CancellationToken.None))
             jobs.Add($"{job.Name} in {job.Category}{(job.Password is null ? "" : ", " + job.Password)}");
         jobs.Sort(StringComparer.Ordinal);
         return jobs;

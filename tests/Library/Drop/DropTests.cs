@@ -94,7 +94,7 @@ public class DropTests
             Assert.Equal(StoreWriteStatus.Created, (await library.PutAsync(path, [], tellLength)).Status);
             Assert.Equal(0, ((IStoreFile)(await library.FindAsync(path))!).Length);
             Assert.Contains("Show.nzb", await library.ListAsync(folder));
-            Assert.Equal(0, await library.Jobs.CountAsync(new JobFilter(), CancellationToken.None));
+            Assert.Equal(0, (await library.Jobs.List.CountAsync(new JobFilter(), CancellationToken.None)).Total);
             Assert.Equal(StoreWriteStatus.Replaced, (await library.PutAsync(path, Encoding.UTF8.GetBytes("<nzb/>"), tellLength)).Status);
             var job = await library.Jobs.ClaimAsync("test", TimeSpan.FromMinutes(1), CancellationToken.None);
             Assert.Equal(("Show", folder == "/nzbs" ? "movies" : "tv", 6L), (job!.Name, job.Category, job.NzbSize));
@@ -116,7 +116,7 @@ public class DropTests
         Assert.Equal(StoreWriteStatus.Invalid, (await library.PutAsync("/nzbs/tv/readme.txt", "x")).Status);
         Assert.Equal(StoreWriteStatus.Invalid, (await library.PutAsync("/nzbs/tv/empty.txt", "")).Status);
         Assert.Equal(["._Show.nzb"], await library.ListAsync("/nzbs/tv"));
-        Assert.Equal(0, await library.Jobs.CountAsync(new JobFilter(), CancellationToken.None));
+        Assert.Equal(0, (await library.Jobs.List.CountAsync(new JobFilter(), CancellationToken.None)).Total);
         Assert.True(library.Store.MayHoldJunk(LibraryFixture.PathOf("/nzbs/tv/._x")));
         Assert.False(library.Store.MayHoldJunk(LibraryFixture.PathOf("/content/tv/._x")));
         library.Time.Advance(TimeSpan.FromMinutes(11));
@@ -147,7 +147,7 @@ public class DropTests
     {
         await using var library = await LibraryFixture.OpenAsync();
         Assert.Equal(StoreWriteStatus.Created, (await library.PutAsync($"{folder}/{name}", "packed")).Status);
-        Assert.Equal(1, await library.Jobs.CountAsync(new JobFilter { Name = "Show" }, CancellationToken.None));
+        Assert.Equal(1, (await library.Jobs.List.CountAsync(new JobFilter { Name = "Show" }, CancellationToken.None)).Total);
 
         // Its sender looks for the size that it sent; the list shows what was inside.
         var sent = (IStoreFile)(await library.FindAsync($"{folder}/{name}"))!;
@@ -158,7 +158,7 @@ public class DropTests
 
         library.Time.Advance(TimeSpan.FromMinutes(2));
         Assert.Null(await library.FindAsync($"{folder}/{name}"));
-        Assert.Equal(1, await library.Jobs.CountAsync(new JobFilter { Name = "Show" }, CancellationToken.None));
+        Assert.Equal(1, (await library.Jobs.List.CountAsync(new JobFilter { Name = "Show" }, CancellationToken.None)).Total);
     }
 
     [Fact]
@@ -180,7 +180,7 @@ public class DropTests
         await library.PutAsync("/nzbs/tv/a.nzb", "<nzb/>");
         await library.PutAsync("/nzbs/tv/some.nzb", "<nzb/>");
         Assert.Equal(StoreWriteStatus.Replaced, (await library.PutAsync("/nzbs/tv/some.zip", "ab")).Status);
-        Assert.Equal(3, await library.Jobs.CountAsync(new JobFilter(), CancellationToken.None));
+        Assert.Equal(3, (await library.Jobs.List.CountAsync(new JobFilter(), CancellationToken.None)).Total);
         Assert.Equal(["a.nzb", "b.nzb", "some.nzb"], (await library.ListAsync("/nzbs/tv")).Order());
     }
 

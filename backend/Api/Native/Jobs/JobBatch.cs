@@ -69,14 +69,14 @@ internal sealed class JobBatch(JobActions actions, JobList list, QueueOrder orde
     {
         if (body.Filter is { } filter)
         {
-            var wanted = new JobListFilter
+            var wanted = new JobFilter
             {
                 Standings = filter.States,
-                Kind = filter.Kind,
-                Category = filter.Category,
+                Kinds = filter.Kind is { } kind ? [kind] : null,
+                Categories = filter.Category is { } category ? [category] : null,
                 Search = string.IsNullOrEmpty(filter.Search) ? null : filter.Search
             };
-            return await list.FindAsync(wanted, CancellationToken.None);
+            return await list.FindAsync(wanted, new JobPaging(), CancellationToken.None);
         }
 
         var ids = new List<long>();

@@ -6,6 +6,7 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
 using NzbDav.Access.Callers;
 using NzbDav.Access.Keys;
 using NzbDav.Access.Replies;
@@ -41,9 +42,9 @@ internal static class JobEndpoints
     private static async Task<Results<Ok<JobPageBody>, BadRequest<ErrorBody>>> ListAsync(
         [AsParameters] JobsQuery query, JobView view, CancellationToken cancellationToken)
     {
-        var (filter, error) = JobsQueryReader.Read(query);
+        var (filter, paging, error) = JobsQueryReader.Read(query);
         return filter is null
-            ? TypedResults.BadRequest(new ErrorBody(error!)) : TypedResults.Ok(await view.ListAsync(filter, cancellationToken));
+            ? TypedResults.BadRequest(new ErrorBody(error!)) : TypedResults.Ok(await view.ListAsync(filter, paging, cancellationToken));
     }
 
     private static async Task<Results<Ok<JobDetailsBody>, NotFound<ErrorBody>>> GetAsync(
@@ -132,7 +133,8 @@ internal static class JobsSetup
     public static void AddJobs(this IServiceCollection services)
     {
         services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, JobsJson.Default));
-        services.AddSingleton<JobList>().AddSingleton<ProgressBoard>().AddSingleton<JobView>().AddSingleton<JobFormReader>()
+        services.TryAddSingleton<JobList>();
+        services.AddSingleton<ProgressBoard>().AddSingleton<JobView>().AddSingleton<JobFormReader>()
             .AddSingleton<JobIntake>().AddSingleton<JobBatch>();
     }
 }

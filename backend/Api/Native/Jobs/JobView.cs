@@ -20,23 +20,23 @@ internal sealed class JobView(JobList list, TreeStore tree, UrlGrabs grabs, Prog
 
     /// <summary>Number of jobs by state.</summary>
     public async ValueTask<JobCountsBody> CountAsync(CancellationToken cancellationToken) =>
-        Counts(await list.CountAsync(cancellationToken), grabs.Pending.Count);
+        Counts(await list.CountAsync(new JobFilter(), cancellationToken), grabs.Pending.Count);
 
     /// <summary>A part of the list.</summary>
-    public async ValueTask<JobPageBody> ListAsync(JobListFilter filter, CancellationToken cancellationToken)
+    public async ValueTask<JobPageBody> ListAsync(JobFilter filter, JobPaging paging, CancellationToken cancellationToken)
     {
         var fetched = grabs.Pending.Where(grab => Matches(grab, filter)).ToList();
         var isWanted = filter.Standings?.Contains(JobStanding.Running) ?? true;
-        var inFront = isWanted ? fetched.Skip(filter.Offset).Take(filter.Limit).ToList() : [];
+        var inFront = isWanted ? fetched.Skip(paging.Offset).Take(paging.Limit).ToList() : [];
         var ahead = isWanted ? fetched.Count : 0;
-        var part = filter with { Offset = Math.Max(0, filter.Offset - ahead), Limit = filter.Limit - inFront.Count };
-        var (jobs, counts) = await list.ListAsync(part, cancellationToken);
-        var places = await PlacesAsync(part, jobs, cancellationToken);
+        var part = paging with { Offset = Math.Max(0, paging.Offset - ahead), Limit = paging.Limit - inFront.Count };
+        var (jobs, counts) = await list.ListAsync(filter, part, cancellationToken);
+        var places = await PlacesAsync(filter, part, jobs, cancellationToken);
         var items = new List<JobBody>(inFront.Count + jobs.Count);
         items.AddRange(inFront.Select(Of));
         foreach (var job in jobs)
             items.Add(await OfAsync(new JobBody(), job, places.TryGetValue(job.Id, out var place) ? place : null, cancellationToken));
-        return new JobPageBody(items, counts.Of(filter.Standings) + ahead, filter.Offset, Counts(counts, fetched.Count));
+        return new JobPageBody(items, counts.Of(filter.Standings) + ahead, paging.Offset, Counts(counts, fetched.Count));
     }
 
     /// <summary>The current state of these jobs, without their places. Jobs that do not exist are left out.</summary>
@@ -81,9 +81,9 @@ internal sealed class JobView(JobList list, TreeStore tree, UrlGrabs grabs, Prog
     private static JobCountsBody Counts(JobStandings counts, int fetched) =>
         new(counts.Queued, counts.Waiting, counts.Paused, counts.Running + fetched, counts.Completed, counts.Failed);
 
-    private static bool Matches(UrlGrab grab, JobListFilter filter) =>
-        filter.Kind is null or JobKind.Nzb
-        && (filter.Category is null || filter.Category == grab.Category)
+    private static bool Matches(UrlGrab grab, JobFilter filter) =>
+        (filter.Kinds?.Contains(JobKind.Nzb) ?? true)
+        && (filter.Categories?.Contains(grab.Category, StringComparer.Ordinal) ?? true)
         && (filter.Search is null || grab.Name.Contains(filter.Search, StringComparison.OrdinalIgnoreCase));
 
     private static JobBody Fill(JobBody body, UrlGrab grab) => body with
@@ -102,15 +102,15 @@ internal sealed class JobView(JobList list, TreeStore tree, UrlGrabs grabs, Prog
     };
 
     private async ValueTask<IReadOnlyDictionary<long, int>> PlacesAsync(
-        JobListFilter filter, IReadOnlyList<CatalogJob> jobs, CancellationToken cancellationToken)
+        JobFilter filter, JobPaging paging, IReadOnlyList<CatalogJob> jobs, CancellationToken cancellationToken)
     {
         var queued = jobs.Where(job => job.State is JobState.Queued or JobState.Running).ToList();
-        if (filter.Sort != JobListSort.Turn || queued.Count == 0)
+        if (paging.Sort != JobListSort.Turn || queued.Count == 0)
             return new Dictionary<long, int>();
 
         // Without a filter the list is the queue.
-        if (filter is { Standings: null, Kind: null, Category: null, Search: null })
-            return queued.Select((job, index) => (job.Id, Place: filter.Offset + index)).ToDictionary(pair => pair.Id, pair => pair.Place);
+        if (filter == new JobFilter())
+            return queued.Select((job, index) => (job.Id, Place: paging.Offset + index)).ToDictionary(pair => pair.Id, pair => pair.Place);
         return await list.PlacesAsync([.. queued.Select(job => job.Id)], cancellationToken);
     }
 

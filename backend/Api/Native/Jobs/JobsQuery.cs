@@ -46,16 +46,16 @@ internal static class JobsQueryReader
     private const int UsualLimit = 100;
     private const int MostLimit = 500;
 
-    /// <returns>The filter, or what is wrong with the query.</returns>
-    public static (JobListFilter? Filter, string? Error) Read(JobsQuery query)
+    /// <returns>The filter and the part, or what is wrong with the query.</returns>
+    public static (JobFilter? Filter, JobPaging Paging, string? Error) Read(JobsQuery query)
     {
         if (query.Offset is < 0 || query.Limit is < 1 or > MostLimit)
-            return (null, $"offset must be 0 or more, and limit 1 to {MostLimit}.");
+            return Refuse($"offset must be 0 or more, and limit 1 to {MostLimit}.");
         var standings = new List<JobStanding>();
         foreach (var word in query.State?.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries) ?? [])
         {
             if (!TryRead<JobStanding>(word, out var standing))
-                return (null, Unknown<JobStanding>("state", word));
+                return Refuse(Unknown<JobStanding>("state", word));
             standings.Add(standing);
         }
 
@@ -63,20 +63,23 @@ internal static class JobsQueryReader
         if (Given(query.Kind) is { } ofKind)
         {
             if (!TryRead<JobKind>(ofKind, out var known))
-                return (null, Unknown<JobKind>("kind", ofKind));
+                return Refuse(Unknown<JobKind>("kind", ofKind));
             kind = known;
         }
 
         var sort = JobListSort.Turn;
         if (Given(query.Sort) is { } by && !TryRead(by, out sort))
-            return (null, Unknown<JobListSort>("sort", by));
+            return Refuse(Unknown<JobListSort>("sort", by));
         return (
-            new JobListFilter
+            new JobFilter
             {
                 Standings = standings.Count > 0 ? standings : null,
-                Kind = kind,
-                Category = Given(query.Category),
+                Kinds = kind is { } only ? [only] : null,
+                Categories = Given(query.Category) is { } category ? [category] : null,
                 Search = Given(query.Search),
+            },
+            new JobPaging
+            {
                 Sort = sort,
                 Descending = query.Descending ?? false,
                 Offset = query.Offset ?? 0,
@@ -84,6 +87,8 @@ internal static class JobsQueryReader
             },
             null);
     }
+
+    private static (JobFilter? Filter, JobPaging Paging, string? Error) Refuse(string error) => (null, new JobPaging(), error);
 
     private static string? Given(string? text) => string.IsNullOrEmpty(text) ? null : text;
 

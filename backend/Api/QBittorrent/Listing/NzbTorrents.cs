@@ -36,10 +36,10 @@ internal sealed class NzbTorrents(
     public async ValueTask<IReadOnlyList<QbitTorrent>> ListAsync(CancellationToken cancellationToken)
     {
         var all = new List<QbitTorrent>();
-        await foreach (var job in jobs.ListAsync(
-            new JobFilter { States = [JobState.Queued, JobState.Running], Kinds = [JobKind.Nzb] }, cancellationToken))
+        await foreach (var job in jobs.List.EachAsync(
+            new JobFilter { Standings = JobFilter.InQueue, Kinds = [JobKind.Nzb] }, cancellationToken))
             all.Add(Of(new HistoryEntry(job, null), all.Count + 1));
-        var (ended, _) = await history.ListAsync(new HistoryFilter { Limit = MostEnded }, cancellationToken);
+        var (ended, _) = await history.ListAsync(new JobFilter(), 0, MostEnded, cancellationToken);
         all.AddRange(ended.Select(entry => Of(entry, 0)));
         return all;
     }

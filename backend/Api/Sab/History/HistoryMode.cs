@@ -42,7 +42,7 @@ internal sealed class HistoryMode(
         var shown = late.Skip(start).Take(limit).ToList();
         var wanted = await call.IdsAsync("nzo_ids", jobs, cancellationToken);
         var (entries, total) = await history.ListAsync(
-            Filter(call, wanted, stored, archived, Math.Max(0, start - late.Count), limit - shown.Count), cancellationToken);
+            Filter(call, wanted, stored, archived), Math.Max(0, start - late.Count), limit - shown.Count, cancellationToken);
         var totals = await history.TotalsAsync(cancellationToken);
         return new HistoryAnswer(new HistoryBody
         {
@@ -58,19 +58,23 @@ internal sealed class HistoryMode(
         });
     }
 
-    private static HistoryFilter Filter(SabCall call, List<long>? ids, string[]? categories, bool archived, int start, int limit)
+    private static JobFilter Filter(SabCall call, List<long>? ids, string[]? categories, bool archived)
     {
         var states = call.Flag("failed_only") ? ["Failed"] : call.List("status");
         var (completed, failed) = (Has(states, "Completed"), Has(states, "Failed"));
-        return new HistoryFilter
+        return new JobFilter
         {
             Archived = archived,
-            State = completed == failed ? null : completed ? JobState.Completed : JobState.Failed,
+            Standings = (completed, failed) switch
+            {
+                (true, true) => JobFilter.Ended,
+                (true, false) => [JobStanding.Completed],
+                (false, true) => [JobStanding.Failed],
+                _ => [],
+            },
             Categories = categories,
             Search = call.Text("search"),
-            Ids = completed || failed ? ids : [],
-            Start = start,
-            Limit = limit,
+            Ids = ids,
         };
     }
 
@@ -95,9 +99,9 @@ internal sealed class HistoryMode(
             return ErrorAnswer.OneParameter;
         var ids = value switch
         {
-            "all" => await IdsAsync(null, call, cancellationToken),
-            "failed" => await IdsAsync(JobState.Failed, call, cancellationToken),
-            "completed" => await IdsAsync(JobState.Completed, call, cancellationToken),
+            "all" => await IdsAsync(JobFilter.Ended, call, cancellationToken),
+            "failed" => await IdsAsync([JobStanding.Failed], call, cancellationToken),
+            "completed" => await IdsAsync([JobStanding.Completed], call, cancellationToken),
             _ => (await call.IdsAsync("value", jobs, cancellationToken))!,
         };
         var files = call.Flag("del_files") ? JobFiles.Release : JobFiles.Keep;
@@ -121,9 +125,10 @@ internal sealed class HistoryMode(
         return new StatusAnswer(true);
     }
 
-    private async Task<List<long>> IdsAsync(JobState? state, SabCall call, CancellationToken cancellationToken)
+    private async Task<List<long>> IdsAsync(IReadOnlyCollection<JobStanding> standings, SabCall call, CancellationToken cancellationToken)
     {
-        var (entries, _) = await history.ListAsync(new HistoryFilter { State = state, Search = call.Text("search") }, cancellationToken);
+        var (entries, _) = await history.ListAsync(
+            new JobFilter { Standings = standings, Search = call.Text("search") }, 0, int.MaxValue, cancellationToken);
         return [.. entries.Select(entry => entry.Job.Id)];
     }
 }

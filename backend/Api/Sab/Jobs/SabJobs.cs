@@ -176,7 +176,7 @@ internal sealed class SabJobs(
     }
 
     private IAsyncEnumerable<CatalogJob> UnfinishedAsync(CancellationToken cancellationToken) =>
-        jobs.ListAsync(new JobFilter { States = [JobState.Queued, JobState.Running], Kinds = [JobKind.Nzb] }, cancellationToken);
+        jobs.List.EachAsync(new JobFilter { Standings = JobFilter.InQueue, Kinds = [JobKind.Nzb] }, cancellationToken);
 }
 
 /// <summary>

@@ -1,0 +1,119 @@
+using Dapper;
+using NzbDav.Catalog.Database;
+
+namespace NzbDav.Catalog.Jobs;
+
+/// <summary>A <see cref="JobFilter"/> as conditions of statements.</summary>
+/// <param name="filter">The filter.</param>
+/// <param name="dialect">That of the engine.</param>
+internal sealed class JobQuery(JobFilter filter, SqlDialect dialect)
+{
+    /// <summary>Jobs that have not ended.</summary>
+    public const string InQueue = "state IN ('queued', 'running')";
+
+    /// <summary>Jobs that have ended.</summary>
+    public const string Ended = "finished IS NOT NULL";
+
+    /// <summary>In the order in which workers take them.</summary>
+    public const string ByTurn = "priority DESC, COALESCE(turn, id), id";
+
+    /// <summary>What is hidden, or a torrent that was taken off the list, is no reason not to bring it again.</summary>
+    private const string Shown =
+        " AND NOT EXISTS (SELECT 1 FROM items JOIN holds ON holds.item_id = items.id WHERE items.job_id = jobs.id AND holds.hidden IS " +
+        "NOT NULL)" +
+        " AND NOT EXISTS (SELECT 1 FROM torrents WHERE torrents.hash = jobs.content_hash AND torrents.removed IS NOT NULL)";
+
+    /// <summary>
+    /// The jobs of a name first, if one is asked for: left to itself SQLite takes the index that gives the order and reads the whole queue.
+    /// A subquery with a limit stays one.
+    /// </summary>
+    public string From => filter.Name is null ? "jobs"
+        : $"(SELECT * FROM jobs WHERE name = @Name{(filter.Categories is { Count: 1 } ? " AND category = @Category" : "")} LIMIT " +
+            "1000000) AS jobs";
+
+    /// <summary>Which of the queue; null if nothing of it is wanted.</summary>
+    public string? QueuePart => filter.Standings is { } standings ? Any(standings.Where(JobFilter.InQueue.Contains)) : "";
+
+    /// <summary>
+    /// Which of what ended; null if nothing of it is wanted. Keeps SQLite in <c>jobs_ended</c>: another index knows the state too, and each
+    /// of its rows would be looked up and sorted.
+    /// </summary>
+    public string? EndedPart =>
+        (filter.Standings?.Contains(JobStanding.Completed) ?? true, filter.Standings?.Contains(JobStanding.Failed) ?? true) switch
+        {
+            (true, true) => "",
+            (true, false) => $" AND {dialect.Unindexed("state")} = 'completed'",
+            (false, true) => $" AND {dialect.Unindexed("state")} = 'failed'",
+            _ => null,
+        };
+
+    /// <summary>Which of all, wherever they stand.</summary>
+    public string Part => filter.Standings is { } standings ? Any(standings) ?? " AND 1 = 0" : "";
+
+    /// <summary>
+    /// The other conditions, for a list in the order of an index: keeps SQLite from other indexes, whose rows it would have to look up one
+    /// by one.
+    /// </summary>
+    public string Rest => Where(dialect.Unindexed);
+
+    /// <summary>The other conditions, for a statement that may use any index.</summary>
+    public string IndexedRest => Where(static column => column);
+
+    /// <summary>The values of all conditions.</summary>
+    /// <param name="now">The time.</param>
+    public DynamicParameters Parameters(DateTimeOffset now) => new(new
+    {
+        Now = now.UtcTicks,
+        Kind = filter.Kinds?.Select(JobRow.Text).FirstOrDefault(),
+        Kinds = filter.Kinds?.Select(JobRow.Text).ToArray() ?? [],
+        Category = filter.Categories?.FirstOrDefault(),
+        Categories = filter.Categories?.ToArray() ?? [],
+        filter.Name,
+        Pattern = filter.Search is { } text ? Pattern(text) : null,
+        filter.ContentHash,
+        Ids = filter.Ids?.ToArray() ?? [],
+    });
+
+    /// <summary>For <see cref="SqlDialect.Like"/>: the text anywhere.</summary>
+    public static string Pattern(string text) =>
+        $"%{text.Replace(@"\", @"\\", StringComparison.Ordinal).Replace("%", @"\%", StringComparison.Ordinal).Replace("_", @"\_", StringComparison.Ordinal)}%";
+
+    private string Where(Func<string, string> plain) =>
+        Is(filter.Kinds?.Count, plain("kind"), "@Kind", "@Kinds")
+        + Is(filter.Categories?.Count, plain("category"), "@Category", "@Categories")
+        + (filter.Search is not null ? " AND " + dialect.Like("name", "@Pattern") : "")
+        + (filter.ContentHash is not null ? " AND content_hash = @ContentHash" + Shown : "")
+        + (filter.Archived is { } archived ? $" AND archived = {(archived ? 1 : 0)}" : "")
+        + (filter.HasContent ? " AND (state <> 'completed' OR item_id IS NOT NULL)" : "")
+        + (filter.Ids is not null ? " AND " + dialect.In("id", "@Ids") : "");
+
+    private string Is(int? count, string column, string one, string several) => count switch
+    {
+        null => "",
+        1 => $" AND {column} = {one}",
+        _ => " AND " + dialect.In(column, several),
+    };
+
+    /// <summary>Null without standings.</summary>
+    private static string? Any(IEnumerable<JobStanding> standings)
+    {
+        var wanted = standings.ToHashSet();
+        var any = new List<string>();
+        if (wanted.IsSupersetOf(JobFilter.NotTaken))
+        {
+            any.Add("state = 'queued'");
+            wanted.ExceptWith(JobFilter.NotTaken);
+        }
+
+        any.AddRange(wanted.Select(static standing => standing switch
+        {
+            JobStanding.Queued => "(state = 'queued' AND paused = 0 AND not_before <= @Now)",
+            JobStanding.Waiting => "(state = 'queued' AND paused = 0 AND not_before > @Now)",
+            JobStanding.Paused => "(state = 'queued' AND paused <> 0)",
+            JobStanding.Running => "state = 'running'",
+            JobStanding.Completed => "state = 'completed'",
+            _ => "state = 'failed'",
+        }));
+        return any.Count == 0 ? null : $" AND ({string.Join(" OR ", any)})";
+    }
+}
