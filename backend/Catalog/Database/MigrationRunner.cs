@@ -1,30 +1,55 @@
 using System.Data.Common;
 using System.Globalization;
+using System.Text.RegularExpressions;
 using Dapper;
 
 namespace NzbDav.Catalog.Database;
 
 /// <summary>Brings a database to the newest schema, one numbered step after the other, in one transaction.</summary>
-internal sealed class MigrationRunner(CatalogEngine engine, IReadOnlyList<Migration> migrations, TimeProvider time)
+internal sealed partial class MigrationRunner(CatalogEngine engine, IReadOnlyList<Migration> migrations, TimeProvider time)
 {
+    private const string Server = "Postgres";
+
     /// <summary>
-    /// The steps for one engine that came with this version of the program: resources <c>Migrations/ENGINE/0001_initial.sql</c> and so on.
+    /// The steps for one engine that came with this version of the program: resources <c>Migrations/0001_initial.sql</c> and so on, written
+    /// for SQLite, and those of <c>Migrations/ENGINE</c> in place of them or in addition.
     /// </summary>
     public static IReadOnlyList<Migration> Embedded(string engine)
     {
-        var prefix = $"NzbDav.Catalog.Migrations.{engine}.";
+        const string Prefix = "NzbDav.Catalog.Migrations.";
+        var own = $"{Prefix}{engine}.";
         var assembly = typeof(MigrationRunner).Assembly;
-        var found = new List<Migration>();
-        foreach (var resource in assembly.GetManifestResourceNames().Where(name => name.StartsWith(prefix, StringComparison.Ordinal)))
+        var steps = new SortedDictionary<int, Migration>();
+        foreach (var resource in assembly.GetManifestResourceNames())
         {
-            var name = Path.GetFileNameWithoutExtension(resource[prefix.Length..]);
+            var isOwn = resource.StartsWith(own, StringComparison.Ordinal);
+            if (!isOwn && !(resource.StartsWith(Prefix, StringComparison.Ordinal) && char.IsAsciiDigit(resource[Prefix.Length])))
+                continue;
+            var name = Path.GetFileNameWithoutExtension(resource[(isOwn ? own : Prefix).Length..]);
+            var number = int.Parse(name.AsSpan(0, 4), CultureInfo.InvariantCulture);
+            if (!isOwn && steps.ContainsKey(number))
+                continue;
             using var reader = new StreamReader(assembly.GetManifestResourceStream(resource)!);
-            found.Add(new Migration(int.Parse(name.AsSpan(0, 4), CultureInfo.InvariantCulture), name, reader.ReadToEnd()));
+            var sql = reader.ReadToEnd();
+            steps[number] = new Migration(number, name, isOwn || engine != Server ? sql : ForServer(sql));
         }
 
-        found.Sort((left, right) => left.Number.CompareTo(right.Number));
-        return found;
+        return [.. steps.Values];
     }
+
+    /// <summary>A step written for SQLite as PostgreSQL takes it. Texts compare byte by byte in both.</summary>
+    internal static string ForServer(string sql) => SqliteWords().Replace(sql, static match => match.Value switch
+    {
+        "INTEGER" => "BIGINT",
+        "REAL" => "DOUBLE PRECISION",
+        "BLOB" => "BYTEA",
+        "TEXT" => "TEXT COLLATE \"C\"",
+        ") WITHOUT ROWID" => ")",
+        var reference => reference + " DEFERRABLE",
+    });
+
+    [GeneratedRegex(@"\b(INTEGER|REAL|BLOB|TEXT)\b|\) WITHOUT ROWID\b|\bREFERENCES \w+ \(\w+\)( ON DELETE (CASCADE|SET NULL))?")]
+    private static partial Regex SqliteWords();
 
     /// <summary>Applies what is missing, all of it or nothing. Several processes may call this at once: one does the work, and the others
     /// find it done.</summary>

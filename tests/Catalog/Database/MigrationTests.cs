@@ -24,6 +24,26 @@ public class MigrationTests
     }
 
     [Fact]
+    public void All_engines_have_the_steps_of_SQLite_under_the_same_names()
+    {
+        var server = MigrationRunner.Embedded("Postgres").ToDictionary(static step => step.Number);
+        Assert.All(MigrationRunner.Embedded("Sqlite"), step => Assert.Equal(step.Name, server[step.Number].Name));
+        Assert.Equal("0031_blobs", Assert.Single(server.Values, static step => !HasSqlite(step.Number)).Name);
+        Assert.All(server.Values, static step => Assert.DoesNotMatch(@"\b(INTEGER|BLOB|REAL|ROWID)\b", Code(step.Sql)));
+
+        static bool HasSqlite(int number) => MigrationRunner.Embedded("Sqlite").Any(step => step.Number == number);
+
+        static string Code(string sql) => string.Join('\n', sql.Split('\n').Select(static line => line.Split("--")[0]));
+    }
+
+    [Fact]
+    public void A_step_is_written_for_PostgreSQL_from_that_for_SQLite() => Assert.Equal(
+        "CREATE TABLE t (a TEXT COLLATE \"C\" PRIMARY KEY REFERENCES u (id) ON DELETE CASCADE DEFERRABLE, b BIGINT, c DOUBLE PRECISION, " +
+        "d BYTEA);",
+        MigrationRunner.ForServer(
+            "CREATE TABLE t (a TEXT PRIMARY KEY REFERENCES u (id) ON DELETE CASCADE, b INTEGER, c REAL, d BLOB) WITHOUT ROWID;"));
+
+    [Fact]
     public async Task A_migration_merged_late_is_still_applied()
     {
         // Two branches whose migrations were merged out of order.

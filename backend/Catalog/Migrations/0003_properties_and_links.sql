@@ -20,4 +20,4 @@ CREATE TABLE links (
 );
 
 -- /.ids: files by the low 20 bits of their id, five hexadecimal digits.
-CREATE INDEX items_by_shard ON items (id % 1048576) WHERE kind = 'file';
+CREATE INDEX items_by_shard ON items ((id % 1048576)) WHERE kind = 'file';

@@ -1,7 +1,0 @@
--- Files of which some articles were made again: whose patches they need, by the name of the post's folder.
-
-CREATE TABLE patched_items (
-    item_id BIGINT NOT NULL REFERENCES items (id) ON DELETE CASCADE DEFERRABLE,
-    post    TEXT COLLATE "C" NOT NULL,
-    PRIMARY KEY (item_id, post)
-);
