@@ -97,8 +97,10 @@ internal sealed class ConcatenatedReader(ConcatenatedContent content, long start
     public override async ValueTask DisposeAsync()
     {
         _disposed = true;
+        Inner = null;
         while (_open.TryDequeue(out var reader))
             await reader.DisposeAsync();
+        await base.DisposeAsync();
     }
 
     private async ValueTask LeavePartAsync()

@@ -90,7 +90,11 @@ public abstract class DelegatingReader(ContentReader? inner = null) : ContentRea
     }
 
     /// <inheritdoc/>
-    public override ValueTask DisposeAsync() => Inner?.DisposeAsync() ?? ValueTask.CompletedTask;
+    public override ValueTask DisposeAsync()
+    {
+        GC.SuppressFinalize(this);
+        return Inner?.DisposeAsync() ?? ValueTask.CompletedTask;
+    }
 
     /// <summary>
     /// Gives a reader that is to become <see cref="Inner"/> later the settings now, and each change of them: it may be fetching already.

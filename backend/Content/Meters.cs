@@ -6,8 +6,8 @@ namespace NzbDav.Content;
 public static class Meters
 {
     /// <param name="factory">
-    /// Makes the meter and owns it. Null: nobody listens, and the returned meter is disposed already. Its instruments record nothing. A live
-    /// meter that nobody disposes would stay in the runtime's list for ever, with everything that its gauges read.
+    /// Makes the meter and owns it. Null: nobody listens, and the returned meter is disposed already. Its instruments record nothing. A
+    /// live meter that nobody disposes would stay in the runtime's list for ever, with everything that its gauges read.
     /// </param>
     /// <param name="name">Name of the meter, such as <c>NzbDav.Content</c>.</param>
     public static Meter Create(IMeterFactory? factory, string name)

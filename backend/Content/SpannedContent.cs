@@ -130,6 +130,7 @@ internal sealed class SpannedReader(SpannedContent content, long start, long end
     {
         _disposed = true;
         await CloseAsync();
+        await base.DisposeAsync();
     }
 
     private async ValueTask ReopenAsync(long wanted)

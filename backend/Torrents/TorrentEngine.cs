@@ -9,7 +9,6 @@ using NzbDav.Torrents.Discovery;
 using NzbDav.Torrents.Discovery.Local;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Network;
-using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Scheduling;
 using NzbDav.Torrents.Settings;

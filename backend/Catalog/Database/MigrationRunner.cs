@@ -48,7 +48,9 @@ internal sealed partial class MigrationRunner(CatalogEngine engine, IReadOnlyLis
         var reference => reference + " DEFERRABLE",
     });
 
-    [GeneratedRegex(@"\b(INTEGER|REAL|BLOB|TEXT)\b|\) WITHOUT ROWID\b|\bREFERENCES \w+ \(\w+\)( ON DELETE (CASCADE|SET NULL))?")]
+    [GeneratedRegex(
+        @"\b(INTEGER|REAL|BLOB|TEXT)\b|\) WITHOUT ROWID\b|\bREFERENCES \w+ \(\w+\)( ON DELETE (CASCADE|SET NULL))?",
+        RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
     private static partial Regex SqliteWords();
 
     /// <summary>Applies what is missing, all of it or nothing. Several processes may call this at once: one does the work, and the others

@@ -182,7 +182,7 @@ public sealed class JobList
         return new JobStandings((int)queued, (int)waiting, (int)paused, (int)running, (int)completed, (int)failed);
     }
 
-    private async ValueTask<List<long>> IdsByTurnAsync(
+    private static async ValueTask<List<long>> IdsByTurnAsync(
         CatalogReader reader, JobFilter filter, JobPaging paging, JobQuery query, DynamicParameters parameters, JobStandings counts)
     {
         var ids = new List<long>();

@@ -1,5 +1,6 @@
--- The tree, the jobs, the settings. Steps are written for SQLite, and the runner replaces the types for PostgreSQL; every statement outside
--- this folder stays in the subset that both share. Ids are made by the program; times are UTC ticks (100 ns since 0001); hashes are lower-case hex.
+-- The tree, the jobs, the settings. Steps are written for SQLite, and the runner replaces the types for PostgreSQL; every
+-- statement outside this folder stays in the subset that both share. Ids are made by the program; times are UTC ticks
+-- (100 ns since 0001); hashes are lower-case hex.
 
 CREATE TABLE jobs (
     id              INTEGER PRIMARY KEY,

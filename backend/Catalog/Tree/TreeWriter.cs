@@ -29,7 +29,7 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
         var row = new ItemRow { Id = ids.Next(), ParentId = parentId, Name = name, Created = now, Modified = now, JobId = jobId };
 
         // What lies in a category is a post.
-        row.PostId = post ?? (above == CatalogItem.RootId ? row.Id : null);
+        row.PostId = post ?? (above == CatalogItem.RootId ? row.Id : default(long?));
         transaction.Execute(Insert, row);
         ChildrenChanged(parentId);
         return new(row.ToItem(), Created: true);

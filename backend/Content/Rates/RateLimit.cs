@@ -44,14 +44,14 @@ public sealed class RateLimit(TimeProvider time, double burst = 0)
     public ValueTask WaitAsync(int bytes, CancellationToken cancellationToken)
     {
         return Take(bytes, isPaidFirst: true) is { IsNone: false } hold
-            ? new ValueTask(WaitAsync(bytes, hold, cancellationToken)) : ValueTask.CompletedTask;
+            ? new ValueTask(HoldAsync(bytes, hold, cancellationToken)) : ValueTask.CompletedTask;
     }
 
     /// <summary>Counts bytes that were transferred.</summary>
     /// <returns>How long to wait before the next transfer.</returns>
     public RateHold Charge(int bytes) => Take(bytes, isPaidFirst: false);
 
-    private async Task WaitAsync(int bytes, RateHold hold, CancellationToken cancellationToken)
+    private async Task HoldAsync(int bytes, RateHold hold, CancellationToken cancellationToken)
     {
         while (!hold.IsNone)
         {

@@ -137,8 +137,8 @@ internal sealed partial class NameFilter
 }
 
 /// <summary>
-/// A log message's template, such as <c>Imported {Job} in {Seconds} s.</c>, found again in what was logged. A regular expression for each of
-/// some 380 templates takes 200 MB when it must be linear; this is a search for the texts between the holes. Immutable.
+/// A log message's template, such as <c>Imported {Job} in {Seconds} s.</c>, found again in what was logged. It searches for the texts
+/// between the holes: linear regular expressions for some 380 templates take 200 MB. Immutable.
 /// </summary>
 internal sealed partial class MessageTemplate
 {

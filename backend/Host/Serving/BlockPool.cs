@@ -1,6 +1,5 @@
 using System.Buffers;
 using Microsoft.AspNetCore.Connections;
-using NzbDav.Content;
 using NzbDav.Content.Rates;
 
 namespace NzbDav.Host.Serving;

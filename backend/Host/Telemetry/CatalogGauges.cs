@@ -27,7 +27,8 @@ internal sealed class CatalogGauges
     {
         try
         {
-            Volatile.Write(ref _counts, await _jobs.List.CountAsync(new JobFilter(), cancellationToken));
+            var counts = await _jobs.List.CountAsync(new JobFilter(), cancellationToken);
+            Volatile.Write(ref _counts, counts);
         }
         catch (CatalogException)
         {

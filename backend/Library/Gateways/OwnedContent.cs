@@ -78,10 +78,9 @@ internal sealed class OwnedReader : DelegatingReader
     /// <inheritdoc/>
     public override async ValueTask DisposeAsync()
     {
-        if (_disposed)
-            return;
         _disposed = true;
         await EndAsync();
+        await base.DisposeAsync();
     }
 
     private void Begin(IContent content, bool isSwarm)

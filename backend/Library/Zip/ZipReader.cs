@@ -77,15 +77,18 @@ internal sealed class ZipReader : DelegatingReader
 
     public override async ValueTask DisposeAsync()
     {
-        if (_disposed)
-            return;
-        _disposed = true;
-        Confirm();
-        await _closing.CancelAsync();
-        Inner = null;
-        while (_open.TryDequeue(out var open))
-            await CloseAsync(open.Reader);
-        _closing.Dispose();
+        if (!_disposed)
+        {
+            _disposed = true;
+            Confirm();
+            await _closing.CancelAsync();
+            Inner = null;
+            while (_open.TryDequeue(out var open))
+                await CloseAsync(open.Reader);
+            _closing.Dispose();
+        }
+
+        await base.DisposeAsync();
     }
 
     private ContentLease Lend(byte[] record, long at)

@@ -1,6 +1,5 @@
 using System.Buffers;
 using NzbDav.Content.Rates;
-using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Storage;
 using NzbDav.Torrents.Wire;
@@ -12,7 +11,7 @@ namespace NzbDav.Torrents.Peers;
 /// few blocks, as many as the peer takes in a moment, so a peer that does not read occupies no more memory than that. Used under the
 /// torrent's lock, except for the loop itself.
 /// </summary>
-internal sealed class UploadQueue(IServedTorrent torrent, IAskingPeer peer)
+internal sealed class UploadQueue(IServedTorrent torrent, Peer peer)
 {
     /// <summary>Larger requests are refused; clients ask for 16 KiB.</summary>
     private const int MostLength = 128 << 10;
@@ -199,34 +198,6 @@ internal sealed class UploadQueue(IServedTorrent torrent, IAskingPeer peer)
 
         return true;
     }
-}
-
-/// <summary>A peer that requests data, as its queues see it. Used under the torrent's lock.</summary>
-internal interface IAskingPeer
-{
-    /// <summary>Messages to it. Thread-safe.</summary>
-    Outbox Outbox { get; }
-
-    /// <summary>Its extension handshake (BEP 10).</summary>
-    ExtensionHandshake Told { get; }
-
-    /// <summary>Its connection has ended.</summary>
-    bool IsClosed { get; }
-
-    /// <summary>It supports BEP 6.</summary>
-    bool Fast { get; }
-
-    /// <summary>We choke it.</summary>
-    bool IsChoked { get; }
-
-    /// <summary>Notes that its outbox has something to send.</summary>
-    void MarkDirty();
-
-    /// <summary>True if a block may be sent to it although it is choked (BEP 6).</summary>
-    bool TryGrant(int piece, int length);
-
-    /// <summary>Counts bytes of requested blocks that are about to be sent to it.</summary>
-    void Took(int bytes);
 }
 
 /// <summary>A torrent, as the code that serves its data to peers sees it.</summary>

@@ -6,7 +6,6 @@ using NzbDav.Content.Rates;
 using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Network;
-using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Storage;

@@ -37,12 +37,10 @@ internal sealed class SessionReader : DelegatingReader
     /// <inheritdoc/>
     public override async ValueTask DisposeAsync()
     {
-        if (_disposed)
-            return;
         _disposed = true;
-        if (Inner is { } reader)
-            await reader.DisposeAsync();
+        await base.DisposeAsync();
         _lease?.Dispose();
+        _lease = null;
     }
 
     private async ValueTask<ContentLease> BeginAsync(CancellationToken cancellationToken)
