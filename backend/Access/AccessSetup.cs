@@ -25,7 +25,8 @@ using NzbDav.Access.Users;
 namespace NzbDav.Access;
 
 /// <summary>
-/// How a host takes sign-in in: <see cref="AddAccess"/>, <see cref="BoundStrangers"/>, then <see cref="UseProxies"/> before everything,
+/// How a host takes sign-in in: <see cref="AddAccess"/>, <see cref="LimitUnauthenticated"/>, then <see cref="UseProxies"/> before
+/// everything,
 /// <see cref="UseAccess"/> behind WebDAV, and <see cref="MapAccess"/>. Needs the catalog's <c>UserStore</c> and <c>SessionStore</c>,
 /// <see cref="ApiKeys"/>, <see cref="LiveAccess"/> and an <see cref="Content.Secrets.AttemptMemory"/>.
 /// </summary>
@@ -51,12 +52,12 @@ public static class AccessSetup
             provider.GetRequiredService<TimeProvider>()));
         services.AddSingleton<LinkMakers>().AddSingleton<NetworkTrust>().AddSingleton<CallerFinder>().AddSingleton<AccessGuard>();
         services.AddSingleton(provider =>
-            new StandingCaller(provider.GetRequiredService<CallerFinder>(), provider.GetRequiredService<IServiceScopeFactory>()));
-        services.AddSingleton(provider => new ConnectionPlaces(
+            new LongLivedCaller(provider.GetRequiredService<CallerFinder>(), provider.GetRequiredService<IServiceScopeFactory>()));
+        services.AddSingleton(provider => new ConnectionSlots(
             address => AccessOptions.Contains(provider.GetRequiredService<LiveAccess>().Current.TrustedProxies, address),
             provider.GetRequiredService<TimeProvider>(),
-            provider.GetRequiredService<ILogger<ConnectionPlaces>>(),
-            provider.GetService<StrangerBounds>()));
+            provider.GetRequiredService<ILogger<ConnectionSlots>>(),
+            provider.GetService<UnauthenticatedLimits>()));
         services.AddSingleton<ForwardedRequests>().AddSingleton<UrlBaseRequests>().AddSingleton<SecurityHeaders>()
             .AddSingleton<NativeErrors>();
         services.AddSingleton<OidcBackchannel>().AddSingleton<OidcDiscovery>().AddSingleton<OidcGate>();
@@ -90,10 +91,10 @@ public static class AccessSetup
     }
 
     /// <summary>Bounds the connections of those who have not signed in. Call for each endpoint, before TLS is added to it.</summary>
-    public static void BoundStrangers(this ListenOptions listen)
+    public static void LimitUnauthenticated(this ListenOptions listen)
     {
         ArgumentNullException.ThrowIfNull(listen);
-        var places = listen.ApplicationServices.GetRequiredService<ConnectionPlaces>();
+        var places = listen.ApplicationServices.GetRequiredService<ConnectionSlots>();
         listen.Use(next => connection => places.ServeAsync(connection, next));
     }
 
@@ -101,7 +102,7 @@ public static class AccessSetup
     public static IApplicationBuilder UseProxies(this IApplicationBuilder app)
     {
         ArgumentNullException.ThrowIfNull(app);
-        var places = app.ApplicationServices.GetRequiredService<ConnectionPlaces>();
+        var places = app.ApplicationServices.GetRequiredService<ConnectionSlots>();
         var forwarded = app.ApplicationServices.GetRequiredService<ForwardedRequests>();
         var urlBase = app.ApplicationServices.GetRequiredService<UrlBaseRequests>();
         app.Use(next => http => places.ServeAsync(http, next));

@@ -34,7 +34,8 @@ public static class ArchiveReader
         var reading = new ArchiveReading(files, windows, kinds, options, ReadAsync);
         foreach (var set in options.RegularSets)
         {
-            if (await new RarArchive(windows, options.Passwords, options.Together).InferAsync(set, cancellationToken) is not { } layout)
+            if (await new RarArchive(windows, options.Passwords, options.MaxVolumesAtOnce).InferAsync(set,
+                cancellationToken) is not { } layout)
                 continue;
             layouts.Add(await reading.NestAsync(layout, cancellationToken));
             left.ExceptWith(set);
@@ -42,7 +43,7 @@ public static class ArchiveReader
 
         var unreadable = new List<UnreadableFile>();
         var rest = left.Order().ToArray();
-        var parallel = new ParallelOptions { MaxDegreeOfParallelism = options.Together, CancellationToken = cancellationToken };
+        var parallel = new ParallelOptions { MaxDegreeOfParallelism = options.MaxVolumesAtOnce, CancellationToken = cancellationToken };
         await Parallel.ForAsync(0, rest.Length, parallel, async (i, token) =>
         {
             try
@@ -91,7 +92,7 @@ public sealed record ArchiveOptions
     public ReadIntent Intent { get; init; } = ReadIntent.Import;
 
     /// <summary>Volumes that are read at a time, to hide round trips; at least 1.</summary>
-    public int Together { get; init; } = 32;
+    public int MaxVolumesAtOnce { get; init; } = 32;
 
     /// <summary>
     /// Bytes that are read of whole archives, for their checksums, if nothing else proves the order of their volumes. A larger archive is

@@ -45,7 +45,7 @@ internal sealed class ArchiveReading(
 
         known.RemoveAll(index => found.Exists(layout => layout.Volumes.Contains(index)));
         _free.ExceptWith(found.SelectMany(layout => layout.Volumes));
-        var begun = await BegunAsync(known.Where(index => kinds[index] == FileKind.SevenZip), cancellationToken);
+        var begun = await FindSevenZipStartsAsync(known.Where(index => kinds[index] == FileKind.SevenZip), cancellationToken);
         foreach (var (index, length) in begun)
         {
             if (!found.Exists(layout => layout.Volumes.Contains(index)))
@@ -65,7 +65,8 @@ internal sealed class ArchiveReading(
         var rar = known.Where(index => kinds[index] is FileKind.Rar4 or FileKind.Rar5).ToArray();
         if (rar.Length > 0)
         {
-            foreach (var layout in await new RarArchive(windows, options.Passwords, options.Together).ReadAsync(rar, cancellationToken))
+            foreach (
+                var layout in await new RarArchive(windows, options.Passwords, options.MaxVolumesAtOnce).ReadAsync(rar, cancellationToken))
                 found.Add(await ProveAsync(layout, cancellationToken));
         }
 
@@ -137,7 +138,8 @@ internal sealed class ArchiveReading(
     }
 
     /// <summary>The files that begin a 7z archive, with its length; −1 if that cannot be read.</summary>
-    private async ValueTask<List<(int Index, long Length)>> BegunAsync(IEnumerable<int> indexes, CancellationToken cancellationToken)
+    private async ValueTask<List<(int Index, long Length)>> FindSevenZipStartsAsync(
+        IEnumerable<int> indexes, CancellationToken cancellationToken)
     {
         var begun = new List<(int Index, long Length)>();
         foreach (var index in indexes)

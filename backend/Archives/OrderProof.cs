@@ -46,7 +46,7 @@ internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOpti
         foreach (var end in ends)
         {
             if (Exchanged(guessed, end) is var contents
-                && await MarksAsync(layout, contents, guessed, spare.Count == 0, cancellationToken) is { } marks)
+                && await FindMarksAsync(layout, contents, guessed, spare.Count == 0, cancellationToken) is { } marks)
                 return await ArrangeAsync(layout, guessed, spare, marks, cancellationToken);
         }
 
@@ -64,7 +64,7 @@ internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOpti
     private long LengthOf(int volume) => _contents[volume].Length;
 
     /// <summary>A mark in each of the volumes; null if some have none.</summary>
-    private async ValueTask<(ArchiveEntry Entry, FilmMark Mark)[]?> MarksAsync(
+    private async ValueTask<(ArchiveEntry Entry, FilmMark Mark)[]?> FindMarksAsync(
         ArchiveLayout layout, IContent[] contents, IReadOnlyList<int> guessed, bool isAlone, CancellationToken cancellationToken)
     {
         var places = guessed.Select((volume, place) => (volume, place)).ToDictionary(one => one.volume, one => one.place);
@@ -82,11 +82,11 @@ internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOpti
 
             // The index may be that of another film: it must fit the volume that the film begins in.
             if (Ranges(entry).First() is var head && !places.ContainsKey(head.Volume)
-                && !await IsThereAsync(entry, Mark(film, head), contents, cancellationToken))
+                && !await IsThereAsync(entry, FindMark(film, head), contents, cancellationToken))
                 return null;
             foreach (var range in ranges)
             {
-                if (Mark(film, range) is { } mark)
+                if (FindMark(film, range) is { } mark)
                     marks[places[range.Volume]] = (entry, mark);
             }
         }
@@ -95,7 +95,7 @@ internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOpti
     }
 
     /// <summary>A mark in a range of a film. Decrypting its bytes must not take the volume before.</summary>
-    private static FilmMark? Mark(FilmMarks film, (int Volume, long Offset, ByteSpan Bytes) range) =>
+    private static FilmMark? FindMark(FilmMarks film, (int Volume, long Offset, ByteSpan Bytes) range) =>
         film.In(range.Bytes.Start + (2 * 16), range.Bytes.End);
 
     private async ValueTask<bool> IsThereAsync(ArchiveEntry entry, FilmMark? mark, IContent[] contents,

@@ -16,7 +16,7 @@ public sealed class BufferBudget
     private long _limit;
     private long _reserved;
     private int _readers;
-    private int _resting;
+    private int _idleReaders;
     private long _refusals;
 
     /// <param name="limit">Bytes; at least 8 MiB: the article that each of ten streams waits for must fit.</param>
@@ -54,17 +54,17 @@ public sealed class BufferBudget
     public int Readers => Volatile.Read(ref _readers);
 
     /// <summary>Open readers that rest: nobody reads from them, so they hold nothing and have no share.</summary>
-    public int Resting => Volatile.Read(ref _resting);
+    public int IdleReaders => Volatile.Read(ref _idleReaders);
 
     /// <summary>
     /// Bytes one reader may hold: an equal part of seven eighths of the limit (one eighth is kept for bytes that readers wait for).
     /// </summary>
-    public long Share => Limit / 8 * 7 / Math.Max(1, Readers - Resting);
+    public long BudgetPerReader => Limit / 8 * 7 / Math.Max(1, Readers - IdleReaders);
 
     /// <summary>Sets the cache that frees memory when the budget runs short. Called once, at start.</summary>
     public void SetReclaimer(IBudgetReclaimer reclaimer) => _reclaimer = reclaimer;
 
-    /// <summary>Counts a new reader; see <see cref="Share"/>.</summary>
+    /// <summary>Counts a new reader; see <see cref="BudgetPerReader"/>.</summary>
     public void AddReader() => Interlocked.Increment(ref _readers);
 
     /// <summary>Removes a reader; the others' shares grow.</summary>
@@ -75,28 +75,28 @@ public sealed class BufferBudget
     }
 
     /// <summary>
-    /// Marks an open reader as resting: it holds nothing, and the others' shares grow. Call once, until <see cref="WakeReader"/>.
+    /// Marks an open reader as resting: it holds nothing, and the others' shares grow. Call once, until <see cref="MarkReaderActive"/>.
     /// </summary>
-    public void RestReader() => Interlocked.Increment(ref _resting);
+    public void MarkReaderIdle() => Interlocked.Increment(ref _idleReaders);
 
     /// <summary>Ends a reader's rest, because it is read from again or about to be removed.</summary>
-    public void WakeReader()
+    public void MarkReaderActive()
     {
-        var left = Interlocked.Decrement(ref _resting);
+        var left = Interlocked.Decrement(ref _idleReaders);
         Debug.Assert(left >= 0, "more readers woken than rested");
     }
 
     /// <summary>Reserves for bytes that a reader waits for: never refused.</summary>
     public void Reserve(long bytes)
     {
-        if (!TryTake(bytes, Limit))
+        if (!ReclaimAndReserve(bytes, Limit))
             Interlocked.Add(ref _reserved, bytes);
     }
 
     /// <summary>Reserves for read-ahead. False when refused: <paramref name="waiter"/> is then called once, when budget is freed.</summary>
     public bool TryReserve(long bytes, IBudgetWaiter waiter)
     {
-        if (TryTake(bytes, Limit - (Limit / 8)))
+        if (ReclaimAndReserve(bytes, Limit - (Limit / 8)))
             return true;
         lock (_gate)
         {
@@ -106,7 +106,7 @@ public sealed class BufferBudget
         }
 
         // Budget freed between the refusal and the registration woke nobody: try again.
-        return TryTake(bytes, Limit - (Limit / 8));
+        return ReclaimAndReserve(bytes, Limit - (Limit / 8));
     }
 
     /// <summary>Gives a reservation back and wakes refused waiters, oldest first.</summary>
@@ -146,15 +146,15 @@ public sealed class BufferBudget
             waiter.BudgetFreed();
     }
 
-    private bool TryTake(long bytes, long limit)
+    private bool ReclaimAndReserve(long bytes, long limit)
     {
-        if (TakeUnder(bytes, limit))
+        if (TryReserveUnder(bytes, limit))
             return true;
         _reclaimer?.Reclaim(bytes);
-        return TakeUnder(bytes, limit);
+        return TryReserveUnder(bytes, limit);
     }
 
-    private bool TakeUnder(long bytes, long limit)
+    private bool TryReserveUnder(long bytes, long limit)
     {
         var seen = Interlocked.Read(ref _reserved);
         while (seen + bytes <= limit)

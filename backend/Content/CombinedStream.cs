@@ -98,15 +98,15 @@ public sealed class CombinedStream : Stream
         Enter();
         try
         {
-            if (_cursor.TryTake(buffer, out var count))
+            if (_cursor.TryRead(buffer, out var count))
                 return count;
             Fetch();
-            _cursor.TryTake(buffer, out count);
+            _cursor.TryRead(buffer, out count);
             return count;
         }
         finally
         {
-            Leave();
+            Exit();
         }
     }
 
@@ -123,9 +123,9 @@ public sealed class CombinedStream : Stream
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled<int>(cancellationToken);
         Enter();
-        if (!_cursor.TryTake(buffer.Span, out var count))
-            return FetchAndTakeAsync(buffer, cancellationToken);
-        Leave();
+        if (!_cursor.TryRead(buffer.Span, out var count))
+            return FetchAndReadAsync(buffer, cancellationToken);
+        Exit();
         return ValueTask.FromResult(count);
     }
 
@@ -168,16 +168,16 @@ public sealed class CombinedStream : Stream
     {
         Enter();
         _cursor.Position = position;
-        Leave();
+        Exit();
     }
 
-    private async ValueTask<int> FetchAndTakeAsync(Memory<byte> buffer, CancellationToken cancellationToken)
+    private async ValueTask<int> FetchAndReadAsync(Memory<byte> buffer, CancellationToken cancellationToken)
     {
         try
         {
             using var either = Link(cancellationToken);
             await _cursor.FetchAsync(either?.Token ?? _closing.Token);
-            _cursor.TryTake(buffer.Span, out var count);
+            _cursor.TryRead(buffer.Span, out var count);
             return count;
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested || _closing.IsCancellationRequested)
@@ -186,7 +186,7 @@ public sealed class CombinedStream : Stream
         }
         finally
         {
-            Leave();
+            Exit();
         }
     }
 
@@ -211,7 +211,7 @@ public sealed class CombinedStream : Stream
         }
         finally
         {
-            Leave();
+            Exit();
         }
     }
 
@@ -251,7 +251,7 @@ public sealed class CombinedStream : Stream
         }
     }
 
-    private void Leave()
+    private void Exit()
     {
         lock (_gate)
         {
@@ -326,7 +326,7 @@ public sealed class CombinedStream : Stream
         }
         finally
         {
-            Leave();
+            Exit();
         }
     }
 

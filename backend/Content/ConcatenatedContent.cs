@@ -81,7 +81,7 @@ internal sealed class ConcatenatedReader(ConcatenatedContent content, long start
         if (_position == end)
             return ContentLease.Empty;
         if (_position == content.StartOf(_current + 1))
-            await LeavePartAsync();
+            await ClosePartAsync();
         OpenNear();
 
         var reader = _open.Peek();
@@ -103,7 +103,7 @@ internal sealed class ConcatenatedReader(ConcatenatedContent content, long start
         await base.DisposeAsync();
     }
 
-    private async ValueTask LeavePartAsync()
+    private async ValueTask ClosePartAsync()
     {
         _current++;
         Inner = null;

@@ -11,7 +11,7 @@ public abstract class ContentReader : IAsyncDisposable
     /// it is read from again. The sockets of a slow client stay full for one or two seconds at a time: Linux asks for more when a third of
     /// 4 MiB is free, which takes 0.7 s at 2 MB/s. By then the sockets hold megabytes for the client, so fetching again does not delay it.
     /// </summary>
-    public static readonly TimeSpan RestTime = TimeSpan.FromSeconds(2);
+    public static readonly TimeSpan IdleTime = TimeSpan.FromSeconds(2);
 
     /// <summary>Offset in the content of the next byte that <see cref="NextAsync"/> lends.</summary>
     public abstract long Position { get; }
@@ -36,8 +36,8 @@ public abstract class ContentReader : IAsyncDisposable
     /// Lets other readers go first: from now on, requests queue behind all of theirs. Holds for this reader until changed. A reader that
     /// only reads bytes already available ignores it. May be called from any thread, at any time, also after disposal.
     /// </summary>
-    /// <param name="way">How to give way. Null: no longer; bytes that the reader waits for become urgent at once.</param>
-    public virtual void GiveWay(GivingWay? way)
+    /// <param name="mode">How to give way. Null: no longer; bytes that the reader waits for become urgent at once.</param>
+    public virtual void SetYieldMode(YieldMode? mode)
     {
     }
 
@@ -66,36 +66,36 @@ public abstract class ContentReader : IAsyncDisposable
 public interface IClientBacklog
 {
     /// <summary>The current state. Costs a system call.</summary>
-    ClientTaking Look();
+    ClientProgress Sample();
 
     /// <summary>Waits until the state satisfies a condition. Meanwhile the client counts as one that does not read.</summary>
     /// <param name="isEnough">The condition; evaluated repeatedly.</param>
     /// <param name="limit">Longest wait.</param>
     /// <param name="cancellationToken">Fires when the client is gone, or the wait is no longer needed.</param>
     /// <returns>False when the limit has passed.</returns>
-    Task<bool> WaitAsync(Func<ClientTaking, bool> isEnough, TimeSpan limit, CancellationToken cancellationToken);
+    Task<bool> WaitAsync(Func<ClientProgress, bool> isEnough, TimeSpan limit, CancellationToken cancellationToken);
 }
 
 /// <summary>The bytes that a client has taken so far.</summary>
-/// <param name="Untaken">Bytes written to the connection that the client's side has not acknowledged, at least 0.</param>
-/// <param name="Reach">
+/// <param name="Unacknowledged">Bytes written to the connection that the client's side has not acknowledged, at least 0.</param>
+/// <param name="WindowEnd">
 /// How far the client's side lets the server send, in bytes since the connection began. It grows while the client's program reads. Linux
 /// also lets it grow without reads, while it gives a new connection more memory, so growth is a strong sign but no proof.
 /// </param>
-public readonly record struct ClientTaking(long Untaken, long Reach);
+public readonly record struct ClientProgress(long Unacknowledged, long WindowEnd);
 
 /// <summary>How a reader lets others go first.</summary>
-/// <param name="Patience">A request becomes urgent again after waiting this long.</param>
+/// <param name="MaxWait">A request becomes urgent again after waiting this long.</param>
 /// <param name="ReadsOn">
 /// True for a reader that reads on without jumping: it may use whatever the others leave of the line. False: little is read ahead, because
 /// most of it would be wasted.
 /// </param>
-public sealed record GivingWay(TimeSpan Patience, bool ReadsOn)
+public sealed record YieldMode(TimeSpan MaxWait, bool ReadsOn)
 {
     /// <summary>
     /// For a reader opened with <see cref="ReadIntent.Scan"/>. The patience is about the time after which a person notices a wait.
     /// </summary>
-    public static GivingWay Scan { get; } = new(TimeSpan.FromMilliseconds(250), ReadsOn: false);
+    public static YieldMode Scan { get; } = new(TimeSpan.FromMilliseconds(250), ReadsOn: false);
 }
 
 /// <summary>A reader's state, for display.</summary>
@@ -128,8 +128,8 @@ public readonly record struct ReaderState(long Ahead, int Segment, int Piece)
 /// <param name="Segment">The segment waited for, by its index in the file's <see cref="ExtentMap"/>; −1: the file has none, and the story
 /// names the piece.</param>
 /// <param name="Waited">How long.</param>
-/// <param name="Story">Which sources were asked, with what result and how long it took, as text; null: not known.</param>
-public sealed record ReaderWait(int Segment, TimeSpan Waited, string? Story)
+/// <param name="Trace">Which sources were asked, with what result and how long it took, as text; null: not known.</param>
+public sealed record ReaderWait(int Segment, TimeSpan Waited, string? Trace)
 {
     /// <summary>Shorter waits are covered by the player's buffer and are not reported.</summary>
     public static readonly TimeSpan Least = TimeSpan.FromSeconds(1);

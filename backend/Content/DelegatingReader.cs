@@ -12,7 +12,7 @@ public abstract class DelegatingReader(ContentReader? inner = null) : ContentRea
 
     /// <summary>Readers that were opened ahead; null: none yet.</summary>
     private List<ContentReader>? _ahead;
-    private (bool IsSaid, GivingWay? Way) _way;
+    private (bool IsSaid, YieldMode? Way) _yieldMode;
     private bool _readsOn;
 
     /// <summary>The latest long wait of the inner readers before this one.</summary>
@@ -57,13 +57,13 @@ public abstract class DelegatingReader(ContentReader? inner = null) : ContentRea
     }
 
     /// <inheritdoc/>
-    public override void GiveWay(GivingWay? way)
+    public override void SetYieldMode(YieldMode? mode)
     {
         lock (_gate)
         {
-            _way = (true, way);
-            _inner?.GiveWay(way);
-            _ahead?.ForEach(reader => reader.GiveWay(way));
+            _yieldMode = (true, mode);
+            _inner?.SetYieldMode(mode);
+            _ahead?.ForEach(reader => reader.SetYieldMode(mode));
         }
     }
 
@@ -114,8 +114,8 @@ public abstract class DelegatingReader(ContentReader? inner = null) : ContentRea
 
     private void SetLocked(ContentReader reader)
     {
-        if (_way.IsSaid)
-            reader.GiveWay(_way.Way);
+        if (_yieldMode.IsSaid)
+            reader.SetYieldMode(_yieldMode.Way);
         if (Backlog is { } backlog)
             reader.Follow(backlog);
         if (_readsOn)

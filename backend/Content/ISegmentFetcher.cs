@@ -21,7 +21,7 @@ public interface ISegmentFetcher
     string? SourceOf(SegmentFlight flight);
 
     /// <summary>The sources tried for a flight, ended or not, and how long each took, as text for a log; null: not known.</summary>
-    string? StoryOf(SegmentFlight flight);
+    string? TraceOf(SegmentFlight flight);
 
     /// <summary>
     /// Called when nobody wants the flight any more, under the cache's lock. True: no request was sent yet, and the flight has been

@@ -36,7 +36,7 @@ internal sealed class LeaseCursor(IContent content, ReadIntent intent)
     }
 
     /// <summary>Reads without waiting; false if a fetch is needed first.</summary>
-    public bool TryTake(Span<byte> buffer, out int count)
+    public bool TryRead(Span<byte> buffer, out int count)
     {
         var leased = Leased;
         count = Math.Min(leased.Length, buffer.Length);

@@ -67,11 +67,11 @@ public sealed class ReadAheadWindow
     private int _segments;
     private int _count;
     private bool _isProven;
-    private long _taken;
+    private long _bytesRead;
     private long _stock;
     private int _most = int.MaxValue;
     private TimeSpan _measuredAt;
-    private long _takenThen;
+    private long _bytesReadAtMeasurement;
 
     /// <param name="intent">Why the reader reads.</param>
     /// <param name="certain">Segments that will certainly be read and that the network delivers at once; 0 when nothing is certain.</param>
@@ -96,18 +96,20 @@ public sealed class ReadAheadWindow
     public long Stock => _stock;
 
     /// <summary>
-    /// True while a starved reader may widen the window by outlasting <see cref="Grace"/>: the owner then calls <see cref="Stayed"/>.
+    /// True while a starved reader may widen the window by outlasting <see cref="Grace"/>: the owner then calls
+    /// <see cref="WidenAfterGrace"/>.
     /// </summary>
-    public bool IsTried => !HasStayed && (_isProven || _count >= Trial) && _intent is ReadIntent.Playback or ReadIntent.Download;
+    public bool MayWidenAfterGrace =>
+        !HasWidened && (_isProven || _count >= Trial) && _intent is ReadIntent.Playback or ReadIntent.Download;
 
     /// <summary>The reader is known to read on before it has taken a segment: it only has to outlast <see cref="Grace"/>.</summary>
     public void ReadsOn() => _isProven = true;
 
-    private bool HasStayed => Phase is ReadAheadPhase.Widening or ReadAheadPhase.Steady;
+    private bool HasWidened => Phase is ReadAheadPhase.Widening or ReadAheadPhase.Steady;
 
     /// <summary>Widens the window: the reader took its first segments, waited for more and is still there, so it reads on.</summary>
     /// <param name="burst">Segments that the network delivers at once.</param>
-    public void Stayed(int burst)
+    public void WidenAfterGrace(int burst)
     {
         Phase = Phase is ReadAheadPhase.Trial or ReadAheadPhase.Widening ? ReadAheadPhase.Widening : ReadAheadPhase.Steady;
         var segments = _count < Trial ? Math.Min(burst, ProvenSegments) : burst;
@@ -122,20 +124,20 @@ public sealed class ReadAheadWindow
     /// <param name="age">Time since the reader was opened.</param>
     /// <param name="burst">Segments that the network delivers at once: the reader's window when it is first found starved.</param>
     /// <returns>True when less is wanted than before.</returns>
-    public bool Taken(int bytes, int ahead, int ready, bool lastSent, TimeSpan age, int burst = 0)
+    public bool OnSegmentRead(int bytes, int ahead, int ready, bool lastSent, TimeSpan age, int burst = 0)
     {
-        _taken += bytes;
+        _bytesRead += bytes;
         _count++;
         if (_intent == ReadIntent.Probe)
             return false;
         if (_count > Trial && age >= TrialTime)
         {
             if (ahead > 0 && ready == ahead)
-                Phase = HasStayed ? ReadAheadPhase.Steady : ReadAheadPhase.Covered;
+                Phase = HasWidened ? ReadAheadPhase.Steady : ReadAheadPhase.Covered;
             if (lastSent && ready * 2 <= ahead)
             {
-                if (!HasStayed)
-                    Stayed(burst);
+                if (!HasWidened)
+                    WidenAfterGrace(burst);
                 _segments += Growth;
             }
             else if (lastSent && Phase == ReadAheadPhase.Widening)
@@ -158,9 +160,9 @@ public sealed class ReadAheadWindow
     /// <param name="age">Time since the reader was opened.</param>
     public void Resumed(TimeSpan age)
     {
-        var rate = age > _measuredAt ? (_taken - _takenThen) / (age - _measuredAt).TotalSeconds : 0;
+        var rate = age > _measuredAt ? (_bytesRead - _bytesReadAtMeasurement) / (age - _measuredAt).TotalSeconds : 0;
         _most = Math.Max(2 * InitialSegments, SegmentsOf(2 * StockSeconds * rate));
-        (_measuredAt, _takenThen) = (age, _taken);
+        (_measuredAt, _bytesReadAtMeasurement) = (age, _bytesRead);
         _segments = Math.Min(_segments, InitialSegments);
         _isProven = false;
         _stock = 0;
@@ -173,8 +175,8 @@ public sealed class ReadAheadWindow
     /// </summary>
     private bool FollowRate(TimeSpan age)
     {
-        var ahead = StockSeconds * (_taken - _takenThen) / (age - _measuredAt).TotalSeconds;
-        (_measuredAt, _takenThen) = (age, _taken);
+        var ahead = StockSeconds * (_bytesRead - _bytesReadAtMeasurement) / (age - _measuredAt).TotalSeconds;
+        (_measuredAt, _bytesReadAtMeasurement) = (age, _bytesRead);
         _most = int.MaxValue;
         var stock = (long)Math.Min(StockLimit, ahead);
         var most = Math.Max(InitialSegments, SegmentsOf(ahead));
@@ -185,7 +187,7 @@ public sealed class ReadAheadWindow
     }
 
     /// <summary>Converts bytes to a number of segments of the size read so far.</summary>
-    private int SegmentsOf(double bytes) => (int)Math.Min(int.MaxValue, Math.Ceiling(bytes * _count / Math.Max(1, _taken)));
+    private int SegmentsOf(double bytes) => (int)Math.Min(int.MaxValue, Math.Ceiling(bytes * _count / Math.Max(1, _bytesRead)));
 }
 
 /// <summary>The states of a <see cref="ReadAheadWindow"/>; its comment shows the transitions.</summary>

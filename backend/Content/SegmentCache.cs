@@ -93,7 +93,7 @@ public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
 
         if (flight is not null)
         {
-            Metrics.Begun(key.Id);
+            Metrics.FetchStarted(key.Id);
             _fetcher.Begin(flight);
             return true;
         }
@@ -137,7 +137,7 @@ public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
             if (--flight.Entry.References > 0)
                 return;
             Open--;
-            free = SettleLocked(flight);
+            free = KeepOrDropLocked(flight);
         }
 
         if (free)
@@ -152,7 +152,7 @@ public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
             _fetcher.Completed(flight);
         bool free;
         lock (_gate)
-            free = flight.Entry.References == 0 ? SettleLocked(flight) : Forget(flight, unless: SegmentOutcome.Found);
+            free = flight.Entry.References == 0 ? KeepOrDropLocked(flight) : Forget(flight, unless: SegmentOutcome.Found);
         if (free)
             flight.DropBuffers();
     }
@@ -177,8 +177,8 @@ public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
         }
     }
 
-    /// <inheritdoc cref="ISegmentFetcher.StoryOf"/>
-    internal string? StoryOf(SegmentFlight flight) => _fetcher.StoryOf(flight);
+    /// <inheritdoc cref="ISegmentFetcher.TraceOf"/>
+    internal string? TraceOf(SegmentFlight flight) => _fetcher.TraceOf(flight);
 
     internal string? SourceOf(SegmentFlight flight) => flight.IsEnded ? null : _fetcher.SourceOf(flight);
 
@@ -214,7 +214,7 @@ public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
             if (flight.Entry.References++ == 0)
             {
                 Open++;
-                TakeFromIdle(flight);
+                RemoveFromIdle(flight);
             }
 
             raised = priority < flight.Priority;
@@ -228,7 +228,7 @@ public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
     }
 
     /// <summary>Keeps or drops a flight that nobody holds; true when its memory is to be freed.</summary>
-    private bool SettleLocked(SegmentFlight flight)
+    private bool KeepOrDropLocked(SegmentFlight flight)
     {
         if (flight.Outcome == SegmentOutcome.Pending)
         {
@@ -263,10 +263,10 @@ public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
     {
         if (_flights.TryGetValue(flight.Key.Id, out var current) && current == flight)
             _flights.Remove(flight.Key.Id);
-        TakeFromIdle(flight);
+        RemoveFromIdle(flight);
     }
 
-    private void TakeFromIdle(SegmentFlight flight)
+    private void RemoveFromIdle(SegmentFlight flight)
     {
         if (flight.Entry.Node is not { } node)
             return;

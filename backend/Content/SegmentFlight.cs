@@ -202,7 +202,7 @@ public sealed class SegmentFlight
         {
             if (Outcome != SegmentOutcome.Pending || !_bytes.Show(buffer, available, begin, size, header))
                 return;
-            more = TakeWaiters();
+            more = DetachWaiters();
         }
 
         more?.SetResult();
@@ -237,10 +237,10 @@ public sealed class SegmentFlight
             drop = _bytes.Complete(buffer, size, begin);
             Header = header;
             Outcome = Key.Matches(begin, size) ? SegmentOutcome.Found : SegmentOutcome.Mismatch;
-            more = TakeWaiters();
+            more = DetachWaiters();
         }
 
-        Tell(drop, more);
+        Notify(drop, more);
         return true;
     }
 
@@ -256,11 +256,11 @@ public sealed class SegmentFlight
             Lent = _bytes.LentOf(Key.Id);
             Outcome = outcome;
             FailureReason = reason;
-            more = TakeWaiters();
+            more = DetachWaiters();
         }
 
         DropBuffers();
-        Tell(drop: null, more);
+        Notify(drop: null, more);
     }
 
     /// <summary>Releases all memory, after the flight has left the cache.</summary>
@@ -281,7 +281,7 @@ public sealed class SegmentFlight
             ? _bytes.Lend(this, offset, count, isVerified: Outcome == SegmentOutcome.Found) : null;
 
     /// <summary>Notifies the owner, then everything that waits, even if the owner throws: otherwise they would wait for ever.</summary>
-    private void Tell(PooledBuffer? drop, TaskCompletionSource? more)
+    private void Notify(PooledBuffer? drop, TaskCompletionSource? more)
     {
         try
         {
@@ -295,7 +295,7 @@ public sealed class SegmentFlight
         }
     }
 
-    private TaskCompletionSource? TakeWaiters()
+    private TaskCompletionSource? DetachWaiters()
     {
         if (_more is not null)
             SignalledAt = _owner.Now();

@@ -1,15 +1,15 @@
 namespace NzbDav.Content;
 
 /// <summary>
-/// Rest: a reader that nobody has read from for <see cref="ContentReader.RestTime"/> gives back what it holds and has no share of the
+/// Rest: a reader that nobody has read from for <see cref="ContentReader.IdleTime"/> gives back what it holds and has no share of the
 /// budget. The next read continues where it was; segments still in the cache are not fetched again.
 /// </summary>
 public sealed partial class SegmentPrefetcher
 {
-    private ITimer? _restTimer;
+    private ITimer? _idleTimer;
     private long _lastRead;
     private bool _waits;
-    private bool _rests;
+    private bool _isIdle;
     private ReaderWait? _lastWait;
 
     /// <inheritdoc/>
@@ -41,29 +41,29 @@ public sealed partial class SegmentPrefetcher
     {
         if (!_early || head.Flight is null || _source.Time.GetElapsedTime(began) is var waited && waited < ReaderWait.Least)
             return;
-        var wait = new ReaderWait(head.Extent.Segment, waited, _cache.StoryOf(head.Flight));
+        var wait = new ReaderWait(head.Extent.Segment, waited, _cache.TraceOf(head.Flight));
         lock (_gate)
             _lastWait = wait;
     }
 
-    private void RestIfIdle()
+    private void ReleaseIfIdle()
     {
         lock (_gate)
         {
-            if (_disposed || _rests)
+            if (_disposed || _isIdle)
                 return;
 
             // Bytes lent before verification can be compared only with their own segment: keep it until it has ended.
-            var left = _waits || _partial is { IsEnded: false } ? RestTime : RestTime - _source.Time.GetElapsedTime(_lastRead);
+            var left = _waits || _partial is { IsEnded: false } ? IdleTime : IdleTime - _source.Time.GetElapsedTime(_lastRead);
             if (left > TimeSpan.Zero)
             {
-                _restTimer?.Change(left, Timeout.InfiniteTimeSpan);
+                _idleTimer?.Change(left, Timeout.InfiniteTimeSpan);
                 return;
             }
 
             // Both under the lock: a read or the disposal may end the rest as soon as the lock is released.
-            _rests = true;
-            _cache.Budget.RestReader();
+            _isIdle = true;
+            _cache.Budget.MarkReaderIdle();
             var isFaulty = _partial is { } partial && (partial.Outcome != SegmentOutcome.Found || partial.Generation != _partialGeneration);
             if (!isFaulty)
                 _partial = null;
@@ -74,16 +74,16 @@ public sealed partial class SegmentPrefetcher
     }
 
     /// <summary>Notes the start of a read, and ends the reader's rest.</summary>
-    private void WakeLocked()
+    private void BeginReadLocked()
     {
         _waits = true;
         _lastRead = _cache.Now();
-        if (!_rests || _disposed)
+        if (!_isIdle || _disposed)
             return;
-        _rests = false;
+        _isIdle = false;
         _window.Resumed(_source.Time.GetElapsedTime(_openedAt));
-        _cache.Budget.WakeReader();
-        _restTimer?.Change(RestTime, Timeout.InfiniteTimeSpan);
+        _cache.Budget.MarkReaderActive();
+        _idleTimer?.Change(IdleTime, Timeout.InfiniteTimeSpan);
     }
 
     /// <summary>Notes the end of a read, even if it threw.</summary>

@@ -77,7 +77,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
             _ => (FetchPriority.Waiting, FetchPriority.Next, FetchPriority.ReadAhead),
         };
         if (intent == ReadIntent.Scan)
-            _way = new Way(GivingWay.Scan);
+            _yieldMode = new Yielding(YieldMode.Scan);
         _early = _head == FetchPriority.Waiting;
         _position = start;
         _end = end;
@@ -89,8 +89,8 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
         lock (_gate)
         {
             PumpLocked(isWaitedFor: true);
-            _restTimer = source.Time.CreateTimer(
-                static self => ((SegmentPrefetcher)self!).RestIfIdle(), this, RestTime, Timeout.InfiniteTimeSpan);
+            _idleTimer = source.Time.CreateTimer(
+                static self => ((SegmentPrefetcher)self!).ReleaseIfIdle(), this, IdleTime, Timeout.InfiniteTimeSpan);
         }
     }
 
@@ -103,7 +103,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
         ObjectDisposedException.ThrowIf(_disposed, this);
         if (_position >= _end)
             return new ValueTask<ContentLease>(ContentLease.Empty);
-        var lease = TryTake(out _);
+        var lease = TryLeaseHead(out _);
         return lease is not null ? new ValueTask<ContentLease>(lease) : WaitAsync(cancellationToken);
     }
 
@@ -122,13 +122,13 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
             if (_disposed)
                 return ValueTask.CompletedTask;
             _disposed = true;
-            SetWayLocked(way: null);
+            SetYieldModeLocked(mode: null);
             _slots.CloseFrom(0);
-            _restTimer?.Dispose();
+            _idleTimer?.Dispose();
         }
 
-        if (_rests)
-            _cache.Budget.WakeReader();
+        if (_isIdle)
+            _cache.Budget.MarkReaderActive();
         _cache.Budget.RemoveReader();
         _cache.Budget.WakeNext();
         return ValueTask.CompletedTask;
@@ -140,7 +140,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
     {
         bool refused;
         lock (_gate)
-            refused = !_disposed && !_rests && !PumpLocked();
+            refused = !_disposed && !_isIdle && !PumpLocked();
 
         // The freed budget may be enough for more than one waiter. One that is refused waits again and ends the chain.
         if (!refused)
@@ -152,11 +152,11 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
         _map.Extents.Length == 0 ? 0 : (int)Math.Min(int.MaxValue, _cache.Burst / Math.Max(1, _map.Length / _map.Extents.Length));
 
     /// <summary>Takes the available bytes of the head segment; null when there are none, or when it cannot be used as it is.</summary>
-    private ContentLease? TryTake(out Slot head)
+    private ContentLease? TryLeaseHead(out Slot head)
     {
         lock (_gate)
         {
-            WakeLocked();
+            BeginReadLocked();
             head = HeadLocked();
             var flight = head.Flight;
             var segment = head.Extent.Segment;
@@ -202,20 +202,20 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
 
     private void FinishHeadLocked(Slot head)
     {
-        _slots.TakeHead();
+        _slots.DequeueHead();
         _partial = null;
         int ready = 0, place = 0;
         SegmentFlight? last = null;
         foreach (var slot in _slots)
         {
-            if (place++ <= NextSlots && _way is null)
+            if (place++ <= NextSlots && _yieldMode is null)
                 _cache.Raise(slot.Flight, _next);
             if (slot.Flight.IsEnded)
                 ready++;
             last = slot.Flight;
         }
 
-        var shrunk = _window.Taken(
+        var shrunk = _window.OnSegmentRead(
             head.Extent.Length, _slots.Count, ready, last is null || last.Sent, _source.Time.GetElapsedTime(_openedAt), BurstSegments());
         _cache.Close(head.Flight);
         if (shrunk)
@@ -227,7 +227,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
     /// <param name="isWaitedFor">True when a reader waits for the head segment: it is then requested even over the budget.</param>
     private bool PumpLocked(bool isWaitedFor = false)
     {
-        var share = _cache.Budget.Share;
+        var share = _cache.Budget.BudgetPerReader;
         while (_slots.NextExtent < _map.Extents.Length)
         {
             var extent = _map.Extents[_slots.NextExtent];
@@ -237,7 +237,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
             if (!isHead && (_slots.Bytes + extent.Length > share || IsFarEnough(_slots.Count, _slots.Bytes)))
                 break;
             var isWaited = isHead && isWaitedFor;
-            var priority = _way is not null ? FetchPriority.Scan : isWaited ? _head : _slots.Count <= NextSlots ? _next : _ahead;
+            var priority = _yieldMode is not null ? FetchPriority.Scan : isWaited ? _head : _slots.Count <= NextSlots ? _next : _ahead;
             if (!_cache.TryOpen(_map.Segments.Key(extent.Segment), priority, isWaited ? null : this, out var flight))
                 return false;
             _slots.Add(extent, flight);
@@ -290,11 +290,11 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
         {
             while (true)
             {
-                var lease = TryTake(out head);
+                var lease = TryLeaseHead(out head);
                 if (lease is not null)
                 {
                     if (_cache.Metrics.TimesWaits)
-                        TellWait(began, head.Flight);
+                        RecordWait(began, head.Flight);
                     return lease;
                 }
 
@@ -310,7 +310,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
                     continue;
                 }
 
-                var way = Volatile.Read(ref _way);
+                var way = Volatile.Read(ref _yieldMode);
                 if (way is null || urgent == head.Flight)
                     _cache.Raise(head.Flight, _head);
                 var strange = head.Flight.Size != 0 && !IsExpected(head.Flight, head.Extent);
@@ -323,8 +323,8 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
                     continue;
                 }
 
-                if (_window.IsTried && !more.IsCompleted)
-                    await StayAsync(more, cancellationToken);
+                if (_window.MayWidenAfterGrace && !more.IsCompleted)
+                    await WidenAfterGraceAsync(more, cancellationToken);
                 await more.WaitAsync(cancellationToken);
             }
         }
@@ -336,7 +336,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
     }
 
     /// <summary>Widens the window once a reader has waited through the grace time: from then on it may use the whole line.</summary>
-    private async Task StayAsync(Task more, CancellationToken cancellationToken)
+    private async Task WidenAfterGraceAsync(Task more, CancellationToken cancellationToken)
     {
         using var left = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         if (await Task.WhenAny(more, Task.Delay(ReadAheadWindow.Grace, _source.Time, left.Token)) == more)
@@ -349,12 +349,12 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
         {
             if (_disposed || cancellationToken.IsCancellationRequested)
                 return;
-            _window.Stayed(BurstSegments());
+            _window.WidenAfterGrace(BurstSegments());
             PumpLocked();
         }
     }
 
-    private void TellWait(long began, SegmentFlight flight)
+    private void RecordWait(long began, SegmentFlight flight)
     {
         var now = _cache.Now();
         var signalled = Math.Clamp(flight.SignalledAt, began, now);

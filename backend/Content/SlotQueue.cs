@@ -33,7 +33,7 @@ internal sealed class SlotQueue(SegmentCache cache)
     }
 
     /// <summary>Removes the head; the caller closes its flight.</summary>
-    public Slot TakeHead()
+    public Slot DequeueHead()
     {
         var head = _slots.Dequeue();
         Bytes -= head.Extent.Length;

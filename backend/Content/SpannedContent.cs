@@ -86,7 +86,7 @@ public sealed class SpannedContent : IContent
 internal sealed class SpannedReader(SpannedContent content, long start, long end, ReadIntent intent) : DelegatingReader
 {
     private ContentLease _lease = ContentLease.Empty;
-    private int _taken;
+    private int _consumed;
     private byte[] _header = [];
     private int _span = content.Find(start);
     private long _position = start;
@@ -108,17 +108,17 @@ internal sealed class SpannedReader(SpannedContent content, long start, long end
             var wanted = content[_span].Start + (_position - content.StartOf(_span));
             if (Inner is null || !content.IsNear(_at, wanted))
                 await ReopenAsync(wanted);
-            if (_taken == _lease.Length)
+            if (_consumed == _lease.Length)
                 await FetchAsync(cancellationToken);
             if (_at < wanted)
             {
-                await PassAsync(wanted, cancellationToken);
+                await SkipAsync(wanted, cancellationToken);
                 continue;
             }
 
-            var length = (int)Math.Min(_lease.Length - _taken, Math.Min(content[_span].End - _at, end - _position));
-            var part = _lease.Slice(_taken, length);
-            Take(length);
+            var length = (int)Math.Min(_lease.Length - _consumed, Math.Min(content[_span].End - _at, end - _position));
+            var part = _lease.Slice(_consumed, length);
+            Advance(length);
             _position += length;
             return part;
         }
@@ -149,13 +149,13 @@ internal sealed class SpannedReader(SpannedContent content, long start, long end
             throw new InvalidOperationException($"The content ended at {_at}, before the end of a span.");
         _lease.Dispose();
         _lease = lease;
-        _taken = 0;
+        _consumed = 0;
     }
 
     /// <summary>Skips the bytes before a span, and checks those that prove it once all of them have arrived.</summary>
-    private async ValueTask PassAsync(long wanted, CancellationToken cancellationToken)
+    private async ValueTask SkipAsync(long wanted, CancellationToken cancellationToken)
     {
-        var count = (int)Math.Min(_lease.Length - _taken, wanted - _at);
+        var count = (int)Math.Min(_lease.Length - _consumed, wanted - _at);
         var header = HeaderLength();
         if (header != _header.Length)
             _header = new byte[header];
@@ -163,32 +163,32 @@ internal sealed class SpannedReader(SpannedContent content, long start, long end
         if (before < count)
         {
             var skipped = (int)Math.Max(0, before);
-            _lease.Memory.Span.Slice(_taken + skipped, count - skipped).CopyTo(_header.AsSpan((int)Math.Max(0, -before)));
+            _lease.Memory.Span.Slice(_consumed + skipped, count - skipped).CopyTo(_header.AsSpan((int)Math.Max(0, -before)));
         }
 
         if (_at + count == wanted && header > 0)
             await content.Proof!.ProveAsync(_span, _header, cancellationToken);
-        Take(count);
+        Advance(count);
     }
 
     private int HeaderLength() => content.Proof?.HeaderLengthOf(_span) ?? 0;
 
-    private void Take(int count)
+    private void Advance(int count)
     {
-        _taken += count;
+        _consumed += count;
         _at += count;
-        if (_taken < _lease.Length)
+        if (_consumed < _lease.Length)
             return;
         _lease.Dispose();
         _lease = ContentLease.Empty;
-        _taken = 0;
+        _consumed = 0;
     }
 
     private async ValueTask CloseAsync()
     {
         _lease.Dispose();
         _lease = ContentLease.Empty;
-        _taken = 0;
+        _consumed = 0;
         if (Inner is { } reader)
         {
             Inner = null;

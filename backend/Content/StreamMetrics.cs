@@ -53,7 +53,7 @@ public sealed class StreamMetrics
         Volatile.Write(ref _evicted[(uint)hash % Remembered], hash);
     }
 
-    internal void Begun(string id)
+    internal void FetchStarted(string id)
     {
         var hash = string.GetHashCode(id, StringComparison.Ordinal);
         if (Volatile.Read(ref _evicted[(uint)hash % Remembered]) == hash)
@@ -77,6 +77,7 @@ public sealed class StreamMetrics
         Meter.CreateObservableGauge("nzbdav.segments.cached", () => cached(), "{segment}", "Segments in memory, held or kept.");
         Meter.CreateObservableGauge("nzbdav.readers.open", () => pool.Budget.Readers, "{reader}", "Open readers.");
         Meter.CreateObservableGauge(
-            "nzbdav.readers.resting", () => pool.Budget.Resting, "{reader}", "Open readers from which nobody reads: they hold nothing.");
+            "nzbdav.readers.resting", () => pool.Budget.IdleReaders, "{reader}",
+            "Open readers from which nobody reads: they hold nothing.");
     }
 }

@@ -28,13 +28,13 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, ILibraryTre
 
     public async IAsyncEnumerable<IStoreItem> GetChildrenAsync([EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        await foreach (var child in store.Tree.ListReadableAsync(item.Id, store.TellDamaged, cancellationToken))
+        await foreach (var child in store.Tree.ListReadableAsync(item.Id, store.ReportDamaged, cancellationToken))
         {
             if (!store.Holds.IsHidden(child.Id))
                 yield return store.ItemOf(child, item);
         }
 
-        await foreach (var moved in store.Moved.ListBesideAsync(item, cancellationToken))
+        await foreach (var moved in store.Moved.ListExtraAsync(item, cancellationToken))
             yield return moved;
     }
 
@@ -63,7 +63,7 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, ILibraryTre
     {
         if (!isMove)
             return StoreWriteResult.Forbidden;
-        if (depth < 1 || destination is not LibraryCollection target || !target.Takes(depth))
+        if (depth < 1 || destination is not LibraryCollection target || !target.Accepts(depth))
             return new(StoreWriteStatus.Forbidden,
                 "Jobs can be moved from category to category, files and folders inside jobs from job to job, nothing else.");
         return store.IsSafeName(newName) ? null : StoreWriteResult.Invalid("That name would not be safe on every system.");
@@ -132,8 +132,8 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, ILibraryTre
     {
         if (store.DeletesLinked)
             return null;
-        var verdict = await store.JudgeForDeletionAsync(child.Id, cancellationToken);
-        return verdict.IsFree ? null : new(StoreWriteStatus.Forbidden, Refusal(verdict));
+        var verdict = await store.FindHolderForDeletionAsync(child.Id, cancellationToken);
+        return verdict.IsUnlinked ? null : new(StoreWriteStatus.Forbidden, Refusal(verdict));
     }
 
     private static string Refusal(HoldVerdict verdict) =>
@@ -149,7 +149,7 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, ILibraryTre
     private long Id => item.Id;
 
     /// <summary>True if an item may move here: jobs into categories, items inside jobs into jobs and their folders.</summary>
-    private bool Takes(int fromDepth) => fromDepth == 1 ? depth == 1 : depth >= 2;
+    private bool Accepts(int fromDepth) => fromDepth == 1 ? depth == 1 : depth >= 2;
 }
 
 /// <summary>What the collections of the catalog need of the tree. Thread-safe.</summary>
@@ -168,11 +168,11 @@ internal interface ILibraryTree : IStore
     /// <summary>True when files can be deleted although a library has a link to them.</summary>
     bool DeletesLinked { get; }
 
-    /// <inheritdoc cref="Holding.LibraryKeeper.JudgeForDeletionAsync"/>
-    ValueTask<HoldVerdict> JudgeForDeletionAsync(long itemId, CancellationToken cancellationToken);
+    /// <inheritdoc cref="Holding.LibraryKeeper.FindHolderForDeletionAsync"/>
+    ValueTask<HoldVerdict> FindHolderForDeletionAsync(long itemId, CancellationToken cancellationToken);
 
     /// <summary>Logs that an item cannot be shown because its row in the catalog is damaged.</summary>
-    void TellDamaged(long id, string reason);
+    void ReportDamaged(long id, string reason);
 
     /// <summary>True for a name that is safe on every system.</summary>
     bool IsSafeName(string name);

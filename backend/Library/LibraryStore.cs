@@ -60,7 +60,7 @@ public sealed partial class LibraryStore : ILibraryTree
         _options = options;
         _drop = drop;
         _drops = new DropDesk(catalog, drop, time);
-        var given = new GivenLinks(catalog.Links, catalog.Holds, time);
+        var given = new LinkReadRecorder(catalog.Links, catalog.Holds, time);
         var files = new IdFiles(opener, given);
         _moved = new MovedPaths(catalog, files, Views);
         _ids = new IdView(catalog, files, _moved);
@@ -166,11 +166,11 @@ public sealed partial class LibraryStore : ILibraryTree
     }
 
     /// <inheritdoc/>
-    void ILibraryTree.TellDamaged(long id, string reason) => LogDamaged(_logger, id, reason);
+    void ILibraryTree.ReportDamaged(long id, string reason) => LogDamaged(_logger, id, reason);
 
     /// <inheritdoc/>
-    ValueTask<HoldVerdict> ILibraryTree.JudgeForDeletionAsync(long itemId, CancellationToken cancellationToken) =>
-        LibraryKeeper.JudgeForDeletionAsync(_keeper, ((ILibraryTree)this).Holds, itemId, _time.GetUtcNow(), cancellationToken);
+    ValueTask<HoldVerdict> ILibraryTree.FindHolderForDeletionAsync(long itemId, CancellationToken cancellationToken) =>
+        LibraryKeeper.FindHolderForDeletionAsync(_keeper, ((ILibraryTree)this).Holds, itemId, _time.GetUtcNow(), cancellationToken);
 
     /// <inheritdoc/>
     bool ILibraryTree.IsSafeName(string name) => _drop.IsCategory(name);
@@ -237,7 +237,7 @@ internal sealed class RootCollection(CatalogItem item, ILibraryTree store) : ISt
 
     public async IAsyncEnumerable<IStoreItem> GetChildrenAsync([EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        await foreach (var child in store.Tree.ListReadableAsync(item.Id, store.TellDamaged, cancellationToken))
+        await foreach (var child in store.Tree.ListReadableAsync(item.Id, store.ReportDamaged, cancellationToken))
             yield return store.ItemOf(child, item);
         foreach (var name in store.Views)
         {
@@ -245,7 +245,7 @@ internal sealed class RootCollection(CatalogItem item, ILibraryTree store) : ISt
                 yield return view;
         }
 
-        await foreach (var moved in store.Moved.ListBesideAsync(item, cancellationToken))
+        await foreach (var moved in store.Moved.ListExtraAsync(item, cancellationToken))
             yield return moved;
     }
 

@@ -28,7 +28,7 @@ public sealed record CategoryPolicy(TorrentPolicy Policy, bool? NeedsBoth)
         var policy = new CategoryPolicy(new TorrentPolicy(), null);
         foreach (var word in text[(equals + 1)..].Split(' ', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
         {
-            if (policy.Take(word) is not { } next)
+            if (policy.ParseWord(word) is not { } next)
                 return null;
             policy = next;
         }
@@ -36,7 +36,7 @@ public sealed record CategoryPolicy(TorrentPolicy Policy, bool? NeedsBoth)
         return (category, policy);
     }
 
-    private CategoryPolicy? Take(string word) => word.ToUpperInvariant() switch
+    private CategoryPolicy? ParseWord(string word) => word.ToUpperInvariant() switch
     {
         "KEEP" => With(Policy with { Keep = true }),
         "STREAM" => With(Policy with { Keep = false }),

@@ -11,13 +11,13 @@ namespace NzbDav.Seeding;
 /// </summary>
 internal sealed class KeepRoom(TorrentSessions sessions, TimeProvider time)
 {
-    private long? _looked;
+    private long? _checkedAt;
 
     /// <summary>Updates <see cref="RunningTorrent.HasRoom"/> and <see cref="RunningTorrent.WaitsFor"/> of each torrent.</summary>
     /// <param name="slots">All torrents, ordered by turn.</param>
     /// <param name="options">Policies, and the space that must stay free.</param>
     /// <param name="find">The runner's state of a torrent; null: it has none.</param>
-    public void Look(IReadOnlyList<ShelfSlot> slots, SeedingOptions options, Func<string, RunningTorrent?> find)
+    public void Update(IReadOnlyList<ShelfSlot> slots, SeedingOptions options, Func<string, RunningTorrent?> find)
     {
         var promised = 0L;
         var waiting = new List<(RunningTorrent Torrent, InfoHash Hash, long Needs)>();
@@ -41,9 +41,9 @@ internal sealed class KeepRoom(TorrentSessions sessions, TimeProvider time)
                 promised += Math.Max(0, wanted - (torrent.Held ?? 0));
         }
 
-        var isTime = _looked is not { } looked || time.GetElapsedTime(looked) >= RoomWatch.Pace;
+        var isTime = _checkedAt is not { } looked || time.GetElapsedTime(looked) >= RoomWatch.Pace;
         if (isTime)
-            _looked = time.GetTimestamp();
+            _checkedAt = time.GetTimestamp();
         foreach (var (torrent, hash, needs) in waiting)
         {
             if (!isTime && torrent.WaitsFor is not null)

@@ -12,8 +12,8 @@ internal sealed class MissingWatch(TimeProvider time)
     public static readonly TimeSpan Pace = TimeSpan.FromMinutes(1);
 
     private IReadOnlyList<string>? _found;
-    private bool _isLooking;
-    private long? _looked;
+    private bool _isChecking;
+    private long? _checkedAt;
 
     /// <summary>The torrents whose files the last check found again, each returned once. Starts another check if one is due.</summary>
     /// <param name="missing">The torrents with missing files: info-hash and .torrent.</param>
@@ -22,22 +22,22 @@ internal sealed class MissingWatch(TimeProvider time)
     {
         if (Interlocked.Exchange(ref _found, value: null) is { } found)
         {
-            _isLooking = false;
+            _isChecking = false;
             var known = missing.Select(static torrent => torrent.Hash).ToHashSet(StringComparer.Ordinal);
             return [.. found.Where(known.Contains)];
         }
 
-        if (!_isLooking && missing.Count > 0 && (_looked is not { } looked || time.GetElapsedTime(looked) >= Pace))
+        if (!_isChecking && missing.Count > 0 && (_checkedAt is not { } looked || time.GetElapsedTime(looked) >= Pace))
         {
-            _looked = time.GetTimestamp();
-            _isLooking = true;
-            _ = Task.Run(() => LookAsync(missing, isBack));
+            _checkedAt = time.GetTimestamp();
+            _isChecking = true;
+            _ = Task.Run(() => CheckAsync(missing, isBack));
         }
 
         return [];
     }
 
-    private async Task LookAsync(IReadOnlyList<(string Hash, BlobHash Metainfo)> missing, Func<BlobHash, Task<bool>> isBack)
+    private async Task CheckAsync(IReadOnlyList<(string Hash, BlobHash Metainfo)> missing, Func<BlobHash, Task<bool>> isBack)
     {
         var back = new List<string>();
         try

@@ -22,10 +22,10 @@ internal sealed class OwnTorrents(TorrentShelf shelf, TorrentOwnership owners, T
     /// How long a torrent without data here is left to other gateways, above all to one that has its data and is restarting: downloading it
     /// again would cost more.
     /// </summary>
-    public static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
+    public static readonly TimeSpan ClaimDelay = TimeSpan.FromMinutes(1);
 
     /// <summary>Torrents without an owner, each with the time stamp since when.</summary>
-    private readonly Dictionary<string, long> _free = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, long> _unowned = new(StringComparer.Ordinal);
 
     /// <summary>Claims torrents, and returns those that this gateway owns.</summary>
     /// <param name="isNeeded">True for a torrent that needs to run.</param>
@@ -38,7 +38,7 @@ internal sealed class OwnTorrents(TorrentShelf shelf, TorrentOwnership owners, T
         var slots = await shelf.ReadAsync(cancellationToken);
         var needed = slots.Where(isNeeded).Select(static slot => slot.Entry.Hash).ToHashSet(StringComparer.Ordinal);
         await ClaimAsync([.. needed.Where(hash => !owners.Owns(hash))], cancellationToken);
-        await owners.ReleaseIdleAsync(owners.Owned.Where(hash => !needed.Contains(hash) && !IsOpen(hash)), cancellationToken);
+        await owners.GiveUpIdleAsync(owners.Owned.Where(hash => !needed.Contains(hash) && !IsOpen(hash)), cancellationToken);
         var own = owners.Owned.ToHashSet(StringComparer.Ordinal);
         if (slots.Any(slot => own.Contains(slot.Entry.Hash) && !isKnown(slot.Entry.Hash)))
         {
@@ -56,21 +56,21 @@ internal sealed class OwnTorrents(TorrentShelf shelf, TorrentOwnership owners, T
     {
         if (wanted.Count == 0)
         {
-            _free.Clear();
+            _unowned.Clear();
             return;
         }
 
         var owned = await owners.ListAllAsync(cancellationToken);
         var free = wanted.Where(hash => !owned.Contains(hash)).ToHashSet(StringComparer.Ordinal);
-        foreach (var gone in _free.Keys.Where(hash => !free.Contains(hash)).ToList())
-            _free.Remove(gone);
+        foreach (var gone in _unowned.Keys.Where(hash => !free.Contains(hash)).ToList())
+            _unowned.Remove(gone);
         foreach (var hash in free)
-            _free.TryAdd(hash, time.GetTimestamp());
+            _unowned.TryAdd(hash, time.GetTimestamp());
         if (free.Count == 0)
             return;
         var here = sessions.List().Select(static hash => hash.ToString()).ToHashSet(StringComparer.Ordinal);
         foreach (var hash in wanted.Where(
-            hash => free.Contains(hash) && (here.Contains(hash) || time.GetElapsedTime(_free[hash]) >= Patience)).Take(MostClaims))
+            hash => free.Contains(hash) && (here.Contains(hash) || time.GetElapsedTime(_unowned[hash]) >= ClaimDelay)).Take(MostClaims))
             await owners.ClaimAsync(hash, cancellationToken);
     }
 }

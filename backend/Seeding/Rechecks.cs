@@ -10,7 +10,7 @@ namespace NzbDav.Seeding;
 /// </summary>
 internal sealed class Rechecks(TorrentSessions sessions, FactsCache facts, RunBoard board, TorrentOwnership? owners) : IDisposable
 {
-    private readonly SemaphoreSlim _turn = new(1, 1);
+    private readonly SemaphoreSlim _mutex = new(1, 1);
     private readonly CancellationTokenSource _stopping = new();
 
     /// <summary>Starts a recheck, unless one of this torrent is already under way.</summary>
@@ -27,7 +27,7 @@ internal sealed class Rechecks(TorrentSessions sessions, FactsCache facts, RunBo
     {
         try
         {
-            await _turn.WaitAsync(stopping);
+            await _mutex.WaitAsync(stopping);
             try
             {
                 if (await facts.ReadAsync(metainfo, stopping) is not { } read
@@ -38,7 +38,7 @@ internal sealed class Rechecks(TorrentSessions sessions, FactsCache facts, RunBo
             }
             finally
             {
-                _turn.Release();
+                _mutex.Release();
             }
         }
         catch (Exception error) when (error is OperationCanceledException or ObjectDisposedException or CatalogException)

@@ -16,16 +16,16 @@ internal sealed class RoomWatch(TimeProvider time)
     private static readonly TimeSpan LongestPause = TimeSpan.FromMinutes(30);
 
     private readonly Dictionary<string, Wait> _waits = new(StringComparer.Ordinal);
-    private long? _looked;
+    private long? _checkedAt;
 
     /// <summary>The waiting torrents that continue now, in order. Earlier ones use up the room of later ones.</summary>
     /// <param name="waiting">All waiting torrents.</param>
     /// <param name="free">Returns the free bytes where a torrent is kept, by its info-hash; null: unknown, which counts as enough.</param>
     public IReadOnlyList<string> Due(IReadOnlyList<WaitingTorrent> waiting, Func<string, long?> free)
     {
-        if (waiting.Count == 0 || (_looked is { } looked && time.GetElapsedTime(looked) < Pace))
+        if (waiting.Count == 0 || (_checkedAt is { } looked && time.GetElapsedTime(looked) < Pace))
             return [];
-        _looked = time.GetTimestamp();
+        _checkedAt = time.GetTimestamp();
         var due = new List<string>();
         var given = 0L;
         foreach (var torrent in waiting)
@@ -37,7 +37,7 @@ internal sealed class RoomWatch(TimeProvider time)
             if ((last is not null && time.GetElapsedTime(last.Tried) < pause) || free(torrent.Hash) - given < needed)
                 continue;
             given += needed;
-            _waits[torrent.Hash] = new Wait(_looked.Value, pause, torrent.Held);
+            _waits[torrent.Hash] = new Wait(_checkedAt.Value, pause, torrent.Held);
             due.Add(torrent.Hash);
         }
 

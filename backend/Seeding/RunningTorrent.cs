@@ -17,7 +17,7 @@ internal sealed class RunningTorrent(TorrentMeter meter)
     public Torrent? Measured { get; set; }
 
     /// <summary>The orders last given to the open torrent; null: none.</summary>
-    public (bool Keep, TorrentNeed Need, string Order)? Told { get; set; }
+    public (bool Keep, TorrentNeed Need, string Order)? LastOrders { get; set; }
 
     /// <summary>The entry whose limits, trackers and web seeds were applied; null: none yet.</summary>
     public TorrentEntry? Applied { get; set; }

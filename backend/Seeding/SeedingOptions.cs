@@ -42,7 +42,7 @@ public sealed record SeedingOptions
     public long KeepFree { get; init; } = 2L << 30;
 
     /// <summary>How long a torrent may wait for the conditions of <see cref="WaitForCopy"/> before it fails; zero: forever.</summary>
-    public TimeSpan CopyPatience { get; init; } = TimeSpan.FromHours(6);
+    public TimeSpan CopyTimeout { get; init; } = TimeSpan.FromHours(6);
 
     /// <summary>The policy of a category.</summary>
     public SharePolicy PolicyOf(string category)

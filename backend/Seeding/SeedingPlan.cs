@@ -13,7 +13,7 @@ internal static class SeedingPlan
         var (downloads, seeds) = (0, 0);
         foreach (var torrent in torrents)
         {
-            var isFree = torrent.IsForced || torrent.Need is TorrentNeed.Probe or TorrentNeed.Await or TorrentNeed.Release;
+            var isFree = torrent.IsForced || torrent.Need is TorrentNeed.Probe or TorrentNeed.Await or TorrentNeed.ReturnToCache;
             var runs = torrent.Need switch
             {
                 TorrentNeed.None => false,
@@ -60,7 +60,7 @@ internal enum TorrentNeed
     Await,
 
     /// <summary>It is no longer kept: its data on disk goes back into the cache. Never waits for a turn.</summary>
-    Release,
+    ReturnToCache,
 
     /// <summary>To fetch all of its wanted files.</summary>
     Download,

@@ -36,7 +36,7 @@ public sealed partial class SeedingRunner
         else if (!runs && torrent.Lease is not null)
             End(torrent, leaves: entry is not { Removed: null, IsStopped: false, Error: null } || need != TorrentNeed.None);
         if (torrent.Lease is { } lease)
-            await TendAsync(slot, options, need, torrent, lease.Torrent, cancellationToken);
+            await UpdateTorrentAsync(slot, options, need, torrent, lease.Torrent, cancellationToken);
         else if (need == TorrentNeed.Probe && !options.WaitForCopy)
             await MarkAsync(entry, entry => entry with { Ready = entry.Ready ?? _time.GetUtcNow() }, cancellationToken);
         if (torrent.Lease is null)
@@ -54,7 +54,7 @@ public sealed partial class SeedingRunner
         if (slot.Source.Metainfo is not { } blob || await _shelf.Facts.ReadAsync(blob, cancellationToken) is not { } metainfo)
             return;
         torrent.Lease = await _sessions.UseAsync(metainfo, cancellationToken);
-        torrent.Told = null;
+        torrent.LastOrders = null;
     }
 
     /// <summary>Stops running a torrent: from here on it is open only for readers.</summary>
@@ -66,19 +66,19 @@ public sealed partial class SeedingRunner
         open.FetchAll(false);
         open.Select(null);
         torrent.Lease.Dispose();
-        (torrent.Lease, torrent.Told) = (null, null);
+        (torrent.Lease, torrent.LastOrders) = (null, null);
         if (leaves)
             _sessions.CloseUnused(open.Hash);
     }
 
-    private async Task TendAsync(
+    private async Task UpdateTorrentAsync(
         ShelfSlot slot, SeedingOptions options, TorrentNeed need, RunningTorrent torrent, Torrent open, CancellationToken cancellationToken)
     {
         // Its data has not been checked yet: fetch nothing, as it may be there already, and report nothing.
         if (open.IsChecking || (open.Missing is not null && _shelf.Board.IsChecking(slot.Entry.Hash)))
             return;
         var policy = options.PolicyOf(slot);
-        if (TorrentOrders.Tell(slot, policy, need, torrent, open) is { } trouble)
+        if (TorrentOrders.Apply(slot, policy, need, torrent, open) is { } trouble)
         {
             await MarkAsync(slot.Entry, entry => entry with { Error = trouble }, cancellationToken);
             return;
@@ -94,7 +94,7 @@ public sealed partial class SeedingRunner
             held = Math.Max(0, held - open.CountUnwritten());
         torrent.Held = Math.Min((long)held * slot.Facts!.PieceLength, slot.Facts.Size);
         var isReady = slot.Entry.Ready is not null || !options.WaitForCopy || TorrentOrders.IsReadable(slot, open);
-        if (need == TorrentNeed.Release)
+        if (need == TorrentNeed.ReturnToCache)
             return;
         var isProbe = need == TorrentNeed.Probe;
         var isWhole = need is not (TorrentNeed.Probe or TorrentNeed.Await) && wanted == held && !_shelf.Board.IsChecking(slot.Entry.Hash);
@@ -102,7 +102,7 @@ public sealed partial class SeedingRunner
         if (isReady != (slot.Entry.Ready is not null) || (!isProbe && isWhole != (slot.Entry.Completed is not null)))
         {
             // Sample the totals before marking it complete: a small torrent may finish between two samples.
-            torrent.Meter.Look(open, open.Bytes.Payload, open.Bytes.Uploaded, IsSeeding(slot, policy), TimeSpan.Zero, now);
+            torrent.Meter.Sample(open, open.Bytes.Payload, open.Bytes.Uploaded, IsSeeding(slot, policy), TimeSpan.Zero, now);
             _shelf.Board.Set(slot.Entry.Hash, new TorrentRun(TorrentPhase.Running, torrent.Meter.Totals, torrent.Held, torrent.WaitsFor));
             await MarkAsync(
                 slot.Entry,
@@ -115,20 +115,20 @@ public sealed partial class SeedingRunner
             return;
         }
 
-        if (!isReady && options.CopyPatience > TimeSpan.Zero && torrent.Meter.Totals.Active - torrent.WaitFrom >= options.CopyPatience)
-            await GiveUpAsync(slot, torrent, open, options, cancellationToken);
+        if (!isReady && options.CopyTimeout > TimeSpan.Zero && torrent.Meter.Totals.Active - torrent.WaitFrom >= options.CopyTimeout)
+            await FailStalledAsync(slot, torrent, open, options, cancellationToken);
         else if (need == TorrentNeed.Seed && !slot.Entry.IsForced
             && policy.IsReached(ShelfView.RatioOf(torrent.Meter.Totals, torrent.Held ?? 0), torrent.Meter.Totals))
             await EndSeedingAsync(slot.Entry, policy, cancellationToken);
     }
 
-    private async Task GiveUpAsync(
+    private async Task FailStalledAsync(
         ShelfSlot slot, RunningTorrent torrent, Torrent open, SeedingOptions options, CancellationToken cancellationToken)
     {
         var activity = open.Activity;
         var reason = string.Create(
             System.Globalization.CultureInfo.InvariantCulture,
-            $"{StalledTorrent.GivenUp} in {DurationText.Of(options.CopyPatience)}: "
+            $"{StalledTorrent.GivenUp} in {DurationText.Of(options.CopyTimeout)}: "
             + $"{activity.Peers} peers are connected and have {activity.Copies:0.00} copies."
             + $"{(activity.Reason is { } why ? " " + why : "")}");
         await MarkAsync(slot.Entry, entry => entry with { Error = reason }, cancellationToken);
@@ -151,6 +151,6 @@ public sealed partial class SeedingRunner
         await _store.UpdateAsync(
             [entry.Hash], now => now.Added == entry.Added && now.Removed is null ? change(now) : now, cancellationToken);
         if (Find(entry.Hash) is { } torrent)
-            torrent.Told = null;
+            torrent.LastOrders = null;
     }
 }

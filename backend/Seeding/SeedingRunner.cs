@@ -80,8 +80,8 @@ public sealed partial class SeedingRunner : IAsyncDisposable
         Forget(slots.Select(static slot => slot.Entry.Hash).ToHashSet(StringComparer.Ordinal));
         foreach (var slot in slots)
             Measure(slot, options, since);
-        _keeping.Look(slots, options, Find);
-        if (await GoOnAsync(slots, options, cancellationToken))
+        _keeping.Update(slots, options, Find);
+        if (await ResumeWaitingAsync(slots, options, cancellationToken))
             slots = await ReadAsync(options, cancellationToken);
         var running = SeedingPlan.Decide(
             slots.Select(slot => new PlannedTorrent(
@@ -108,7 +108,7 @@ public sealed partial class SeedingRunner : IAsyncDisposable
     {
         var slots = await (_own?.ReadAsync(slot => NeedOf(slot, options) != TorrentNeed.None, _running.ContainsKey, cancellationToken)
             ?? _shelf.ReadAsync(cancellationToken));
-        return [.. slots.OrderBy(static slot => slot.Entry.Turn).ThenBy(static slot => slot.Entry.Hash, StringComparer.Ordinal)];
+        return [.. slots.OrderBy(static slot => slot.Entry.QueuePosition).ThenBy(static slot => slot.Entry.Hash, StringComparer.Ordinal)];
     }
 
     private TorrentNeed NeedOf(ShelfSlot slot, SeedingOptions options)
@@ -118,7 +118,7 @@ public sealed partial class SeedingRunner : IAsyncDisposable
             return TorrentNeed.None;
         if (!options.PolicyOf(slot).Keep)
             return slot.Entry.Ready is null
-                ? TorrentNeed.Probe : Find(slot.Entry.Hash) is { IsOnDisk: true } ? TorrentNeed.Release : TorrentNeed.None;
+                ? TorrentNeed.Probe : Find(slot.Entry.Hash) is { IsOnDisk: true } ? TorrentNeed.ReturnToCache : TorrentNeed.None;
         if (Find(slot.Entry.Hash) is { WaitsFor: not null })
             return TorrentNeed.Await;
         return slot.Entry.Completed is null ? TorrentNeed.Download : TorrentNeed.Seed;
@@ -128,7 +128,7 @@ public sealed partial class SeedingRunner : IAsyncDisposable
     /// Clears the errors of torrents that waited for disk space and have it now, and of those whose missing files are back. True if there
     /// are any.
     /// </summary>
-    private async Task<bool> GoOnAsync(IReadOnlyList<ShelfSlot> slots, SeedingOptions options, CancellationToken cancellationToken)
+    private async Task<bool> ResumeWaitingAsync(IReadOnlyList<ShelfSlot> slots, SeedingOptions options, CancellationToken cancellationToken)
     {
         var waiting = new List<WaitingTorrent>();
         var away = new List<(string, BlobHash)>();
@@ -183,11 +183,11 @@ public sealed partial class SeedingRunner : IAsyncDisposable
         var isSeeding = IsSeeding(slot, policy);
         var now = _time.GetUtcNow();
         if (torrent.Measured is { } before && before != open)
-            torrent.Meter.Look(before, before.Bytes.Payload, before.Bytes.Uploaded, isSeeding, TimeSpan.Zero, now);
+            torrent.Meter.Sample(before, before.Bytes.Payload, before.Bytes.Uploaded, isSeeding, TimeSpan.Zero, now);
         torrent.Measured = open;
-        torrent.Meter.Look(open, open?.Bytes.Payload ?? 0, open?.Bytes.Uploaded ?? 0, isSeeding, since, now);
+        torrent.Meter.Sample(open, open?.Bytes.Payload ?? 0, open?.Bytes.Uploaded ?? 0, isSeeding, since, now);
         if (isNew)
-            torrent.WaitFrom = BeginOfWait(torrent.Meter.Totals.Active, options.CopyPatience);
+            torrent.WaitFrom = BeginOfWait(torrent.Meter.Totals.Active, options.CopyTimeout);
         if (slot.Entry.Error?.StartsWith(StalledTorrent.GivenUp, StringComparison.Ordinal) == true)
             torrent.WaitFrom = torrent.Meter.Totals.Active;
     }
@@ -196,8 +196,8 @@ public sealed partial class SeedingRunner : IAsyncDisposable
     /// When the wait for a copy began, as far as known after a restart of the server: a torrent that had waited the whole time before was
     /// given up then, and the user started it again. So a restart never prolongs a wait.
     /// </summary>
-    private static TimeSpan BeginOfWait(TimeSpan active, TimeSpan patience) =>
-        patience > TimeSpan.Zero ? TimeSpan.FromTicks(active.Ticks - (active.Ticks % patience.Ticks)) : TimeSpan.Zero;
+    private static TimeSpan BeginOfWait(TimeSpan active, TimeSpan timeout) =>
+        timeout > TimeSpan.Zero ? TimeSpan.FromTicks(active.Ticks - (active.Ticks % timeout.Ticks)) : TimeSpan.Zero;
 
     private static bool IsSeeding(ShelfSlot slot, SharePolicy policy) =>
         (policy.Keep ? slot.Entry.Completed : slot.Entry.Ready) is not null;

@@ -79,7 +79,7 @@ public sealed record SharePolicy
     /// <summary>Progress towards the seeding limits, 0 … 1; null: it is seeded forever. Idle time is not considered.</summary>
     /// <param name="ratio">Uploaded by downloaded bytes.</param>
     /// <param name="totals">Its transfers.</param>
-    public double? ShareOf(double ratio, TorrentTotals totals)
+    public double? ProgressOf(double ratio, TorrentTotals totals)
     {
         var byRatio = Ratio is { } limit ? limit > 0 ? Math.Min(1, ratio / limit) : 1 : (double?)null;
         var byTime = SeedTime is { } time ? time > TimeSpan.Zero ? Math.Min(1, totals.Seeding / time) : 1 : (double?)null;

@@ -7,7 +7,7 @@ namespace NzbDav.Seeding;
 internal sealed class TorrentMeter(TorrentTotals totals)
 {
     private object? _open;
-    private (long Down, long Up) _seen;
+    private (long Down, long Up) _last;
     private bool _wasSeeding;
 
     /// <summary>Totals as of the last sample.</summary>
@@ -29,7 +29,7 @@ internal sealed class TorrentMeter(TorrentTotals totals)
     /// <param name="isSeeding">True if the torrent is complete, or ready if it is only streamed.</param>
     /// <param name="since">Time since the last sample.</param>
     /// <param name="now">Current time.</param>
-    public void Look(object? open, long down, long up, bool isSeeding, TimeSpan since, DateTimeOffset now)
+    public void Sample(object? open, long down, long up, bool isSeeding, TimeSpan since, DateTimeOffset now)
     {
         if (open is null)
         {
@@ -37,11 +37,11 @@ internal sealed class TorrentMeter(TorrentTotals totals)
             return;
         }
 
-        var (seenDown, seenUp) = ReferenceEquals(open, _open) ? _seen : default;
+        var (seenDown, seenUp) = ReferenceEquals(open, _open) ? _last : default;
         var (moreDown, moreUp) = (Math.Max(0, down - seenDown), Math.Max(0, up - seenUp));
         var active = ReferenceEquals(open, _open) ? since : TimeSpan.Zero;
         var seeding = isSeeding && _wasSeeding ? active : TimeSpan.Zero;
-        (_open, _seen, _wasSeeding) = (open, (down, up), isSeeding);
+        (_open, _last, _wasSeeding) = (open, (down, up), isSeeding);
         Totals = new TorrentTotals(
             Totals.Downloaded + moreDown, Totals.Uploaded + moreUp, Totals.Active + active, Totals.Seeding + seeding, moreUp > 0
                 || !isSeeding ? TimeSpan.Zero : Totals.Idle + seeding);

@@ -11,12 +11,12 @@ internal static class TorrentOrders
     /// <summary>
     /// Passes changed orders to the open torrent, and checks unchanged ones. Returns why they cannot be followed, or null.
     /// </summary>
-    public static string? Tell(ShelfSlot slot, SharePolicy policy, TorrentNeed need, RunningTorrent torrent, Torrent open)
+    public static string? Apply(ShelfSlot slot, SharePolicy policy, TorrentNeed need, RunningTorrent torrent, Torrent open)
     {
         var entry = slot.Entry;
         var keeps = policy.Keep && need != TorrentNeed.Await;
         var told = (keeps, need, string.Join(',', entry.Files) + entry.IsSequential);
-        if (torrent.Told == told)
+        if (torrent.LastOrders == told)
         {
             if (keeps && open.Missing is { } gone)
                 return TextOf(gone);
@@ -36,7 +36,7 @@ internal static class TorrentOrders
             return open.Missing is { } away ? TextOf(away) : refused;
         if (keeps && open.Missing is not null)
         {
-            if (open.LookAgain() is { } missing)
+            if (open.RecheckMissingFiles() is { } missing)
                 return TextOf(missing);
 
             // Files that are back are hashed if necessary, before anything is fetched.
@@ -44,8 +44,8 @@ internal static class TorrentOrders
                 return null;
         }
 
-        torrent.Told = told;
-        if (need == TorrentNeed.Release)
+        torrent.LastOrders = told;
+        if (need == TorrentNeed.ReturnToCache)
         {
             open.FetchAll(false);
             return null;

@@ -37,7 +37,7 @@ internal sealed class TorrentRemoval(TorrentStore store, JobStore jobs, TreeStor
 
             // The files are deleted only once it is certain that no library links to them.
             if (withData)
-                await holds.ReleaseAsync(item, source.JobId, cancellationToken);
+                await holds.MarkAbandonedAsync(item, source.JobId, cancellationToken);
             return;
         }
 

@@ -9,7 +9,7 @@ namespace NzbDav.Seeding;
 public sealed partial class TorrentShelf
 {
     /// <summary>True if a torrent in the list waits for this job, which has published nothing yet.</summary>
-    public async ValueTask<bool> IsBroughtByAsync(string hash, long job, CancellationToken cancellationToken) =>
+    public async ValueTask<bool> IsAddedByAsync(string hash, long job, CancellationToken cancellationToken) =>
         await FindSourceAsync(hash, cancellationToken) is { ItemId: null, JobId: { } id } && id == job;
 
     /// <summary>Starts torrents again and clears their errors. Their paused jobs resume, failed ones are retried.</summary>

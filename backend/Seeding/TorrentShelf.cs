@@ -33,7 +33,7 @@ public sealed partial class TorrentShelf : IDisposable
     private readonly ITimer _timer;
     private readonly Lock _gate = new();
     private HashSet<string> _changed = new(StringComparer.Ordinal);
-    private bool _isTelling;
+    private bool _raiseScheduled;
 
     /// <param name="store">The stored torrents.</param>
     /// <param name="places">Where they were published.</param>
@@ -65,7 +65,8 @@ public sealed partial class TorrentShelf : IDisposable
         Trackers = new ShelfTrackers(this, sessions);
         _book = new ShelfBook(store, places, tree, Facts, time);
         WebSeeds = new ShelfWebSeeds(store, _book, Facts, sessions.Engine);
-        _timer = time.CreateTimer(static self => ((TorrentShelf)self!).Tell(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _timer = time.CreateTimer(
+            static self => ((TorrentShelf)self!).RaiseChanged(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         _store.Changed += OnStored;
         _jobs.Changed += OnJob;
         _tree.Removed += OnRemoved;
@@ -98,7 +99,7 @@ public sealed partial class TorrentShelf : IDisposable
     public async ValueTask<IReadOnlyList<ShelfTorrent>> ListAsync(CancellationToken cancellationToken)
     {
         var slots = await _book.ReadAsync(cancellationToken);
-        var listed = slots.Values.Where(static slot => slot.Entry.Removed is null).OrderBy(static slot => slot.Entry.Turn)
+        var listed = slots.Values.Where(static slot => slot.Entry.Removed is null).OrderBy(static slot => slot.Entry.QueuePosition)
             .ThenBy(static slot => slot.Entry.Hash, StringComparer.Ordinal);
         var position = 0;
         var torrents = new List<ShelfTorrent>(slots.Count);
@@ -280,22 +281,22 @@ public sealed partial class TorrentShelf : IDisposable
             if (hashes.Count == 0)
                 _changed.Add("");
             _changed.UnionWith(hashes);
-            if (_isTelling)
+            if (_raiseScheduled)
                 return;
-            _isTelling = true;
+            _raiseScheduled = true;
         }
 
         _timer.Change(Pace, Timeout.InfiniteTimeSpan);
     }
 
-    private void Tell()
+    private void RaiseChanged()
     {
         HashSet<string> changed;
         lock (_gate)
         {
             changed = _changed;
             _changed = new HashSet<string>(StringComparer.Ordinal);
-            _isTelling = false;
+            _raiseScheduled = false;
         }
 
         Changed?.Invoke(changed.Contains("") ? [] : changed);

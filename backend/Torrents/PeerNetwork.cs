@@ -41,7 +41,7 @@ internal sealed class PeerNetwork : IAsyncDisposable
     private List<PeerReception> _receptions = [];
     private volatile bool _carriesUtp;
     private readonly Func<TorrentOptions> _options;
-    private PeerWelcome? _welcome;
+    private IncomingPeerHandler? _onIncoming;
     private readonly PortForwarding _forwarding;
     private readonly PortForwarding _pinholes;
 
@@ -154,11 +154,11 @@ internal sealed class PeerNetwork : IAsyncDisposable
         cancellationToken);
 
     /// <summary>Starts accepting peers. Called once.</summary>
-    public void Receive(PeerWelcome welcome)
+    public void Receive(IncomingPeerHandler onIncoming)
     {
         lock (_gate)
         {
-            _welcome = welcome;
+            _onIncoming = onIncoming;
             _receptions = Receptions();
         }
 
@@ -169,7 +169,7 @@ internal sealed class PeerNetwork : IAsyncDisposable
     public void Apply()
     {
         _sockets.Check();
-        _blocklist.Look();
+        _blocklist.Update();
         if (_options().Utp == UtpPolicy.Off)
             _utp.Abort();
         if (TryMove())
@@ -370,7 +370,7 @@ internal sealed class PeerNetwork : IAsyncDisposable
     /// <summary>Starts accepting peers by TCP and uTP; does nothing before <see cref="Receive"/>.</summary>
     private List<PeerReception> Receptions()
     {
-        if (_welcome is not { } welcome)
+        if (_onIncoming is not { } welcome)
             return [];
         IEnumerable<ITransportAcceptor> all = CanListen(_sockets.Route) ? [.. _acceptors, new UtpAcceptor(_utp, Port)] : _acceptors;
         return [.. all.Select(acceptor => new PeerReception(acceptor, _time, welcome, _encryption))];
@@ -384,16 +384,16 @@ internal sealed class PeerNetwork : IAsyncDisposable
         return [.. sources.OfType<IPAddress>()];
     }
 
-    private bool TryTake(Socket taken, NetworkRoute route)
+    private bool TryAdmit(Socket socket, NetworkRoute route)
     {
-        var from = (IPEndPoint)taken.RemoteEndPoint!;
+        var from = (IPEndPoint)socket.RemoteEndPoint!;
         if (!IsBlocked(from.Address))
         {
             _inbound.Note(from);
-            return _sockets.TryTrack(taken, route);
+            return _sockets.TryTrack(socket, route);
         }
 
-        taken.Dispose();
+        socket.Dispose();
         return false;
     }
 
@@ -411,7 +411,7 @@ internal sealed class PeerNetwork : IAsyncDisposable
                 if (_sockets.Listen(address.AddressFamily) is { } socket)
                 {
                     var endpoint = new IPEndPoint(address, opened.Count > 0 ? opened[0].Port : port);
-                    opened.Add(new TcpAcceptor(socket, endpoint, taken => TryTake(taken, route)));
+                    opened.Add(new TcpAcceptor(socket, endpoint, taken => TryAdmit(taken, route)));
                 }
             }
             catch (SocketException) when (isOptional || opened.Count > 0)

@@ -74,7 +74,7 @@ public sealed class Torrent : IAsyncDisposable
     public void Reannounce()
     {
         foreach (var finder in _finders)
-            finder.AskNow();
+            finder.FindNow();
     }
 
     /// <summary>Its trackers by tier (BEP 12).</summary>
@@ -93,7 +93,7 @@ public sealed class Torrent : IAsyncDisposable
     public void FetchAll(bool all)
     {
         if (all)
-            _swarm.Pieces?.WriteAgain();
+            _swarm.Pieces?.RetryWrites();
         _swarm.SetBackground(all && Missing is null);
     }
 
@@ -125,12 +125,12 @@ public sealed class Torrent : IAsyncDisposable
 
     /// <summary>Why files that are kept cannot be used: they are gone, their disk is not mounted, or cannot be read. Null: nothing is known
     /// to be missing. While there is a reason, nothing is fetched except for readers, and nothing counts as lost: see
-    /// <see cref="LookAgain"/> and <see cref="RecheckAsync"/>.</summary>
+    /// <see cref="RecheckMissingFiles"/> and <see cref="RecheckAsync"/>.</summary>
     public string? Missing => _swarm.Pieces?.Held.Needed;
 
     /// <summary>Checks whether kept files that were missing are there again.</summary>
     /// <returns>What is still missing; null: nothing.</returns>
-    public string? LookAgain() => _swarm.Pieces?.LookAgain(_swarm.Context.Check, _swarm.Stopping);
+    public string? RecheckMissingFiles() => _swarm.Pieces?.RecheckMissingFiles(_swarm.Context.Check, _swarm.Stopping);
 
     /// <summary>The folder of its kept files; null while nothing is kept.</summary>
     public string? KeptFolder => _swarm.Pieces?.Held.Kept?.Folder;
@@ -192,7 +192,7 @@ public sealed class Torrent : IAsyncDisposable
                 table?.Have.Count ?? 0,
                 table?.Info.PieceCount ?? 0,
                 _swarm.Counters,
-                _swarm.LastFarewell,
+                _swarm.LastDisconnectReason,
                 Missing ?? _swarm.BackgroundEnded)
             {
                 IsDiskFull = _swarm.IsDiskFull,
@@ -271,12 +271,12 @@ public sealed class Torrent : IAsyncDisposable
         }
         finally
         {
-            await LeaveAsync();
+            await LeaveTrackersAsync();
         }
     }
 
     /// <summary>Leaves the trackers once the last peer is gone, so that the last announces count all bytes sent.</summary>
-    private async Task LeaveAsync()
+    private async Task LeaveTrackersAsync()
     {
         try
         {
@@ -350,11 +350,11 @@ internal sealed class TorrentContent(Swarm swarm, TorrentFile file) : IContent
 /// <param name="Have">Verified pieces that are held.</param>
 /// <param name="Pieces">Pieces in all; 0 while not described.</param>
 /// <param name="Bytes">Bytes transferred.</param>
-/// <param name="LastFarewell">Why the last connection to a peer ended; null while none has.</param>
+/// <param name="LastDisconnectReason">Why the last connection to a peer ended; null while none has.</param>
 /// <param name="FetchEnded">Why <see cref="Torrent.FetchAll"/> stopped: the cache is full or cannot be written to; null while it can
 /// continue.</param>
 public sealed record TorrentStatus(
-    bool IsDescribed, int Peers, int Have, int Pieces, SwarmCounters Bytes, string? LastFarewell, string? FetchEnded)
+    bool IsDescribed, int Peers, int Have, int Pieces, SwarmCounters Bytes, string? LastDisconnectReason, string? FetchEnded)
 {
     /// <summary>True when the fetch stopped because the disk is full: called again, it continues once there is room.</summary>
     public bool IsDiskFull { get; init; }

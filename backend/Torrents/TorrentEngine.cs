@@ -110,13 +110,13 @@ public sealed partial class TorrentEngine : IAsyncDisposable
             context.UploadLimit.BytesPerSecond = rates.Upload;
             context.DownloadLimit.BytesPerSecond = rates.Download;
         });
-        _rates.Look();
+        _rates.Update();
         _search = new PeerSearch(
             _context, datagrams ?? _network.Datagrams, handlers, () => _network.MayResolve, _network.Guard(resolver), _network.Guard(null),
             network ?? (() => new MulticastChannel(only)));
         Observe(metrics);
         _network.Blocked += Blocked;
-        _network.Receive(Welcome);
+        _network.Receive(AcceptPeer);
     }
 
     /// <summary>Where peers can reach us; 0 = nowhere.</summary>
@@ -167,7 +167,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(options);
         _context.Options = options;
         _network.Apply();
-        _rates.Look();
+        _rates.Update();
         _context.Pool.Budget.Limit = options.Memory;
         _context.Store.WatchedReserve = options.WatchedReserve;
         _context.Store.DiskLimit = options.CacheBytes;
@@ -234,7 +234,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
     private void Closed(Torrent torrent)
     {
         // Before it is removed: a torrent opened with the same hash afterwards has the same alias.
-        torrent.Swarm.Unname();
+        torrent.Swarm.ReleaseAlias();
         lock (_past)
         {
             if (!_torrents.TryRemove(new KeyValuePair<InfoHash, Torrent>(torrent.Hash, torrent)))
@@ -433,7 +433,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
             torrent.Reannounce();
     }
 
-    private bool Welcome(ITransport transport, in Handshake handshake, ReadOnlyMemory<byte> received)
+    private bool AcceptPeer(ITransport transport, in Handshake handshake, ReadOnlyMemory<byte> received)
     {
         if (!_torrents.TryGetValue(_context.Aliases.Find(handshake.Hash) ?? handshake.Hash, out var torrent))
             return false;

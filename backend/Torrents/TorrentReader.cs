@@ -18,13 +18,13 @@ internal sealed class TorrentReader : ContentReader
     private const int MostLease = 256 << 10;
 
     /// <summary>Interval at which late blocks are checked during a wait. Not on the data path: the piece itself wakes the reader.</summary>
-    private static readonly TimeSpan LookTime = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan CheckInterval = TimeSpan.FromMilliseconds(100);
 
     /// <summary>Time after which the cause of a wait is recorded, shortly before the wait is long enough to be reported.</summary>
-    private static readonly TimeSpan ToldAfter = ReaderWait.Least - LookTime;
+    private static readonly TimeSpan TraceAfter = ReaderWait.Least - CheckInterval;
 
     /// <summary>Most pieces ahead counted for <see cref="Observe"/>.</summary>
-    private const int MostLooked = 256;
+    private const int MaxPiecesAhead = 256;
 
     private readonly Swarm _swarm;
     private readonly TorrentPieces _pieces;
@@ -37,10 +37,10 @@ internal sealed class TorrentReader : ContentReader
     private ITimer? _timer;
     private long _position;
     private long _waitingSince;
-    private string? _story;
-    private long _storyAt;
+    private string? _waitTrace;
+    private long _waitTraceAt;
     private ReaderWait? _lastWait;
-    private bool _told;
+    private bool _hasReportedFirstByte;
     private bool _disposed;
 
     /// <param name="swarm">The torrent; described.</param>
@@ -74,8 +74,8 @@ internal sealed class TorrentReader : ContentReader
         cancellationToken.ThrowIfCancellationRequested();
         if (_position == _end)
             return new ValueTask<ContentLease>(ContentLease.Empty);
-        _window!.LastTaken = _swarm.Now;
-        if (_window.IsResting)
+        _window!.LastReadAt = _swarm.Now;
+        if (_window.IsIdle)
             _swarm.Readers.Resume(_window);
         var (piece, offset, length) = Next();
         return _pieces.TryLease(piece, offset, length) is { } lease
@@ -92,7 +92,7 @@ internal sealed class TorrentReader : ContentReader
         var length = _pieces.Info.PieceLength;
         var piece = (int)(at / length);
         var next = piece;
-        while (next - piece < MostLooked && (long)next * length < _end && _pieces.Holds(next))
+        while (next - piece < MaxPiecesAhead && (long)next * length < _end && _pieces.Holds(next))
             next++;
         var ahead = Math.Max(0, Math.Min(_end, (long)next * length) - at);
         return new(ahead, -1, ahead == 0 ? piece : -1)
@@ -100,10 +100,10 @@ internal sealed class TorrentReader : ContentReader
     }
 
     /// <inheritdoc/>
-    public override void GiveWay(GivingWay? way)
+    public override void SetYieldMode(YieldMode? mode)
     {
         if (_window is not null)
-            _swarm.Readers.GiveWay(_window, way);
+            _swarm.Readers.SetYieldMode(_window, mode);
     }
 
     /// <inheritdoc/>
@@ -113,7 +113,7 @@ internal sealed class TorrentReader : ContentReader
             return;
         _disposed = true;
         if (_window is not null)
-            _swarm.Readers.Leave(_window);
+            _swarm.Readers.Remove(_window);
         if (_watch is not null)
             _pieces.Unwatch(_watch);
         if (_timer is not null)
@@ -130,9 +130,9 @@ internal sealed class TorrentReader : ContentReader
 
     private ContentLease Lend(ContentLease lease)
     {
-        if (!_told)
+        if (!_hasReportedFirstByte)
         {
-            _told = true;
+            _hasReportedFirstByte = true;
             _swarm.Metrics.FirstByte(_swarm.Now - _opened);
         }
 
@@ -184,7 +184,7 @@ internal sealed class TorrentReader : ContentReader
     {
         var woken = _waiter.Arm();
         _waitingSince = _swarm.Now;
-        _story = null;
+        _waitTrace = null;
         if (!_swarm.Readers.Wait(_window!, piece))
         {
             _waiter.Wake();
@@ -192,8 +192,8 @@ internal sealed class TorrentReader : ContentReader
         }
 
         _timer ??= _swarm.Context.Time.CreateTimer(
-            static state => ((TorrentReader)state!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-        _timer.Change(LookTime, LookTime);
+            static state => ((TorrentReader)state!).CheckWait(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _timer.Change(CheckInterval, CheckInterval);
         try
         {
             await using (cancellationToken.UnsafeRegister(static (state, token) => ((TorrentWaiter)state!).Cancel(token), _waiter))
@@ -206,21 +206,21 @@ internal sealed class TorrentReader : ContentReader
             var waited = _swarm.Now - _waitingSince;
             _swarm.Metrics.Waited(waited);
             if (waited >= ReaderWait.Least.Ticks)
-                Volatile.Write(ref _lastWait, new ReaderWait(-1, new TimeSpan(waited), Volatile.Read(ref _story)));
+                Volatile.Write(ref _lastWait, new ReaderWait(-1, new TimeSpan(waited), Volatile.Read(ref _waitTrace)));
         }
     }
 
-    private void Look()
+    private void CheckWait()
     {
         // Record the cause while it can still be seen.
         var now = _swarm.Now;
         var piece = _window!.Waiting;
-        if (piece >= 0 && now - _waitingSince >= ToldAfter.Ticks && (_story is null || now - _storyAt >= ReaderWait.Least.Ticks))
+        if (piece >= 0 && now - _waitingSince >= TraceAfter.Ticks && (_waitTrace is null || now - _waitTraceAt >= ReaderWait.Least.Ticks))
         {
-            _storyAt = now;
-            Volatile.Write(ref _story, _swarm.Readers.Describe(piece));
+            _waitTraceAt = now;
+            Volatile.Write(ref _waitTrace, _swarm.Readers.Describe(piece));
         }
 
-        _swarm.Readers.LookAfter(_window!, _waitingSince);
+        _swarm.Readers.CheckWait(_window!, _waitingSince);
     }
 }

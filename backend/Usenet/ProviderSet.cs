@@ -5,7 +5,7 @@ using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers;
 using NzbDav.Usenet.Providers.Quotas;
-using NzbDav.Usenet.Providers.Shares;
+using NzbDav.Usenet.Providers.Leases;
 
 namespace NzbDav.Usenet;
 
@@ -18,7 +18,7 @@ internal sealed class ProviderSet : IAsyncDisposable
     private readonly UsenetMetrics _metrics;
     private readonly ProviderTimeline? _timeline;
     private readonly UsageBook _usage;
-    private readonly ShareBook? _shares;
+    private readonly ConnectionLeases? _leases;
     private readonly ILogger _logger;
     private readonly Dialler? _dialler;
     private readonly Action _phaseChanged;
@@ -35,13 +35,13 @@ internal sealed class ProviderSet : IAsyncDisposable
     /// <param name="metrics">Receives measurements of fetching.</param>
     /// <param name="timeline">Receives events of connections; may be null.</param>
     /// <param name="usage">Bytes that accounts with a quota have delivered so far.</param>
-    /// <param name="shares">This process's part in the accounts; null: they belong to it alone.</param>
+    /// <param name="leases">This process's part in the accounts; null: they belong to it alone.</param>
     /// <param name="dialler">Connects to their servers; null: the one of the process.</param>
     /// <param name="logger">Logs when providers come and go.</param>
     /// <param name="phaseChanged">Called when a provider's phase changed; must only schedule.</param>
     public ProviderSet(
         Dispatcher dispatcher, ReceiveBuffers buffers, TimeProvider time, UsenetMetrics metrics, ProviderTimeline? timeline,
-        UsageBook usage, ShareBook? shares, Dialler? dialler, ILogger logger, Action phaseChanged)
+        UsageBook usage, ConnectionLeases? leases, Dialler? dialler, ILogger logger, Action phaseChanged)
     {
         _dispatcher = dispatcher;
         _buffers = buffers;
@@ -49,7 +49,7 @@ internal sealed class ProviderSet : IAsyncDisposable
         _metrics = metrics;
         _timeline = timeline;
         _usage = usage;
-        _shares = shares;
+        _leases = leases;
         _dialler = dialler;
         _logger = logger;
         _phaseChanged = phaseChanged;
@@ -87,7 +87,7 @@ internal sealed class ProviderSet : IAsyncDisposable
             foreach (var provider in gone)
                 provider.Retire();
             var fresh = after.Except(before).ToArray();
-            PassOn([.. gone, .. _retiring.Keys], fresh);
+            HandOver([.. gone, .. _retiring.Keys], fresh);
             _dispatcher.SetProviders(after);
             foreach (var provider in gone)
                 _retiring[provider] = EndAsync(provider);
@@ -134,7 +134,7 @@ internal sealed class ProviderSet : IAsyncDisposable
             if (same is not null)
                 left.Remove(same);
             made[i] = same ?? new Provider(
-                FreeIndex(made), accounts[i], _dispatcher, _buffers, _time, _metrics, _logger, _usage, _timeline, _shares, _dialler)
+                FreeIndex(made), accounts[i], _dispatcher, _buffers, _time, _metrics, _logger, _usage, _timeline, _leases, _dialler)
             {
                 PhaseChanged = _phaseChanged,
             };
@@ -144,13 +144,13 @@ internal sealed class ProviderSet : IAsyncDisposable
     }
 
     /// <summary>Lets the replacement of a retired provider open a connection only as an old one ends: the server counts both.</summary>
-    private static void PassOn(Provider[] retired, Provider[] fresh)
+    private static void HandOver(Provider[] retired, Provider[] fresh)
     {
         // An account listed twice is two providers, each with connections of its own.
         foreach (var provider in retired)
         {
             if (fresh.Where(heir => heir.Options.Account == provider.Options.Account).MinBy(static heir => heir.Inherited) is { } heir)
-                provider.LeaveTo(heir);
+                provider.HandOverTo(heir);
         }
     }
 

@@ -11,7 +11,7 @@ using NzbDav.Usenet.Files;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers;
 using NzbDav.Usenet.Providers.Quotas;
-using NzbDav.Usenet.Providers.Shares;
+using NzbDav.Usenet.Providers.Leases;
 
 namespace NzbDav.Usenet;
 
@@ -43,13 +43,14 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
     /// <param name="usage">Bytes that accounts with a quota have delivered so far; null: none, and usage is not stored.</param>
     /// <param name="before">Wraps the fetcher that asks the providers, for instance with a cache on disk. Null: no wrapper.</param>
     /// <param name="timeline">Records requests to providers and events of connections; may be null.</param>
-    /// <param name="shares">This process's part in accounts that other processes use too; nothing is opened before its first renewal. Null:
+    /// <param name="leases">This process's part in accounts that other processes use too; nothing is opened before its first renewal. Null:
     /// accounts belong to this process alone.</param>
     /// <param name="dialler">Connects to the accounts' servers; null: <see cref="Dialler.Shared"/>.</param>
     public UsenetClient(
         IReadOnlyList<ProviderOptions> providers, BufferPool pool, TimeProvider time, ILogger<UsenetClient> logger,
         IMeterFactory? meters = null, PatchFolder? patches = null, UsageBook? usage = null,
-        Func<ISegmentFetcher, ISegmentFetcher>? before = null, Timeline? timeline = null, ShareBook? shares = null, Dialler? dialler = null)
+        Func<ISegmentFetcher, ISegmentFetcher>? before = null, Timeline? timeline = null, ConnectionLeases? leases = null,
+        Dialler? dialler = null)
     {
         ArgumentNullException.ThrowIfNull(providers);
         Time = time = new GuardedTime(time, fault => LogFault(logger, fault));
@@ -58,7 +59,7 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
         _dispatcher = new Dispatcher(time, metrics, noted, logger);
         _limit = new RateLimit(time, LimitBurst);
         _set = new ProviderSet(
-            _dispatcher, new ReceiveBuffers(_limit), time, metrics, noted, usage ?? new UsageBook(time), shares, dialler, logger,
+            _dispatcher, new ReceiveBuffers(_limit), time, metrics, noted, usage ?? new UsageBook(time), leases, dialler, logger,
             () => PhaseChanged?.Invoke());
         _set.Set(providers);
         _patches = patches;
@@ -96,10 +97,10 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
     /// an expired one would keep the job waiting for ever. For readers and checks the article stays unavailable, never missing. Default 10
     /// minutes: servers that cannot reach their list of accounts refuse everybody for a while. Takes effect at once.
     /// </summary>
-    public TimeSpan RefusedPatience
+    public TimeSpan RefusedLoginTimeout
     {
-        get => _dispatcher.RefusedPatience;
-        set => _dispatcher.RefusedPatience = value;
+        get => _dispatcher.RefusedLoginTimeout;
+        set => _dispatcher.RefusedLoginTimeout = value;
     }
 
     /// <summary>Requests that wait for a connection.</summary>
@@ -133,10 +134,10 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
     /// Call each second while somebody looks at the accounts' state. Unreachable accounts are then tried for their greeting once a second,
     /// so that their return shows within two seconds; otherwise it shows with the next attempt, after 2 seconds to 5 minutes.
     /// </summary>
-    public void NoteLook()
+    public void OnStatusViewed()
     {
         foreach (var provider in Providers)
-            provider.NoteLook();
+            provider.OnStatusViewed();
     }
 
     /// <summary>A file as content.</summary>
@@ -225,7 +226,7 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
     /// <param name="patch">The article.</param>
     /// <exception cref="InvalidOperationException">The client has no folder for repaired articles.</exception>
     /// <exception cref="IOException">The disk is full or broken.</exception>
-    public void Keep(string post, ArticlePatch patch)
+    public void StorePatch(string post, ArticlePatch patch)
     {
         ArgumentNullException.ThrowIfNull(patch);
         (_patches ?? throw new InvalidOperationException("There is no folder for repaired articles.")).Add(post, patch);
@@ -258,7 +259,7 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
 
     /// <summary>True when a repaired copy of an article is stored.</summary>
     /// <param name="ids">The ids of its copies (<see cref="Nzb.ArticleIds"/>).</param>
-    public bool IsMade(string ids) => _patches?.Has(ids) == true;
+    public bool HasPatch(string ids) => _patches?.Has(ids) == true;
 
     /// <summary>True when repaired articles can be stored.</summary>
     public bool KeepsPatches => _patches is not null;
@@ -283,7 +284,7 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
     public Task<PostLayout> LayOutAsync(
         IReadOnlyList<string> messageIds, FetchPriority priority, int postedDay, int? counted, IReadOnlyDictionary<int, ArticleProbe> asked,
         CancellationToken cancellationToken) =>
-        new LayoutProbe(this, messageIds, priority) { PostedDay = postedDay, Counted = counted, Asked = asked }
+        new LayoutProbe(this, messageIds, priority) { PostedDay = postedDay, Counted = counted, EarlierProbes = asked }
             .RunAsync(new Dictionary<int, ArticleHeader>(), cancellationToken);
 
     /// <inheritdoc/>

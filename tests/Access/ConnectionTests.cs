@@ -15,7 +15,7 @@ public sealed class ConnectionTests : IDisposable
     private const string Other = "127.0.0.3";
     private const string FullKey = "X-Api-Key: " + AccessServer.FullKey;
 
-    private static readonly StrangerBounds Three = new() { PerAddress = 3 };
+    private static readonly UnauthenticatedLimits Three = new() { PerAddress = 3 };
 
     private readonly List<Visitor> _visitors = [];
 
@@ -34,7 +34,7 @@ public sealed class ConnectionTests : IDisposable
         // Those that are there stay, and a place that becomes free is given again.
         Assert.All(await Task.WhenAll(crowd.Select(static one => one.AsksAsync("/health", "well"))), Assert.True);
         crowd[0].Dispose();
-        await Until.TrueAsync(() => Places(server).Strangers == 3);
+        await Until.TrueAsync(() => Places(server).Unauthenticated == 3);
         Assert.True(await (await VisitAsync(server, Crowd)).AsksAsync("/health", "well"));
     }
 
@@ -48,7 +48,7 @@ public sealed class ConnectionTests : IDisposable
         await using var server = await AccessServer.StartAsync(bounds: Three);
         foreach (var one in await CrowdAsync(server, Crowd, 3))
             Assert.True(await one.AsksAsync("/api/v1/rate", "HTTP/1.1 ", header));
-        Assert.Equal(isKept ? 0 : 3, Places(server).Strangers);
+        Assert.Equal(isKept ? 0 : 3, Places(server).Unauthenticated);
         Assert.Equal(isKept, await (await VisitAsync(server, Crowd)).AsksAsync("/health", "well"));
     }
 
@@ -57,10 +57,10 @@ public sealed class ConnectionTests : IDisposable
     {
         await using var server = await AccessServer.StartAsync(bounds: Three);
         using var browser = await server.SignedInAsync();
-        Assert.Equal(0, Places(server).Strangers);
+        Assert.Equal(0, Places(server).Unauthenticated);
         var cookies = browser.Cookies.GetCookieHeader(new Uri(server.Root));
         Assert.True(await (await VisitAsync(server, Crowd)).AsksAsync("/api/v1/look", "seen", "Cookie: " + cookies));
-        Assert.Equal(0, Places(server).Strangers);
+        Assert.Equal(0, Places(server).Unauthenticated);
     }
 
     [Fact]
@@ -69,7 +69,7 @@ public sealed class ConnectionTests : IDisposable
         var trusting = new AccessOptions { TrustedProxies = [IPNetwork.Parse(Crowd + "/32")] };
         await using var server = await AccessServer.StartAsync(trusting, bounds: Three);
         await CrowdAsync(server, Crowd, 5);
-        Assert.Equal(0, Places(server).Strangers);
+        Assert.Equal(0, Places(server).Unauthenticated);
         await CrowdAsync(server, Other, 3);
         Assert.False(await (await VisitAsync(server, Other)).AsksAsync("/health", "well"));
     }
@@ -85,7 +85,7 @@ public sealed class ConnectionTests : IDisposable
         await crowd[0].WhenClosedAsync();
         Assert.True(await crowd[1].AsksAsync("/health", "well"));
         Assert.True(await neighbour.AsksAsync("/health", "well"));
-        Assert.Equal(4, Places(server).Strangers);
+        Assert.Equal(4, Places(server).Unauthenticated);
     }
 
     [Fact]
@@ -103,7 +103,7 @@ public sealed class ConnectionTests : IDisposable
             "POST /api/v1/session HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                 + $"Expect: 100-continue\r\nContent-Length: {Body.Length}\r\n\r\n",
             "100 Continue"));
-        await Until.TrueAsync(() => Places(server).Strangers == 3);
+        await Until.TrueAsync(() => Places(server).Unauthenticated == 3);
 
         var closed = Task.WhenAll(silent.WhenClosedAsync(), once.WhenClosedAsync());
         await Until.TrueAsync(() =>
@@ -136,7 +136,7 @@ public sealed class ConnectionTests : IDisposable
 
     public void Dispose() => _visitors.ForEach(static one => one.Dispose());
 
-    private static ConnectionPlaces Places(AccessServer server) => server.Services.GetRequiredService<ConnectionPlaces>();
+    private static ConnectionSlots Places(AccessServer server) => server.Services.GetRequiredService<ConnectionSlots>();
 
     private async Task<Visitor> VisitAsync(AccessServer server, string from)
     {

@@ -147,7 +147,7 @@ public sealed class SessionListTests
         server.Clock.Advance(TimeSpan.FromMinutes(1));
         using var last = await server.SignedInAsync();
         Assert.Equal(SessionRegistry.MostPerUser, (await server.Sessions.ListAsync(CancellationToken.None)).Count);
-        Assert.DoesNotContain(before.OrderBy(session => session.Begun).ElementAt(1).Id,
+        Assert.DoesNotContain(before.OrderBy(session => session.StartedAt).ElementAt(1).Id,
             (await server.Sessions.ListAsync(CancellationToken.None)).Select(session => session.Id));
         Assert.Equal(HttpStatusCode.OK, (await first.GetAsync("/api/v1/look")).Status);
     }

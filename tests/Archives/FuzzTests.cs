@@ -112,7 +112,7 @@ public sealed class FuzzTests
         var scan = await ArchiveReader.ReadAsync(volumes, new ArchiveOptions
         {
             Passwords = ["secret"],
-            Together = 1,
+            MaxVolumesAtOnce = 1,
             RegularSets = VolumeSeries.Find([.. files.Select(file => file.Name)])
         }, timeout.Token);
         Assert.InRange(GC.GetTotalAllocatedBytes() - before, 0, MostAllocated);

@@ -50,7 +50,7 @@ public sealed class QueueRulesTests
         fake.Queue.Add(Row(4, "SABnzbd_nzo_b", "Sample", "downloading"));
         fake.Queue.Add(Row(5, "SABnzbd_nzo_c", "Sample"));
         using var client = fake.Client();
-        var rules = new QueueRules(client, Options() with { Patience = TimeSpan.Zero }, new SearchGate(_time), _time);
+        var rules = new QueueRules(client, Options() with { MinMatchTime = TimeSpan.Zero }, new SearchGate(_time), _time);
 
         Assert.Equal("SABnzbd_nzo_a", Assert.Single((await rules.RunAsync()).Value!).DownloadId);
         Assert.Empty((await rules.RunAsync()).Value!);
@@ -74,7 +74,7 @@ public sealed class QueueRulesTests
         if (seen is not null)
             fake.Disk.Add(seen);
         using var client = fake.Client();
-        var rules = new QueueRules(client, Options() with { Patience = TimeSpan.Zero }, new SearchGate(_time), _time);
+        var rules = new QueueRules(client, Options() with { MinMatchTime = TimeSpan.Zero }, new SearchGate(_time), _time);
 
         var result = Assert.Single((await rules.RunAsync()).Value!);
 
@@ -98,7 +98,7 @@ public sealed class QueueRulesTests
             return Task.FromResult(context.Request.Path.Value!.EndsWith("/filesystem", StringComparison.Ordinal));
         };
         using var client = fake.Client();
-        var rules = new QueueRules(client, Options() with { Patience = TimeSpan.Zero }, new SearchGate(_time), _time);
+        var rules = new QueueRules(client, Options() with { MinMatchTime = TimeSpan.Zero }, new SearchGate(_time), _time);
 
         Assert.Equal(500, Assert.Single((await rules.RunAsync()).Value!).Error!.Status);
         Assert.Single(fake.Queue);
@@ -110,7 +110,7 @@ public sealed class QueueRulesTests
         await using var fake = await FakeArr.StartAsync();
         fake.Queue.Add(Row(1, "SABnzbd_nzo_a", "Unexpected error processing file"));
         using var client = fake.Client();
-        var rules = new QueueRules(client, Options() with { Patience = TimeSpan.Zero }, new SearchGate(_time), _time);
+        var rules = new QueueRules(client, Options() with { MinMatchTime = TimeSpan.Zero }, new SearchGate(_time), _time);
 
         Assert.Contains(
             "cannot open what is in /mnt/a/Film", Assert.Single((await rules.RunAsync()).Value!).Error!.Message, StringComparison.Ordinal);

@@ -78,7 +78,7 @@ public sealed class SetupTests
         if (remote is not null)
             fake.Mappings.Add(new JsonObject { ["id"] = 1, ["host"] = "nzbdav", ["remotePath"] = remote, ["localPath"] = local });
         using var client = fake.Client();
-        var problem = await new ArrSetup(client).LookAsync("/nz/completed-symlinks");
+        var problem = await new ArrSetup(client).CheckFolderAsync("/nz/completed-symlinks");
         if (ok)
             Assert.Null(problem);
         else

@@ -109,7 +109,7 @@ public sealed class TransferTests : IDisposable
             (BlobHash.Parse(blobs.Keys.First()), BlobHash.Parse(blobs.Keys.ElementAt(1)), BlobHash.Parse(blobs.Keys.ElementAt(2)));
         File.Delete(source.PathOf(lost));
         Flip(source.PathOf(damaged));
-        Assert.True(source.Quarantine.Take(quarantined, DateTime.MaxValue));
+        Assert.True(source.Quarantine.TryQuarantine(quarantined, DateTime.MaxValue));
         var moved = await new CatalogTransfer(file, server, TimeProvider.System).ToServerAsync(CancellationToken.None);
         Assert.Equal((blobs.Count - 2, 2), (moved.Blobs, moved.LostBlobs));
 

@@ -107,13 +107,13 @@ public sealed class BufferBudgetTests
     [Fact]
     public void Shares_are_equal_and_leave_an_eighth_free()
     {
-        Assert.Equal(14 * MiB, _budget.Share);
+        Assert.Equal(14 * MiB, _budget.BudgetPerReader);
         _budget.AddReader();
-        Assert.Equal(14 * MiB, _budget.Share);
+        Assert.Equal(14 * MiB, _budget.BudgetPerReader);
         _budget.AddReader();
-        Assert.Equal(7 * MiB, _budget.Share);
+        Assert.Equal(7 * MiB, _budget.BudgetPerReader);
         _budget.RemoveReader();
-        Assert.Equal(14 * MiB, _budget.Share);
+        Assert.Equal(14 * MiB, _budget.BudgetPerReader);
         _budget.RemoveReader();
     }
 
@@ -122,10 +122,10 @@ public sealed class BufferBudgetTests
     {
         _budget.AddReader();
         _budget.AddReader();
-        _budget.RestReader();
-        Assert.Equal((2, 1, 14 * MiB), (_budget.Readers, _budget.Resting, _budget.Share));
-        _budget.WakeReader();
-        Assert.Equal((2, 0, 7 * MiB), (_budget.Readers, _budget.Resting, _budget.Share));
+        _budget.MarkReaderIdle();
+        Assert.Equal((2, 1, 14 * MiB), (_budget.Readers, _budget.IdleReaders, _budget.BudgetPerReader));
+        _budget.MarkReaderActive();
+        Assert.Equal((2, 0, 7 * MiB), (_budget.Readers, _budget.IdleReaders, _budget.BudgetPerReader));
     }
 
     [Fact]

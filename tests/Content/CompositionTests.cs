@@ -165,12 +165,12 @@ public sealed class CompositionTests
         await using var reader = new ConcatenatedContent(parts).OpenReader(0, 300, ReadIntent.Playback);
         (await reader.NextAsync(CancellationToken.None)).Dispose();
 
-        reader.GiveWay(GivingWay.Scan);
-        Assert.All(parts, static part => Assert.Equal([GivingWay.Scan], part.Ways));
+        reader.SetYieldMode(YieldMode.Scan);
+        Assert.All(parts, static part => Assert.Equal([YieldMode.Scan], part.Ways));
 
         (await reader.NextAsync(CancellationToken.None)).Dispose();
-        reader.GiveWay(way: null);
-        Assert.Equal([GivingWay.Scan, null, null], parts.Select(static part => part.Ways.Single()));
+        reader.SetYieldMode(mode: null);
+        Assert.Equal([YieldMode.Scan, null, null], parts.Select(static part => part.Ways.Single()));
     }
 
     [Fact]
@@ -180,13 +180,13 @@ public sealed class CompositionTests
         var whole = new ConcatenatedContent(parts);
         await using var reader = whole.OpenReader(0, whole.Length, ReadIntent.Playback);
         (await reader.NextAsync(CancellationToken.None)).Dispose();
-        reader.GiveWay(GivingWay.Scan);
+        reader.SetYieldMode(YieldMode.Scan);
         Assert.Empty(parts[1].Ways);
 
         while (parts[1].ReadersOpened == 0)
             (await reader.NextAsync(CancellationToken.None)).Dispose();
 
-        Assert.Equal([GivingWay.Scan], parts[1].Ways);
+        Assert.Equal([YieldMode.Scan], parts[1].Ways);
     }
 
     [Fact]
@@ -201,7 +201,7 @@ public sealed class CompositionTests
         (await reader.NextAsync(CancellationToken.None)).Dispose();
         Assert.Same(wait, reader.Observe().LastWait);
 
-        var next = new ReaderWait(4, TimeSpan.FromSeconds(1), Story: null);
+        var next = new ReaderWait(4, TimeSpan.FromSeconds(1), Trace: null);
         parts[1].Report(ReaderState.Unknown with { LastWait = next });
         Assert.Same(next, reader.Observe().LastWait);
     }

@@ -17,7 +17,7 @@ public sealed class ReadAheadPhaseTests
     [Fact]
     public void A_reader_that_waits_and_stays_widens_the_window()
     {
-        _window.Stayed(20);
+        _window.WidenAfterGrace(20);
         Assert.Equal(ReadAheadPhase.Widening, _window.Phase);
         Take(ready: 3);
         Assert.Equal((ReadAheadPhase.Widening, 21), (_window.Phase, _window.Segments));
@@ -48,14 +48,14 @@ public sealed class ReadAheadPhaseTests
         if (starved)
             Take(ready: 0);
         else
-            _window.Stayed(3);
+            _window.WidenAfterGrace(3);
         Assert.Equal(ReadAheadPhase.Steady, _window.Phase);
     }
 
     [Fact]
     public void A_widened_window_that_is_filled_is_steady_and_widens_only_while_the_reader_is_starved()
     {
-        _window.Stayed(20);
+        _window.WidenAfterGrace(20);
         Take(ready: 4);
         Assert.Equal((ReadAheadPhase.Steady, 20), (_window.Phase, _window.Segments));
         Take(ready: 3);
@@ -72,7 +72,7 @@ public sealed class ReadAheadPhaseTests
     public void A_reader_that_resumes_is_on_trial_again(ReadAheadPhase from)
     {
         if (from is ReadAheadPhase.Widening or ReadAheadPhase.Steady)
-            _window.Stayed(20);
+            _window.WidenAfterGrace(20);
         if (from is ReadAheadPhase.Covered or ReadAheadPhase.Steady)
             Take(ready: 4);
         Assert.Equal(from, _window.Phase);
@@ -80,5 +80,5 @@ public sealed class ReadAheadPhaseTests
         Assert.Equal((ReadAheadPhase.Trial, 3), (_window.Phase, _window.Segments));
     }
 
-    private void Take(int ready) => _window.Taken(700_000, 4, ready, lastSent: true, TimeSpan.FromSeconds(1));
+    private void Take(int ready) => _window.OnSegmentRead(700_000, 4, ready, lastSent: true, TimeSpan.FromSeconds(1));
 }

@@ -29,11 +29,11 @@ public sealed class ReadAheadWindowTests
         var window = new ReadAheadWindow(ReadIntent.Playback);
         for (var i = 0; i < 3; i++)
         {
-            window.Taken(700_000, 2, 0, lastSent: true, Early);
+            window.OnSegmentRead(700_000, 2, 0, lastSent: true, Early);
             Assert.Equal(3, window.Segments);
         }
 
-        window.Taken(700_000, ahead, ready, lastSent, Early);
+        window.OnSegmentRead(700_000, ahead, ready, lastSent, Early);
         Assert.Equal(expected, window.Segments);
     }
 
@@ -42,9 +42,9 @@ public sealed class ReadAheadWindowTests
     {
         var window = new ReadAheadWindow(ReadIntent.Playback);
         for (var i = 0; i < 20; i++)
-            window.Taken(700_000, 2, 0, lastSent: true, TimeSpan.FromMilliseconds(9.9));
+            window.OnSegmentRead(700_000, 2, 0, lastSent: true, TimeSpan.FromMilliseconds(9.9));
         Assert.Equal(3, window.Segments);
-        window.Taken(700_000, 2, 0, lastSent: true, TimeSpan.FromMilliseconds(10));
+        window.OnSegmentRead(700_000, 2, 0, lastSent: true, TimeSpan.FromMilliseconds(10));
         Assert.Equal(6, window.Segments);
     }
 
@@ -62,13 +62,13 @@ public sealed class ReadAheadWindowTests
         var window = new ReadAheadWindow(ReadIntent.Playback);
         for (var i = 0; i < 3; i++)
         {
-            Assert.False(window.IsTried);
-            window.Taken(700_000, 2, 0, lastSent: true, Early);
+            Assert.False(window.MayWidenAfterGrace);
+            window.OnSegmentRead(700_000, 2, 0, lastSent: true, Early);
         }
 
-        Assert.True(window.IsTried);
-        window.Stayed(20);
-        Assert.Equal((20, false), (window.Segments, window.IsTried));
+        Assert.True(window.MayWidenAfterGrace);
+        window.WidenAfterGrace(20);
+        Assert.Equal((20, false), (window.Segments, window.MayWidenAfterGrace));
     }
 
     [Theory]
@@ -79,8 +79,8 @@ public sealed class ReadAheadWindowTests
     {
         var window = new ReadAheadWindow(intent);
         for (var i = 0; i < 5; i++)
-            window.Taken(700_000, 2, 2, lastSent: true, Early);
-        Assert.False(window.IsTried);
+            window.OnSegmentRead(700_000, 2, 2, lastSent: true, Early);
+        Assert.False(window.MayWidenAfterGrace);
     }
 
     [Fact]
@@ -88,7 +88,7 @@ public sealed class ReadAheadWindowTests
     {
         var window = new ReadAheadWindow(ReadIntent.Probe);
         for (var i = 0; i < 10; i++)
-            window.Taken(1 << 20, 0, 0, lastSent: true, TimeSpan.FromMinutes(1));
+            window.OnSegmentRead(1 << 20, 0, 0, lastSent: true, TimeSpan.FromMinutes(1));
         Assert.Equal((1, 0L), (window.Segments, window.Stock));
     }
 
@@ -96,9 +96,9 @@ public sealed class ReadAheadWindowTests
     public void The_first_burst_does_not_count_towards_the_rate()
     {
         var window = new ReadAheadWindow(ReadIntent.Playback);
-        window.Taken(50_000_000, 4, 4, lastSent: true, TimeSpan.FromSeconds(1.99));
+        window.OnSegmentRead(50_000_000, 4, 4, lastSent: true, TimeSpan.FromSeconds(1.99));
         Assert.Equal(0, window.Stock);
-        window.Taken(0, 4, 4, lastSent: true, TimeSpan.FromSeconds(2));
+        window.OnSegmentRead(0, 4, 4, lastSent: true, TimeSpan.FromSeconds(2));
         Assert.Equal(32 << 20, window.Stock);
     }
 
@@ -107,10 +107,10 @@ public sealed class ReadAheadWindowTests
     {
         var window = new ReadAheadWindow(ReadIntent.Playback);
         for (var i = 0; i < 3; i++)
-            window.Taken(700_000, 2, 0, lastSent: true, Early, burst: 20);
+            window.OnSegmentRead(700_000, 2, 0, lastSent: true, Early, burst: 20);
         Assert.Equal(3, window.Segments);
-        window.Taken(700_000, 2, 0, lastSent: true, Early, burst: 20);
-        Assert.Equal((23, false), (window.Segments, window.IsTried));
+        window.OnSegmentRead(700_000, 2, 0, lastSent: true, Early, burst: 20);
+        Assert.Equal((23, false), (window.Segments, window.MayWidenAfterGrace));
     }
 
     [Fact]
@@ -118,17 +118,17 @@ public sealed class ReadAheadWindowTests
     {
         var window = new ReadAheadWindow(ReadIntent.Playback);
         for (var i = 0; i < 3; i++)
-            window.Taken(700_000, 2, 0, lastSent: true, Early);
-        window.Stayed(20);
+            window.OnSegmentRead(700_000, 2, 0, lastSent: true, Early);
+        window.WidenAfterGrace(20);
 
         // The round comes all at once, faster than it is read: what replaces it is not here.
         for (var i = 0; i < 9; i++)
-            window.Taken(700_000, 19, 18 - i, lastSent: true, Early);
+            window.OnSegmentRead(700_000, 19, 18 - i, lastSent: true, Early);
         Assert.Equal(29, window.Segments);
 
         // All that was asked for is here: the network waits for the reader.
-        window.Taken(700_000, 28, 28, lastSent: true, Early);
-        window.Taken(700_000, 28, 27, lastSent: true, Early);
+        window.OnSegmentRead(700_000, 28, 28, lastSent: true, Early);
+        window.OnSegmentRead(700_000, 28, 27, lastSent: true, Early);
         Assert.Equal(29, window.Segments);
     }
 
@@ -137,16 +137,16 @@ public sealed class ReadAheadWindowTests
     {
         var window = new ReadAheadWindow(ReadIntent.Playback);
         for (var i = 0; i < 3; i++)
-            window.Taken(700_000, 2, 0, lastSent: true, Early);
-        window.Stayed(100);
+            window.OnSegmentRead(700_000, 2, 0, lastSent: true, Early);
+        window.WidenAfterGrace(100);
         for (var i = 0; i < 100; i++)
-            Assert.False(window.Taken(700_000, 99, 99, lastSent: true, TimeSpan.FromSeconds(1.5)));
-        Assert.False(window.Taken(700_000, 99, 99, lastSent: true, TimeSpan.FromSeconds(2)));
+            Assert.False(window.OnSegmentRead(700_000, 99, 99, lastSent: true, TimeSpan.FromSeconds(1.5)));
+        Assert.False(window.OnSegmentRead(700_000, 99, 99, lastSent: true, TimeSpan.FromSeconds(2)));
         Assert.Equal((100, 32 << 20), (window.Segments, window.Stock));
 
         // 1.4 MB in two seconds.
-        Assert.False(window.Taken(700_000, 99, 99, lastSent: true, TimeSpan.FromSeconds(3)));
-        Assert.True(window.Taken(700_000, 99, 99, lastSent: true, TimeSpan.FromSeconds(4)));
+        Assert.False(window.OnSegmentRead(700_000, 99, 99, lastSent: true, TimeSpan.FromSeconds(3)));
+        Assert.True(window.OnSegmentRead(700_000, 99, 99, lastSent: true, TimeSpan.FromSeconds(4)));
         Assert.Equal((4, 2_800_000), (window.Segments, window.Stock));
     }
 
@@ -155,13 +155,13 @@ public sealed class ReadAheadWindowTests
     {
         var window = new ReadAheadWindow(ReadIntent.Playback);
         for (var i = 0; i < 3; i++)
-            window.Taken(700_000, 2, 0, lastSent: true, Early);
-        window.Stayed(100);
+            window.OnSegmentRead(700_000, 2, 0, lastSent: true, Early);
+        window.WidenAfterGrace(100);
         var minute = TimeSpan.FromMinutes(1);
         window.Resumed(minute);
-        Assert.Equal((3, 0L, true), (window.Segments, window.Stock, window.IsTried));
-        window.Taken(700_000, 2, 0, lastSent: true, minute + TimeSpan.FromSeconds(1));
-        window.Taken(700_000, 2, 2, lastSent: true, minute + TimeSpan.FromSeconds(2));
+        Assert.Equal((3, 0L, true), (window.Segments, window.Stock, window.MayWidenAfterGrace));
+        window.OnSegmentRead(700_000, 2, 0, lastSent: true, minute + TimeSpan.FromSeconds(1));
+        window.OnSegmentRead(700_000, 2, 2, lastSent: true, minute + TimeSpan.FromSeconds(2));
         Assert.Equal(2_800_000, window.Stock);
     }
 
@@ -170,23 +170,23 @@ public sealed class ReadAheadWindowTests
     {
         var window = new ReadAheadWindow(ReadIntent.Playback);
         for (var i = 0; i < 10; i++)
-            window.Taken(100_000, 9, 0, lastSent: true, Early);
+            window.OnSegmentRead(100_000, 9, 0, lastSent: true, Early);
 
         // 4 MB in ten seconds, the pause included.
         for (var i = 0; i < 30; i++)
-            window.Taken(100_000, 9, 0, lastSent: true, TimeSpan.FromSeconds(1));
+            window.OnSegmentRead(100_000, 9, 0, lastSent: true, TimeSpan.FromSeconds(1));
         window.Resumed(TimeSpan.FromSeconds(10));
         for (var i = 0; i < 3; i++)
-            window.Taken(100_000, 2, 0, lastSent: true, TimeSpan.FromSeconds(10.1));
-        window.Stayed(200);
+            window.OnSegmentRead(100_000, 2, 0, lastSent: true, TimeSpan.FromSeconds(10.1));
+        window.WidenAfterGrace(200);
         Assert.Equal(32, window.Segments);
         for (var i = 0; i < 20; i++)
-            window.Taken(100_000, 31, 0, lastSent: true, TimeSpan.FromSeconds(10.2));
+            window.OnSegmentRead(100_000, 31, 0, lastSent: true, TimeSpan.FromSeconds(10.2));
         Assert.Equal(32, window.Segments);
 
         // One that reads on is as wide as its hunger after two seconds.
-        window.Taken(100_000, 31, 0, lastSent: true, TimeSpan.FromSeconds(12));
-        window.Stayed(200);
+        window.OnSegmentRead(100_000, 31, 0, lastSent: true, TimeSpan.FromSeconds(12));
+        window.WidenAfterGrace(200);
         Assert.Equal(200, window.Segments);
     }
 
@@ -195,7 +195,7 @@ public sealed class ReadAheadWindowTests
     {
         var window = new ReadAheadWindow(ReadIntent.Playback);
         for (var second = 1; second <= 10; second++)
-            window.Taken(1_000_000, 4, 4, lastSent: true, TimeSpan.FromSeconds(second));
+            window.OnSegmentRead(1_000_000, 4, 4, lastSent: true, TimeSpan.FromSeconds(second));
         Assert.Equal(4_000_000, window.Stock);
         Assert.Equal(3, window.Segments);
     }

@@ -18,15 +18,15 @@ public sealed class RestingReaderTests
         await using var paused = fixture.Open();
         await using var other = fixture.Open(5 * Size);
         await fixture.ReadAsync(paused, Part);
-        Assert.Equal((2, 0, 6), (fixture.Budget.Readers, fixture.Budget.Resting, fixture.Cache.Open));
+        Assert.Equal((2, 0, 6), (fixture.Budget.Readers, fixture.Budget.IdleReaders, fixture.Cache.Open));
 
-        fixture.Clock.Advance(SegmentPrefetcher.RestTime - Tick);
+        fixture.Clock.Advance(SegmentPrefetcher.IdleTime - Tick);
         await fixture.ReadAsync(other, Part);
-        Assert.Equal((0, 6), (fixture.Budget.Resting, fixture.Cache.Open));
+        Assert.Equal((0, 6), (fixture.Budget.IdleReaders, fixture.Cache.Open));
 
         fixture.Clock.Advance(Tick);
-        Assert.Equal((2, 1, 3), (fixture.Budget.Readers, fixture.Budget.Resting, fixture.Cache.Open));
-        Assert.Equal(fixture.Budget.Limit / 8 * 7, fixture.Budget.Share);
+        Assert.Equal((2, 1, 3), (fixture.Budget.Readers, fixture.Budget.IdleReaders, fixture.Cache.Open));
+        Assert.Equal(fixture.Budget.Limit / 8 * 7, fixture.Budget.BudgetPerReader);
     }
 
     [Fact]
@@ -36,11 +36,11 @@ public sealed class RestingReaderTests
         await using var reader = fixture.Open();
         await fixture.ReadAsync(reader, Size + Part);
         Assert.Equal(4, fixture.Fetcher.Begun.Count);
-        fixture.Clock.Advance(SegmentPrefetcher.RestTime);
+        fixture.Clock.Advance(SegmentPrefetcher.IdleTime);
         Assert.Equal(0, fixture.Cache.Open);
 
         await fixture.ReadAsync(reader, (2 * Size) - Part);
-        Assert.Equal((0, 3), (fixture.Budget.Resting, fixture.Cache.Open));
+        Assert.Equal((0, 3), (fixture.Budget.IdleReaders, fixture.Cache.Open));
         await fixture.ReadAsync(reader, 7 * Size);
         Assert.Equal(10, fixture.Fetcher.Begun.Count);
     }
@@ -51,7 +51,7 @@ public sealed class RestingReaderTests
         using var fixture = Filled();
         await using var reader = fixture.Open();
         await fixture.ReadAsync(reader, Size + Part);
-        fixture.Clock.Advance(SegmentPrefetcher.RestTime);
+        fixture.Clock.Advance(SegmentPrefetcher.IdleTime);
         fixture.Cache.Reclaim(long.MaxValue);
         Assert.Equal((0, 0L), (fixture.Rented, fixture.Budget.Reserved));
 
@@ -68,13 +68,13 @@ public sealed class RestingReaderTests
         for (var i = 0; i < 5; i++)
         {
             await fixture.ReadAsync(reader, Size);
-            Assert.Equal(0, fixture.Budget.Resting);
-            fixture.Clock.Advance(SegmentPrefetcher.RestTime);
-            Assert.Equal((1, 0), (fixture.Budget.Resting, fixture.Cache.Open));
+            Assert.Equal(0, fixture.Budget.IdleReaders);
+            fixture.Clock.Advance(SegmentPrefetcher.IdleTime);
+            Assert.Equal((1, 0), (fixture.Budget.IdleReaders, fixture.Cache.Open));
         }
 
         await reader.DisposeAsync();
-        Assert.Equal((0, 0), (fixture.Budget.Readers, fixture.Budget.Resting));
+        Assert.Equal((0, 0), (fixture.Budget.Readers, fixture.Budget.IdleReaders));
         Assert.Equal(0, fixture.Clock.ArmedTimers);
     }
 
@@ -85,15 +85,15 @@ public sealed class RestingReaderTests
         await using var reader = fixture.Open();
         var waiting = reader.NextAsync(CancellationToken.None).AsTask();
         fixture.Clock.Advance(TimeSpan.FromMinutes(1));
-        Assert.Equal((0, 3), (fixture.Budget.Resting, fixture.Cache.Open));
+        Assert.Equal((0, 3), (fixture.Budget.IdleReaders, fixture.Cache.Open));
         fixture.Fetcher["s0"].Complete();
         (await waiting).Dispose();
 
         // The pause is counted from the end of the wait.
-        fixture.Clock.Advance(SegmentPrefetcher.RestTime - Tick);
-        Assert.Equal(0, fixture.Budget.Resting);
-        fixture.Clock.Advance(SegmentPrefetcher.RestTime);
-        Assert.Equal(1, fixture.Budget.Resting);
+        fixture.Clock.Advance(SegmentPrefetcher.IdleTime - Tick);
+        Assert.Equal(0, fixture.Budget.IdleReaders);
+        fixture.Clock.Advance(SegmentPrefetcher.IdleTime);
+        Assert.Equal(1, fixture.Budget.IdleReaders);
     }
 
     [Fact]
@@ -102,8 +102,8 @@ public sealed class RestingReaderTests
         using var fixture = new SegmentFixture();
         await using var reader = fixture.Open();
         List<int> resting = [];
-        fixture.Fetcher.OnTryDrop = () => resting.Add(fixture.Budget.Resting);
-        fixture.Clock.Advance(SegmentPrefetcher.RestTime);
+        fixture.Fetcher.OnTryDrop = () => resting.Add(fixture.Budget.IdleReaders);
+        fixture.Clock.Advance(SegmentPrefetcher.IdleTime);
         Assert.Equal([1, 1, 1], resting);
     }
 
@@ -116,8 +116,8 @@ public sealed class RestingReaderTests
         var waiting = reader.NextAsync(gone.Token).AsTask();
         await gone.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
-        fixture.Clock.Advance(SegmentPrefetcher.RestTime * 2);
-        Assert.Equal((1, 0), (fixture.Budget.Resting, fixture.Cache.Open));
+        fixture.Clock.Advance(SegmentPrefetcher.IdleTime * 2);
+        Assert.Equal((1, 0), (fixture.Budget.IdleReaders, fixture.Cache.Open));
         Assert.Equal(["s0", "s1", "s2"], fixture.Fetcher.DroppedIds);
     }
 
@@ -128,12 +128,12 @@ public sealed class RestingReaderTests
         await using var reader = fixture.Open();
         var attempt = fixture.Fetcher["s0"].Answer().Show(5000);
         await fixture.ReadAsync(reader, 5000);
-        fixture.Clock.Advance(SegmentPrefetcher.RestTime * 3);
-        Assert.Equal(0, fixture.Budget.Resting);
+        fixture.Clock.Advance(SegmentPrefetcher.IdleTime * 3);
+        Assert.Equal(0, fixture.Budget.IdleReaders);
 
         attempt.Complete();
-        fixture.Clock.Advance(SegmentPrefetcher.RestTime);
-        Assert.Equal((1, 0), (fixture.Budget.Resting, fixture.Cache.Open));
+        fixture.Clock.Advance(SegmentPrefetcher.IdleTime);
+        Assert.Equal((1, 0), (fixture.Budget.IdleReaders, fixture.Cache.Open));
         foreach (var segment in fixture.Fetcher.Pending)
             segment.Complete();
         await fixture.ReadAsync(reader, 95_000);
@@ -148,8 +148,8 @@ public sealed class RestingReaderTests
         (await reader.NextAsync(CancellationToken.None)).Dispose();
         wrong.Withdraw();
         fixture.Fetcher["s0"].Answer().Complete();
-        fixture.Clock.Advance(SegmentPrefetcher.RestTime * 3);
-        Assert.Equal(1, fixture.Budget.Resting);
+        fixture.Clock.Advance(SegmentPrefetcher.IdleTime * 3);
+        Assert.Equal(1, fixture.Budget.IdleReaders);
         Assert.Equal(ContentFault.Corrupt, (await Reads.FailsAsync(reader)).Fault);
     }
 
@@ -163,8 +163,8 @@ public sealed class RestingReaderTests
         await fixture.ReadAsync(paused, MiB / 2);
         await using var reads = fixture.Open(20 * MiB);
         var waiting = reads.NextAsync(CancellationToken.None).AsTask();
-        fixture.Clock.Advance(SegmentPrefetcher.RestTime);
-        Assert.Equal(1, fixture.Budget.Resting);
+        fixture.Clock.Advance(SegmentPrefetcher.IdleTime);
+        Assert.Equal(1, fixture.Budget.IdleReaders);
 
         fixture.Budget.Release(7 * MiB);
         await fixture.Fetcher.WhenBegunAsync(4);

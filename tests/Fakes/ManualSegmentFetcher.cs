@@ -108,7 +108,7 @@ public sealed class ManualSegmentFetcher : ISegmentFetcher
             _raised.Add(flight);
     }
 
-    string? ISegmentFetcher.StoryOf(SegmentFlight flight) => Story;
+    string? ISegmentFetcher.TraceOf(SegmentFlight flight) => Story;
 
     string? ISegmentFetcher.SourceOf(SegmentFlight flight) => flight.Sent ? Source : null;
 

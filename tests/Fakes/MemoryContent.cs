@@ -50,7 +50,7 @@ public sealed class MemoryContent : IContent
     public long BytesLent => Interlocked.Read(ref _bytesLent);
 
     /// <summary>How each reader gives way, in the order in which they were opened.</summary>
-    public IReadOnlyList<GivingWay?> Ways => [.. _readers.Select(static reader => reader.Way)];
+    public IReadOnlyList<YieldMode?> Ways => [.. _readers.Select(static reader => reader.Way)];
 
     internal BufferPool? Pool { get; }
 

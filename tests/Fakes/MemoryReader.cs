@@ -11,13 +11,13 @@ internal sealed class MemoryReader(MemoryContent content, long start, long end) 
 
     public override long Position => Volatile.Read(ref _position);
 
-    public GivingWay? Way { get; private set; }
+    public YieldMode? Way { get; private set; }
 
     public ReaderState State { get; set; } = ReaderState.Unknown;
 
     public override ReaderState Observe() => Volatile.Read(ref _disposed) == 1 ? ReaderState.Unknown : State;
 
-    public override void GiveWay(GivingWay? way) => Way = way;
+    public override void SetYieldMode(YieldMode? mode) => Way = mode;
 
     public override async ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
     {

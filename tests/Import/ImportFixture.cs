@@ -80,7 +80,7 @@ internal sealed class ImportFixture : IAsyncDisposable
         Usenet.Start();
         Worker = new ImportWorker(Jobs, Blobs, Maps, Usenet, options, Events, workerTime ?? clock, Log, memory: memory);
         _readers = new WarmReaders(_pool.Budget, clock);
-        Mender = new LayoutMender(Jobs, Blobs, Maps, Usenet, options, workerTime ?? clock, MenderLog);
+        Mender = new LayoutCorrector(Jobs, Blobs, Maps, Usenet, options, workerTime ?? clock, MenderLog);
         Posts = NewPosts(options, workerTime);
         Opener = NewOpener();
     }
@@ -107,14 +107,14 @@ internal sealed class ImportFixture : IAsyncDisposable
 
     public ContentOpener Opener { get; }
 
-    public LayoutMender Mender { get; }
+    public LayoutCorrector Mender { get; }
 
-    public RecordingLogger<LayoutMender> MenderLog { get; } = new();
+    public RecordingLogger<LayoutCorrector> MenderLog { get; } = new();
 
     /// <summary>Repairs articles that readers find missing, for <see cref="NewMendingOpener"/>.</summary>
-    public PostMender Posts { get; }
+    public PostRepairer Posts { get; }
 
-    public RecordingLogger<PostMender> PostsLog { get; } = new();
+    public RecordingLogger<PostRepairer> PostsLog { get; } = new();
 
     public NzbIntake Intake { get; }
 
@@ -161,14 +161,14 @@ internal sealed class ImportFixture : IAsyncDisposable
     public async Task<ExtentMap> MapOfAsync(CatalogItem item) => (await Maps.ReadAsync(item.ExtentMap!.Value, CancellationToken.None)).Map;
 
     /// <summary>A new instance, as after a restart: it knows only what is stored.</summary>
-    public PostMender NewPosts(ImportOptions? options = null, TimeProvider? time = null) =>
+    public PostRepairer NewPosts(ImportOptions? options = null, TimeProvider? time = null) =>
         new(Jobs, Blobs, Maps, Tree, new RepairStore(Database), Usenet, options ?? Options, time ?? Clock, PostsLog, _memory);
 
     /// <summary>A new instance, as after a restart: it knows only what is stored.</summary>
     public ContentOpener NewOpener() => new(Maps, Tree, Usenet, _pool, _readers, NullLogger<ContentOpener>.Instance, Mender);
 
     /// <summary>The same, but its readers wait for repairs.</summary>
-    public ContentOpener NewMendingOpener(Live<LibraryOptions>? options = null, PostMender? posts = null) =>
+    public ContentOpener NewMendingOpener(Live<LibraryOptions>? options = null, PostRepairer? posts = null) =>
         new(Maps, Tree, Usenet, _pool, _readers, OpenerLog, Mender, posts: posts ?? Posts, options: options);
 
     /// <summary>Of <see cref="NewMendingOpener"/>'s.</summary>

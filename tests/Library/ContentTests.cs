@@ -124,7 +124,7 @@ public class ContentTests
         await using var library = await LibraryFixture.OpenAsync();
         await library.PublishAsync("movies", "One", "a.mkv", "b.mkv", "c.mkv");
         await library.Database.WriteAsync(
-            transaction => transaction.Execute("UPDATE items SET extent_map = 'nonsense' WHERE name = 'b.mkv'"), WriteKind.Alone,
+            transaction => transaction.Execute("UPDATE items SET extent_map = 'nonsense' WHERE name = 'b.mkv'"), WriteKind.Exclusive,
             CancellationToken.None);
         Assert.Equal(["a.mkv", "c.mkv"], await library.ListAsync("/content/movies/One", library.NewStore()));
         var (level, text) = Assert.Single(library.Log.Entries);

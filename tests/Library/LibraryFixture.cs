@@ -226,7 +226,7 @@ internal sealed class LibraryFixture : IAsyncDisposable
         (IStoreCollection)(await Store.GetParentForWriteAsync(PathOf(path).Parent, CancellationToken.None))!;
 
     /// <summary>Files published here have no inferred layout.</summary>
-    private sealed class NoMender : ILayoutMender
+    private sealed class NoMender : ILayoutCorrector
     {
         public Task<ExtentMap> LayOutAsync(CatalogItem item, ExtentMap wrong, CancellationToken cancellationToken) =>
             throw new NotSupportedException();

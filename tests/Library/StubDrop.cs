@@ -12,7 +12,7 @@ internal sealed class StubDrop(JobStore jobs) : INzbDrop
 
     public bool IsCategory(string name) => name.Length > 0 && !name.Contains(':', StringComparison.Ordinal) && name[^1] != '.';
 
-    public async ValueTask<TakenNzb> TakeAsync(string fileName, string? category, Stream nzb, CancellationToken cancellationToken)
+    public async ValueTask<NzbUploadResult> AddAsync(string fileName, string? category, Stream nzb, CancellationToken cancellationToken)
     {
         using var bytes = new MemoryStream();
         await nzb.CopyToAsync(bytes, cancellationToken);
@@ -29,7 +29,7 @@ internal sealed class StubDrop(JobStore jobs) : INzbDrop
             }, bytes, cancellationToken));
         }
 
-        return new TakenNzb(StoreWriteResult.Created, queued, bytes.Length);
+        return new NzbUploadResult(StoreWriteResult.Created, queued, bytes.Length);
     }
 
     /// <summary>The job names of a zip: one per letter in it.</summary>

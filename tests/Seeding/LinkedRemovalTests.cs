@@ -51,7 +51,7 @@ public sealed class LinkedRemovalTests : IAsyncLifetime
     public async Task A_path_that_was_given_for_an_earlier_grabs_file_keeps_it_while_no_reading_has_come_since()
     {
         var hash = await AddTwiceAsync();
-        await new LinkStore(_fixture.Database).GiveAsync((await FilesAsync(hash))[0].Id, default);
+        await new LinkStore(_fixture.Database).MarkLinkReadAsync((await FilesAsync(hash))[0].Id, default);
         await RemoveAsync(hash);
         await AssertOnDiskAsync(hash, 4);
     }
@@ -62,13 +62,13 @@ public sealed class LinkedRemovalTests : IAsyncLifetime
         // The *arr reads the link, the library is read, and only then the *arr imports and has the torrent deleted.
         var hash = await _fixture.AddAsync(_swarm);
         var file = (await FilesAsync(hash))[0];
-        await new LinkStore(_fixture.Database).GiveAsync(file.Id, default);
+        await new LinkStore(_fixture.Database).MarkLinkReadAsync(file.Id, default);
         _fixture.Clock.Advance(TimeSpan.FromHours(1));
         await _holds.RecordAsync([], ["tv"], _fixture.Clock.GetUtcNow(), default);
-        Assert.True((await _holds.JudgeAsync(file.Id, default)).IsFree);
+        Assert.True((await _holds.FindHolderAsync(file.Id, default)).IsUnlinked);
         await RemoveAsync(hash);
         await AssertOnDiskAsync(hash, 2);
-        Assert.Single(await _holds.ListReleasedAsync(default));
+        Assert.Single(await _holds.ListAbandonedAsync(default));
     }
 
     [Fact]

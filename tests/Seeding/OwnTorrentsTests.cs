@@ -45,7 +45,7 @@ public sealed class OwnTorrentsTests : IAsyncLifetime
 
         // Neither has its data. They leave it to the one that has, for a while.
         await StepBothAsync(TimeSpan.Zero);
-        await StepBothAsync(OwnTorrents.Patience - TimeSpan.FromTicks(1));
+        await StepBothAsync(OwnTorrents.ClaimDelay - TimeSpan.FromTicks(1));
         Assert.Empty(_two.Owners.Owned);
         await StepBothAsync(TimeSpan.FromTicks(1));
         Assert.Equal([hash], _two.Owners.Owned.Concat(_one.Owners!.Owned));
@@ -78,7 +78,7 @@ public sealed class OwnTorrentsTests : IAsyncLifetime
         foreach (var swarm in swarms)
             await _one.AddAsync(swarm);
         await StepBothAsync(TimeSpan.Zero);
-        _clock.Advance(OwnTorrents.Patience);
+        _clock.Advance(OwnTorrents.ClaimDelay);
         await _one.Runner.StepAsync(default);
         await _two.Runner.StepAsync(default);
         Assert.Equal((OwnTorrents.MostClaims, 2), (_one.Owners!.Owned.Count, _two.Owners!.Owned.Count));
@@ -93,7 +93,7 @@ public sealed class OwnTorrentsTests : IAsyncLifetime
         var hash = await _one.AddAsync(swarm);
         await _one.Owners!.ClaimAsync(hash, default);
         await _one.UntilAsync(hash, static torrent => torrent is { State: TorrentState.SeedIdle, Progress: 1 });
-        await new TorrentOwners(_one.Database).ReleaseAllAsync("one", default);
+        await new TorrentOwners(_one.Database).GiveUpAllAsync("one", default);
         Assert.Null(await _two.Owners!.ClaimAsync(hash, default));
         await AdvanceAsync(TorrentOwnership.RenewEvery);
         Assert.False(_one.Owners.Owns(hash));

@@ -6,7 +6,7 @@ public sealed class SeedingPlanTests
     [Fact]
     public void Without_limits_every_torrent_with_work_runs() =>
         Assert.Equal("abcd", Run([Of("a", TorrentNeed.Download), Of("b", TorrentNeed.Seed), Of("c", TorrentNeed.Probe),
-            Of("d", TorrentNeed.Release), Of("e", TorrentNeed.None)], 0, 0));
+            Of("d", TorrentNeed.ReturnToCache), Of("e", TorrentNeed.None)], 0, 0));
 
     [Fact]
     public void Torrents_run_in_queue_order_and_others_wait() =>

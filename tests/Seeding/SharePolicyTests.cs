@@ -36,7 +36,7 @@ public sealed class SharePolicyTests
     {
         var policy = new SharePolicy
         { Ratio = ratio, SeedTime = minutes is { } time ? TimeSpan.FromMinutes(time) : null, NeedsBoth = both };
-        Assert.Equal(share, policy.ShareOf(reached, new TorrentTotals(0, 0, default, TimeSpan.FromMinutes(seeded), default)));
+        Assert.Equal(share, policy.ProgressOf(reached, new TorrentTotals(0, 0, default, TimeSpan.FromMinutes(seeded), default)));
     }
 
     [Fact]

@@ -37,7 +37,7 @@ public sealed class StreamedTorrentTests : IDisposable
         var edges = (1 << 20) / SeedingFixture.PieceLength;
         await using var swarm = new Swarm(SeedingFixture.Film(), [new SeederOptions { Has = piece => piece != edges + 3 }]);
         await using var fixture = await SeedingFixture.OpenAsync(
-            _folder.Path, new SeedingOptions { CopyPatience = TimeSpan.FromMinutes(minutes) });
+            _folder.Path, new SeedingOptions { CopyTimeout = TimeSpan.FromMinutes(minutes) });
         var given = new List<StalledTorrent>();
         fixture.Runner.Stalled += given.Add;
         var hash = await fixture.AddAsync(swarm);
@@ -87,7 +87,7 @@ public sealed class StreamedTorrentTests : IDisposable
 
         async Task<SeedingFixture> OpenAsync()
         {
-            var fixture = await SeedingFixture.OpenAsync(_folder.Path, new SeedingOptions { CopyPatience = patience }, clock);
+            var fixture = await SeedingFixture.OpenAsync(_folder.Path, new SeedingOptions { CopyTimeout = patience }, clock);
             fixture.Runner.Stalled += given.Add;
             return fixture;
         }

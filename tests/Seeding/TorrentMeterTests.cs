@@ -14,8 +14,8 @@ public sealed class TorrentMeterTests
         var meter = new TorrentMeter(
             new TorrentTotals(100, 200, TimeSpan.FromSeconds(7), TimeSpan.FromSeconds(5), TimeSpan.FromSeconds(3)));
         var opened = new object();
-        meter.Look(opened, 10, 0, isSeeding: false, Step, Now);
-        meter.Look(opened, 15, 4, isSeeding: false, Step, Now + Step);
+        meter.Sample(opened, 10, 0, isSeeding: false, Step, Now);
+        meter.Sample(opened, 15, 4, isSeeding: false, Step, Now + Step);
         Assert.Equal(new TorrentTotals(115, 204, TimeSpan.FromSeconds(9), TimeSpan.FromSeconds(5), TimeSpan.Zero), meter.Totals);
         Assert.Equal(Now + Step, meter.LastActive);
         Assert.True(meter.IsChanged);
@@ -25,9 +25,9 @@ public sealed class TorrentMeterTests
     public void Each_opening_counts_from_zero()
     {
         var meter = new TorrentMeter(default);
-        meter.Look(new object(), 10, 1, isSeeding: false, Step, Now);
-        meter.Look(open: null, 0, 0, isSeeding: false, Step, Now);
-        meter.Look(new object(), 10, 1, isSeeding: false, Step, Now);
+        meter.Sample(new object(), 10, 1, isSeeding: false, Step, Now);
+        meter.Sample(open: null, 0, 0, isSeeding: false, Step, Now);
+        meter.Sample(new object(), 10, 1, isSeeding: false, Step, Now);
         Assert.Equal((20, 2), (meter.Totals.Downloaded, meter.Totals.Uploaded));
         Assert.Equal(TimeSpan.Zero, meter.Totals.Active);
     }
@@ -37,13 +37,13 @@ public sealed class TorrentMeterTests
     {
         var meter = new TorrentMeter(default);
         var opened = new object();
-        meter.Look(opened, 0, 0, isSeeding: false, Step, Now);
-        meter.Look(opened, 0, 0, isSeeding: true, Step, Now);
-        meter.Look(opened, 0, 0, isSeeding: true, Step, Now);
-        meter.Look(opened, 0, 0, isSeeding: true, Step, Now);
+        meter.Sample(opened, 0, 0, isSeeding: false, Step, Now);
+        meter.Sample(opened, 0, 0, isSeeding: true, Step, Now);
+        meter.Sample(opened, 0, 0, isSeeding: true, Step, Now);
+        meter.Sample(opened, 0, 0, isSeeding: true, Step, Now);
         Assert.Equal((3 * Step, 2 * Step, 2 * Step), (meter.Totals.Active, meter.Totals.Seeding, meter.Totals.Idle));
         Assert.Equal(3 * Step, meter.Still);
-        meter.Look(opened, 0, 1, isSeeding: true, Step, Now);
+        meter.Sample(opened, 0, 1, isSeeding: true, Step, Now);
         Assert.Equal((4 * Step, 3 * Step, TimeSpan.Zero), (meter.Totals.Active, meter.Totals.Seeding, meter.Totals.Idle));
         Assert.Equal(TimeSpan.Zero, meter.Still);
     }

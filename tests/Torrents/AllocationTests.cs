@@ -68,7 +68,7 @@ public sealed class AllocationTests
 
         public bool IsUtp => false;
 
-        public bool IsGreeted => false;
+        public bool HandshakeSent => false;
 
         public int Served { get; private set; }
 

@@ -101,7 +101,7 @@ public sealed class AvailabilityTests
             torrent.AddPeers([peer.Endpoint]);
             await Until.TrueAsync(() => torrent.GetStatus().Bytes.Received == sent.Length);
             afterwards();
-            Assert.Null(torrent.GetStatus().LastFarewell);
+            Assert.Null(torrent.GetStatus().LastDisconnectReason);
             Assert.Equal(expected, Count(torrent));
         }
 

@@ -3,13 +3,13 @@ using NzbDav.Torrents.Storage;
 namespace NzbDav.Torrents.Tests;
 
 /// <summary>Ignores all notifications about pieces.</summary>
-internal sealed class Deaf : IStorageNews
+internal sealed class Deaf : IPieceEvents
 {
-    public void Dropped(int piece, bool forRoom)
+    public void PieceDropped(int piece, bool forRoom)
     {
     }
 
-    public void Found(int piece)
+    public void PieceFound(int piece)
     {
     }
 
@@ -19,7 +19,7 @@ internal sealed class Deaf : IStorageNews
     {
     }
 
-    public void Missing(string reason)
+    public void FilesMissing(string reason)
     {
     }
 }

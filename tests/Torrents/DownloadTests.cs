@@ -237,7 +237,7 @@ public sealed class DownloadTests
     [Fact]
     public async Task A_reader_is_told_when_no_peer_has_a_piece()
     {
-        var options = new TorrentOptions { ReaderPatience = TimeSpan.FromMilliseconds(300) };
+        var options = new TorrentOptions { ReaderTimeout = TimeSpan.FromMilliseconds(300) };
         var time = new ManualTimeProvider();
         await using var fixture = new SwarmFixture(
             SwarmFixture.OneFile(1_000_000), [new SeederOptions { Has = static piece => piece != 5 }], options, time);

@@ -18,7 +18,7 @@ public sealed class LineYieldTests
         Assert.InRange(line.Run(3).Reader, 0.9 * line.Rate, line.Rate);
         line.End();
         line.Run(2);
-        Assert.False(line.Yield.IsHeld);
+        Assert.False(line.Yield.IsYielding);
         Assert.InRange(line.Run(2).Others, 0.9 * line.Rate, line.Rate);
     }
 
@@ -114,7 +114,7 @@ public sealed class LineYieldTests
             for (var i = 0; i < steps; i++)
             {
                 var wanted = _waits ? Math.Min(ReaderCan, _ramp) : 0;
-                var offered = Math.Min(OthersCan, Yield.IsHeld ? Yield.Room : Rate);
+                var offered = Math.Min(OthersCan, Yield.IsYielding ? Yield.Room : Rate);
                 var fair = Rate * ReaderConnections / (ReaderConnections + OtherConnections);
                 var got = Math.Min(wanted, Math.Max(fair, Rate - offered));
                 var rest = Math.Min(offered, Rate - got);

@@ -154,7 +154,7 @@ public sealed class LiveTests : IDisposable
         time.Advance(TimeSpan.FromMinutes(3));
         await sessions.CloseIdleAsync();
         Assert.Single(sessions.Engine.Torrents);
-        sessions.Patience = TimeSpan.FromMinutes(2);
+        sessions.UnusedLifetime = TimeSpan.FromMinutes(2);
         await sessions.CloseIdleAsync();
         Assert.Empty(sessions.Engine.Torrents);
     }

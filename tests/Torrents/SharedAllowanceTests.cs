@@ -148,9 +148,10 @@ public sealed class SharedAllowanceTests
 
         public void Ask()
         {
-            while (Asked < Needs && _allowance.MayAsk(IsRead ? RequestRank.Reader : RequestRank.Background, _time.GetElapsedTime(0).Ticks))
+            while (
+                Asked < Needs && _allowance.MayRequest(IsRead ? RequestRank.Reader : RequestRank.Background, _time.GetElapsedTime(0).Ticks))
             {
-                _allowance.Asked(Block);
+                _allowance.CountRequest(Block);
                 Asked++;
             }
         }

@@ -41,7 +41,7 @@ public sealed class StatusTests
         Assert.Equal([Size], details.FileBytes);
         Assert.Equal(fixture.Swarm.Endpoints.OrderBy(static peer => peer.Port),
             details.Peers.Select(static peer => peer.Address).OrderBy(static peer => peer.Port));
-        Assert.All(details.Peers, static peer => Assert.True(peer is { Share: 1, IsIncoming: false, IsChoking: false, Pending: 0 }));
+        Assert.All(details.Peers, static peer => Assert.True(peer is { Progress: 1, IsIncoming: false, PeerChoking: false, Pending: 0 }));
         Assert.Equal(activity.DownRate, details.Peers.Sum(static peer => peer.DownRate));
         Assert.Equal((torrent.Bytes.Payload, 0L),
             (details.Peers.Sum(static peer => peer.Downloaded), details.Peers.Sum(static peer => peer.Uploaded)));

@@ -151,7 +151,7 @@ public sealed class TrackerTests : IDisposable
         await Until.TrueAsync(() => loop.Statuses is [{ State: TrackerState.Failed }]);
         var closing = loop.DisposeAsync().AsTask();
         var token = await client.Leaving.Task;
-        swarm.Time.Advance(TrackerLoop.BriefGoodbye);
+        swarm.Time.Advance(TrackerLoop.BriefStoppedTimeout);
         Assert.Equal(!isPrivate, token.IsCancellationRequested);
         swarm.Time.Advance(TimeSpan.FromSeconds(7));
         await closing;

@@ -18,8 +18,8 @@ public sealed class WaitStoryTests
 
         Assert.NotNull(wait);
         Assert.Equal((-1, TimeSpan.FromSeconds(1.2)), (wait.Segment, wait.Waited));
-        Assert.Contains("piece 5: ", wait.Story, StringComparison.Ordinal);
-        Assert.Contains("none of 1 connected peers had it", wait.Story, StringComparison.Ordinal);
+        Assert.Contains("piece 5: ", wait.Trace, StringComparison.Ordinal);
+        Assert.Contains("none of 1 connected peers had it", wait.Trace, StringComparison.Ordinal);
     }
 
     [Fact]

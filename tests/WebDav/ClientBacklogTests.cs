@@ -40,14 +40,14 @@ public sealed class ClientBacklogTests : IDisposable
     public async Task What_a_client_does_not_read_stays_untaken_and_its_window_moves_when_it_reads()
     {
         var backlog = ClientBacklog.Of(Request(), stream: null, _time)!;
-        Assert.Equal(0, backlog.Look().Untaken);
+        Assert.Equal(0, backlog.Sample().Unacknowledged);
         var sending = SendAsync();
-        await Until.TrueAsync(() => backlog.Look().Untaken > 256 << 10);
-        var before = backlog.Look();
+        await Until.TrueAsync(() => backlog.Sample().Unacknowledged > 256 << 10);
+        var before = backlog.Sample();
         await ReceiveAsync(Sent);
         await sending;
-        await Until.TrueAsync(() => backlog.Look().Untaken == 0);
-        Assert.True(backlog.Look().Reach >= before.Reach + before.Untaken, $"{before} → {backlog.Look()}");
+        await Until.TrueAsync(() => backlog.Sample().Unacknowledged == 0);
+        Assert.True(backlog.Sample().WindowEnd >= before.WindowEnd + before.Unacknowledged, $"{before} → {backlog.Sample()}");
     }
 
     [Fact]
@@ -55,9 +55,9 @@ public sealed class ClientBacklogTests : IDisposable
     {
         var backlog = ClientBacklog.Of(Request(), stream: null, _time)!;
         _client.Dispose();
-        await Until.TrueAsync(() => backlog.Look().Untaken > Sent);
+        await Until.TrueAsync(() => backlog.Sample().Unacknowledged > Sent);
         _server.Dispose();
-        Assert.True(backlog.Look().Untaken > Sent);
+        Assert.True(backlog.Sample().Unacknowledged > Sent);
     }
 
     [Fact]
@@ -78,7 +78,7 @@ public sealed class ClientBacklogTests : IDisposable
 
         Assert.False(await waiting);
         Assert.Equal((0, _time.GetTimestamp()), (stream.StalledSince, stream.WaitingSince));
-        Assert.True(await backlog.WaitAsync(static taking => taking.Untaken == 0, TimeSpan.Zero, CancellationToken.None));
+        Assert.True(await backlog.WaitAsync(static taking => taking.Unacknowledged == 0, TimeSpan.Zero, CancellationToken.None));
     }
 
     [Theory]

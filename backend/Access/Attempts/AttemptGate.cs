@@ -21,8 +21,8 @@ public sealed class AttemptGate(AttemptMemory memory)
         response.Headers.RetryAfter = ((long)Math.Ceiling(AttemptMemory.Trickle.TotalSeconds)).ToString(CultureInfo.InvariantCulture);
     }
 
-    /// <inheritdoc cref="AttemptMemory.TakeRefused"/>
-    public long TakeRefused() => memory.TakeRefused();
+    /// <inheritdoc cref="AttemptMemory.DrainRefusedCount"/>
+    public long DrainRefusedCount() => memory.DrainRefusedCount();
 
     /// <summary>Forgets what was right and wrong: call it when a secret changes.</summary>
     public void Forget() => memory.Forget(SecretScope.Interface);

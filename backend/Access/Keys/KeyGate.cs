@@ -41,7 +41,7 @@ public sealed class KeyGate(ApiKeys keys, AttemptGate attempts)
             () => ValueTask.FromResult(keys.RightsOf(key, asDownloadClient: true) != ApiRights.None));
         if (outcome != SecretVerdict.Right)
             return (outcome, ApiRights.None);
-        ConnectionPlace.Keep(http);
+        ConnectionSlot.Keep(http);
         return (outcome, keys.RightsOf(key, asDownloadClient));
     }
 }

@@ -31,8 +31,8 @@ internal sealed class OidcBackchannel : IDocumentRetriever, IDisposable
     /// <param name="what">What that is, for people.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="OidcException">There is none.</exception>
-    public Task<JsonElement> AskAsync(HttpRequestMessage request, string what, CancellationToken cancellationToken) =>
-        AskAsync(request, what, static async (content, cancel) =>
+    public Task<JsonElement> RequestAsync(HttpRequestMessage request, string what, CancellationToken cancellationToken) =>
+        RequestAsync(request, what, static async (content, cancel) =>
             await content.ReadFromJsonAsync(OidcJson.Default.JsonElement, cancel) is { ValueKind: JsonValueKind.Object } answer
                 ? answer
                 : throw new JsonException(), cancellationToken);
@@ -43,10 +43,10 @@ internal sealed class OidcBackchannel : IDocumentRetriever, IDisposable
     {
         var what = address.EndsWith(OidcDiscovery.Document, StringComparison.Ordinal) ? "its discovery document" : "its keys";
         using var request = new HttpRequestMessage(HttpMethod.Get, address);
-        return await AskAsync(request, what, static (content, cancel) => content.ReadAsStringAsync(cancel), cancel);
+        return await RequestAsync(request, what, static (content, cancel) => content.ReadAsStringAsync(cancel), cancel);
     }
 
-    private async Task<T> AskAsync<T>(
+    private async Task<T> RequestAsync<T>(
         HttpRequestMessage request, string what, Func<HttpContent, CancellationToken, Task<T>> read, CancellationToken cancellationToken)
     {
         try

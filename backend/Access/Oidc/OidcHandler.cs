@@ -43,7 +43,7 @@ internal sealed class OidcHandler(
         }
 
         request.Content = new FormUrlEncodedContent(form);
-        var answer = await backchannel.AskAsync(request, "the code", Context.RequestAborted);
+        var answer = await backchannel.RequestAsync(request, "the code", Context.RequestAborted);
         return new OpenIdConnectMessage(answer.GetRawText());
     }
 
@@ -53,7 +53,7 @@ internal sealed class OidcHandler(
     {
         var oidc = access.Current.Oidc ?? throw OidcException.None();
         using var token = JsonDocument.Parse(jwt.Payload.SerializeToJson());
-        var user = OidcUser.Read(await AskAsync(message, jwt), token.RootElement, oidc);
+        var user = OidcUser.Read(await RequestUserInfoAsync(message, jwt), token.RootElement, oidc);
         if (!oidc.Allows(user.Name, user.Groups))
             throw new OidcException("You are not among those who may sign in here.") { Status = 403 };
         properties.IsPersistent = true;
@@ -64,7 +64,7 @@ internal sealed class OidcHandler(
     }
 
     /// <summary>What the userinfo endpoint says of the token's user; null if the provider has none.</summary>
-    private async Task<JsonElement?> AskAsync(OpenIdConnectMessage message, JwtSecurityToken jwt)
+    private async Task<JsonElement?> RequestUserInfoAsync(OpenIdConnectMessage message, JwtSecurityToken jwt)
     {
         var document = await discovery.GetConfigurationAsync(Context.RequestAborted);
         if (string.IsNullOrEmpty(document.UserInfoEndpoint))
@@ -72,7 +72,7 @@ internal sealed class OidcHandler(
         using var request = new HttpRequestMessage(HttpMethod.Get, document.UserInfoEndpoint);
         request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", message.AccessToken);
         request.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue("application/json"));
-        var claims = await backchannel.AskAsync(request, "the user's name", Context.RequestAborted);
+        var claims = await backchannel.RequestAsync(request, "the user's name", Context.RequestAborted);
 
         // "The sub Claim in the UserInfo Response MUST be verified to exactly match the sub Claim in the ID Token."
         if (!claims.TryGetProperty("sub", out var subject) || subject.ValueKind != JsonValueKind.String

@@ -12,13 +12,13 @@ internal sealed record OidcUser(string Name, IReadOnlyList<string> Groups)
 
     private static readonly string[] NameClaims = ["preferred_username", "email", "sub"];
 
-    /// <param name="told">What the userinfo endpoint says; null if there is none.</param>
+    /// <param name="userInfo">What the userinfo endpoint says; null if there is none.</param>
     /// <param name="token">The claims of the identity token, which count where the endpoint is silent.</param>
     /// <param name="options">Which claims count.</param>
     /// <exception cref="OidcException">Nobody is named.</exception>
-    public static OidcUser Read(JsonElement? told, JsonElement token, OidcOptions options)
+    public static OidcUser Read(JsonElement? userInfo, JsonElement token, OidcOptions options)
     {
-        var claims = Merge(told, token);
+        var claims = Merge(userInfo, token);
         if (Text(claims, "sub") is null)
             throw new OidcException("The sign-in provider does not say who you are.");
         string[] candidates = options.NameClaim is { } claim ? [claim] : NameClaims;
@@ -34,10 +34,10 @@ internal sealed record OidcUser(string Name, IReadOnlyList<string> Groups)
         throw new OidcException($"The sign-in provider does not tell your {string.Join(" or ", candidates)}.");
     }
 
-    private static Dictionary<string, JsonElement> Merge(JsonElement? told, JsonElement token)
+    private static Dictionary<string, JsonElement> Merge(JsonElement? userInfo, JsonElement token)
     {
         var claims = new Dictionary<string, JsonElement>(StringComparer.Ordinal);
-        foreach (var source in told is { } user ? [token, user] : new[] { token })
+        foreach (var source in userInfo is { } user ? [token, user] : new[] { token })
         {
             foreach (var claim in source.EnumerateObject())
                 claims[claim.Name] = claim.Value;

@@ -21,10 +21,10 @@ public sealed class OutboundGuard(
     Func<IReadOnlyList<string>> allowed, string setting, Action<string>? refused = null, OwnNetworks? own = null)
 {
     /// <summary>The most hosts that are reported; further ones are not, or a list of invented trackers would fill the log.</summary>
-    private const int MostTold = 100;
+    private const int MaxReportedHosts = 100;
 
     private readonly OwnNetworks _own = own ?? new OwnNetworks();
-    private readonly ConcurrentDictionary<string, bool> _told = new(StringComparer.OrdinalIgnoreCase);
+    private readonly ConcurrentDictionary<string, bool> _reported = new(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>A handler all of whose connections go through the guard, those of redirects too. To be disposed by the caller.</summary>
     /// <param name="connect">Connects to the first of these addresses that answers; null = <see cref="Dialler.Shared"/>.</param>
@@ -101,7 +101,7 @@ public sealed class OutboundGuard(
     private RefusedAddressException Refuse(string host)
     {
         var message = $"{host} is in a private network: allow it with {setting}={host}";
-        if (refused is not null && _told.Count < MostTold && _told.TryAdd(host, true))
+        if (refused is not null && _reported.Count < MaxReportedHosts && _reported.TryAdd(host, true))
             refused(message);
         return new RefusedAddressException(message);
     }

@@ -93,7 +93,7 @@ public static class JsonBody
 public static class JsonRoutes
 {
     /// <summary>The route reads its body by <see cref="JsonBody"/>, with the refusals that come of it.</summary>
-    public static RouteHandlerBuilder TakesJson<T>(this RouteHandlerBuilder route)
+    public static RouteHandlerBuilder AcceptsJson<T>(this RouteHandlerBuilder route)
         where T : notnull => route.Accepts<T>("application/json")
             .Refuses(StatusCodes.Status400BadRequest, StatusCodes.Status413PayloadTooLarge, StatusCodes.Status415UnsupportedMediaType);
 

@@ -37,7 +37,7 @@ internal sealed partial class AccessGuard(CallerFinder callers, IAntiforgery ant
         var caller = await callers.FindAsync(http);
         http.Features.Set(caller);
         if (caller.Rights != ApiRights.None)
-            ConnectionPlace.Keep(http);
+            ConnectionSlot.Keep(http);
         if (caller.Principal is { } principal)
             http.User = principal;
         if (caller.Kind == CallerKind.Throttled)

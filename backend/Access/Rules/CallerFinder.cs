@@ -17,7 +17,7 @@ internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts
     public async ValueTask<Caller> FindAsync(HttpContext http)
     {
         if (KeyGate.InHeaders(http.Request) is { } key)
-            return await JudgeAsync(http, key);
+            return await IdentifyByKeyAsync(http, key);
 
         // Until there is a user, only keys are accepted, except in the open demo.
         if (!await accounts.AnyAsync(http.RequestAborted))
@@ -25,7 +25,7 @@ internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts
         return OfProxy(http) ?? await OfSessionAsync(http) ?? OfNetwork(http) ?? Caller.Nobody;
     }
 
-    private async ValueTask<Caller> JudgeAsync(HttpContext http, string key) =>
+    private async ValueTask<Caller> IdentifyByKeyAsync(HttpContext http, string key) =>
         await keys.TryAsync(http, key) switch
         {
             (SecretVerdict.Right, var rights) => new Caller(CallerKind.Key, rights),
@@ -60,12 +60,12 @@ internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts
 /// <summary>
 /// Judges the caller of an answer that lasts: the session may have ended, or rights may have been taken away, since it began. Thread-safe.
 /// </summary>
-public sealed class StandingCaller
+public sealed class LongLivedCaller
 {
     private readonly CallerFinder _callers;
     private readonly IServiceScopeFactory _scopes;
 
-    internal StandingCaller(CallerFinder callers, IServiceScopeFactory scopes)
+    internal LongLivedCaller(CallerFinder callers, IServiceScopeFactory scopes)
     {
         _callers = callers;
         _scopes = scopes;

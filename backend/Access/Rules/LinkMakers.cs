@@ -110,7 +110,7 @@ public sealed class LinkMakers
         {
             case CallerKind.Password or CallerKind.Oidc:
                 var principal = SessionIdentity.Restore(kind, maker.Name, maker.Proof);
-                return (await SessionIdentity.JudgeAsync(principal, _accounts, options, _time.GetUtcNow(), cancellationToken))?.Rights
+                return (await SessionIdentity.IdentifyAsync(principal, _accounts, options, _time.GetUtcNow(), cancellationToken))?.Rights
                     ?? ApiRights.None;
             case CallerKind.Key:
                 return Enum.TryParse<KeyName>(maker.Name, ignoreCase: true, out var name) && _keys.Of(name) is { } key

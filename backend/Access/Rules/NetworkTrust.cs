@@ -20,14 +20,14 @@ public sealed class NetworkTrust(LiveAccess access)
     {
         ArgumentNullException.ThrowIfNull(http);
         ArgumentNullException.ThrowIfNull(networks);
-        return networks.Count > 0 && AccessOptions.Contains(networks, http.Connection.RemoteIpAddress) && IsTold(http);
+        return networks.Count > 0 && AccessOptions.Contains(networks, http.Connection.RemoteIpAddress) && IsVouchedFor(http);
     }
 
     /// <summary>True for a request from this machine.</summary>
     public bool IsThisMachine(HttpContext http)
     {
         ArgumentNullException.ThrowIfNull(http);
-        return IsLoopback(http) && IsTold(http);
+        return IsLoopback(http) && IsVouchedFor(http);
     }
 
     /// <summary>
@@ -48,7 +48,7 @@ public sealed class NetworkTrust(LiveAccess access)
     private static bool IsLocalName(string host) => OwnNetworks.IsLocalName(host) || IPAddress.TryParse(host, out _);
 
     /// <summary>True if the address is the client's, as far as the user's word goes.</summary>
-    private bool IsTold(HttpContext http)
+    private bool IsVouchedFor(HttpContext http)
     {
         if (http.Features.Get<ClientOrigin>() is not { IsCertain: true } origin)
             return false;

@@ -15,7 +15,7 @@ internal static class KeyEndpoints
 {
     public static void MapKeys(this IEndpointRouteBuilder routes) =>
         routes.MapPost(AccessRules.Native + "/keys/show", ShowAsync).Needs(ApiRights.Manage).WithName("showKey").WithTags("settings")
-            .TakesJson<KeyAskBody>().Produces<KeyBody>();
+            .AcceptsJson<KeyAskBody>().Produces<KeyBody>();
 
     private static async Task ShowAsync(HttpContext http, ApiKeys keys, PasswordAgain again)
     {

@@ -48,7 +48,7 @@ internal static class SessionCookie
         var services = http.RequestServices;
         if (context.Principal is { } principal && SessionIdentity.SessionOf(principal) is { } session)
         {
-            var caller = await SessionIdentity.JudgeAsync(
+            var caller = await SessionIdentity.IdentifyAsync(
                 principal, services.GetRequiredService<UserAccounts>(), services.GetRequiredService<LiveAccess>().Current,
                 services.GetRequiredService<TimeProvider>().GetUtcNow(), http.RequestAborted);
             var sessions = services.GetRequiredService<SessionRegistry>();

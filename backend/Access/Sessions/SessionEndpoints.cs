@@ -20,14 +20,14 @@ internal static class SessionEndpoints
 
     public static void MapSession(this IEndpointRouteBuilder routes)
     {
-        routes.MapGet(Path, TellAsync).IsOpen().WithName("getSession").WithTags("session").Produces<SessionBody>();
-        routes.MapPost(Path, SignInAsync).BeginsSession().WithName("signIn").WithTags("session").TakesJson<SignInBody>()
+        routes.MapGet(Path, ShowAsync).IsOpen().WithName("getSession").WithTags("session").Produces<SessionBody>();
+        routes.MapPost(Path, SignInAsync).BeginsSession().WithName("signIn").WithTags("session").AcceptsJson<SignInBody>()
             .Produces<SessionBody>().Refuses(StatusCodes.Status401Unauthorized, StatusCodes.Status429TooManyRequests);
         routes.MapDelete(Path, SignOutAsync).IsOpen().WithName("signOut").WithTags("session").Produces(StatusCodes.Status204NoContent);
         routes.MapPut(Path + "/password", ChangePasswordAsync).Needs(ApiRights.Read).WithName("changeOwnPassword").WithTags("session")
-            .TakesJson<OwnPasswordBody>().Produces<SessionBody>().Refuses(StatusCodes.Status409Conflict);
+            .AcceptsJson<OwnPasswordBody>().Produces<SessionBody>().Refuses(StatusCodes.Status409Conflict);
         routes.MapPost(Path + "/confirmation", ConfirmAsync).Needs(ApiRights.Manage).WithName("confirm").WithTags("session")
-            .TakesJson<ConfirmationAskBody>().Produces<ConfirmationBody>().Refuses(StatusCodes.Status429TooManyRequests);
+            .AcceptsJson<ConfirmationAskBody>().Produces<ConfirmationBody>().Refuses(StatusCodes.Status429TooManyRequests);
     }
 
     public static void MapSessions(this IEndpointRouteBuilder routes)
@@ -53,7 +53,7 @@ internal static class SessionEndpoints
             await JsonReply.WriteAsync(http, StatusCodes.Status200OK, again.Confirm(Caller.Of(http)), SessionJson.Default.ConfirmationBody);
     }
 
-    private static Task TellAsync(HttpContext http, SignIn signIn) => WriteAsync(http, signIn);
+    private static Task ShowAsync(HttpContext http, SignIn signIn) => WriteAsync(http, signIn);
 
     private static async Task SignInAsync(HttpContext http, SignIn signIn)
     {
@@ -138,7 +138,7 @@ internal static class SessionEndpoints
     }
 
     private static SessionInfoBody Of(StoredSession session, Caller caller) =>
-        new(session.Id, session.Username, session.Via, session.Begun, session.Seen, session.Address, session.Program,
+        new(session.Id, session.Username, session.Via, session.StartedAt, session.Seen, session.Address, session.Program,
             session.Id == caller.Session);
 }
 

@@ -48,7 +48,7 @@ internal static class SessionIdentity
 
     /// <summary>Who a cookie's session belongs to, with the role of now; null when the user is gone, has another password, or may not sign
     /// in any more, and for a session of OpenID Connect that is too old.</summary>
-    public static async ValueTask<Caller?> JudgeAsync(
+    public static async ValueTask<Caller?> IdentifyAsync(
         ClaimsPrincipal principal, UserAccounts accounts, AccessOptions options, DateTimeOffset now, CancellationToken cancellationToken)
     {
         if (principal.Identity?.Name is not { } name)
@@ -75,7 +75,7 @@ internal static class SessionIdentity
         principal.Claims.Where(static claim => claim.Type is Stamp or Authority or Since or Group)
             .Select(static claim => KeyValuePair.Create(claim.Type, (string?)claim.Value))).Value!;
 
-    /// <summary>The session's user, from <see cref="ProofOf"/>: for <see cref="JudgeAsync"/>.</summary>
+    /// <summary>The session's user, from <see cref="ProofOf"/>: for <see cref="IdentifyAsync"/>.</summary>
     public static ClaimsPrincipal Restore(CallerKind kind, string name, string proof) => Make(
         kind, name,
         [.. QueryHelpers.ParseQuery(proof).SelectMany(static pair => pair.Value.Select(value => new Claim(pair.Key, value ?? "")))]);

@@ -28,7 +28,7 @@ internal sealed partial class SessionRegistry(
     private Dictionary<string, StoredSession>? _sessions;
     private bool _follows;
     private volatile bool _isStale;
-    private DateTimeOffset _noted = time.GetUtcNow();
+    private DateTimeOffset _notedAt = time.GetUtcNow();
     private Task _noting = Task.CompletedTask;
 
     /// <summary>Begins a session.</summary>
@@ -43,7 +43,7 @@ internal sealed partial class SessionRegistry(
             Id = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(16)),
             Username = username,
             Via = ViaOf(kind),
-            Begun = time.GetUtcNow(),
+            StartedAt = time.GetUtcNow(),
             Seen = now,
             Address = http.Connection.RemoteIpAddress?.ToString(),
             Program = ProgramName.Of(http.Request.Headers.UserAgent),
@@ -54,7 +54,7 @@ internal sealed partial class SessionRegistry(
         {
             _sessions![session.Id] = session;
             surplus = [.. _sessions.Values.Where(other => IsOf(other, username, session.Via)).OrderByDescending(other => other.Seen)
-                .ThenByDescending(other => other.Begun).Skip(MostPerUser).Select(other => other.Id)];
+                .ThenByDescending(other => other.StartedAt).Skip(MostPerUser).Select(other => other.Id)];
         }
 
         await EndAsync(surplus, http.RequestAborted);
@@ -80,9 +80,9 @@ internal sealed partial class SessionRegistry(
                 _unwritten.Add(id);
             }
 
-            if (_noting.IsCompleted && time.GetUtcNow() - _noted >= NoteEvery)
+            if (_noting.IsCompleted && time.GetUtcNow() - _notedAt >= NoteEvery)
             {
-                _noted = time.GetUtcNow();
+                _notedAt = time.GetUtcNow();
                 _noting = Task.Run(NoteAsync);
             }
         }
@@ -99,7 +99,7 @@ internal sealed partial class SessionRegistry(
         var now = time.GetUtcNow();
         lock (_gate)
             return [.. _sessions!.Values.Where(session => !IsDead(session, now) && (of is null || IsOf(session, of.Name, ViaOf(of.Kind))))
-                .OrderByDescending(session => session.Seen).ThenByDescending(session => session.Begun)];
+                .OrderByDescending(session => session.Seen).ThenByDescending(session => session.StartedAt)];
     }
 
     /// <summary>Ends sessions, durably. They are refused from the next request on.</summary>
@@ -132,7 +132,7 @@ internal sealed partial class SessionRegistry(
         lock (_gate)
             noting = _noting;
         store.Ended -= Forget;
-        store.Missed -= OnMissed;
+        store.NoticesLost -= OnNoticesLost;
         await noting;
         await NoteAsync();
         _loading.Dispose();
@@ -147,7 +147,7 @@ internal sealed partial class SessionRegistry(
     /// <summary>Its cookie has run out.</summary>
     private bool IsDead(StoredSession session, DateTimeOffset now) =>
         now - session.Seen > SessionCookie.Lifetime + NoteEvery
-        || (session.Via != UserStore.PasswordSessions && access.Current.Oidc is { } oidc && now - session.Begun > oidc.SessionLifetime);
+        || (session.Via != UserStore.PasswordSessions && access.Current.Oidc is { } oidc && now - session.StartedAt > oidc.SessionLifetime);
 
     private DateTimeOffset Minute()
     {
@@ -171,7 +171,7 @@ internal sealed partial class SessionRegistry(
     }
 
     /// <summary>Some may have been ended: all are read again.</summary>
-    private void OnMissed() => _isStale = true;
+    private void OnNoticesLost() => _isStale = true;
 
     private async ValueTask LoadAsync(CancellationToken cancellationToken)
     {
@@ -186,7 +186,7 @@ internal sealed partial class SessionRegistry(
             if (!_follows)
             {
                 store.Ended += Forget;
-                store.Missed += OnMissed;
+                store.NoticesLost += OnNoticesLost;
                 _follows = true;
             }
 

@@ -19,9 +19,9 @@ internal static class SetupEndpoints
     public static void MapSetup(this IEndpointRouteBuilder routes)
     {
         routes.MapPost(AccessRules.Native + "/setup", SetUpAsync).BeginsSession().WithName("setUp").WithTags("session")
-            .TakesJson<SetupBody>().Produces<SessionBody>().Refuses(StatusCodes.Status409Conflict, StatusCodes.Status429TooManyRequests);
+            .AcceptsJson<SetupBody>().Produces<SessionBody>().Refuses(StatusCodes.Status409Conflict, StatusCodes.Status429TooManyRequests);
         routes.MapGet(Page, ShowAsync).IsOpen().ExcludeFromDescription();
-        routes.MapPost(Page, TakeAsync).BeginsSession().ExcludeFromDescription();
+        routes.MapPost(Page, SubmitAsync).BeginsSession().ExcludeFromDescription();
     }
 
     private static async Task SetUpAsync(HttpContext http, SignIn signIn)
@@ -51,7 +51,7 @@ internal static class SetupEndpoints
         await WriteAsync(http, StatusCodes.Status200OK,
             await accounts.AnyAsync(http.RequestAborted) ? null : http.Request.Query["token"].ToString(), message: null);
 
-    private static async Task TakeAsync(HttpContext http, SignIn signIn)
+    private static async Task SubmitAsync(HttpContext http, SignIn signIn)
     {
         JsonBody.Limit(http);
         if (!http.Request.HasFormContentType)

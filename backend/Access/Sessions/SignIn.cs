@@ -27,7 +27,7 @@ internal sealed partial class SignIn(UserAccounts accounts, AttemptGate gate, Se
         var outcome = await gate.TryAsync(
             address, $"user {StoredUser.Fold(name ?? "")}", password ?? "", async () =>
                 (user = await accounts.CheckAsync(name, password, cancellationToken)) is not null);
-        if (outcome == SecretVerdict.Throttled && gate.TakeRefused() is > 0 and var refused)
+        if (outcome == SecretVerdict.Throttled && gate.DrainRefusedCount() is > 0 and var refused)
             LogThrottled(logger, refused, address);
         else if (outcome == SecretVerdict.Wrong)
             LogWrong(logger, address);
@@ -69,7 +69,7 @@ internal sealed partial class SignIn(UserAccounts accounts, AttemptGate gate, Se
         // A new sign-in in the same browser ends the former session.
         if (Caller.Of(http).Session is { } former)
             await sessions.EndAsync([former], http.RequestAborted);
-        ConnectionPlace.Keep(http);
+        ConnectionSlot.Keep(http);
         var principal = SessionIdentity.Of(user, await sessions.BeginAsync(http, user.Name, CallerKind.Password));
         await SessionCookie.SignInAsync(http, principal);
         http.User = principal;

@@ -22,13 +22,13 @@ internal static class UserEndpoints
     {
         routes.MapGet(Path, ListAsync).Needs(ApiRights.Manage).WithName("listUsers").WithTags("users").Produces<UserListBody>();
         routes.MapPost(Path, AddAsync).NeedsConfirmed(ApiRights.Manage).WithName("addUser").WithTags("users")
-            .TakesJson<NewUserBody>().Produces<UserBody>(StatusCodes.Status201Created).Refuses(StatusCodes.Status409Conflict);
+            .AcceptsJson<NewUserBody>().Produces<UserBody>(StatusCodes.Status201Created).Refuses(StatusCodes.Status409Conflict);
         routes.MapPatch(Path + "/{name}", ChangeAsync).NeedsConfirmed(ApiRights.Manage).WithName("changeUser").WithTags("users")
-            .TakesJson<RoleBody>().Produces<UserBody>().Refuses(StatusCodes.Status404NotFound, StatusCodes.Status409Conflict);
+            .AcceptsJson<RoleBody>().Produces<UserBody>().Refuses(StatusCodes.Status404NotFound, StatusCodes.Status409Conflict);
         routes.MapDelete(Path + "/{name}", RemoveAsync).Needs(ApiRights.Manage).WithName("removeUser").WithTags("users")
             .Produces(StatusCodes.Status204NoContent).Refuses(StatusCodes.Status404NotFound, StatusCodes.Status409Conflict);
         routes.MapPut(Path + "/{name}/password", SetPasswordAsync).Needs(ApiRights.Manage).WithName("setUserPassword").WithTags("users")
-            .TakesJson<PasswordBody>().Produces(StatusCodes.Status204NoContent).Refuses(StatusCodes.Status404NotFound);
+            .AcceptsJson<PasswordBody>().Produces(StatusCodes.Status204NoContent).Refuses(StatusCodes.Status404NotFound);
     }
 
     private static async Task ListAsync(HttpContext http, UserAccounts accounts)

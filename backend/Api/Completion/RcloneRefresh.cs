@@ -30,7 +30,7 @@ public interface ICompletion
 public sealed partial class RcloneRefresh : BackgroundService, ICompletion
 {
     /// <summary>Longer than rclone takes to refresh a folder over a slow mount. The *arrs ask once a minute.</summary>
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan RefreshTimeout = TimeSpan.FromSeconds(10);
 
     /// <summary>Files of a job that are told one by one, with six listings each; of larger jobs all stable paths are forgotten.</summary>
     private const int MostFiles = 200;
@@ -95,7 +95,7 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
             state: null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         _visibleBefore = time.GetUtcNow().UtcTicks;
         jobs.Changed += OnChanged;
-        jobs.Missed += OnMissed;
+        jobs.NoticesLost += OnNoticesLost;
         tree.ChildrenChanged += OnChildrenChanged;
         tree.Removed += OnRemoved;
     }
@@ -115,7 +115,7 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
     public override void Dispose()
     {
         _jobs.Changed -= OnChanged;
-        _jobs.Missed -= OnMissed;
+        _jobs.NoticesLost -= OnNoticesLost;
         _tree.ChildrenChanged -= OnChildrenChanged;
         _tree.Removed -= OnRemoved;
         _timer.Dispose();
@@ -130,7 +130,7 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
         {
             while (_published.TryDequeue(out var id))
             {
-                await TryAsync(() => TellPublishedAsync(id, stoppingToken), id, stoppingToken);
+                await TryAsync(() => RefreshPublishedAsync(id, stoppingToken), id, stoppingToken);
                 _done[id] = true;
                 Shown?.Invoke();
             }
@@ -138,7 +138,7 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
             if (!_due)
                 continue;
             _due = false;
-            await TryAsync(() => TellChangedAsync(stoppingToken), job: 0, stoppingToken);
+            await TryAsync(() => RefreshChangedAsync(stoppingToken), job: 0, stoppingToken);
         }
     }
 
@@ -172,7 +172,7 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
         .Distinct(StringComparer.Ordinal)
         .Select(static path => (RcloneFile, path));
 
-    private async Task TellPublishedAsync(long id, CancellationToken stopping)
+    private async Task RefreshPublishedAsync(long id, CancellationToken stopping)
     {
         if (_options.Value is null || await _jobs.GetAsync(id, stopping) is not { ItemId: { } item }
             || await _tree.GetPathAsync(item, stopping) is not { Count: > 2 } path)
@@ -189,7 +189,7 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
         // The folder above changed with the job, and is told of here.
         if (await _tree.ResolveAsync([.. path.SkipLast(1)], stopping) is { } above)
             _changed.TryRemove(above.Id, out _);
-        await TellAsync(forgotten, $"{Links}/{folder}/{path[^1]}", stopping);
+        await SendAsync(forgotten, $"{Links}/{folder}/{path[^1]}", stopping);
     }
 
     /// <summary>Ids of the files below a folder, as far as they are told one by one.</summary>
@@ -206,7 +206,7 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
         }
     }
 
-    private async Task TellChangedAsync(CancellationToken stopping)
+    private async Task RefreshChangedAsync(CancellationToken stopping)
     {
         var forgotten = new List<(string, string)>();
         foreach (var id in _changed.Keys)
@@ -229,10 +229,10 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
         }
 
         if (forgotten.Count > 0)
-            await TellAsync(forgotten, refreshed: null, stopping);
+            await SendAsync(forgotten, refreshed: null, stopping);
     }
 
-    private void OnMissed() => Interlocked.Exchange(ref _visibleBefore, _time.GetUtcNow().UtcTicks);
+    private void OnNoticesLost() => Interlocked.Exchange(ref _visibleBefore, _time.GetUtcNow().UtcTicks);
 
     private void OnChanged(JobChange change)
     {
@@ -271,11 +271,11 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
     /// <param name="forgotten">For <see cref="RcloneControl.ForgetAsync"/>.</param>
     /// <param name="refreshed">A folder to read afterwards; null: none.</param>
     /// <param name="stopping">The server stops.</param>
-    private async Task TellAsync(IReadOnlyList<(string Kind, string Path)> forgotten, string? refreshed, CancellationToken stopping)
+    private async Task SendAsync(IReadOnlyList<(string Kind, string Path)> forgotten, string? refreshed, CancellationToken stopping)
     {
         if (_options.Value is not { } options)
             return;
-        using var limit = new CancellationTokenSource(Patience, _time);
+        using var limit = new CancellationTokenSource(RefreshTimeout, _time);
         using var both = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, stopping);
         var rclone = new RcloneControl(_http, options);
         string? fault;

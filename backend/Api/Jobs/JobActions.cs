@@ -147,7 +147,7 @@ internal sealed class JobActions(
 
         // It was published at this moment. One that had not ended is not wanted at all.
         return await jobs.GetAsync(job.Id, cancellationToken) is { } ended
-            ? await DeleteEndedAsync(ended, how.Files == JobFiles.Keep ? how with { Files = JobFiles.Release } : how, cancellationToken)
+            ? await DeleteEndedAsync(ended, how.Files == JobFiles.Keep ? how with { Files = JobFiles.Abandon } : how, cancellationToken)
             : null;
     }
 
@@ -160,7 +160,7 @@ internal sealed class JobActions(
                 return refusal;
             takesFiles = how.Files == JobFiles.Delete || !await holds.WasLinkedAsync(item, cancellationToken);
             if (!takesFiles)
-                await holds.ReleaseAsync(item, job.Id, cancellationToken);
+                await holds.MarkAbandonedAsync(item, job.Id, cancellationToken);
         }
 
         if (how.Archives && !takesFiles)
@@ -179,8 +179,8 @@ internal sealed class JobActions(
     /// <summary>Why files may not be deleted at once: a library has, or may have, a link to one.</summary>
     private async ValueTask<string?> RefusalAsync(long item, CancellationToken cancellationToken)
     {
-        var verdict = await LibraryKeeper.JudgeForDeletionAsync(_keeper, holds, item, time.GetUtcNow(), cancellationToken);
-        if (verdict.IsFree)
+        var verdict = await LibraryKeeper.FindHolderForDeletionAsync(_keeper, holds, item, time.GetUtcNow(), cancellationToken);
+        if (verdict.IsUnlinked)
             return null;
         return verdict.Holder is { } holder
             ? $"A library has a link to it: {holder}. Remove that first, or delete the folder under Files."
@@ -191,7 +191,7 @@ internal sealed class JobActions(
     /// <summary>True if the job is to bring a torrent of the list, of which nothing is published yet.</summary>
     private async ValueTask<bool> HasTorrentAsync(CatalogJob job, CancellationToken cancellationToken) =>
         job is { Kind: not JobKind.Nzb, ContentHash: { } hash } && _shelf is not null
-        && await _shelf.IsBroughtByAsync(hash, job.Id, cancellationToken);
+        && await _shelf.IsAddedByAsync(hash, job.Id, cancellationToken);
 }
 
 /// <summary>What becomes of the files that a deleted job has published.</summary>
@@ -204,7 +204,7 @@ internal enum JobFiles
     /// A client no longer needs them. They are deleted at once if no link to one of them was ever read; otherwise once it is known that no
     /// library has one. The *arrs ask for that after each import, also for the files they have just imported.
     /// </summary>
-    Release,
+    Abandon,
 
     /// <summary>A person wants them gone now: refused while a library has, or may have, a link to one.</summary>
     Delete,

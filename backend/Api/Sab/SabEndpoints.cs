@@ -72,7 +72,7 @@ public static partial class SabEndpoints
             await using var call = new SabCall(http.Request.Query);
             try
             {
-                answer = await gate.JudgeAsync(http, call)
+                answer = await gate.AuthenticateAsync(http, call)
                     ?? (http.Request.HasFormContentType ? await forms.ReadAsync(http, call) : null)
                     ?? gate.RefusalOf(call)
                     ?? await RunAsync(call);

@@ -39,7 +39,7 @@ internal sealed class SabFormReader(SabGate gate, NzbIntake intake, Live<SabOpti
     {
         foreach (var (name, value) in await body.ReadPairsAsync(http.RequestAborted))
             form.Add(name, value);
-        return await gate.JudgeFormAsync(http, call);
+        return await gate.AuthenticateFormAsync(http, call);
     }
 
     private async ValueTask<ErrorAnswer?> ReadPartsAsync(FormBody body, SabForm form, SabCall call, HttpContext http)
@@ -55,7 +55,7 @@ internal sealed class SabFormReader(SabGate gate, NzbIntake intake, Live<SabOpti
                 room -= value.Length;
                 form.Add(name, Encoding.UTF8.GetString(value.Span));
                 if (name.Equals(SabGate.KeyName, StringComparison.OrdinalIgnoreCase)
-                    && await gate.JudgeFormAsync(http, call) is { } refusal)
+                    && await gate.AuthenticateFormAsync(http, call) is { } refusal)
                     return refusal;
                 body.Limit = MostOf(call);
                 continue;
@@ -79,7 +79,7 @@ internal sealed class SabFormReader(SabGate gate, NzbIntake intake, Live<SabOpti
                 await form.KeepAsync(rank, fileName, await intake.ReceiveAsync(part.Body, http.RequestAborted));
         }
 
-        if (await gate.JudgeFormAsync(http, call) is { } throttled)
+        if (await gate.AuthenticateFormAsync(http, call) is { } throttled)
             return throttled;
         if (early is { } held && held.Rank > form.FileRank && call.Rights.HasFlag(ApiRights.Add))
         {

@@ -31,13 +31,13 @@ internal sealed class SabGate
 
     /// <summary>Looks for the key outside the body: in the address, then in the headers, as the other interfaces accept it.</summary>
     /// <returns>Null, or the refusal of an address that has sent too many wrong keys.</returns>
-    public ValueTask<ErrorAnswer?> JudgeAsync(HttpContext http, SabCall call) =>
-        TakeAsync(http, call, KeyOf(call) ?? (KeyGate.InHeaders(http.Request) is { Length: > 0 } key ? key : null));
+    public ValueTask<ErrorAnswer?> AuthenticateAsync(HttpContext http, SabCall call) =>
+        TryKeyAsync(http, call, KeyOf(call) ?? (KeyGate.InHeaders(http.Request) is { Length: > 0 } key ? key : null));
 
     /// <summary>Looks for the key in the part of the form that was read, unless the call already has one.</summary>
-    /// <inheritdoc cref="JudgeAsync"/>
-    public ValueTask<ErrorAnswer?> JudgeFormAsync(HttpContext http, SabCall call) =>
-        TakeAsync(http, call, call.Key is null ? KeyOf(call) : null);
+    /// <inheritdoc cref="AuthenticateAsync"/>
+    public ValueTask<ErrorAnswer?> AuthenticateFormAsync(HttpContext http, SabCall call) =>
+        TryKeyAsync(http, call, call.Key is null ? KeyOf(call) : null);
 
     /// <summary>Null if the caller may do what the call requests.</summary>
     public ErrorAnswer? RefusalOf(SabCall call)
@@ -49,7 +49,7 @@ internal sealed class SabGate
     /// <summary>The key's parameter, as in SABnzbd: <c>mode=auth</c> has a name of its own for it.</summary>
     private static string? KeyOf(SabCall call) => call.Text(KeyName) ?? (call.Text("mode") == "auth" ? call.Text("key") : null);
 
-    private async ValueTask<ErrorAnswer?> TakeAsync(HttpContext http, SabCall call, string? key)
+    private async ValueTask<ErrorAnswer?> TryKeyAsync(HttpContext http, SabCall call, string? key)
     {
         if (key is null)
             return null;

@@ -75,8 +75,8 @@ internal sealed class AesCbcReader : DelegatingReader
     private readonly byte[] _previous = new byte[BlockSize];
 
     /// <summary>The beginning of a block that has not arrived completely.</summary>
-    private readonly byte[] _begun = new byte[BlockSize];
-    private int _begunLength;
+    private readonly byte[] _partialBlock = new byte[BlockSize];
+    private int _partialLength;
     private bool _knowsPrevious;
     private long _position;
     private bool _disposed;
@@ -131,16 +131,16 @@ internal sealed class AesCbcReader : DelegatingReader
         if (!_knowsPrevious)
         {
             cipher = Complete(cipher, _previous);
-            if (_begunLength < BlockSize)
+            if (_partialLength < BlockSize)
                 return null;
             _knowsPrevious = true;
-            _begunLength = 0;
+            _partialLength = 0;
         }
 
-        var whole = (_begunLength + cipher.Length) / BlockSize * BlockSize;
+        var whole = (_partialLength + cipher.Length) / BlockSize * BlockSize;
         if (whole == 0)
         {
-            Complete(cipher, _begun);
+            Complete(cipher, _partialBlock);
             return null;
         }
 
@@ -149,16 +149,16 @@ internal sealed class AesCbcReader : DelegatingReader
         try
         {
             var plain = buffer.Memory.Span[..whole];
-            if (_begunLength > 0)
+            if (_partialLength > 0)
             {
-                cipher = Complete(cipher, _begun);
-                DecryptBlocks(_begun, plain);
+                cipher = Complete(cipher, _partialBlock);
+                DecryptBlocks(_partialBlock, plain);
                 plain = plain[BlockSize..];
-                _begunLength = 0;
+                _partialLength = 0;
             }
 
             DecryptBlocks(cipher[..plain.Length], plain);
-            Complete(cipher[plain.Length..], _begun);
+            Complete(cipher[plain.Length..], _partialBlock);
             return Lend(buffer, whole, lease);
         }
         finally
@@ -170,9 +170,9 @@ internal sealed class AesCbcReader : DelegatingReader
     /// <summary>Completes a begun block with the first bytes of <paramref name="cipher"/>; returns the rest.</summary>
     private ReadOnlySpan<byte> Complete(ReadOnlySpan<byte> cipher, byte[] block)
     {
-        var taken = Math.Min(cipher.Length, BlockSize - _begunLength);
-        cipher[..taken].CopyTo(block.AsSpan(_begunLength));
-        _begunLength += taken;
+        var taken = Math.Min(cipher.Length, BlockSize - _partialLength);
+        cipher[..taken].CopyTo(block.AsSpan(_partialLength));
+        _partialLength += taken;
         return cipher[taken..];
     }
 

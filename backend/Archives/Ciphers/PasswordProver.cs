@@ -21,7 +21,7 @@ internal sealed class PasswordProver(IReadOnlyList<VolumeWindow> windows)
     private const int MagicLength = 1024;
 
     /// <summary>Most files whose first bytes are checked, as each costs an article.</summary>
-    private const int MostLookedAt = 4;
+    private const int MaxFilesChecked = 4;
 
     /// <param name="files">Not empty.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
@@ -40,7 +40,7 @@ internal sealed class PasswordProver(IReadOnlyList<VolumeWindow> windows)
 
         // Big files are films and archives with known signatures, whatever their names.
         foreach (var file in known.Concat(files.Except(known).OrderByDescending(file => file.Packed))
-            .Where(file => file.Packed >= AesCbcContent.BlockSize).Take(MostLookedAt))
+            .Where(file => file.Packed >= AesCbcContent.BlockSize).Take(MaxFilesChecked))
         {
             if (await FirstAsync(file, MagicLength, plain => ArchiveSignature.FitsName(plain, file.Path)
                 || ArchiveSignature.IsStrong(plain), cancellationToken) is { } password)

@@ -99,7 +99,7 @@ internal sealed class IsoReader(VolumeJoin image)
             {
                 outside |= !TryAdd(records[i], pieces);
                 size += records[i].Length;
-                if (!records[i].GoesOn || i + 1 == records.Count)
+                if (!records[i].IsMultiExtent || i + 1 == records.Count)
                     break;
             }
 

@@ -19,7 +19,7 @@ internal sealed class IsoRecord
     public bool IsDirectory { get; private init; }
 
     /// <summary>"Multi-Extent": the next record is the same file's next section.</summary>
-    public bool GoesOn { get; private init; }
+    public bool IsMultiExtent { get; private init; }
 
     public DateTimeOffset? Modified { get; private init; }
 
@@ -42,7 +42,7 @@ internal sealed class IsoRecord
             Name = bytes.Slice(33, nameLength).ToArray(),
             SystemUse = use < bytes[0] ? bytes[use..bytes[0]].ToArray() : [],
             IsDirectory = (bytes[25] & 0x02) != 0,
-            GoesOn = (bytes[25] & 0x80) != 0,
+            IsMultiExtent = (bytes[25] & 0x80) != 0,
             Modified = Date(bytes.Slice(18, 7)),
         };
     }

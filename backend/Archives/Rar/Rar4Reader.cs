@@ -34,14 +34,14 @@ internal sealed class Rar4Reader(VolumeWindow window, RarKeyring keyring, RarVol
                 await (_encrypted ? ReadEncryptedHeaderAsync(offset, cancellationToken) : ReadHeaderAsync(offset, cancellationToken));
             if (header.IsEmpty)
                 throw Damaged(offset);
-            offset = Take(header.Span, offset, dataOffset);
+            offset = ParseHeader(header.Span, offset, dataOffset);
             if (offset < 0)
                 return;
         }
     }
 
     /// <summary>Interprets a header; returns the offset after its data, −1 when nothing that matters follows.</summary>
-    private long Take(ReadOnlySpan<byte> header, long offset, long dataOffset)
+    private long ParseHeader(ReadOnlySpan<byte> header, long offset, long dataOffset)
     {
         if (!Rar4Block.TryParse(header, out var block))
             throw Damaged(offset);

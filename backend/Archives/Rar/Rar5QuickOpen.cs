@@ -59,7 +59,7 @@ internal sealed class Rar5QuickOpen
             return null;
         var copies = new Rar5QuickOpen();
         copies._headers[offset] = bytes.AsMemory(0, length);
-        copies.Take(bytes.AsMemory(length, size), offset);
+        copies.ParseCache(bytes.AsMemory(length, size), offset);
         return copies;
     }
 
@@ -85,7 +85,7 @@ internal sealed class Rar5QuickOpen
     /// <summary>
     /// "Data cache structure": CRC-32, size, flags, distance back from the quick open header, length of the header, header.
     /// </summary>
-    private void Take(ReadOnlyMemory<byte> data, long offset)
+    private void ParseCache(ReadOnlyMemory<byte> data, long offset)
     {
         while (!data.IsEmpty)
         {

@@ -30,7 +30,7 @@ internal sealed class Rar5Reader(VolumeWindow window, RarKeyring keyring, RarVol
             if (blocks == RarLimits.MostBlocks)
                 throw ArchiveException.Damaged($"'{window.Name}' has more than {RarLimits.MostBlocks} headers.");
             var (header, dataOffset) = await ReadHeaderAsync(offset, cancellationToken);
-            var (next, encryption) = Take(header.Span, offset, dataOffset);
+            var (next, encryption) = ParseHeader(header.Span, offset, dataOffset);
             if (next < 0)
                 return;
 
@@ -46,7 +46,7 @@ internal sealed class Rar5Reader(VolumeWindow window, RarKeyring keyring, RarVol
     public void Dispose() => _aes?.Dispose();
 
     /// <summary>Interprets a header; returns the offset after its data, −1 when nothing that matters follows.</summary>
-    private (long Next, RarEncryption? Encryption) Take(ReadOnlySpan<byte> header, long offset, long dataOffset)
+    private (long Next, RarEncryption? Encryption) ParseHeader(ReadOnlySpan<byte> header, long offset, long dataOffset)
     {
         if (!Rar5Block.TryParse(header, out var block))
             throw Damaged(offset);

@@ -34,7 +34,7 @@ internal sealed class RarChain(List<RarVolume> volumes, IEnumerable<RarVolume> r
         foreach (var set in begun)
             set.Refusal = MissingAfter(set);
         sets.AddRange(begun);
-        Strays(sets);
+        AssignStrays(sets);
     }
 
     private bool Grow(RarSet set)
@@ -67,7 +67,7 @@ internal sealed class RarChain(List<RarVolume> volumes, IEnumerable<RarVolume> r
     }
 
     /// <summary>Assigns the volumes that fit in no set: duplicates, and those after a gap.</summary>
-    private void Strays(List<RarSet> sets)
+    private void AssignStrays(List<RarSet> sets)
     {
         if (!_left.All.Any())
             return;

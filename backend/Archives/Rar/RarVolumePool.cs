@@ -22,7 +22,7 @@ internal sealed class RarVolumePool
         _order = Comparer<RarVolume>.Create((a, b) =>
         {
             Comparisons++;
-            return (Turn(a), a.Index).CompareTo((Turn(b), b.Index));
+            return (OrderKey(a), a.Index).CompareTo((OrderKey(b), b.Index));
         });
         _left = [.. volumes];
         foreach (var volume in volumes)
@@ -59,7 +59,7 @@ internal sealed class RarVolumePool
     /// <returns>Null if no volume fits. Proven is false if another one fits as well.</returns>
     public (RarVolume? Volume, bool Proven) Next(RarVolume last, int number)
     {
-        var key = new Key(last.Format, number, RarContinuation.Behind(last), RarPacking.Behind(last), _stems[last], last.Length);
+        var key = new Key(last.Format, number, RarContinuation.After(last), RarPacking.After(last), _stems[last], last.Length);
 
         // If no header says that more volumes follow, only the name can.
         var anyStem = last.SplitAfter || last.Continues is not null;
@@ -88,7 +88,7 @@ internal sealed class RarVolumePool
         foreach (var other in bucket.Skip(1))
         {
             Comparisons++;
-            if (Turn(other) != Turn(best))
+            if (OrderKey(other) != OrderKey(best))
                 return true;
             if (++twins > MostTwins || !other.IsCopyOf(best))
                 return false;
@@ -99,7 +99,7 @@ internal sealed class RarVolumePool
 
     /// <summary>Orders volumes that the headers leave open: by the number in the name, the poster's count, the date; the one that ends its
     /// file comes last. A position in the list proves nothing.</summary>
-    private static (int Name, int Place, bool IsLast, DateTimeOffset Posted) Turn(RarVolume volume) =>
+    private static (int Name, int Place, bool IsLast, DateTimeOffset Posted) OrderKey(RarVolume volume) =>
         (volume.NameNumber ?? int.MaxValue, volume.Place ?? int.MaxValue, !volume.SplitAfter, volume.Posted ?? DateTimeOffset.MaxValue);
 
     /// <summary>Keys from the most to the least specific. A less specific key only finds a volume if nothing fits better.</summary>
@@ -125,7 +125,7 @@ internal sealed class RarVolumePool
 internal readonly record struct RarContinuation(string? Path, long? Size, int Method)
 {
     /// <summary>The file that the volume after this one must begin with.</summary>
-    public static RarContinuation Behind(RarVolume volume) => volume.SplitAfter ? Of(volume.Files[^1]) : default;
+    public static RarContinuation After(RarVolume volume) => volume.SplitAfter ? Of(volume.Files[^1]) : default;
 
     /// <summary>The file that a volume begins with.</summary>
     public static RarContinuation Of(RarVolume volume) => volume.SplitBefore ? Of(volume.Files[0]) : default;
@@ -137,7 +137,7 @@ internal readonly record struct RarContinuation(string? Path, long? Size, int Me
 internal sealed record RarPacking(DateTimeOffset? Modified, string? Salt)
 {
     /// <summary>Of the file that continues in the volume after this one; null if none does.</summary>
-    public static RarPacking? Behind(RarVolume volume) => volume.SplitAfter ? Of(volume.Files[^1]) : null;
+    public static RarPacking? After(RarVolume volume) => volume.SplitAfter ? Of(volume.Files[^1]) : null;
 
     /// <summary>Of the file that this volume continues; null if it continues none.</summary>
     public static RarPacking? Of(RarVolume volume) => volume.SplitBefore ? Of(volume.Files[0]) : null;

@@ -59,7 +59,7 @@ public static class Par2Reader
                     break;
                 if (known.Type is (Par2PacketType.Main or Par2PacketType.FileDescription or Par2PacketType.SliceChecksums
                     or Par2PacketType.UnicodeName or Par2PacketType.PackedMain) && known.Length <= LargestPacket)
-                    Take((await window.ReadAsync(offset, (int)known.Length, cancellationToken)).Span, known.Type, builder);
+                    AddPacket((await window.ReadAsync(offset, (int)known.Length, cancellationToken)).Span, known.Type, builder);
                 offset += known.Length;
             }
         }
@@ -71,7 +71,7 @@ public static class Par2Reader
         return builder.Build();
     }
 
-    private static void Take(ReadOnlySpan<byte> packet, Par2PacketType type, Par2SetBuilder builder)
+    private static void AddPacket(ReadOnlySpan<byte> packet, Par2PacketType type, Par2SetBuilder builder)
     {
         Span<byte> hash = stackalloc byte[16];
 #pragma warning disable CA5351 // The format's own checksum: it guards against damage, not against people.

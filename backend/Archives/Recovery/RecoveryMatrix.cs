@@ -120,7 +120,8 @@ internal sealed class RecoveryMatrix
     /// <summary>The factors of a recovery slice.</summary>
     /// <param name="index">Its index in <see cref="Exponents"/>.</param>
     /// <param name="factors">Receives the factor for each missing slice.</param>
-    public void FactorsOfRecovery(int index, Span<ushort> factors) => Tell(_columns.AsSpan(index * _columnBytes, _columnBytes), factors);
+    public void FactorsOfRecovery(int index, Span<ushort> factors) =>
+        ReadFactors(_columns.AsSpan(index * _columnBytes, _columnBytes), factors);
 
     /// <summary>The factors of an existing input slice.</summary>
     /// <param name="constant">Its constant.</param>
@@ -132,7 +133,7 @@ internal sealed class RecoveryMatrix
         for (var i = 0; i < powers.Length; i++)
             powers[i] = _kernel.Prepare(GaloisField.Power(constant, (uint)_exponents[i]));
         _kernel.Add(sum, _columns, _columnBytes, powers);
-        Tell(sum, factors);
+        ReadFactors(sum, factors);
     }
 
     private static int HalfOf(int count) => (((2 * count) - 1) / GaloisKernel.Block + 1) * GaloisKernel.Block;
@@ -171,7 +172,7 @@ internal sealed class RecoveryMatrix
         return -1;
     }
 
-    private static void Tell(ReadOnlySpan<byte> blocks, Span<ushort> factors)
+    private static void ReadFactors(ReadOnlySpan<byte> blocks, Span<ushort> factors)
     {
         for (var i = 0; i < factors.Length; i++)
             factors[i] = WordAt(blocks, i);

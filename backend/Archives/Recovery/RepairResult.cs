@@ -7,22 +7,22 @@ namespace NzbDav.Archives.Recovery;
 /// <param name="Missing">Number of slices that were missing or damaged.</param>
 /// <param name="Available">Number of usable recovery slices.</param>
 /// <param name="Failure">Why nothing was restored, as a sentence; null if that succeeded or everything is intact.</param>
-public sealed record RepairResult(IReadOnlyList<MendedSlice> Slices, int Missing, int Available, string? Failure) : IDisposable
+public sealed record RepairResult(IReadOnlyList<RepairedSlice> Slices, int Missing, int Available, string? Failure) : IDisposable
 {
-    internal RestoredSlices? Restored { get; init; }
+    internal RepairedSlices? Repaired { get; init; }
 
     /// <summary>Gives the memory or the file of the slices back.</summary>
-    public void Dispose() => Restored?.Dispose();
+    public void Dispose() => Repaired?.Dispose();
 }
 
 /// <summary>A slice that was restored and verified against the set. Its bytes can be read until the result of the repair is disposed; for
 /// one caller at a time.</summary>
-public sealed class MendedSlice
+public sealed class RepairedSlice
 {
-    private readonly RestoredSlices _bytes;
+    private readonly RepairedSlices _bytes;
     private readonly int _index;
 
-    internal MendedSlice(RestoredSlices bytes, int index, int file, long offset, int length)
+    internal RepairedSlice(RepairedSlices bytes, int index, int file, long offset, int length)
     {
         (_bytes, _index) = (bytes, index);
         (File, Offset, Length) = (file, offset, length);

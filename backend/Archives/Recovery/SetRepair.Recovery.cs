@@ -50,7 +50,7 @@ public sealed partial class SetRepair
         }
     }
 
-    private string WhyUnsolved(int usable) => _missing.Count > usable
+    private string ExplainUnsolved(int usable) => _missing.Count > usable
         ? string.Create(CultureInfo.InvariantCulture, $"{_missing.Count} slices are missing, and {usable} recovery slices are there.")
         : "The available recovery slices are not sufficient: some of them contain the same information.";
 
@@ -79,7 +79,7 @@ public sealed partial class SetRepair
                 {
                     for (var filled = 0; filled < head.Length;)
                     {
-                        var bytes = await TakeAsync(reader, head.Length - filled, cancellationToken);
+                        var bytes = await ReadSomeAsync(reader, head.Length - filled, cancellationToken);
                         bytes.Span.CopyTo(head.AsSpan(filled));
                         filled += bytes.Length;
                     }
@@ -91,7 +91,7 @@ public sealed partial class SetRepair
                     recovery.BeginRecovery(i);
                 for (var left = stripe.Length; left > 0;)
                 {
-                    var bytes = await TakeAsync(reader, left, cancellationToken);
+                    var bytes = await ReadSomeAsync(reader, left, cancellationToken);
                     hash.AppendData(bytes.Span);
                     if (isGood)
                         recovery.Add(bytes.Span);
@@ -109,7 +109,7 @@ public sealed partial class SetRepair
             }
             finally
             {
-                DropRest();
+                DropLease();
             }
 
             _unusable.Add(slice);

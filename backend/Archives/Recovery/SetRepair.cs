@@ -40,13 +40,13 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
     private int _count;
 
     private ContentLease? _lease;
-    private int _taken;
+    private int _consumed;
 
     /// <summary>For each slice the CRC-32 of what this pass has read of it.</summary>
     private uint[] _crcs = [];
 
-    private int _looked;
-    private int _toLook;
+    private int _checked;
+    private int _toCheck;
 
     /// <summary>Number of threads for the calculation; at least 1.</summary>
     public int Threads { get; init; } = Environment.ProcessorCount;
@@ -64,7 +64,7 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
     /// Called before each pass that restores slices, with the bytes of memory that it takes; completes when they may be taken. The memory
     /// of the pass before is no longer in use, that of the last pass holds the result, unless that is in a file.
     /// </summary>
-    public Func<long, CancellationToken, Task> Reserve { get; init; } = static (_, _) => Task.CompletedTask;
+    public Func<long, CancellationToken, Task> ReserveMemory { get; init; } = static (_, _) => Task.CompletedTask;
 
     /// <summary>Receives the fraction read, from 0 to 1, with each slice; starts over when damage was found.</summary>
     public Action<double> Progress { get; init; } = static _ => { };
@@ -115,22 +115,22 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
     {
         var lost = _missing.Order().ToArray();
         if (!await FindEnoughAsync(lost.Length, cancellationToken))
-            return Failed(Usable().Length, WhyUnsolved(Usable().Length));
+            return Failed(Usable().Length, ExplainUnsolved(Usable().Length));
         var stripe = (int)set.SliceSize;
         if (lost.Length > 0)
         {
             stripe = StripeFor(lost.Length);
             var needed = SliceRecovery.MemoryOf(lost.Length, stripe);
             if (needed > MostMemory)
-                return Failed(Usable().Length, WhyTooLarge(needed));
-            await Reserve(needed, cancellationToken);
+                return Failed(Usable().Length, ExplainTooLarge(needed));
+            await ReserveMemory(needed, cancellationToken);
         }
 
         var (matrix, usable) = await SolveAsync([.. lost.Select(slice => constants[slice])], cancellationToken);
         if (matrix is null)
-            return Failed(usable.Length, WhyUnsolved(usable.Length));
+            return Failed(usable.Length, ExplainUnsolved(usable.Length));
         RecoverySlice[] used = [.. matrix.Exponents.Select(exponent => Array.Find(usable, slice => slice.Exponent == exponent)!)];
-        var restored = await RestoreAsync(matrix, used, constants, stripe, intent, cancellationToken);
+        var restored = await RepairAsync(matrix, used, constants, stripe, intent, cancellationToken);
         if (restored is null)
             return null;
         RepairResult? result = null;
@@ -145,7 +145,7 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
         }
     }
 
-    private string WhyTooLarge(long needed)
+    private string ExplainTooLarge(long needed)
     {
         static double MiB(long bytes) => bytes / (double)(1 << 20);
         return string.Create(
@@ -181,9 +181,9 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
 
     private int SlicesOf(RepairFile file) => (int)((file.Described.Length + set.SliceSize - 1) / set.SliceSize);
 
-    private RepairResult Verify(int[] lost, RestoredSlices restored, int available)
+    private RepairResult Verify(int[] lost, RepairedSlices restored, int available)
     {
-        var mended = new MendedSlice[lost.Length];
+        var mended = new RepairedSlice[lost.Length];
         for (var i = 0; i < lost.Length; i++)
         {
             // An empty file has no slices; its first-slice number is that of the next file.
@@ -192,10 +192,10 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
             if (!files[file].Described.HasSlice(slice, restored.ChecksumsOf(i)))
                 return Failed(available, $"The restored part of '{files[file].Described.Name}' does not match the recovery data.");
             var offset = slice * set.SliceSize;
-            mended[i] = new MendedSlice(restored, i, file, offset, (int)Math.Min(set.SliceSize, files[file].Described.Length - offset));
+            mended[i] = new RepairedSlice(restored, i, file, offset, (int)Math.Min(set.SliceSize, files[file].Described.Length - offset));
         }
 
-        return new RepairResult(mended, lost.Length, available, Failure: null) { Restored = restored };
+        return new RepairResult(mended, lost.Length, available, Failure: null) { Repaired = restored };
     }
 
     // One pass over the data, in as many stripes as the memory asks for. A stripe is the same bytes of every slice, from a multiple of 64
@@ -213,18 +213,18 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
 
     /// <summary>Reads all data and calculates the missing slices. Once damage was found the rest is only verified.</summary>
     /// <returns>Null if damage was found.</returns>
-    private async Task<RestoredSlices?> RestoreAsync(
+    private async Task<RepairedSlices?> RepairAsync(
         RecoveryMatrix matrix, RecoverySlice[] used, ushort[] constants, int length, ReadIntent intent, CancellationToken cancellationToken)
     {
         var recovery = matrix.Missing == 0 ? null : new SliceRecovery(matrix, length, Threads);
         var restored = recovery is null || length == set.SliceSize
-            ? null : new RestoredSlices(Scratch!(matrix.Missing * set.SliceSize), set.SliceSize);
+            ? null : new RepairedSlices(Scratch!(matrix.Missing * set.SliceSize), set.SliceSize);
         UsedSlice[] readings = [.. used.Select(static slice => new UsedSlice(slice))];
         var isDone = false;
         try
         {
             _crcs = new uint[_count];
-            (_looked, _toLook) = (0, _count * (int)((set.SliceSize + length - 1) / length));
+            (_checked, _toCheck) = (0, _count * (int)((set.SliceSize + length - 1) / length));
             var isGood = true;
             for (var start = 0L; start < set.SliceSize;)
             {
@@ -242,7 +242,7 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
             if (!isGood)
                 return null;
             isDone = true;
-            return restored ?? new RestoredSlices(recovery?.Complete() ?? [], set.SliceSize);
+            return restored ?? new RepairedSlices(recovery?.Complete() ?? [], set.SliceSize);
         }
         finally
         {
@@ -304,19 +304,19 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
                 var number = _firstSlice[index] + slice;
                 var (from, to) = (Place(slice, stripe.Start), Place(slice, stripe.End));
                 while (at < from && at < last)
-                    at += (await TakeAsync(reader!, Math.Min(from, last) - at, cancellationToken)).Length;
+                    at += (await ReadSomeAsync(reader!, Math.Min(from, last) - at, cancellationToken)).Length;
                 recovery?.BeginInput(constants[number]);
                 while (at < to)
                 {
                     // A lease may reach beyond the stripe: its rest is kept for the next slice.
-                    var bytes = await TakeAsync(reader!, to - at, cancellationToken);
+                    var bytes = await ReadSomeAsync(reader!, to - at, cancellationToken);
                     _crcs[number] = Crc32.Append(_crcs[number], bytes.Span);
                     recovery?.Add(bytes.Span);
                     at += bytes.Length;
                 }
 
                 recovery?.End();
-                Progress(++_looked / (double)(_toLook + 1));
+                Progress(++_checked / (double)(_toCheck + 1));
                 if (stripe.End < set.SliceSize)
                     continue;
                 var zeros = StartOf(slice + 1) - to;
@@ -331,7 +331,7 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
         }
         finally
         {
-            DropRest();
+            DropLease();
         }
 
         if (slice == end)
@@ -340,27 +340,27 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
         return slice;
     }
 
-    private async ValueTask<ReadOnlyMemory<byte>> TakeAsync(ContentReader reader, long most, CancellationToken cancellationToken)
+    private async ValueTask<ReadOnlyMemory<byte>> ReadSomeAsync(ContentReader reader, long most, CancellationToken cancellationToken)
     {
-        if (_lease is null || _taken == _lease.Length)
+        if (_lease is null || _consumed == _lease.Length)
         {
-            DropRest();
+            DropLease();
             _lease = await reader.NextAsync(cancellationToken);
             if (_lease.IsEmpty)
                 throw new InvalidOperationException("The content ended before its own length.");
         }
 
-        var bytes = _lease.Memory[_taken..];
+        var bytes = _lease.Memory[_consumed..];
         if (bytes.Length > most)
             bytes = bytes[..(int)most];
-        _taken += bytes.Length;
+        _consumed += bytes.Length;
         return bytes;
     }
 
-    private void DropRest()
+    private void DropLease()
     {
         _lease?.Dispose();
         _lease = null;
-        _taken = 0;
+        _consumed = 0;
     }
 }

@@ -142,7 +142,8 @@ internal sealed class SevenZipArchive(IReadOnlyList<VolumeWindow> windows, Volum
         if (_password is not null)
             return null;
         var encrypted = header.Files.Where(
-            file => file is { Size: > 0, Start: 0, Folder: { } folder } && CipherCoder(folder) is not null && Lies(folder)).ToList();
+            file => file is { Size: > 0, Start: 0, Folder: { } folder } && CipherCoder(folder) is not null
+            && IsInsideArchive(folder)).ToList();
         if (encrypted.Count == 0)
             return null;
         var (password, proof) = await new PasswordProver(windows).FindAsync(
@@ -193,13 +194,13 @@ internal sealed class SevenZipArchive(IReadOnlyList<VolumeWindow> windows, Volum
 
         if (Array.FindAll(folder.Chain, coder => coder.Method == SevenZipCoder.Aes).Length > 1)
             return new ArchiveRefusal(ArchiveRefusalReason.Unsupported, $"7z: '{file.Path}' is encrypted more than once.");
-        if (!Lies(folder))
+        if (!IsInsideArchive(folder))
             return new ArchiveRefusal(ArchiveRefusalReason.Damaged, $"7z: '{file.Path}' lies outside the archive.");
         return CipherCoder(folder) is null ? null : locked;
     }
 
     /// <summary>True if the packed bytes lie inside the archive and are enough for the folder's claimed size.</summary>
-    private bool Lies(SevenZipFolder folder) =>
+    private bool IsInsideArchive(SevenZipFolder folder) =>
         folder.PackedStart <= join.Length && folder.PackedSize <= join.Length - folder.PackedStart && folder.Size <= folder.PackedSize
         && (CipherCoder(folder) is null || folder.PackedSize % 16 == 0);
 

@@ -123,7 +123,7 @@ internal sealed class FilmMarks
         var start = at;
         while (Ebml.Read(head, ref at) is { Size: >= 0 } child && child.Id != 0x1F43B675)
         {
-            if (child.Id == 0x114D9B74 && at + child.Size <= head.Length && Sought(head.Slice((int)at, (int)child.Size)) is { } cues)
+            if (child.Id == 0x114D9B74 && at + child.Size <= head.Length && FindCues(head.Slice((int)at, (int)child.Size)) is { } cues)
                 return (start, start + cues);
             at += child.Size;
         }
@@ -131,7 +131,7 @@ internal sealed class FilmMarks
         return default;
     }
 
-    private static long? Sought(ReadOnlySpan<byte> table)
+    private static long? FindCues(ReadOnlySpan<byte> table)
     {
         for (var at = 0L; Ebml.Read(table, ref at) is { Size: >= 0 } seek && at + seek.Size <= table.Length; at += seek.Size)
         {

@@ -70,7 +70,7 @@ internal static class SevenZipOrders
         IReadOnlyList<VolumeWindow> windows, (int Index, long Length) first, IReadOnlyList<(int Index, long Length)> begun, List<int> named)
     {
         var numbers = named.GroupBy(index => VolumeSequences.NumberOf(windows, index))
-            .Select(group => (Number: group.Key, Volumes: VolumeSequences.Once(windows, group)))
+            .Select(group => (Number: group.Key, Volumes: VolumeSequences.Distinct(windows, group)))
             .ToList();
         if (numbers.TrueForAll(number => number.Volumes.Count == 1))
             return ([[first.Index, .. numbers.Select(number => number.Volumes[0])]], true);

@@ -23,7 +23,7 @@ internal sealed class SplitReading(VolumeWindow[] windows, FileKind[] kinds)
     {
         if (VolumeSequences.Gap(windows, parts) is > 0 and var gap)
             return Refused([.. parts, .. copies], $"Part {gap} of '{WholeName(parts[0])}' is missing.");
-        if (StrangerIn(parts) is { } stranger)
+        if (FindForeignPart(parts) is { } stranger)
             return Refused(
                 [.. parts, .. copies],
                 $"'{windows[stranger].Name}' does not continue '{WholeName(parts[0])}': it is not a transport stream, but the parts " +
@@ -31,16 +31,16 @@ internal sealed class SplitReading(VolumeWindow[] windows, FileKind[] kinds)
         var join = new VolumeJoin(windows, parts);
         var end = await EndAsync(join, parts[0], cancellationToken);
         if (end > join.Length)
-            return Refused([.. parts, .. copies], Torn(parts, end.Value, join.Length));
+            return Refused([.. parts, .. copies], DescribeIncomplete(parts, end.Value, join.Length));
 
         // If the film ends at the end of a part, the parts after it are something else with the same name.
         for (var (kept, length) = (1, windows[parts[0]].Length); kept < parts.Count; length += windows[parts[kept++]].Length)
         {
             if (length == end)
-                return kept == 1 ? null : Whole(parts[..kept], [], isWhole: true);
+                return kept == 1 ? null : BuildLayout(parts[..kept], [], isWhole: true);
         }
 
-        return Whole(parts, copies, end is not null);
+        return BuildLayout(parts, copies, end is not null);
     }
 
     /// <summary>Handles a file named like a first part that ends before its container does; null when it is not one.</summary>
@@ -50,14 +50,14 @@ internal sealed class SplitReading(VolumeWindow[] windows, FileKind[] kinds)
             return null;
         var join = new VolumeJoin(windows, [index]);
         return await EndAsync(join, index, cancellationToken) is { } end && end > join.Length
-            ? Refused([index], Torn([index], end, join.Length)) : null;
+            ? Refused([index], DescribeIncomplete([index], end, join.Length)) : null;
     }
 
     private static string WholeName(string name) => VolumeSequences.WholeName(name[(name.LastIndexOf('/') + 1)..]);
 
     private string WholeName(int first) => WholeName(windows[first].Name);
 
-    private string Torn(List<int> parts, long end, long held) => string.Create(
+    private string DescribeIncomplete(List<int> parts, long end, long held) => string.Create(
         CultureInfo.InvariantCulture,
         $"'{WholeName(parts[0])}' is not all there: by its own headers it ends at byte {end}, and its " +
         $"{(parts.Count == 1 ? "only part holds" : $"{parts.Count} parts hold")} {held} bytes. Parts are missing at its end.");
@@ -70,7 +70,7 @@ internal sealed class SplitReading(VolumeWindow[] windows, FileKind[] kinds)
             Refusal = new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, text)
         };
 
-    private ArchiveLayout Whole(List<int> parts, List<int> copies, bool isWhole)
+    private ArchiveLayout BuildLayout(List<int> parts, List<int> copies, bool isWhole)
     {
         var join = new VolumeJoin(windows, parts);
         return new ArchiveLayout
@@ -106,7 +106,7 @@ internal sealed class SplitReading(VolumeWindow[] windows, FileKind[] kinds)
     /// The first part of a transport stream without packets in it; null when all have them, as far as their first bytes are known. The
     /// position of a part's first packet proves nothing, as recordings lose bytes.
     /// </summary>
-    private int? StrangerIn(List<int> parts)
+    private int? FindForeignPart(List<int> parts)
     {
         if (kinds[parts[0]] != FileKind.MpegTs)
             return null;

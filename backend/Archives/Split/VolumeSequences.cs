@@ -60,7 +60,7 @@ internal static class VolumeSequences
         foreach (var stem in Stems(windows, kinds, free))
         {
             var numbers = stem.GroupBy(index => NumberOf(windows, index)).OrderBy(number => number.Key)
-                .Select(number => Once(windows, number)).ToList();
+                .Select(number => Distinct(windows, number)).ToList();
             var firsts = numbers[0];
             if (numbers.Count > 1 && firsts.Count > 1 && NumberOf(windows, firsts[0]) <= 1
                 && firsts.TrueForAll(index => kinds[index] is not (FileKind.Unknown or FileKind.SevenZip))
@@ -93,7 +93,7 @@ internal static class VolumeSequences
     }
 
     /// <summary>Each volume once, without those that were posted again.</summary>
-    internal static List<int> Once(IReadOnlyList<VolumeWindow> windows, IEnumerable<int> volumes)
+    internal static List<int> Distinct(IReadOnlyList<VolumeWindow> windows, IEnumerable<int> volumes)
     {
         var once = new List<int>();
         foreach (var index in volumes.Order())

@@ -139,13 +139,13 @@ internal sealed class ZipArchive(VolumeJoin join)
                     ? (await join.ReadAsync(place, LargeEndLength, cancellationToken)).ToArray()
                     : [];
                 if (large.Length < LargeEndLength || U32(large, 0) != 0x06064B50)
-                    throw Lacking(disks);
+                    throw MissingVolumes(disks);
                 (disk, entries, length, offset) = (U32(large, 20), U64(large, 32), U64(large, 40), U64(large, 48));
             }
         }
 
         if (disks > join.Count)
-            throw Lacking(disks);
+            throw MissingVolumes(disks);
         if (entries < 0 || length < 0)
             throw ArchiveException.Damaged($"'{join.Name}': the ZIP end record is damaged.");
         return Place(disk, offset) is { } start
@@ -153,7 +153,7 @@ internal sealed class ZipArchive(VolumeJoin join)
             : throw ArchiveException.Damaged($"'{join.Name}': the ZIP directory lies outside the archive.");
     }
 
-    private ArchiveException Lacking(long disks) => new(
+    private ArchiveException MissingVolumes(long disks) => new(
         ArchiveRefusalReason.MissingVolumes,
         string.Create(
             CultureInfo.InvariantCulture,

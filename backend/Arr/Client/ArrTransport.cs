@@ -70,11 +70,11 @@ internal sealed class ArrTransport : IDisposable
             return new(error);
         try
         {
-            return JsonSerializer.Deserialize(reply.Body, type) is { } value ? new(value) : new(Foreign(call, "null"));
+            return JsonSerializer.Deserialize(reply.Body, type) is { } value ? new(value) : new(NotArr(call, "null"));
         }
         catch (JsonException e)
         {
-            return new(Foreign(call, $"JSON that is not understood at {e.Path ?? "its beginning"}"));
+            return new(NotArr(call, $"JSON that is not understood at {e.Path ?? "its beginning"}"));
         }
     }
 
@@ -110,7 +110,7 @@ internal sealed class ArrTransport : IDisposable
                 if (response.Headers.Location is not { } location)
                     return Refused(call, response, "it has no Location header");
                 var next = new Uri(address, location);
-                if (WhyNot(call, response.StatusCode, address, next) is { } why)
+                if (FindRedirectFault(call, response.StatusCode, address, next) is { } why)
                     return Refused(call, response, why);
                 address = next;
             }
@@ -153,7 +153,7 @@ internal sealed class ArrTransport : IDisposable
     /// <summary>
     /// Why a redirect must not be followed; null if it may be. The applications answer 307 with their URL base, proxies 301 to https.
     /// </summary>
-    private string? WhyNot(ArrCall call, HttpStatusCode status, Uri from, Uri to)
+    private string? FindRedirectFault(ArrCall call, HttpStatusCode status, Uri from, Uri to)
     {
         var sameServer = from.Scheme == to.Scheme && from.Port == to.Port;
         var toTls = from.Scheme == Uri.UriSchemeHttp && to.Scheme == Uri.UriSchemeHttps;
@@ -182,7 +182,7 @@ internal sealed class ArrTransport : IDisposable
         if (response.IsSuccessStatusCode)
         {
             return response.Content.Headers.ContentType?.MediaType is "text/html"
-                ? new(Foreign(call, "a page of HTML") with { Status = status }, [])
+                ? new(NotArr(call, "a page of HTML") with { Status = status }, [])
                 : new(null, body);
         }
 
@@ -210,7 +210,7 @@ internal sealed class ArrTransport : IDisposable
         return wait is { } value ? TimeSpan.FromTicks(Math.Clamp(value.Ticks, 0, LongestRetryAfter.Ticks)) : null;
     }
 
-    private ArrError Foreign(ArrCall call, string what) =>
+    private ArrError NotArr(ArrCall call, string what) =>
         Error(ArrErrorKind.NotArr, call,
             $"the answer is {what}, not {_options.Application}'s API: check the application and the URL base.");
 

@@ -45,7 +45,7 @@ public sealed class ArrLibrary(ArrClient client, LibraryLinks links)
             files.AddRange(some.Value);
         }
 
-        return new(Look(files, [.. roots.Value.Select(root => root.Path.TrimEnd('/'))]));
+        return new(ReadLinks(files, [.. roots.Value.Select(root => root.Path.TrimEnd('/'))]));
     }
 
     /// <summary>Finds the state of a download.</summary>
@@ -82,7 +82,7 @@ public sealed class ArrLibrary(ArrClient client, LibraryLinks links)
     /// Reads the links among the files. If none of the files of a root folder exists, the folder cannot be seen from here; single files may
     /// be missing.
     /// </summary>
-    private ArrLinks Look(List<MediaFile> files, string[] roots)
+    private ArrLinks ReadLinks(List<MediaFile> files, string[] roots)
     {
         var found = new List<ArrLink>();
         string? unseen = null;

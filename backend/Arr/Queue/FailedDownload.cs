@@ -37,7 +37,8 @@ public sealed class FailedDownload
         if (rows.Length == 0)
             return await ByHistoryAsync(infoHash.ToUpperInvariant(), cancellationToken);
         int[] ids = [.. rows.Select(static row => row.SearchId).OfType<int>().Distinct()];
-        return await GiveUpAsync(() => _client.RemoveFromQueueAsync(rows[0].Id, new QueueRemoval { Blocklist = true }, cancellationToken),
+        return await BlocklistAsync(() =>
+            _client.RemoveFromQueueAsync(rows[0].Id, new QueueRemoval { Blocklist = true }, cancellationToken),
             ids, cancellationToken);
     }
 
@@ -53,7 +54,7 @@ public sealed class FailedDownload
         if (grabs.Length == 0 || history.Value.Any(static row => row.IsFailure || row.IsImport))
             return FailedDownloadOutcome.Unknown;
         int[] ids = [.. grabs.Select(static grab => grab.SearchId).OfType<int>().Distinct()];
-        return await GiveUpAsync(() => _client.MarkFailedAsync(grabs[0].Id, cancellationToken), ids, cancellationToken);
+        return await BlocklistAsync(() => _client.MarkFailedAsync(grabs[0].Id, cancellationToken), ids, cancellationToken);
     }
 
     /// <summary>
@@ -62,7 +63,8 @@ public sealed class FailedDownload
     /// <param name="blocklist">Blocklists it; null on success.</param>
     /// <param name="ids">What to search for.</param>
     /// <param name="cancellationToken">Ends the calls.</param>
-    private async Task<FailedDownloadOutcome> GiveUpAsync(Func<Task<ArrError?>> blocklist, int[] ids, CancellationToken cancellationToken)
+    private async Task<FailedDownloadOutcome> BlocklistAsync(
+        Func<Task<ArrError?>> blocklist, int[] ids, CancellationToken cancellationToken)
     {
         var config = await _client.DownloadClientConfigAsync(cancellationToken);
         if (!config.Succeeded)

@@ -40,7 +40,7 @@ public sealed record QueueRule
             QueueAction.Leave),
         new("disk and paths", "not enough free space|not a valid (local )?path|directory does not exist|access.* denied|permission",
             QueueAction.Leave),
-        new("cannot be opened", "unexpected error processing file", QueueAction.Tell),
+        new("cannot be opened", "unexpected error processing file", QueueAction.Warn),
         new("already there", "already imported", QueueAction.Remove),
         new("no upgrade", @"not (an?|a custom format|a quality revision) upgrade for existing|not an upgrade", QueueAction.Blocklist),
         new("dangerous", "dangerous file|executable file|invalid extension", QueueAction.BlocklistAndSearch),
@@ -82,7 +82,7 @@ public enum QueueAction
     Leave,
 
     /// <summary>The same, and the user is told: something is wrong on this side.</summary>
-    Tell,
+    Warn,
 
     /// <summary>Removes it from the queue and the download client; the release may be grabbed again.</summary>
     Remove,

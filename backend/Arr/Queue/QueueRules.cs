@@ -17,7 +17,7 @@ public sealed class QueueRules
     private Dictionary<string, (QueueRule Rule, long Since)> _stuck = new(StringComparer.Ordinal);
 
     /// <summary>Pending searches: the download is removed, but its search could not be sent.</summary>
-    private readonly Queue<int[]> _owed = new();
+    private readonly Queue<int[]> _owedSearches = new();
 
     /// <param name="client">The instance; not disposed.</param>
     /// <param name="options">When and how.</param>
@@ -39,21 +39,21 @@ public sealed class QueueRules
         if (!queue.Succeeded)
             return new(queue.Error);
 
-        await PayAsync(cancellationToken);
+        await SearchOwedAsync(cancellationToken);
         var results = new List<QueueRuleResult>();
         var stuck = new Dictionary<string, (QueueRule Rule, long Since)>(StringComparer.Ordinal);
 
         // A season pack has a row for each episode, but is one download and is handled once.
         foreach (var download in queue.Value.Where(IsCandidate).GroupBy(row => row.DownloadId!, StringComparer.Ordinal))
         {
-            if (Judge(download) is not var (rule, reason) || rule.Action == QueueAction.Leave
+            if (FindMatch(download) is not var (rule, reason) || rule.Action == QueueAction.Leave
                 || !await _options.IsOurs(download.Key, cancellationToken))
                 continue;
             var since = _stuck.TryGetValue(download.Key, out var before) && before.Rule == rule ? before.Since : _time.GetTimestamp();
             stuck[download.Key] = (rule, since);
-            if (_time.GetElapsedTime(since) < _options.Patience)
+            if (_time.GetElapsedTime(since) < _options.MinMatchTime)
                 continue;
-            var error = await LookAsync(rule.Action, download.First().OutputPath, cancellationToken);
+            var error = await FindLocalFaultAsync(rule.Action, download.First().OutputPath, cancellationToken);
             if (error is null && rule.Action == QueueAction.BlocklistAndSearch && !_gate.TryEnter(out _))
                 continue;
             error ??= await ActAsync(rule.Action, [.. download], cancellationToken);
@@ -70,7 +70,7 @@ public sealed class QueueRules
         row is { DownloadId.Length: > 0, TrackedDownloadState: { } state }
             && _options.States.Contains(state, StringComparer.OrdinalIgnoreCase);
 
-    private (QueueRule Rule, string Reason)? Judge(IEnumerable<QueueItem> download)
+    private (QueueRule Rule, string Reason)? FindMatch(IEnumerable<QueueItem> download)
     {
         var messages = download.SelectMany(Messages).Distinct(StringComparer.Ordinal).ToArray();
         foreach (var rule in _options.Rules)
@@ -103,9 +103,9 @@ public sealed class QueueRules
     /// Why the release is not to blame: the application does not see the download, because a mount or a path mapping is missing, or cannot
     /// open it. The next release would be stuck in the same way.
     /// </summary>
-    private async Task<ArrError?> LookAsync(QueueAction action, string? path, CancellationToken cancellationToken)
+    private async Task<ArrError?> FindLocalFaultAsync(QueueAction action, string? path, CancellationToken cancellationToken)
     {
-        if (action == QueueAction.Tell)
+        if (action == QueueAction.Warn)
         {
             return new(
                 ArrErrorKind.Failed, $"{_client.Options} cannot open what is in {path}. If these are links, they lead to a path that "
@@ -117,11 +117,11 @@ public sealed class QueueRules
         if (string.IsNullOrEmpty(path))
             return new(ArrErrorKind.NotFound, $"{_client.Options} does not say where it looks for the download.");
         var (sees, error) = await _client.SeesAsync(path, cancellationToken);
-        return sees ? null : error ?? NotSeen(_client, path);
+        return sees ? null : error ?? PathNotSeen(_client, path);
     }
 
     /// <summary>What is told when an application does not see a path.</summary>
-    internal static ArrError NotSeen(ArrClient client, string path) => new(
+    internal static ArrError PathNotSeen(ArrClient client, string path) => new(
         ArrErrorKind.NotFound,
         $"{client.Options} does not see {path}, so it imports nothing. Mount NzbDav at that path there, or add a remote path mapping in "
         + $"{client.Application} (Settings, Download clients).");
@@ -143,16 +143,16 @@ public sealed class QueueRules
             return null;
         int[] ids = [.. rows.Select(row => row.SearchId).OfType<int>().Distinct()];
         if (ids.Length > 0 && await _client.SearchAsync(ids, cancellationToken) is not null)
-            _owed.Enqueue(ids);
+            _owedSearches.Enqueue(ids);
         return null;
     }
 
-    private async Task PayAsync(CancellationToken cancellationToken)
+    private async Task SearchOwedAsync(CancellationToken cancellationToken)
     {
-        if (_owed.Count == 0 || !_gate.TryEnter(out _))
+        if (_owedSearches.Count == 0 || !_gate.TryEnter(out _))
             return;
-        if (await _client.SearchAsync(_owed.Peek(), cancellationToken) is null)
-            _owed.Dequeue();
+        if (await _client.SearchAsync(_owedSearches.Peek(), cancellationToken) is null)
+            _owedSearches.Dequeue();
     }
 }
 
@@ -170,7 +170,7 @@ public sealed record QueueRuleOptions
     /// <summary>
     /// How long a download must have matched the same rule: the applications retry by themselves, and mounts take time. Default 5 minutes.
     /// </summary>
-    public TimeSpan Patience { get; init; } = TimeSpan.FromMinutes(5);
+    public TimeSpan MinMatchTime { get; init; } = TimeSpan.FromMinutes(5);
 
     /// <summary>Tells by its id whether a download is this gateway's. Others are never touched. Asked only about downloads that match a
     /// rule; what it throws ends the run.</summary>

@@ -19,9 +19,9 @@ public sealed class ArrRepair : IDisposable
     private readonly ILinkTargets _links;
     private readonly SearchGate _gate;
     private readonly TimeProvider _time;
-    private readonly SemaphoreSlim _turn = new(1, 1);
+    private readonly SemaphoreSlim _mutex = new(1, 1);
     private readonly HashSet<string> _done = new(StringComparer.Ordinal);
-    private readonly Dictionary<string, RepairStep> _begun = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, RepairStep> _started = new(StringComparer.Ordinal);
     private MediaOwner[]? _owners;
     private long _ownersRead;
 
@@ -43,12 +43,12 @@ public sealed class ArrRepair : IDisposable
     public async Task<RepairOutcome> RepairAsync(RepairRequest request, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(request);
-        await _turn.WaitAsync(cancellationToken);
+        await _mutex.WaitAsync(cancellationToken);
         try
         {
             if (_done.Contains(request.FileId))
                 return new(RepairStatus.Done, "This file was repaired before.");
-            if (!_begun.TryGetValue(request.FileId, out var step))
+            if (!_started.TryGetValue(request.FileId, out var step))
             {
                 var (found, outcome) = await PlanAsync(request, cancellationToken);
                 if (found is null)
@@ -73,12 +73,12 @@ public sealed class ArrRepair : IDisposable
         }
         finally
         {
-            _turn.Release();
+            _mutex.Release();
         }
     }
 
     /// <inheritdoc/>
-    public void Dispose() => _turn.Dispose();
+    public void Dispose() => _mutex.Dispose();
 
     private static RepairOutcome Failure(ArrError error) => new(RepairStatus.Failed, error.Message) { Error = error };
 
@@ -88,14 +88,14 @@ public sealed class ArrRepair : IDisposable
     internal async Task<(RepairStep? Step, RepairOutcome? Outcome, int OwnerId)> FindPlanAsync(
         RepairRequest request, CancellationToken cancellationToken)
     {
-        await _turn.WaitAsync(cancellationToken);
+        await _mutex.WaitAsync(cancellationToken);
         try
         {
             return await PlanOfOwnerAsync(request, cancellationToken);
         }
         finally
         {
-            _turn.Release();
+            _mutex.Release();
         }
     }
 
@@ -221,7 +221,7 @@ public sealed class ArrRepair : IDisposable
         {
             if (await _client.DeleteFileAsync(step.FileId, cancellationToken) is { } undeleted)
                 return Failure(undeleted);
-            _begun[fileId] = step = step with { Deleted = true };
+            _started[fileId] = step = step with { Deleted = true };
         }
 
         var search = step.GrabId is null || step.Marked;
@@ -235,7 +235,7 @@ public sealed class ArrRepair : IDisposable
                 return Failure(unmarked);
 
             // 500: the grab is no longer in the history, so a search is all that can be done.
-            _begun[fileId] = step = step with { Marked = true };
+            _started[fileId] = step = step with { Marked = true };
             search = unmarked is not null || config is not { Succeeded: true, Value.AutoRedownloadFailed: true };
         }
 
@@ -246,7 +246,7 @@ public sealed class ArrRepair : IDisposable
                 return Failure(unsearched);
         }
 
-        _begun.Remove(fileId);
+        _started.Remove(fileId);
         _done.Add(fileId);
         return null;
     }

@@ -43,7 +43,7 @@ public sealed class ArrReplacement(ArrClient client, ArrRepair repair, ILinkTarg
     }
 
     /// <summary>Checks the result of a search.</summary>
-    public async Task<ReplacementLook> LookAsync(ReplacementSearch search, CancellationToken cancellationToken = default)
+    public async Task<ReplacementCheck> CheckAsync(ReplacementSearch search, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(search);
         var files = await client.FilesAsync(search.OwnerId, cancellationToken);
@@ -75,10 +75,10 @@ public sealed class ArrReplacement(ArrClient client, ArrRepair repair, ILinkTarg
             : new(new(RepairStatus.Done, $"{client.Options} imported another file."), [.. found.Select(file => links.TargetOf(file.Path))]);
     }
 
-    private ReplacementLook Nothing(string why) =>
+    private ReplacementCheck Nothing(string why) =>
         new(new(RepairStatus.NotFound, $"{client.Options} looks for no replacement: {why}."), []);
 
-    private static ReplacementLook Failed(ArrError error) => new(new(RepairStatus.Failed, error.Message) { Error = error }, []);
+    private static ReplacementCheck Failed(ArrError error) => new(new(RepairStatus.Failed, error.Message) { Error = error }, []);
 }
 
 /// <summary>A search for a replacement of a file, which stays in place until then.</summary>
@@ -92,4 +92,4 @@ public sealed record ReplacementSearch(string Instance, int FileId, int OwnerId,
 /// <param name="Outcome">Outcome of the check: <see cref="RepairStatus.Done"/> with targets; without targets
 /// <see cref="RepairStatus.Searching"/>, <see cref="RepairStatus.NotFound"/> or <see cref="RepairStatus.Failed"/>.</param>
 /// <param name="Targets">Link targets of the new files; null for a file that is not a link or cannot be read from here.</param>
-public sealed record ReplacementLook(RepairOutcome Outcome, IReadOnlyList<string?> Targets);
+public sealed record ReplacementCheck(RepairOutcome Outcome, IReadOnlyList<string?> Targets);

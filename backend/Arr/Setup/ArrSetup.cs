@@ -60,7 +60,7 @@ public sealed class ArrSetup
 
         var warnings = new List<string>();
         await MapPathsAsync(address, warnings, cancellationToken);
-        await JudgeConfigAsync(warnings, cancellationToken);
+        await CheckConfigAsync(warnings, cancellationToken);
         return new(new SetupReport(saved.Value, own is null, warnings));
     }
 
@@ -69,7 +69,7 @@ public sealed class ArrSetup
     /// </summary>
     /// <param name="completed">Path of the folder as the gateway reports it.</param>
     /// <param name="cancellationToken">Ends the operation.</param>
-    public async Task<string?> LookAsync(string completed, CancellationToken cancellationToken = default)
+    public async Task<string?> CheckFolderAsync(string completed, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(completed);
         var mappings = await _client.RemotePathMappingsAsync(cancellationToken);
@@ -83,7 +83,7 @@ public sealed class ArrSetup
             var (sees, error) = await _client.SeesAsync(path, cancellationToken);
             if (sees || error is not null)
                 return null;
-            problem ??= QueueRules.NotSeen(_client, path);
+            problem ??= QueueRules.PathNotSeen(_client, path);
         }
 
         return problem?.Message;
@@ -172,7 +172,7 @@ public sealed class ArrSetup
 
     private static bool SamePath(string a, string b) => a.TrimEnd('/', '\\').Equals(b.TrimEnd('/', '\\'), StringComparison.Ordinal);
 
-    private async Task JudgeConfigAsync(List<string> warnings, CancellationToken cancellationToken)
+    private async Task CheckConfigAsync(List<string> warnings, CancellationToken cancellationToken)
     {
         var config = await _client.DownloadClientConfigAsync(cancellationToken);
         if (config.Error is { Kind: ArrErrorKind.NotSupported })

@@ -199,7 +199,7 @@ public sealed class CatalogBackup
         for (var round = 1; ; round++)
         {
             File.Delete(copy);
-            snapshot = CatalogSnapshot.Take(_options, copy);
+            snapshot = CatalogSnapshot.Create(_options, copy);
             AfterCopy?.Invoke();
             missing = _blobs.Keep(snapshot.Blobs, _store.PathOf, cancellationToken);
             if (missing.Count == 0 || round == Rounds)

@@ -18,7 +18,7 @@ internal sealed record CatalogSnapshot(int Schema, IReadOnlyDictionary<string, l
     /// </summary>
     /// <param name="options">Where it is.</param>
     /// <param name="target">A file that is not there yet.</param>
-    public static CatalogSnapshot Take(CatalogOptions options, string target)
+    public static CatalogSnapshot Create(CatalogOptions options, string target)
     {
         // The file is made here, so that nobody else can read it; the engine takes an empty one.
         FileLink.Create(target).Dispose();

@@ -7,7 +7,7 @@ namespace NzbDav.Catalog.Backup;
 
 /// <summary>
 /// Prepares a restore while a server runs: <see cref="Prepare"/> builds the new state beside the old one, and a marker makes the next start
-/// adopt it (<see cref="Take()"/>) with the same journal as <see cref="CatalogRestore"/>. A crash leaves all of one state or all of the
+/// adopt it (<see cref="Apply()"/>) with the same journal as <see cref="CatalogRestore"/>. A crash leaves all of one state or all of the
 /// other. One server at a time works in a folder; thread-safe.
 /// </summary>
 /// <param name="options">The configuration folder.</param>
@@ -102,10 +102,10 @@ public sealed class RestorePlan(CatalogOptions options, TimeProvider time)
     /// </summary>
     /// <returns>The outcome; null if no restore was pending.</returns>
     /// <exception cref="CatalogException">The folder cannot be written: the next start continues.</exception>
-    public RestoreOutcome? Take() => Take(beforeStep: null);
+    public RestoreOutcome? Apply() => Apply(beforeStep: null);
 
-    /// <inheritdoc cref="Take()"/>
-    internal RestoreOutcome? Take(Action<string>? beforeStep)
+    /// <inheritdoc cref="Apply()"/>
+    internal RestoreOutcome? Apply(Action<string>? beforeStep)
     {
         CatalogRestore.CompleteInterrupted(options.ConfigFolder);
         if (Pending is not { } pending)

@@ -43,7 +43,7 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
                 await ready.WaitAsync(cancellationToken);
                 if (TryOpen(entry) is { } file)
                     return file;
-                Doubt(entry, ready);
+                Invalidate(entry, ready);
                 if (attempt == MostAttempts)
                     throw new CatalogException(
                         CatalogFault.Storage, $"The blob {hash} does not stay in '{folder}'. Check that only NzbDav uses this folder.");
@@ -51,7 +51,7 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
         }
         finally
         {
-            Leave(entry);
+            Release(entry);
         }
     }
 
@@ -78,7 +78,7 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
                 // The next reader fetches it.
             }
 
-            Settle(entry);
+            TrimLocked(entry);
         }
     }
 
@@ -92,7 +92,7 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
                 return;
             node.Value.Ready = null;
             Resize(node.Value, 0);
-            Settle(node.Value);
+            TrimLocked(node.Value);
         }
     }
 
@@ -106,12 +106,12 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
         }
     }
 
-    private void Leave(Entry entry)
+    private void Release(Entry entry)
     {
         lock (_gate)
         {
             entry.Users--;
-            Settle(entry);
+            TrimLocked(entry);
         }
     }
 
@@ -160,7 +160,7 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
             return entry.Ready ??= Task.Run(() => PrepareAsync(entry));
     }
 
-    private void Doubt(Entry entry, Task ready)
+    private void Invalidate(Entry entry, Task ready)
     {
         lock (_gate)
         {
@@ -181,7 +181,7 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
             lock (_gate)
             {
                 Resize(entry, size);
-                Settle(entry);
+                TrimLocked(entry);
             }
         }
         catch (Exception error)
@@ -190,7 +190,7 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
             {
                 entry.Ready = null;
                 Resize(entry, 0);
-                Settle(entry);
+                TrimLocked(entry);
             }
 
             if (error is not CatalogException && FileFaults.IsFault(error))
@@ -256,7 +256,7 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
     /// <summary>
     /// Under the lock, after each change: forgets the entry if it has no file, and removes files until the rest is within the bound.
     /// </summary>
-    private void Settle(Entry entry)
+    private void TrimLocked(Entry entry)
     {
         if (entry is { Users: 0, Size: 0, Ready: null, IsDropped: false })
             Drop(entry.Hash);

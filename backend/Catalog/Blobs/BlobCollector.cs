@@ -41,7 +41,7 @@ public sealed class BlobCollector
     /// are there. Other gateways find them then.</summary>
     /// <returns>How many it put, and how many are damaged.</returns>
     /// <exception cref="CatalogException">The folder or the database cannot be read.</exception>
-    public async Task<(int Taken, int Damaged)> TakeFormerAsync(CancellationToken cancellationToken)
+    public async Task<(int Taken, int Damaged)> AdoptLocalAsync(CancellationToken cancellationToken)
     {
         if (_blobs.Place is not ServerBlobs server || !Directory.Exists(_database.Options.BlobFolder))
             return (0, 0);
@@ -54,7 +54,7 @@ public sealed class BlobCollector
         {
             try
             {
-                taken += await server.TakeFormerAsync(BlobHash.Parse(text), cancellationToken) ? 1 : 0;
+                taken += await server.AdoptLocalAsync(BlobHash.Parse(text), cancellationToken) ? 1 : 0;
             }
             catch (CatalogException error) when (error.Fault == CatalogFault.BlobDamaged)
             {
@@ -69,7 +69,7 @@ public sealed class BlobCollector
     internal async Task CollectAsync(IReadOnlyCollection<BlobHash> candidates)
     {
         foreach (var batch in candidates.Chunk(BatchSize))
-            await _removal.TakeUnreferencedAsync(batch, _blobs.Place.Remove, CancellationToken.None);
+            await _removal.RemoveUnreferencedAsync(batch, _blobs.Place.Remove, CancellationToken.None);
     }
 
     /// <summary>Checks the blobs, or maps stored as rows, that a transaction is about to refer to.</summary>
@@ -91,7 +91,7 @@ public sealed class BlobCollector
     }
 
     /// <summary>After the commit of a transaction that refers to blobs.</summary>
-    internal void Referred(IEnumerable<BlobHash> hashes)
+    internal void ReleasePins(IEnumerable<BlobHash> hashes)
     {
         foreach (var hash in hashes)
             _blobs.Unpin(hash);
@@ -106,7 +106,7 @@ internal sealed class BlobRemoval(CatalogDatabase database, BlobStore blobs)
     /// <param name="candidates">A few hundred at most.</param>
     /// <param name="take">Removes them and tells how many. May be called again, if the transaction failed because of another one.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
-    public Task<int> TakeUnreferencedAsync(IReadOnlyCollection<BlobHash> candidates,
+    public Task<int> RemoveUnreferencedAsync(IReadOnlyCollection<BlobHash> candidates,
         Func<CatalogTransaction, IReadOnlyList<BlobHash>, int> take, CancellationToken cancellationToken)
     {
         if (candidates.Count == 0)
@@ -126,7 +126,7 @@ internal sealed class BlobRemoval(CatalogDatabase database, BlobStore blobs)
                 transaction.Abandon();
                 return 0;
             },
-            WriteKind.Alone,
+            WriteKind.Exclusive,
             cancellationToken);
     }
 }

@@ -33,7 +33,7 @@ internal abstract class BlobPlace
     public abstract ValueTask<FileStream> OpenAsync(BlobHash hash, CancellationToken cancellationToken);
 
     /// <summary>A reader found the local file of a blob damaged.</summary>
-    public virtual void Distrust(BlobHash hash)
+    public virtual void OnDamaged(BlobHash hash)
     {
     }
 

@@ -138,7 +138,7 @@ public sealed class BlobStore
     /// compared.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     internal async ValueTask<Stream> OpenReadAsync(BlobHash hash, bool verifyHash, CancellationToken cancellationToken) =>
-        BlobFile.Decode(hash, await Place.OpenAsync(hash, cancellationToken), verifyHash, () => Place.Distrust(hash));
+        BlobFile.Decode(hash, await Place.OpenAsync(hash, cancellationToken), verifyHash, () => Place.OnDamaged(hash));
 
     /// <summary>The whole of a blob, verified against its hash.</summary>
     /// <param name="hash">The address.</param>

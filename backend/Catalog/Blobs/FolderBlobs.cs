@@ -178,7 +178,7 @@ internal sealed class BlobQuarantine(FolderBlobs blobs, TimeProvider time)
 
     /// <summary>Quarantines a blob. The caller holds the database's write lock and knows that nothing refers to it.</summary>
     /// <returns>False if it was not there, could not be moved, or was put again since <paramref name="before"/>.</returns>
-    public bool Take(BlobHash hash, DateTime before)
+    public bool TryQuarantine(BlobHash hash, DateTime before)
     {
         var file = new FileInfo(blobs.PathOf(hash));
         return file.Exists && file.LastWriteTimeUtc < before && TryMove(file.FullName, PathOf(hash), stamp: true);

@@ -67,13 +67,13 @@ internal sealed class FolderSweep(CatalogDatabase database, FolderBlobs blobs, B
 
     /// <inheritdoc/>
     protected override Task<int> QuarantineAsync(
-        IReadOnlyList<BlobHash> orphans, DateTimeOffset before, CancellationToken cancellationToken) => removal.TakeUnreferencedAsync(
+        IReadOnlyList<BlobHash> orphans, DateTimeOffset before, CancellationToken cancellationToken) => removal.RemoveUnreferencedAsync(
         orphans,
         (transaction, free) =>
         {
             // Used only for its lock: a rollback does not move files back.
             transaction.Abandon();
-            return free.Count(hash => blobs.Quarantine.Take(hash, before.UtcDateTime));
+            return free.Count(hash => blobs.Quarantine.TryQuarantine(hash, before.UtcDateTime));
         },
         cancellationToken);
 

@@ -99,7 +99,7 @@ internal sealed class RowSweep(CatalogDatabase database, BlobRemoval removal) : 
         IReadOnlyList<BlobHash> orphans, DateTimeOffset before, CancellationToken cancellationToken)
     {
         var until = (Database.Time.GetUtcNow() + Quarantine).UtcTicks;
-        return removal.TakeUnreferencedAsync(
+        return removal.RemoveUnreferencedAsync(
             orphans,
             (transaction, free) => transaction.Execute(
                 "UPDATE blobs SET expires = @until WHERE hash = ANY(@texts) AND expires IS NULL AND touched < @UtcTicks",
@@ -115,7 +115,7 @@ internal sealed class RowSweep(CatalogDatabase database, BlobRemoval removal) : 
         foreach (var batch in (await Database.ReadAsync(reader => reader.AllAsync<string>(
             "SELECT hash FROM blobs WHERE expires <= @now", new { now }), cancellationToken)).Select(BlobHash.Parse).Chunk(BatchSize))
         {
-            deleted += await removal.TakeUnreferencedAsync(
+            deleted += await removal.RemoveUnreferencedAsync(
                 batch, (transaction, free) => transaction.Execute(
                     "DELETE FROM blobs WHERE hash = ANY(@texts) AND expires <= @now", new { texts = Texts(free), now }), cancellationToken);
         }

@@ -74,7 +74,7 @@ internal sealed class ServerBlobs : BlobPlace
         Cache.OpenAsync(hash, cancellationToken);
 
     /// <inheritdoc/>
-    public override void Distrust(BlobHash hash) => Cache.Remove(hash);
+    public override void OnDamaged(BlobHash hash) => Cache.Remove(hash);
 
     /// <inheritdoc/>
     public override async ValueTask<bool> VerifyAsync(BlobHash hash, CancellationToken cancellationToken)
@@ -133,7 +133,7 @@ internal sealed class ServerBlobs : BlobPlace
     /// <summary>Puts a blob that an earlier version left in the local folder into the database.</summary>
     /// <returns>False if it is not there.</returns>
     /// <exception cref="CatalogException">The file is damaged, or the database cannot be reached.</exception>
-    public async Task<bool> TakeFormerAsync(BlobHash hash, CancellationToken cancellationToken)
+    public async Task<bool> AdoptLocalAsync(BlobHash hash, CancellationToken cancellationToken)
     {
         var path = _former.PathOf(hash);
         if (!File.Exists(path))
@@ -149,7 +149,7 @@ internal sealed class ServerBlobs : BlobPlace
     private async Task FetchAsync(BlobHash hash, FileStream target, CancellationToken cancellationToken)
     {
         if (await Rows.FetchAsync(hash, target, cancellationToken)
-            || (await TakeFormerAsync(hash, cancellationToken) && await Rows.FetchAsync(hash, target, cancellationToken)))
+            || (await AdoptLocalAsync(hash, cancellationToken) && await Rows.FetchAsync(hash, target, cancellationToken)))
             return;
         throw new CatalogException(CatalogFault.BlobMissing,
             $"The blob {hash} is not in the database. Put a backup of the database back, or import what it belongs to again.");

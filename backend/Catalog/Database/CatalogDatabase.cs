@@ -58,11 +58,11 @@ public sealed class CatalogDatabase : IAsyncDisposable
     internal event Action<CatalogTransaction>? Committed;
 
     /// <summary>Raised with what another process committed; handlers must return quickly.</summary>
-    internal event Action<IReadOnlyList<CatalogNotice>>? Told;
+    internal event Action<IReadOnlyList<CatalogNotice>>? NoticesReceived;
 
     /// <summary>Raised when changes by other processes may have gone unheard: all that is kept of the catalog may be out of date. Handlers
     /// must return quickly.</summary>
-    internal event Action? Missed;
+    internal event Action? NoticesLost;
 
     /// <summary>Reads the whole file and names what is wrong with it; empty if it is sound. Takes seconds on a large file.</summary>
     public async Task<IReadOnlyList<string>> CheckIntegrityAsync(CancellationToken cancellationToken)
@@ -161,7 +161,7 @@ public sealed class CatalogDatabase : IAsyncDisposable
 
     /// <inheritdoc cref="CatalogEngine.ListenAsync"/>
     internal ValueTask ListenAsync(CancellationToken cancellationToken) =>
-        Engine.ListenAsync(notices => Told?.Invoke(notices), () => Missed?.Invoke(), Time, cancellationToken);
+        Engine.ListenAsync(notices => NoticesReceived?.Invoke(notices), () => NoticesLost?.Invoke(), Time, cancellationToken);
 
     /// <summary>Notifies caches of a commit, on the writer's thread.</summary>
     internal void Announce(CatalogTransaction transaction) => Committed?.Invoke(transaction);

@@ -106,12 +106,13 @@ internal abstract class CatalogEngine(CatalogOptions options) : IAsyncDisposable
 
     /// <summary>Begins to report what other processes commit, until the engine is disposed. Does nothing with an engine that cannot; caches
     /// then ask for changes (<see cref="ChangeWatch"/>).</summary>
-    /// <param name="told">Called with the notices of a commit; must return quickly.</param>
-    /// <param name="missed">Called when notices may have been lost; must return quickly.</param>
+    /// <param name="onNotices">Called with the notices of a commit; must return quickly.</param>
+    /// <param name="onNoticesLost">Called when notices may have been lost; must return quickly.</param>
     /// <param name="time">Clock.</param>
     /// <param name="cancellationToken">Cancels the beginning.</param>
     public virtual ValueTask ListenAsync(
-        Action<IReadOnlyList<CatalogNotice>> told, Action missed, TimeProvider time, CancellationToken cancellationToken) => default;
+        Action<IReadOnlyList<CatalogNotice>> onNotices, Action onNoticesLost, TimeProvider time, CancellationToken cancellationToken) =>
+        default;
 
     /// <summary>Closes what the engine keeps open itself. Connections belong to those who opened them.</summary>
     public virtual ValueTask DisposeAsync() => default;

@@ -105,11 +105,11 @@ internal enum NoticeKind
     Lock,
 
     /// <summary>A gateway lacks connections that others have to give up; no text.</summary>
-    Shares,
+    Leases,
 
     /// <summary>Items of the tree were removed; no text.</summary>
     Removed,
 
     /// <summary>A job was released by an *arr; no text.</summary>
-    Released,
+    Abandoned,
 }

@@ -18,14 +18,15 @@ public sealed record CatalogOptions
     /// <summary>How long a change made by another process may stay unseen by caches; default 1 s.</summary>
     public TimeSpan ForeignChangeInterval { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>Default of <see cref="ShareLease"/>: a server that is away for a minute interrupts no stream.</summary>
-    public static readonly TimeSpan DefaultShareLease = TimeSpan.FromSeconds(80);
+    /// <summary>Default of <see cref="ConnectionLeaseTime"/>: a server that is away for a minute interrupts no stream.</summary>
+    public static readonly TimeSpan DefaultConnectionLeaseTime = TimeSpan.FromSeconds(80);
 
     /// <summary>
-    /// How long a gateway's shares of connections last without a renewal (<see cref="Gateways.ConnectionShares"/>); at least 10 s. Longer:
+    /// How long a gateway's shares of connections last without a renewal (<see cref="Gateways.ConnectionLeaseStore"/>); at least 10 s.
+    /// Longer:
     /// streams go on for longer without the database. Shorter: what a killed gateway had comes to others sooner.
     /// </summary>
-    public TimeSpan ShareLease { get; init; } = DefaultShareLease;
+    public TimeSpan ConnectionLeaseTime { get; init; } = DefaultConnectionLeaseTime;
 
     /// <summary>Paths kept in memory by the tree, about 300 bytes each; default 16,384.</summary>
     public int CachedPaths { get; init; } = 16_384;

@@ -23,7 +23,7 @@ internal sealed class CatalogTransaction(CatalogEngine engine, DbConnection conn
             .Concat(_notices);
 
     /// <summary>True if the transaction tells of a change of this kind.</summary>
-    public bool Tells(NoticeKind kind) => _notices.Exists(notice => notice.Kind == kind);
+    public bool Notifies(NoticeKind kind) => _notices.Exists(notice => notice.Kind == kind);
 
     /// <summary>True once the work has asked for a rollback.</summary>
     public bool Abandoned { get; private set; }
@@ -38,7 +38,7 @@ internal sealed class CatalogTransaction(CatalogEngine engine, DbConnection conn
     public void LockReferences(bool alone) => engine.LockReferences(connection, alone);
 
     /// <summary>Tells other processes of a change once this is committed.</summary>
-    public void Tell(NoticeKind kind, string text = "") => _notices.Add(new CatalogNotice(kind, text));
+    public void Notify(NoticeKind kind, string text = "") => _notices.Add(new CatalogNotice(kind, text));
 
     public int Execute(string sql, object? parameters = null)
     {

@@ -15,7 +15,7 @@ internal sealed class CatalogWriter : IAsyncDisposable
     private const int MostWaiting = 256;
 
     /// <summary>The most requests in one transaction.</summary>
-    private const int MostTogether = 64;
+    private const int MaxBatch = 64;
 
     /// <summary>How often a transaction that fails because of those of other gateways is run again: about two seconds.</summary>
     private const int MostConflicts = 25;
@@ -29,7 +29,7 @@ internal sealed class CatalogWriter : IAsyncDisposable
         new BoundedChannelOptions(MostWaiting) { SingleReader = true });
     private readonly SemaphoreSlim _arrived = new(0);
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly ResiliencePipeline _again;
+    private readonly ResiliencePipeline _retry;
     private WriteRequest? _next;
     private DbConnection? _connection;
 
@@ -40,7 +40,7 @@ internal sealed class CatalogWriter : IAsyncDisposable
         _database = database;
         _connection = connection;
         _engine = database.Engine;
-        _again = new ResiliencePipelineBuilder()
+        _retry = new ResiliencePipelineBuilder()
             .AddRetry(new RetryStrategyOptions
             {
                 ShouldHandle = arguments => ValueTask.FromResult(arguments.Outcome.Exception is { } error && _engine.IsConflict(error)),
@@ -83,7 +83,7 @@ internal sealed class CatalogWriter : IAsyncDisposable
     private void Work()
     {
         while (Next(wait: true) is { } first)
-            CommitTogether(first);
+            CommitBatch(first);
         _connection?.Dispose();
         _ended.SetResult();
     }
@@ -114,15 +114,15 @@ internal sealed class CatalogWriter : IAsyncDisposable
     /// <summary>The next that may join a transaction; one that may not is kept for the next transaction.</summary>
     private WriteRequest? NextFor(WriteRequest first)
     {
-        if (first.Kind == WriteKind.Alone || Next(wait: false) is not { } next)
+        if (first.Kind == WriteKind.Exclusive || Next(wait: false) is not { } next)
             return null;
-        if (next.Kind != WriteKind.Alone && (next.Kind == WriteKind.Relaxed || first.Kind == WriteKind.Durable))
+        if (next.Kind != WriteKind.Exclusive && (next.Kind == WriteKind.Relaxed || first.Kind == WriteKind.Durable))
             return next;
         _next = next;
         return null;
     }
 
-    private void CommitTogether(WriteRequest first)
+    private void CommitBatch(WriteRequest first)
     {
         var batch = new List<WriteRequest> { first };
         if (!TryCommit(batch, mayGrow: true))
@@ -145,7 +145,7 @@ internal sealed class CatalogWriter : IAsyncDisposable
     {
         try
         {
-            return _again.Execute(
+            return _retry.Execute(
                 static state => state.Writer.Commit(state.Batch, state.MayGrow), (Writer: this, Batch: batch, MayGrow: mayGrow));
         }
         catch (Exception error)
@@ -165,7 +165,7 @@ internal sealed class CatalogWriter : IAsyncDisposable
             {
                 if (!TryRun(connection, batch[i]))
                     return batch.Count == 1;
-                if (i == batch.Count - 1 && mayGrow && batch.Count < MostTogether && _database.Time.GetElapsedTime(began) < LongestBatch
+                if (i == batch.Count - 1 && mayGrow && batch.Count < MaxBatch && _database.Time.GetElapsedTime(began) < LongestBatch
                     && NextFor(batch[0]) is { } next)
                     batch.Add(next);
             }

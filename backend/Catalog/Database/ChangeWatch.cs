@@ -22,8 +22,8 @@ internal sealed class ChangeWatch
         _changed = changed;
         _checkedAt = database.Time.GetTimestamp();
         database.Committed += Committed;
-        database.Told += Told;
-        database.Missed += changed;
+        database.NoticesReceived += OnNotices;
+        database.NoticesLost += changed;
     }
 
     /// <summary>
@@ -38,16 +38,16 @@ internal sealed class ChangeWatch
         if (Interlocked.CompareExchange(ref _checkedAt, _database.Time.GetTimestamp(), last) != last)
             return default;
         if (!_database.Engine.Waits)
-            return AskAsync(cancellationToken);
-        _ = AskBesideAsync();
+            return ReadVersionAsync(cancellationToken);
+        _ = CheckInBackgroundAsync();
         return default;
     }
 
-    private async Task AskBesideAsync()
+    private async Task CheckInBackgroundAsync()
     {
         try
         {
-            await AskAsync(CancellationToken.None);
+            await ReadVersionAsync(CancellationToken.None);
         }
         catch (Exception error) when (error is CatalogException or ObjectDisposedException)
         {
@@ -55,7 +55,7 @@ internal sealed class ChangeWatch
         }
     }
 
-    private async ValueTask AskAsync(CancellationToken cancellationToken)
+    private async ValueTask ReadVersionAsync(CancellationToken cancellationToken)
     {
         var dataVersion = await _database.DataVersionAsync(cancellationToken);
         if (Interlocked.Read(ref _dataVersion) == dataVersion)
@@ -74,7 +74,7 @@ internal sealed class ChangeWatch
             Become(version);
     }
 
-    private void Told(IReadOnlyList<CatalogNotice> notices)
+    private void OnNotices(IReadOnlyList<CatalogNotice> notices)
     {
         foreach (var (kind, text) in notices)
         {

@@ -4,7 +4,7 @@ namespace NzbDav.Catalog.Database;
 internal abstract class WriteRequest(WriteKind kind)
 {
     private const int Waiting = 0;
-    private const int Begun = 1;
+    private const int Started = 1;
     private const int Ended = 2;
 
     private int _state;
@@ -21,7 +21,7 @@ internal abstract class WriteRequest(WriteKind kind)
     public bool IsKept => Fault is null && Transaction is { Abandoned: false };
 
     /// <summary>False if it was cancelled before it was its turn.</summary>
-    public bool TryBegin() => Interlocked.CompareExchange(ref _state, Begun, Waiting) != Ended;
+    public bool TryBegin() => Interlocked.CompareExchange(ref _state, Started, Waiting) != Ended;
 
     /// <summary>
     /// Does the work; may be called again, in another transaction, if the first was rolled back because of another request.
@@ -73,5 +73,5 @@ internal enum WriteKind
     /// <summary>
     /// In a transaction of its own, which sees nothing that is not committed: for what cannot be rolled back, such as removing files.
     /// </summary>
-    Alone,
+    Exclusive,
 }

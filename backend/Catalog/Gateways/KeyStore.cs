@@ -11,12 +11,12 @@ public sealed class KeyStore
     {
         ArgumentNullException.ThrowIfNull(database);
         _database = database;
-        database.Told += notices =>
+        database.NoticesReceived += notices =>
         {
             if (notices.Any(static notice => notice.Kind == NoticeKind.Keys))
                 Changed?.Invoke();
         };
-        database.Missed += () => Changed?.Invoke();
+        database.NoticesLost += () => Changed?.Invoke();
     }
 
     /// <summary>Raised after another process changed keys, or may have; handlers must return quickly.</summary>
@@ -43,7 +43,7 @@ public sealed class KeyStore
             }
 
             transaction.Execute("INSERT INTO keys (name, value) VALUES (@name, @value)", new { name, value });
-            transaction.Tell(NoticeKind.Keys);
+            transaction.Notify(NoticeKind.Keys);
             return value;
         },
         cancellationToken);
@@ -64,7 +64,7 @@ public sealed class KeyStore
             }
 
             transaction.Execute("INSERT INTO keys (name, value) VALUES (@name, @value)", new { name, value });
-            transaction.Tell(NoticeKind.Keys);
+            transaction.Notify(NoticeKind.Keys);
             return true;
         },
         cancellationToken);
@@ -73,7 +73,7 @@ public sealed class KeyStore
     public Task SetAsync(string name, byte[] value, CancellationToken cancellationToken) => _database.WriteAsync(
         transaction =>
         {
-            transaction.Tell(NoticeKind.Keys);
+            transaction.Notify(NoticeKind.Keys);
             return transaction.Execute(
                 "INSERT INTO keys (name, value) VALUES (@name, @value) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
                 new { name, value });

@@ -34,7 +34,7 @@ public sealed record HealthPost
     public int Checks { get; init; }
 
     /// <summary>The last check that found everything it asked for; null: none yet.</summary>
-    public DateTimeOffset? Whole { get; init; }
+    public DateTimeOffset? LastComplete { get; init; }
 
     /// <summary>The index, from 0, of the article at which the sweep over all articles continues.</summary>
     public int Place { get; init; }

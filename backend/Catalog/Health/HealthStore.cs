@@ -33,7 +33,7 @@ public sealed partial class HealthStore
         ArgumentNullException.ThrowIfNull(holds);
         ArgumentNullException.ThrowIfNull(collector);
         (_database, _holds, _collector) = (database, holds, collector);
-        database.Told += notices =>
+        database.NoticesReceived += notices =>
         {
             if (notices.Any(static notice => notice.Kind == NoticeKind.Health))
                 Changed?.Invoke();
@@ -67,7 +67,7 @@ public sealed partial class HealthStore
                 transaction.ExecuteAll(
                     "INSERT INTO health_posts (item_id, verdict, stage, due, changed) SELECT id, 'New', 'None', @Due, @Created FROM " +
                     "items WHERE id = @Id ON CONFLICT (item_id) DO NOTHING", rows);
-                transaction.Tell(NoticeKind.Health);
+                transaction.Notify(NoticeKind.Health);
                 return 0;
             },
             WriteKind.Relaxed,
@@ -187,13 +187,13 @@ public sealed partial class HealthStore
             .Select(row => new HealthAccount(row.Account)
             {
                 Day = row.Day,
-                Asked = row.Asked,
+                PostsAsked = row.Asked,
                 Denied = row.Denied,
-                Doubted = HealthRow.Time(row.Doubted),
+                DistrustedSince = HealthRow.Time(row.Doubted),
                 Agreed = row.Agreed,
                 Returned = row.Returned,
                 Bodies = row.Bodies,
-                Lies = row.Lies,
+                FalseStats = row.Lies,
             }).ToList(),
         cancellationToken);
 
@@ -267,9 +267,9 @@ public sealed partial class HealthStore
 
                 Add(transaction, change.Events);
                 Put(transaction, change.Accounts);
-                transaction.Tell(NoticeKind.Health);
+                transaction.Notify(NoticeKind.Health);
                 if (known.Hidden != row.Hidden)
-                    transaction.Tell(NoticeKind.Hidden);
+                    transaction.Notify(NoticeKind.Hidden);
                 if (change.Removals > 0)
                 {
                     transaction.Execute(
@@ -314,7 +314,7 @@ public sealed partial class HealthStore
                 if (transaction.Scalar<long>(Going, parameters) == 0 || transaction.Scalar<long>(Staying, parameters) > 0)
                     return null;
                 Add(transaction, [happened]);
-                transaction.Tell(NoticeKind.Health);
+                transaction.Notify(NoticeKind.Health);
                 return new TreeWriter(transaction, _database.Ids, _database.Time.GetUtcNow().UtcTicks).Delete(parameters.id);
             },
             cancellationToken);
@@ -335,7 +335,7 @@ public sealed partial class HealthStore
             {
                 Put(transaction, accounts);
                 Add(transaction, events);
-                transaction.Tell(NoticeKind.Health);
+                transaction.Notify(NoticeKind.Health);
                 return 0;
             },
             WriteKind.Relaxed,
@@ -351,10 +351,10 @@ public sealed partial class HealthStore
             transaction =>
             {
                 Add(transaction, happened is null ? [] : [happened]);
-                transaction.Tell(NoticeKind.Health);
+                transaction.Notify(NoticeKind.Health);
                 return transaction.Execute(
                     "UPDATE health_state SET paused = @paused, braked = @braked, released = @Released WHERE id = 1",
-                    new { paused = state.Paused?.UtcTicks, braked = state.Braked?.UtcTicks, state.Released });
+                    new { paused = state.Paused?.UtcTicks, braked = state.Braked?.UtcTicks, Released = state.RemovalsAllowedOn });
             },
             cancellationToken);
         Changed?.Invoke();
@@ -384,13 +384,13 @@ public sealed partial class HealthStore
             {
                 one.Account,
                 one.Day,
-                one.Asked,
+                Asked = one.PostsAsked,
                 one.Denied,
-                doubted = one.Doubted?.UtcTicks,
+                doubted = one.DistrustedSince?.UtcTicks,
                 one.Agreed,
                 one.Returned,
                 one.Bodies,
-                one.Lies
+                Lies = one.FalseStats
             }));
     }
 }
@@ -405,6 +405,7 @@ public sealed record HealthDay(long Day, int Stats, int Bodies, int Removals);
 /// <summary>What people set on the health page.</summary>
 /// <param name="Paused">Since when nothing is checked; null: checks run.</param>
 /// <param name="Braked">Since when removals wait for a person; null: they do not.</param>
-/// <param name="Released">Removals of the day that a person allowed beyond the limit, as the day (days since 0001-01-01 UTC); null:
+/// <param name="RemovalsAllowedOn">Removals of the day that a person allowed beyond the limit, as the day (days since 0001-01-01 UTC);
+/// null:
 /// none.</param>
-public sealed record HealthState(DateTimeOffset? Paused, DateTimeOffset? Braked, long? Released);
+public sealed record HealthState(DateTimeOffset? Paused, DateTimeOffset? Braked, long? RemovalsAllowedOn);

@@ -4,17 +4,17 @@ namespace NzbDav.Catalog.Jobs;
 public sealed record JobFilter
 {
     /// <summary>The standings of jobs that have not ended.</summary>
-    public static IReadOnlyCollection<JobStanding> InQueue { get; } =
-        [JobStanding.Queued, JobStanding.Waiting, JobStanding.Paused, JobStanding.Running];
+    public static IReadOnlyCollection<JobStatus> InQueue { get; } =
+        [JobStatus.Queued, JobStatus.Waiting, JobStatus.Paused, JobStatus.Running];
 
     /// <summary>The standings of jobs that no worker has taken: <see cref="JobState.Queued"/>.</summary>
-    public static IReadOnlyCollection<JobStanding> NotTaken { get; } = [JobStanding.Queued, JobStanding.Waiting, JobStanding.Paused];
+    public static IReadOnlyCollection<JobStatus> NotTaken { get; } = [JobStatus.Queued, JobStatus.Waiting, JobStatus.Paused];
 
     /// <summary>The standings of jobs that ended.</summary>
-    public static IReadOnlyCollection<JobStanding> Ended { get; } = [JobStanding.Completed, JobStanding.Failed];
+    public static IReadOnlyCollection<JobStatus> Ended { get; } = [JobStatus.Completed, JobStatus.Failed];
 
     /// <summary>Those that stand there.</summary>
-    public IReadOnlyCollection<JobStanding>? Standings { get; init; }
+    public IReadOnlyCollection<JobStatus>? Standings { get; init; }
 
     /// <summary>Those that were brought as one of these.</summary>
     public IReadOnlyCollection<JobKind>? Kinds { get; init; }
@@ -42,7 +42,7 @@ public sealed record JobFilter
 
     /// <summary>What waits, runs or failed: the content of <c>/nzbs/&lt;category&gt;/</c>.</summary>
     public static JobFilter Unfinished(string category) =>
-        new() { Standings = [.. InQueue, JobStanding.Failed], Categories = [category], Archived = false };
+        new() { Standings = [.. InQueue, JobStatus.Failed], Categories = [category], Archived = false };
 }
 
 /// <summary>Which part of a list of jobs, and in which order.</summary>
@@ -84,7 +84,7 @@ public enum JobListSort
 }
 
 /// <summary>Where a job stands, as people see it: <see cref="JobState"/>, and why one that is queued is not taken.</summary>
-public enum JobStanding
+public enum JobStatus
 {
     /// <summary>Waits for its turn.</summary>
     Queued,
@@ -105,8 +105,8 @@ public enum JobStanding
     Failed,
 }
 
-/// <summary>How many jobs there are of each <see cref="JobStanding"/>.</summary>
-public sealed record JobStandings(int Queued, int Waiting, int Paused, int Running, int Completed, int Failed)
+/// <summary>How many jobs there are of each <see cref="JobStatus"/>.</summary>
+public sealed record JobStatusCounts(int Queued, int Waiting, int Paused, int Running, int Completed, int Failed)
 {
     /// <summary>Those that have not ended.</summary>
     public int InQueue => Queued + Waiting + Paused + Running;
@@ -124,15 +124,15 @@ public sealed record JobStandings(int Queued, int Waiting, int Paused, int Runni
     };
 
     /// <summary>How many stand there; null: anywhere.</summary>
-    public int Of(IReadOnlyCollection<JobStanding>? standings) => standings is null
+    public int Of(IReadOnlyCollection<JobStatus>? standings) => standings is null
         ? Total
         : standings.Distinct().Sum(standing => standing switch
         {
-            JobStanding.Queued => Queued,
-            JobStanding.Waiting => Waiting,
-            JobStanding.Paused => Paused,
-            JobStanding.Running => Running,
-            JobStanding.Completed => Completed,
+            JobStatus.Queued => Queued,
+            JobStatus.Waiting => Waiting,
+            JobStatus.Paused => Paused,
+            JobStatus.Running => Running,
+            JobStatus.Completed => Completed,
             _ => Failed,
         });
 }

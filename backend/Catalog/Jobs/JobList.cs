@@ -28,21 +28,21 @@ public sealed class JobList
     }
 
     /// <summary>The standing of a job at a time.</summary>
-    public static JobStanding StandingOf(CatalogJob job, DateTimeOffset now)
+    public static JobStatus StatusOf(CatalogJob job, DateTimeOffset now)
     {
         ArgumentNullException.ThrowIfNull(job);
         return job.State switch
         {
-            JobState.Running => JobStanding.Running,
-            JobState.Completed => JobStanding.Completed,
-            JobState.Failed => JobStanding.Failed,
-            _ when job.Paused => JobStanding.Paused,
-            _ => job.NotBefore > now ? JobStanding.Waiting : JobStanding.Queued,
+            JobState.Running => JobStatus.Running,
+            JobState.Completed => JobStatus.Completed,
+            JobState.Failed => JobStatus.Failed,
+            _ when job.Paused => JobStatus.Paused,
+            _ => job.NotBefore > now ? JobStatus.Waiting : JobStatus.Queued,
         };
     }
 
     /// <summary>A part of the list, and how many jobs the filter finds, wherever they stand.</summary>
-    public async ValueTask<(IReadOnlyList<CatalogJob> Jobs, JobStandings Counts)> ListAsync(
+    public async ValueTask<(IReadOnlyList<CatalogJob> Jobs, JobStatusCounts Counts)> ListAsync(
         JobFilter filter, JobPaging paging, CancellationToken cancellationToken)
     {
         var (query, parameters) = QueryOf(filter, paging);
@@ -60,7 +60,7 @@ public sealed class JobList
     }
 
     /// <summary>How many jobs a filter finds, wherever they stand.</summary>
-    public ValueTask<JobStandings> CountAsync(JobFilter filter, CancellationToken cancellationToken)
+    public ValueTask<JobStatusCounts> CountAsync(JobFilter filter, CancellationToken cancellationToken)
     {
         var (query, parameters) = QueryOf(filter, new JobPaging());
         return _database.ReadAsync(reader => CountAsync(reader, query, parameters), cancellationToken);
@@ -161,7 +161,7 @@ public sealed class JobList
 
     private SqlDialect Dialect => _database.Engine.Dialect;
 
-    private static async ValueTask<JobStandings> CountAsync(CatalogReader reader, JobQuery query, DynamicParameters parameters)
+    private static async ValueTask<JobStatusCounts> CountAsync(CatalogReader reader, JobQuery query, DynamicParameters parameters)
     {
         const string Waiting =
             "COUNT(CASE WHEN state = 'queued' AND paused = 0 AND not_before <= @Now THEN 1 END) AS Queued, COUNT(CASE WHEN state = " +
@@ -179,11 +179,11 @@ public sealed class JobList
             : await reader.SingleAsync<(long, long)>(
                 $"SELECT COUNT(CASE WHEN state = 'completed' THEN 1 END) AS Completed, COUNT(CASE WHEN state = 'failed' THEN 1 END) AS " +
                 $"Failed FROM {query.From} WHERE {Ended}{query.Rest}", parameters);
-        return new JobStandings((int)queued, (int)waiting, (int)paused, (int)running, (int)completed, (int)failed);
+        return new JobStatusCounts((int)queued, (int)waiting, (int)paused, (int)running, (int)completed, (int)failed);
     }
 
     private static async ValueTask<List<long>> IdsByTurnAsync(
-        CatalogReader reader, JobFilter filter, JobPaging paging, JobQuery query, DynamicParameters parameters, JobStandings counts)
+        CatalogReader reader, JobFilter filter, JobPaging paging, JobQuery query, DynamicParameters parameters, JobStatusCounts counts)
     {
         var ids = new List<long>();
         var queue = query.QueuePart;

@@ -28,7 +28,7 @@ internal sealed class JobPublisher(CatalogTransaction transaction, CatalogIds id
         var root = Collection(parent.Id, FreeName(parent.Id, name), job.Id);
         AddFiles(root.Id, job.Id, plan);
         transaction.Execute("UPDATE jobs SET item_id = @item WHERE id = @Id", new { item = root.Id, job.Id });
-        new JobChange(job.Id, JobState.Completed).Tell(transaction);
+        new JobChange(job.Id, JobState.Completed).Notify(transaction);
         return root;
     }
 
@@ -73,8 +73,9 @@ internal sealed class JobPublisher(CatalogTransaction transaction, CatalogIds id
             files.SelectMany(static file => file.Published.PatchedPosts.Select(post => new { file.Row.Id, Post = post })));
         transaction.ExecuteAll(
             "INSERT INTO repairs (item_id, article, until, providers) VALUES (@Id, @Lost, 0, '')",
-            files.Where(static file => file.Published.Lost is not null).Select(static file => new { file.Row.Id, file.Published.Lost }));
-        AliasRows.Settle(
+            files.Where(static file => file.Published.MissingArticle is not null).Select(static file =>
+            new { file.Row.Id, Lost = file.Published.MissingArticle }));
+        AliasRows.ResolveJob(
             transaction, jobId, () => [.. files.Select(
                 static file => new PlacedFile(file.Row.Id, file.Row.Name, file.Row.Size, file.Published.FirstArticle))], now);
         TorrentLayouts.Add(transaction,

@@ -39,7 +39,7 @@ internal sealed class JobQuery(JobFilter filter, SqlDialect dialect)
     /// of its rows would be looked up and sorted.
     /// </summary>
     public string? EndedPart =>
-        (filter.Standings?.Contains(JobStanding.Completed) ?? true, filter.Standings?.Contains(JobStanding.Failed) ?? true) switch
+        (filter.Standings?.Contains(JobStatus.Completed) ?? true, filter.Standings?.Contains(JobStatus.Failed) ?? true) switch
         {
             (true, true) => "",
             (true, false) => $" AND {dialect.Unindexed("state")} = 'completed'",
@@ -95,7 +95,7 @@ internal sealed class JobQuery(JobFilter filter, SqlDialect dialect)
     };
 
     /// <summary>Null without standings.</summary>
-    private static string? Any(IEnumerable<JobStanding> standings)
+    private static string? Any(IEnumerable<JobStatus> standings)
     {
         var wanted = standings.ToHashSet();
         var any = new List<string>();
@@ -107,11 +107,11 @@ internal sealed class JobQuery(JobFilter filter, SqlDialect dialect)
 
         any.AddRange(wanted.Select(static standing => standing switch
         {
-            JobStanding.Queued => "(state = 'queued' AND paused = 0 AND not_before <= @Now)",
-            JobStanding.Waiting => "(state = 'queued' AND paused = 0 AND not_before > @Now)",
-            JobStanding.Paused => "(state = 'queued' AND paused <> 0)",
-            JobStanding.Running => "state = 'running'",
-            JobStanding.Completed => "state = 'completed'",
+            JobStatus.Queued => "(state = 'queued' AND paused = 0 AND not_before <= @Now)",
+            JobStatus.Waiting => "(state = 'queued' AND paused = 0 AND not_before > @Now)",
+            JobStatus.Paused => "(state = 'queued' AND paused <> 0)",
+            JobStatus.Running => "state = 'running'",
+            JobStatus.Completed => "state = 'completed'",
             _ => "state = 'failed'",
         }));
         return any.Count == 0 ? null : $" AND ({string.Join(" OR ", any)})";

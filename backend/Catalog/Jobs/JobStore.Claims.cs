@@ -59,7 +59,7 @@ public sealed partial class JobStore
                 var until = now + lease.Ticks;
                 var taken = transaction.First<JobRow>(sql, new { owner, queue, length = queue.Length, now, leastPriority, until });
                 if (taken is not null)
-                    JobChange.Tell(transaction, taken.Id, taken.State);
+                    JobChange.Notify(transaction, taken.Id, taken.State);
                 return taken;
             },
             WriteKind.Relaxed,
@@ -103,7 +103,7 @@ public sealed partial class JobStore
             cancellationToken);
         if (item is null)
             return null;
-        _collector.Referred(plan.PutBlobs);
+        _collector.ReleasePins(plan.PutBlobs);
         Changed?.Invoke(new(job.Id, JobState.Completed));
         return item;
     }
@@ -150,7 +150,7 @@ public sealed partial class JobStore
 
     /// <summary>Puts a claimed job back into the queue: the process stops.</summary>
     /// <returns>False if the lease was lost.</returns>
-    public Task<bool> ReleaseAsync(CatalogJob job, TimeSpan delay, CancellationToken cancellationToken) => UpdateHeldAsync(
+    public Task<bool> RequeueAsync(CatalogJob job, TimeSpan delay, CancellationToken cancellationToken) => UpdateHeldAsync(
         job,
         "state = 'queued', owner = NULL, lease_until = NULL, not_before = @notBefore",
         new { notBefore = delay > TimeSpan.Zero ? Now() + delay.Ticks : 0 },
@@ -161,8 +161,8 @@ public sealed partial class JobStore
     /// Puts every claimed job back and ends all waiting: for a start that knows that nobody else works on this queue, so that what a
     /// crash interrupted need not wait for its lease to run out. How long a job has waited counts anew, for nothing was tried meanwhile.
     /// </summary>
-    public Task ReleaseAllAsync(CancellationToken cancellationToken) =>
-        ReleaseAsync(
+    public Task RequeueAllAsync(CancellationToken cancellationToken) =>
+        RequeueAsync(
             "state = 'running' OR (state = 'queued' AND (not_before > 0 OR waiting_since IS NOT NULL))", new { }, cancellationToken);
 
     /// <summary>
@@ -171,14 +171,14 @@ public sealed partial class JobStore
     /// </summary>
     /// <param name="queue">The name of the queue: <see cref="CatalogJob.Owner"/> without the number of the worker.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
-    public Task ReleaseOfAsync(string queue, CancellationToken cancellationToken)
+    public Task RequeueOfAsync(string queue, CancellationToken cancellationToken)
     {
         ArgumentException.ThrowIfNullOrEmpty(queue);
-        return ReleaseAsync("state = 'running' AND substr(owner, 1, @length) = @start",
+        return RequeueAsync("state = 'running' AND substr(owner, 1, @length) = @start",
             new { start = queue + "-", length = queue.Length + 1 }, cancellationToken);
     }
 
-    private async Task ReleaseAsync(string which, object values, CancellationToken cancellationToken)
+    private async Task RequeueAsync(string which, object values, CancellationToken cancellationToken)
     {
         var sql =
             $"UPDATE jobs SET {CountLost}, state = 'queued', owner = NULL, lease_until = NULL, not_before = 0, waiting_since = NULL " +
@@ -188,7 +188,7 @@ public sealed partial class JobStore
             {
                 var ids = transaction.All<long>(sql, values);
                 foreach (var id in ids)
-                    new JobChange(id, JobState.Queued).Tell(transaction);
+                    new JobChange(id, JobState.Queued).Notify(transaction);
                 return ids;
             },
             cancellationToken);
@@ -209,7 +209,7 @@ public sealed partial class JobStore
         var held = await _database.WriteAsync(
             transaction =>
             {
-                change?.Tell(transaction);
+                change?.Notify(transaction);
                 return transaction.Execute($"UPDATE jobs SET {assignments} WHERE {Held}", parameters);
             },
             kind,

@@ -29,8 +29,8 @@ public sealed partial class JobStore
         _blobs = blobs;
         _collector = collector;
         List = new JobList(database);
-        database.Told += Hear;
-        database.Missed += () => Missed?.Invoke();
+        database.NoticesReceived += OnNotices;
+        database.NoticesLost += () => NoticesLost?.Invoke();
     }
 
     /// <summary>
@@ -40,13 +40,13 @@ public sealed partial class JobStore
     public event Action<JobChange>? Changed;
 
     /// <summary>Raised when changes by other processes may have gone unheard; handlers must return quickly.</summary>
-    public event Action? Missed;
+    public event Action? NoticesLost;
 
     /// <summary>Lists the jobs.</summary>
     public JobList List { get; }
 
     /// <summary>Called between the commit of a new job and its <see cref="Changed"/>: lets tests claim it in between.</summary>
-    internal Func<Task>? BeforeTold { get; set; }
+    internal Func<Task>? BeforeChanged { get; set; }
 
     /// <summary>An id for a job that is enqueued later (<see cref="NewJob.Id"/>).</summary>
     public long NewId() => _database.Ids.Next();
@@ -77,10 +77,10 @@ public sealed partial class JobStore
                     TorrentWriter.Add(transaction, hash, job.Category, job.Torrent ?? new NewTorrent(), row.Id, row.Created);
                 if (job.Moved is { } moved)
                     AliasRows.Add(transaction, moved, row.Id, published: null, row.Created);
-                if (job.Replaces is { } from && AliasRows.Pass(transaction, from, row.Id)
+                if (job.Replaces is { } from && AliasRows.MoveToJob(transaction, from, row.Id)
                     && transaction.First<JobRow>($"SELECT {JobRow.Columns} FROM jobs WHERE id = @from", new { from }) is { } old)
                     (row.DownloadId, row.Archived) = (old.DownloadId, old.Archived);
-                JobChange.Tell(transaction, row.Id, row.State);
+                JobChange.Notify(transaction, row.Id, row.State);
                 return transaction.Execute(
                     "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, password, created, paused, " +
                     "content_hash, kind, finished, failure_code, failure_message, " +
@@ -92,8 +92,8 @@ public sealed partial class JobStore
             },
             cancellationToken);
         if (blob is { } kept)
-            _collector.Referred([kept.Hash]);
-        if (BeforeTold is { } faster)
+            _collector.ReleasePins([kept.Hash]);
+        if (BeforeChanged is { } faster)
             await faster();
         Changed?.Invoke(new(row.Id, JobRow.StateOf(row.State)));
         return row.ToJob();
@@ -111,7 +111,7 @@ public sealed partial class JobStore
         var done = await _database.WriteAsync(
             transaction =>
             {
-                change.Tell(transaction);
+                change.Notify(transaction);
                 return transaction.Execute(Sql, new { id });
             },
             cancellationToken) > 0;
@@ -157,7 +157,7 @@ public sealed partial class JobStore
                 var gone = withContent && row.ItemId is { } item
                     ? new TreeWriter(transaction, _database.Ids, Now()).Delete(item) ?? [] : [];
                 transaction.Execute("DELETE FROM jobs WHERE id = @id", new { id });
-                JobChange.Tell(transaction, id, "");
+                JobChange.Notify(transaction, id, "");
 
                 // Items that stay forget the job: what is cached of them names it still.
                 if (row.ItemId is not null)
@@ -175,14 +175,14 @@ public sealed partial class JobStore
     }
 
     /// <summary>Raises <see cref="Changed"/> for a job that was deleted in a transaction that is not this store's.</summary>
-    internal void TellDeleted(long id) => Changed?.Invoke(new(id, State: null));
+    internal void RaiseDeleted(long id) => Changed?.Invoke(new(id, State: null));
 
-    private void Hear(IReadOnlyList<CatalogNotice> notices)
+    private void OnNotices(IReadOnlyList<CatalogNotice> notices)
     {
         foreach (var (kind, text) in notices)
         {
             if (kind == NoticeKind.Job)
-                Changed?.Invoke(JobChange.Heard(text));
+                Changed?.Invoke(JobChange.FromNotice(text));
         }
     }
 
@@ -274,7 +274,7 @@ public sealed partial class JobStore
             {
                 var after = transaction.First<string>(sql, parameters);
                 if (after is not null)
-                    JobChange.Tell(transaction, id, after);
+                    JobChange.Notify(transaction, id, after);
                 return after;
             },
             cancellationToken);
@@ -294,14 +294,14 @@ public readonly record struct JobChange(long JobId, JobState? State)
     public bool IsForeign { get; init; }
 
     /// <summary>What others are told of it.</summary>
-    internal void Tell(CatalogTransaction transaction) => Tell(transaction, JobId, State is { } state ? JobRow.Text(state) : "");
+    internal void Notify(CatalogTransaction transaction) => Notify(transaction, JobId, State is { } state ? JobRow.Text(state) : "");
 
-    /// <inheritdoc cref="Tell(CatalogTransaction)"/>
-    internal static void Tell(CatalogTransaction transaction, long id, string state) =>
-        transaction.Tell(NoticeKind.Job, string.Create(CultureInfo.InvariantCulture, $"{id}:{state}"));
+    /// <inheritdoc cref="Notify(CatalogTransaction)"/>
+    internal static void Notify(CatalogTransaction transaction, long id, string state) =>
+        transaction.Notify(NoticeKind.Job, string.Create(CultureInfo.InvariantCulture, $"{id}:{state}"));
 
     /// <summary>What another process told.</summary>
-    internal static JobChange Heard(string text)
+    internal static JobChange FromNotice(string text)
     {
         var parts = text.Split(':');
         return new JobChange(long.Parse(parts[0], CultureInfo.InvariantCulture), parts[1].Length > 0 ? JobRow.StateOf(parts[1]) : null)

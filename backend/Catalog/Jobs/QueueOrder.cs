@@ -20,7 +20,7 @@ public sealed class QueueOrder
     {
         ArgumentNullException.ThrowIfNull(database);
         _database = database;
-        database.Told += Hear;
+        database.NoticesReceived += OnNotices;
     }
 
     /// <summary>Raised with the jobs that were moved, here or by another process that tells of it; handlers must return quickly.</summary>
@@ -41,7 +41,7 @@ public sealed class QueueOrder
             {
                 var done = Move(transaction, wanted, position);
                 foreach (var id in done)
-                    Tell(transaction, id);
+                    Notify(transaction, id);
                 return done;
             },
             cancellationToken);
@@ -74,7 +74,7 @@ public sealed class QueueOrder
                 // Forward: it goes before the one that stands there. Back: behind the one that stood there.
                 var priority = (to < from ? places[to] : places[to - 1]).Priority;
                 Put(transaction, places, [moved], to, priority);
-                Tell(transaction, id);
+                Notify(transaction, id);
                 return (to, priority);
             },
             cancellationToken);
@@ -106,10 +106,10 @@ public sealed class QueueOrder
         },
         cancellationToken);
 
-    private static void Tell(CatalogTransaction transaction, long id) =>
-        transaction.Tell(NoticeKind.Order, id.ToString(CultureInfo.InvariantCulture));
+    private static void Notify(CatalogTransaction transaction, long id) =>
+        transaction.Notify(NoticeKind.Order, id.ToString(CultureInfo.InvariantCulture));
 
-    private void Hear(IReadOnlyList<CatalogNotice> notices)
+    private void OnNotices(IReadOnlyList<CatalogNotice> notices)
     {
         long[] moved = [.. notices.Where(static notice => notice.Kind == NoticeKind.Order)
             .Select(static notice => long.Parse(notice.Text, CultureInfo.InvariantCulture))];

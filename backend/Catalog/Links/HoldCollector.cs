@@ -54,7 +54,7 @@ public sealed class HoldCollector
 
     /// <summary>Deletes a job that was released, unless a library has, or once had, something of it.</summary>
     /// <returns>False if it stays.</returns>
-    public Task<bool> DeleteReleasedAsync(long itemId, CancellationToken cancellationToken)
+    public Task<bool> DeleteAbandonedAsync(long itemId, CancellationToken cancellationToken)
     {
         const string Going = "SELECT COUNT(*) FROM releases WHERE item_id = @id";
         const string Holds = $"SELECT COUNT(*) FROM holds WHERE item_id {TreeSql.IsWithin}";
@@ -79,7 +79,7 @@ public sealed class HoldCollector
                 foreach (var (job, nzb) in rows)
                 {
                     gone.Add(job);
-                    JobChange.Tell(transaction, job, "");
+                    JobChange.Notify(transaction, job, "");
                     transaction.Execute("DELETE FROM jobs WHERE id = @job", new { job });
                     if (nzb is not null)
                         maps?.Add(BlobHash.Parse(nzb));
@@ -91,7 +91,7 @@ public sealed class HoldCollector
         if (blobs is null)
             return false;
         foreach (var job in jobs)
-            _jobs.TellDeleted(job);
+            _jobs.RaiseDeleted(job);
         await _blobs.CollectAsync(blobs);
         return true;
     }

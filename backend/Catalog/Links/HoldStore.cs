@@ -24,17 +24,17 @@ public sealed class HoldStore
     {
         ArgumentNullException.ThrowIfNull(database);
         _database = database;
-        database.Told += notices =>
+        database.NoticesReceived += notices =>
         {
             if (notices.Any(static notice => notice.Kind == NoticeKind.Hidden))
                 _ = FollowAsync();
-            if (notices.Any(static notice => notice.Kind == NoticeKind.Released))
-                Released?.Invoke();
+            if (notices.Any(static notice => notice.Kind == NoticeKind.Abandoned))
+                JobAbandoned?.Invoke();
         };
-        database.Missed += () =>
+        database.NoticesLost += () =>
         {
             _ = FollowAsync();
-            Released?.Invoke();
+            JobAbandoned?.Invoke();
         };
     }
 
@@ -42,7 +42,7 @@ public sealed class HoldStore
     /// Raised after a job was released: by this process on the thread that did it, later by another that tells of it, and when that may
     /// have gone unheard. Handlers must return quickly.
     /// </summary>
-    public event Action? Released;
+    public event Action? JobAbandoned;
 
     /// <summary>Raised after what is hidden changed, on the thread that changed or read it; handlers must return quickly.</summary>
     public event Action? HiddenChanged;
@@ -139,7 +139,7 @@ public sealed class HoldStore
                 {
                     transaction.ExecuteAll(Upsert, batch.Select(pair => (object)new { id = pair.Key, holder = pair.Value, now }));
                     if (batch.Any(pair => known.TryGetValue(pair.Key, out var row) && row.Hidden is not null))
-                        transaction.Tell(NoticeKind.Hidden);
+                        transaction.Notify(NoticeKind.Hidden);
                     return 0;
                 },
                 cancellationToken);
@@ -192,7 +192,7 @@ public sealed class HoldStore
         var kept = await _database.WriteAsync(
             transaction =>
             {
-                transaction.Tell(NoticeKind.Hidden);
+                transaction.Notify(NoticeKind.Hidden);
                 return transaction.Execute(
                     $"UPDATE holds SET kept = @now, hidden = NULL WHERE lost IS NOT NULL AND item_id {TreeSql.IsWithin}", parameters)
                     + transaction.Execute($"DELETE FROM releases WHERE item_id {TreeSql.IsWithin}", parameters)
@@ -209,7 +209,7 @@ public sealed class HoldStore
     /// <param name="itemId">The job's collection.</param>
     /// <param name="jobId">The job; null: the one that published the collection.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    public async Task ReleaseAsync(long itemId, long? jobId, CancellationToken cancellationToken)
+    public async Task MarkAbandonedAsync(long itemId, long? jobId, CancellationToken cancellationToken)
     {
         const string Sql =
             "INSERT INTO releases (item_id, job_id, released, download_id) " +
@@ -220,31 +220,31 @@ public sealed class HoldStore
         var released = await _database.WriteAsync(
             transaction =>
             {
-                transaction.Tell(NoticeKind.Released);
+                transaction.Notify(NoticeKind.Abandoned);
                 return transaction.Execute(Sql, new { itemId, jobId, now });
             },
             cancellationToken);
         if (released > 0)
-            Released?.Invoke();
+            JobAbandoned?.Invoke();
     }
 
     /// <summary>The jobs that were released, in that order.</summary>
-    public ValueTask<IReadOnlyList<ReleasedJob>> ListReleasedAsync(CancellationToken cancellationToken) =>
-        _database.ReadAsync<IReadOnlyList<ReleasedJob>>(
+    public ValueTask<IReadOnlyList<AbandonedJob>> ListAbandonedAsync(CancellationToken cancellationToken) =>
+        _database.ReadAsync<IReadOnlyList<AbandonedJob>>(
             async reader => (await reader.AllAsync<(long ItemId, long? JobId, string Name, string Category, long Created,
                 string? DownloadId, string? InfoHash)>(
                     "SELECT job.id, releases.job_id, job.name, category.name, job.created, releases.download_id, " +
                     "(SELECT MAX(torrent) FROM items WHERE post_id = job.id) FROM releases " +
                     "JOIN items job ON job.id = releases.item_id " +
                     "JOIN items category ON category.id = job.parent_id ORDER BY releases.released, job.id"))
-                .Select(row => new ReleasedJob(row.ItemId, row.JobId, row.Name, row.Category,
+                .Select(row => new AbandonedJob(row.ItemId, row.JobId, row.Name, row.Category,
                     new DateTimeOffset(row.Created, TimeSpan.Zero))
                 { DownloadId = row.DownloadId, InfoHash = row.InfoHash })
                 .ToList(),
             cancellationToken);
 
     /// <summary>Marks a released job as settled: it stays.</summary>
-    public Task SettleAsync(long itemId, CancellationToken cancellationToken) =>
+    public Task KeepAbandonedAsync(long itemId, CancellationToken cancellationToken) =>
         _database.WriteAsync(
             transaction => transaction.Execute("DELETE FROM releases WHERE item_id = @itemId", new { itemId }), cancellationToken);
 
@@ -285,7 +285,7 @@ public sealed class HoldStore
     /// <summary>Whether a library has a link to an item, as far as is known.</summary>
     /// <param name="itemId">A file or a collection.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    public ValueTask<HoldVerdict> JudgeAsync(long itemId, CancellationToken cancellationToken) => _database.ReadAsync(
+    public ValueTask<HoldVerdict> FindHolderAsync(long itemId, CancellationToken cancellationToken) => _database.ReadAsync(
         async reader =>
         {
             var holder = await reader.FirstAsync<string>(
@@ -389,7 +389,7 @@ public sealed class HoldStore
         await _database.WriteAsync(
             transaction =>
             {
-                transaction.Tell(NoticeKind.Hidden);
+                transaction.Notify(NoticeKind.Hidden);
                 return transaction.Execute(
                     "UPDATE holds SET lost = @now, hidden = NULL, accepted = NULL WHERE item_id = @id AND hidden IS NOT NULL",
                     new { id = itemId, now = at.UtcTicks });
@@ -408,7 +408,7 @@ public sealed class HoldStore
                 transaction.ExecuteAll(
                     "UPDATE holds SET hidden = @now WHERE item_id = @id AND lost IS NOT NULL AND kept IS NULL AND hidden IS NULL",
                     itemIds.Select(id => (object)new { id, now }));
-                transaction.Tell(NoticeKind.Hidden);
+                transaction.Notify(NoticeKind.Hidden);
                 return 0;
             },
             cancellationToken);
@@ -422,7 +422,7 @@ public sealed class HoldStore
 public readonly record struct HoldVerdict(string? Holder, bool IsUncertain)
 {
     /// <summary>True when no library can have a link to it.</summary>
-    public bool IsFree => Holder is null && !IsUncertain;
+    public bool IsUnlinked => Holder is null && !IsUncertain;
 }
 
 /// <summary>The times at which all libraries were read.</summary>
@@ -437,7 +437,7 @@ public sealed record LibraryReadings(DateTimeOffset First, DateTimeOffset Last, 
 /// <param name="Name">The collection's name.</param>
 /// <param name="Category">The name of the collection that it is in.</param>
 /// <param name="Published">When its files were made.</param>
-public sealed record ReleasedJob(long ItemId, long? JobId, string Name, string Category, DateTimeOffset Published)
+public sealed record AbandonedJob(long ItemId, long? JobId, string Name, string Category, DateTimeOffset Published)
 {
     /// <inheritdoc cref="CatalogJob.DownloadId"/>
     public string? DownloadId { get; init; }

@@ -16,7 +16,7 @@ public sealed class LinkStore
     private const int PageSize = 512;
 
     /// <summary>Rows written in one transaction, so that nobody waits long for the writer.</summary>
-    private const int GiveBatch = 5_000;
+    private const int MarkBatch = 5_000;
 
     private readonly CatalogDatabase _database;
 
@@ -27,9 +27,9 @@ public sealed class LinkStore
     }
 
     /// <summary>Remembers that somebody has the path of a file. Costs a query when it is known already.</summary>
-    public async ValueTask GiveAsync(long itemId, CancellationToken cancellationToken)
+    public async ValueTask MarkLinkReadAsync(long itemId, CancellationToken cancellationToken)
     {
-        if (await AnyGivenAsync(itemId, cancellationToken))
+        if (await AnyLinkReadAsync(itemId, cancellationToken))
             return;
         var now = _database.Time.GetUtcNow().UtcTicks;
         await _database.WriteAsync(
@@ -43,11 +43,11 @@ public sealed class LinkStore
     /// <summary>
     /// Remembers that somebody has the paths of many files, in few transactions. Ids of which there is no file are left out.
     /// </summary>
-    public async Task GiveAllAsync(IReadOnlyCollection<long> itemIds, CancellationToken cancellationToken)
+    public async Task MarkLinksReadAsync(IReadOnlyCollection<long> itemIds, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(itemIds);
         var now = _database.Time.GetUtcNow().UtcTicks;
-        foreach (var batch in itemIds.Chunk(GiveBatch))
+        foreach (var batch in itemIds.Chunk(MarkBatch))
         {
             // As text, since there may be more of them than a statement takes parameters.
             var sql = $"INSERT INTO links (item_id, given) SELECT id, @now FROM items WHERE id IN ({string.Join(',', batch)}) " +
@@ -57,7 +57,7 @@ public sealed class LinkStore
     }
 
     /// <summary>True if somebody has the path of the file, or of any file below the collection.</summary>
-    public async ValueTask<bool> AnyGivenAsync(long id, CancellationToken cancellationToken) => await _database.ReadAsync(
+    public async ValueTask<bool> AnyLinkReadAsync(long id, CancellationToken cancellationToken) => await _database.ReadAsync(
         reader => reader.ScalarAsync<long>(
             $"SELECT COUNT(*) FROM (SELECT 1 FROM links WHERE given IS NOT NULL AND item_id {TreeSql.IsWithin} LIMIT 1) AS found",
             new { id }),
@@ -65,7 +65,7 @@ public sealed class LinkStore
 
     /// <summary>Takes an item out of the list of links, with all below a collection.</summary>
     /// <returns>False if it was out already or is gone.</returns>
-    public async ValueTask<bool> DropAsync(long itemId, CancellationToken cancellationToken)
+    public async ValueTask<bool> UnlistAsync(long itemId, CancellationToken cancellationToken)
     {
         const string Sql =
             "INSERT INTO links (item_id, dropped) SELECT id, @now FROM items WHERE id = @itemId " +
@@ -75,7 +75,7 @@ public sealed class LinkStore
     }
 
     /// <summary>True if any of the items is out of the list.</summary>
-    public async ValueTask<bool> AnyDroppedAsync(IReadOnlyCollection<long> itemIds, CancellationToken cancellationToken) =>
+    public async ValueTask<bool> AnyUnlistedAsync(IReadOnlyCollection<long> itemIds, CancellationToken cancellationToken) =>
         await _database.ReadAsync(
             reader =>
                 reader.ScalarAsync<long>(

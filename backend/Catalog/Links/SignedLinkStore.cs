@@ -25,7 +25,7 @@ public sealed record SignedLink
     public bool IsPlay { get; init; }
 
     /// <summary>When it was made.</summary>
-    public DateTimeOffset Made { get; init; }
+    public DateTimeOffset CreatedAt { get; init; }
 
     /// <summary>From then on it opens nothing.</summary>
     public DateTimeOffset Expires { get; init; }
@@ -154,7 +154,7 @@ public sealed class SignedLinkStore
             Name = link.Name,
             Proof = link.Proof,
             IsPlay = link.IsPlay ? 1 : 0,
-            Made = link.Made.UtcTicks,
+            Made = link.CreatedAt.UtcTicks,
             Expires = link.Expires.UtcTicks,
         };
 
@@ -166,7 +166,7 @@ public sealed class SignedLinkStore
             Name = Name,
             Proof = Proof,
             IsPlay = IsPlay != 0,
-            Made = new DateTimeOffset(Made, TimeSpan.Zero),
+            CreatedAt = new DateTimeOffset(Made, TimeSpan.Zero),
             Expires = new DateTimeOffset(Expires, TimeSpan.Zero),
         };
     }

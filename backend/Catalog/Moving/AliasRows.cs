@@ -36,12 +36,12 @@ internal static class AliasRows
             "excluded.name, article = excluded.article, keys = excluded.keys " +
             "WHERE aliases.item_id IS NULL",
             rows);
-        Give(transaction, rows.Select(row => row.ItemId), now);
+        MarkLinksRead(transaction, rows.Select(row => row.ItemId), now);
         transaction.MarkChanged(Scope);
     }
 
     /// <summary>Points the paths that wait for a job to its files.</summary>
-    public static void Settle(CatalogTransaction transaction, long jobId, Func<IReadOnlyList<PlacedFile>> published, long now)
+    public static void ResolveJob(CatalogTransaction transaction, long jobId, Func<IReadOnlyList<PlacedFile>> published, long now)
     {
         var rows = transaction.All<AliasRow>(
             "SELECT path AS Path, size AS Size, name AS Name, article AS Article FROM aliases WHERE job_id = @jobId AND item_id IS NULL",
@@ -52,7 +52,7 @@ internal static class AliasRows
         foreach (var row in rows)
             row.ItemId = AliasMatch.Find(row.Size, row.Name, row.Article, files);
         transaction.ExecuteAll("UPDATE aliases SET item_id = @ItemId WHERE path = @Path", rows.Where(row => row.ItemId is not null));
-        Give(transaction, rows.Select(row => row.ItemId), now);
+        MarkLinksRead(transaction, rows.Select(row => row.ItemId), now);
         transaction.MarkChanged(Scope);
     }
 
@@ -69,7 +69,7 @@ internal static class AliasRows
 
     /// <summary>Passes the aliases of a job to another attempt of it.</summary>
     /// <returns>False if the job came from no other program.</returns>
-    public static bool Pass(CatalogTransaction transaction, long from, long to)
+    public static bool MoveToJob(CatalogTransaction transaction, long from, long to)
     {
         if (transaction.Execute("UPDATE moved_titles SET job_id = @to WHERE job_id = @from", new { from, to }) == 0)
             return false;
@@ -78,7 +78,7 @@ internal static class AliasRows
     }
 
     /// <summary>Libraries may have links to these files.</summary>
-    private static void Give(CatalogTransaction transaction, IEnumerable<long?> items, long now) => transaction.ExecuteAll(
+    private static void MarkLinksRead(CatalogTransaction transaction, IEnumerable<long?> items, long now) => transaction.ExecuteAll(
         "INSERT INTO links (item_id, given) VALUES (@id, @now) ON CONFLICT (item_id) DO UPDATE SET given = COALESCE(links.given, " +
         "excluded.given)",
         items.OfType<long>().Distinct().Select(id => new { id, now }));

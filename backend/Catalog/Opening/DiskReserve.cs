@@ -21,7 +21,7 @@ public static class DiskReserve
     /// <param name="folder">The configuration folder.</param>
     /// <param name="isStopping">True when the catalog is closed: then it may take the last bytes, which are those that the catalog has
     /// just left.</param>
-    public static void Take(string folder, bool isStopping)
+    public static void Reserve(string folder, bool isStopping)
     {
         ArgumentNullException.ThrowIfNull(folder);
         try

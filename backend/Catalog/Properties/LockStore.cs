@@ -16,12 +16,12 @@ public sealed class LockStore
     {
         ArgumentNullException.ThrowIfNull(database);
         _database = database;
-        database.Told += notices =>
+        database.NoticesReceived += notices =>
         {
             if (notices.Any(static notice => notice.Kind == NoticeKind.Lock))
                 Changed?.Invoke();
         };
-        database.Missed += () => Changed?.Invoke();
+        database.NoticesLost += () => Changed?.Invoke();
     }
 
     /// <summary>Raised after another process changed them, or may have; handlers must return quickly.</summary>
@@ -68,7 +68,7 @@ public sealed class LockStore
                         timeout = one.Timeout.Ticks,
                         expires = one.Expires.UtcTicks,
                     }));
-                transaction.Tell(NoticeKind.Lock);
+                transaction.Notify(NoticeKind.Lock);
                 return 0;
             },
             WriteKind.Relaxed,

@@ -33,12 +33,12 @@ public sealed class SettingStore
         ArgumentNullException.ThrowIfNull(database);
         _database = database;
         _watch = new ChangeWatch(database, Scope, () => _stale = true);
-        database.Told += notices =>
+        database.NoticesReceived += notices =>
         {
             if (_stale && _loaded && notices.Any(static notice => notice.Kind == NoticeKind.Scope))
                 _ = FollowAsync();
         };
-        database.Missed += () => _ = FollowAsync();
+        database.NoticesLost += () => _ = FollowAsync();
     }
 
     /// <summary>

@@ -58,7 +58,7 @@ public sealed record TorrentEntry
     public bool IsEdgesFirst { get; init; }
 
     /// <summary>Its turn: lower goes first. Only the order means something.</summary>
-    public long Turn { get; init; }
+    public long QueuePosition { get; init; }
 
     /// <summary>Bytes per second to peers; null: no limit of its own.</summary>
     public long? UploadLimit { get; init; }

@@ -13,7 +13,7 @@ public sealed class TorrentLabels
     {
         ArgumentNullException.ThrowIfNull(database);
         _database = database;
-        database.Told += notices =>
+        database.NoticesReceived += notices =>
         {
             if (notices.Any(static notice => notice.Kind == NoticeKind.Labels))
                 Changed?.Invoke();
@@ -73,7 +73,7 @@ public sealed class TorrentLabels
             transaction =>
             {
                 TorrentWriter.AddTags(transaction, names);
-                transaction.Tell(NoticeKind.Labels);
+                transaction.Notify(NoticeKind.Labels);
                 return true;
             },
             cancellationToken);
@@ -93,7 +93,7 @@ public sealed class TorrentLabels
         var done = await _database.WriteAsync(
             transaction =>
             {
-                transaction.Tell(NoticeKind.Labels);
+                transaction.Notify(NoticeKind.Labels);
                 return transaction.Execute(sql, parameters);
             },
             cancellationToken) > 0;

@@ -63,7 +63,7 @@ public sealed class TorrentOwners
 
     /// <summary>Gives torrents up, so that others can claim them at once. Those of other gateways are left alone.</summary>
     /// <exception cref="CatalogException">The catalog cannot be written.</exception>
-    public Task ReleaseAsync(string gateway, IReadOnlyCollection<string> hashes, CancellationToken cancellationToken)
+    public Task GiveUpAsync(string gateway, IReadOnlyCollection<string> hashes, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(hashes);
         var sql = $"DELETE FROM torrent_owners WHERE {_database.Engine.Dialect.In("hash", "@hashes")} AND gateway = @gateway";
@@ -73,7 +73,7 @@ public sealed class TorrentOwners
 
     /// <summary>Gives all torrents of a gateway up: it stops.</summary>
     /// <exception cref="CatalogException">The catalog cannot be written.</exception>
-    public Task ReleaseAllAsync(string gateway, CancellationToken cancellationToken) =>
+    public Task GiveUpAllAsync(string gateway, CancellationToken cancellationToken) =>
         _database.WriteAsync(
             transaction => transaction.Execute("DELETE FROM torrent_owners WHERE gateway = @gateway", new { gateway }), cancellationToken);
 

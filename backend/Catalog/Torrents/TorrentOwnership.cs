@@ -25,7 +25,7 @@ public sealed class TorrentOwnership : IAsyncDisposable
     /// <summary>How long after the last <see cref="ClaimAsync"/> a torrent is kept at least.</summary>
     public static readonly TimeSpan Linger = TimeSpan.FromMinutes(1);
 
-    /// <summary>How long the owner of another's torrent is remembered. Whoever cannot reach it calls <see cref="Doubt"/>.</summary>
+    /// <summary>How long the owner of another's torrent is remembered. Whoever cannot reach it calls <see cref="ForgetOwner"/>.</summary>
     private static readonly TimeSpan Memory = TimeSpan.FromSeconds(5);
 
     /// <summary>Interval at which renewals are begun or tried again.</summary>
@@ -43,7 +43,7 @@ public sealed class TorrentOwnership : IAsyncDisposable
     private readonly Dictionary<string, (TorrentOwner Owner, long At)> _others = new(StringComparer.Ordinal);
 
     /// <summary>Claims and releases take turns, so that no release removes a claim made after it was decided.</summary>
-    private readonly SemaphoreSlim _turn = new(1, 1);
+    private readonly SemaphoreSlim _mutex = new(1, 1);
     private readonly ITimer _timer;
     private Task _renewing = Task.CompletedTask;
     private long _renewed;
@@ -61,7 +61,7 @@ public sealed class TorrentOwnership : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(address);
         (_store, _time, _gateway, _address) = (store, time, gateway, address);
         _renewed = time.GetTimestamp();
-        _timer = time.CreateTimer(static self => ((TorrentOwnership)self!).Look(), this, Tick, Tick);
+        _timer = time.CreateTimer(static self => ((TorrentOwnership)self!).RenewIfDue(), this, Tick, Tick);
     }
 
     /// <summary>Info-hashes of the torrents that this gateway owns.</summary>
@@ -125,7 +125,7 @@ public sealed class TorrentOwnership : IAsyncDisposable
     public ValueTask<IReadOnlySet<string>> ListAllAsync(CancellationToken cancellationToken) => _store.ListAsync(cancellationToken);
 
     /// <summary>Forgets which other gateway owns a torrent: it did not answer, or no longer has it.</summary>
-    public void Doubt(string hash)
+    public void ForgetOwner(string hash)
     {
         lock (_gate)
             _others.Remove(hash);
@@ -133,10 +133,10 @@ public sealed class TorrentOwnership : IAsyncDisposable
 
     /// <summary>Gives up those of some torrents that nobody has claimed or held for <see cref="Linger"/>.</summary>
     /// <exception cref="CatalogException">The catalog cannot be written; their leases end by themselves.</exception>
-    public async Task ReleaseIdleAsync(IEnumerable<string> hashes, CancellationToken cancellationToken)
+    public async Task GiveUpIdleAsync(IEnumerable<string> hashes, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(hashes);
-        await _turn.WaitAsync(cancellationToken);
+        await _mutex.WaitAsync(cancellationToken);
         try
         {
             List<string> idle;
@@ -148,11 +148,11 @@ public sealed class TorrentOwnership : IAsyncDisposable
             }
 
             if (idle.Count > 0)
-                await _store.ReleaseAsync(_gateway, idle, cancellationToken);
+                await _store.GiveUpAsync(_gateway, idle, cancellationToken);
         }
         finally
         {
-            _turn.Release();
+            _mutex.Release();
         }
     }
 
@@ -168,17 +168,17 @@ public sealed class TorrentOwnership : IAsyncDisposable
 
         await _timer.DisposeAsync();
         await Renewing;
-        await _turn.WaitAsync();
+        await _mutex.WaitAsync();
         try
         {
-            await _store.ReleaseAllAsync(_gateway, CancellationToken.None);
+            await _store.GiveUpAllAsync(_gateway, CancellationToken.None);
         }
         catch (Exception error) when (error is CatalogException or ObjectDisposedException)
         {
             // The leases end by themselves.
         }
 
-        _turn.Dispose();
+        _mutex.Dispose();
     }
 
     private bool IsTrusted(Held held) => !_disposed && _time.GetElapsedTime(held.Renewed) < Trust;
@@ -197,7 +197,7 @@ public sealed class TorrentOwnership : IAsyncDisposable
             return Remember(hash, found);
         if (!claims)
             return null;
-        await _turn.WaitAsync(cancellationToken);
+        await _mutex.WaitAsync(cancellationToken);
         try
         {
             if (Hold(hash))
@@ -216,7 +216,7 @@ public sealed class TorrentOwnership : IAsyncDisposable
         }
         finally
         {
-            _turn.Release();
+            _mutex.Release();
         }
     }
 
@@ -232,7 +232,7 @@ public sealed class TorrentOwnership : IAsyncDisposable
         return owner;
     }
 
-    private void Look()
+    private void RenewIfDue()
     {
         lock (_gate)
         {

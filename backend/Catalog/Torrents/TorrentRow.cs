@@ -122,7 +122,7 @@ internal sealed class TorrentRow
         Forced = entry.IsForced ? 1 : 0,
         Sequential = entry.IsSequential ? 1 : 0,
         EdgesFirst = entry.IsEdgesFirst ? 1 : 0,
-        Turn = entry.Turn,
+        Turn = entry.QueuePosition,
         UploadLimit = entry.UploadLimit,
         DownloadLimit = entry.DownloadLimit,
         Files = entry.Files.All(static priority => priority == FilePriority.Normal)
@@ -161,7 +161,7 @@ internal sealed class TorrentRow
         IsForced = Forced != 0,
         IsSequential = Sequential != 0,
         IsEdgesFirst = EdgesFirst != 0,
-        Turn = Turn,
+        QueuePosition = Turn,
         UploadLimit = UploadLimit,
         DownloadLimit = DownloadLimit,
         Files = Files is null ? [] : [.. Files.Select(static digit => (FilePriority)(digit - '0'))],

@@ -12,8 +12,8 @@ public sealed class TorrentStore
     {
         ArgumentNullException.ThrowIfNull(database);
         _database = database;
-        database.Told += notices =>
-            Tell([.. notices.Where(static notice => notice.Kind == NoticeKind.Torrent).Select(static notice => notice.Text)]);
+        database.NoticesReceived += notices =>
+            RaiseChanged([.. notices.Where(static notice => notice.Kind == NoticeKind.Torrent).Select(static notice => notice.Text)]);
     }
 
     /// <summary>Raised with the info-hashes of torrents changed through this store, on the thread that did it, or by another process that
@@ -57,13 +57,13 @@ public sealed class TorrentStore
                     TorrentWriter.Write(transaction, after);
                     TorrentWriter.AddTags(transaction, after.Tags);
                     done.Add(after);
-                    transaction.Tell(NoticeKind.Torrent, hash);
+                    transaction.Notify(NoticeKind.Torrent, hash);
                 }
 
                 return done;
             },
             cancellationToken);
-        Tell(changed.ConvertAll(static entry => entry.Hash));
+        RaiseChanged(changed.ConvertAll(static entry => entry.Hash));
         return changed;
     }
 
@@ -118,10 +118,10 @@ public sealed class TorrentStore
                 var news = after.Zip(turns).Where(pair => known.TryGetValue(pair.First, out var turn) && turn != pair.Second).ToList();
                 transaction.ExecuteAll("UPDATE torrents SET turn = @Second WHERE hash = @First",
                     news.Select(static pair => (object)new { pair.First, pair.Second }));
-                return TellIn(transaction, news.ConvertAll(static pair => pair.First));
+                return Notify(transaction, news.ConvertAll(static pair => pair.First));
             },
             cancellationToken);
-        Tell(moved);
+        RaiseChanged(moved);
     }
 
     /// <summary>Forgets torrents. Their files, if there are any, can still be read.</summary>
@@ -132,10 +132,10 @@ public sealed class TorrentStore
             transaction =>
             {
                 transaction.ExecuteAll("DELETE FROM torrents WHERE hash = @hash", hashes.Select(static hash => (object)new { hash }));
-                return TellIn(transaction, hashes);
+                return Notify(transaction, hashes);
             },
             cancellationToken);
-        Tell(hashes);
+        RaiseChanged(hashes);
     }
 
     /// <summary>Forgets torrents of which neither a file is left nor a job that waits, runs or has failed.</summary>
@@ -150,20 +150,20 @@ public sealed class TorrentStore
             reader => reader.ScalarAsync<long>($"SELECT EXISTS (SELECT 1 FROM torrents WHERE {Unneeded})"), cancellationToken) == 0)
             return [];
         var gone = await _database.WriteAsync(transaction =>
-            TellIn(transaction, transaction.All<string>($"DELETE FROM torrents WHERE {Unneeded} RETURNING hash")), cancellationToken);
-        Tell(gone);
+            Notify(transaction, transaction.All<string>($"DELETE FROM torrents WHERE {Unneeded} RETURNING hash")), cancellationToken);
+        RaiseChanged(gone);
         return gone;
     }
 
-    private static T TellIn<T>(CatalogTransaction transaction, T hashes)
+    private static T Notify<T>(CatalogTransaction transaction, T hashes)
         where T : IReadOnlyCollection<string>
     {
         foreach (var hash in hashes)
-            transaction.Tell(NoticeKind.Torrent, hash);
+            transaction.Notify(NoticeKind.Torrent, hash);
         return hashes;
     }
 
-    private void Tell(IReadOnlyCollection<string> hashes)
+    private void RaiseChanged(IReadOnlyCollection<string> hashes)
     {
         if (hashes.Count > 0)
             Changed?.Invoke(hashes);

@@ -23,7 +23,7 @@ internal static class TorrentWriter
             Hash = hash,
             Category = category,
             Added = new DateTimeOffset(now, TimeSpan.Zero),
-            Turn = turn,
+            QueuePosition = turn,
             Name = torrent.Name,
             Tags = torrent.Tags,
             SavePath = torrent.SavePath,

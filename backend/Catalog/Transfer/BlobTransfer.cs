@@ -11,7 +11,7 @@ namespace NzbDav.Catalog.Transfer;
 /// <param name="to">The target.</param>
 internal sealed class BlobTransfer(BlobStore from, BlobStore to)
 {
-    private const int AtOnce = 4;
+    private const int MaxAtOnce = 4;
 
     private int _lost;
 
@@ -26,7 +26,7 @@ internal sealed class BlobTransfer(BlobStore from, BlobStore to)
             static reader => reader.AllAsync<string>("SELECT DISTINCT hash FROM blob_references"), cancellationToken);
         await Parallel.ForEachAsync(
             texts.Select(BlobHash.Parse),
-            new ParallelOptions { MaxDegreeOfParallelism = AtOnce, CancellationToken = cancellationToken },
+            new ParallelOptions { MaxDegreeOfParallelism = MaxAtOnce, CancellationToken = cancellationToken },
             async (hash, stopping) => await CopyAsync(hash, stopping));
         return (texts.Count - _lost, _lost);
     }

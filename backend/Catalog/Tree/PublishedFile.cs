@@ -30,7 +30,7 @@ public sealed record PublishedFile
 
     /// <summary>An article of this file that is gone and may be made again when the file is opened: what stands for it in the map; null:
     /// none is known.</summary>
-    public string? Lost { get; init; }
+    public string? MissingArticle { get; init; }
 
     /// <summary>The id of the first segment in the map; null: not told.</summary>
     public string? FirstArticle { get; init; }

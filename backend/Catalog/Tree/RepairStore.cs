@@ -22,7 +22,8 @@ public sealed class RepairStore
                 "SELECT article, reason, until, providers FROM repairs WHERE item_id = @itemId", new { itemId }),
             cancellationToken);
         return row.Article is { } article ? new StoredRepair(article,
-            row.Reason is { } reason ? new MendFailure(reason, new DateTimeOffset(row.Until, TimeSpan.Zero)) : null, row.Providers) : null;
+            row.Reason is { } reason ? new RepairFailure(reason, new DateTimeOffset(row.Until, TimeSpan.Zero)) : null,
+            row.Providers) : null;
     }
 
     /// <summary>Stores a file's repair in place of what was known. Nothing is stored of a file that is gone.</summary>
@@ -58,4 +59,4 @@ public sealed class RepairStore
 /// <param name="Article">For which it was begun: what stands for it in the file's map.</param>
 /// <param name="Failure">Why it failed; null: it was begun and did not come to its end.</param>
 /// <param name="Providers">Names those that were asked.</param>
-public sealed record StoredRepair(string Article, MendFailure? Failure, string Providers);
+public sealed record StoredRepair(string Article, RepairFailure? Failure, string Providers);

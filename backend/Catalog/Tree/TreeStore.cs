@@ -32,20 +32,20 @@ public sealed class TreeStore
         _watch = new ChangeWatch(database, TreeWriter.Scope, _cache.Clear);
         database.Committed += transaction =>
         {
-            Tell(transaction.Parents);
-            if (transaction.Tells(NoticeKind.Removed))
+            RaiseChildrenChanged(transaction.Parents);
+            if (transaction.Notifies(NoticeKind.Removed))
                 Removed?.Invoke();
         };
-        database.Told += notices => Tell([.. notices.Where(static notice => notice.Kind == NoticeKind.Children)
+        database.NoticesReceived += notices => RaiseChildrenChanged([.. notices.Where(static notice => notice.Kind == NoticeKind.Children)
             .Select(static notice => long.Parse(notice.Text, CultureInfo.InvariantCulture))]);
-        database.Told += notices =>
+        database.NoticesReceived += notices =>
         {
             if (notices.Any(static notice => notice.Kind == NoticeKind.Removed))
                 Removed?.Invoke();
         };
-        database.Missed += () =>
+        database.NoticesLost += () =>
         {
-            Missed?.Invoke();
+            NoticesLost?.Invoke();
             Removed?.Invoke();
         };
     }
@@ -57,7 +57,7 @@ public sealed class TreeStore
     public event Action? Removed;
 
     /// <summary>Raised when changes by other processes may have gone unheard; handlers must return quickly.</summary>
-    public event Action? Missed;
+    public event Action? NoticesLost;
 
     /// <summary>
     /// Raised after the commit with the ids of collections whose children were added, removed or renamed: on the writer's thread by this
@@ -198,7 +198,7 @@ public sealed class TreeStore
             },
             cancellationToken);
         if (before is not null && extentMap.IsBlob)
-            _collector.Referred([extentMap.Hash]);
+            _collector.ReleasePins([extentMap.Hash]);
         if (before is not null && before != map)
             await _collector.CollectAsync([BlobHash.Parse(before)]);
         return before is not null;
@@ -267,7 +267,7 @@ public sealed class TreeStore
             $"SELECT {ItemRow.Columns} FROM items WHERE parent_id = @parentId AND name = @name", new { parentId, name }),
         cancellationToken);
 
-    private void Tell(HashSet<long> parents)
+    private void RaiseChildrenChanged(HashSet<long> parents)
     {
         if (parents.Count > 0)
             ChildrenChanged?.Invoke(parents);

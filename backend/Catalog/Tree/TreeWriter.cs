@@ -70,7 +70,7 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
         transaction.Execute($"DELETE FROM items WHERE id {TreeSql.IsWithin}", new { id });
         MapRows.RemoveUnreferenced(transaction, maps);
         ChildrenChanged(parent.Value);
-        transaction.Tell(NoticeKind.Removed);
+        transaction.Notify(NoticeKind.Removed);
         return maps.ConvertAll(BlobHash.Parse);
     }
 

@@ -11,20 +11,20 @@ public sealed class SessionStore
     {
         ArgumentNullException.ThrowIfNull(database);
         _database = database;
-        database.Told += notices =>
+        database.NoticesReceived += notices =>
         {
             string[] ended = [.. notices.Where(static notice => notice.Kind == NoticeKind.Session).Select(static notice => notice.Text)];
             if (ended.Length > 0)
                 Ended?.Invoke(ended);
         };
-        database.Missed += () => Missed?.Invoke();
+        database.NoticesLost += () => NoticesLost?.Invoke();
     }
 
     /// <summary>Raised with the ids of sessions that another process ended; handlers must return quickly.</summary>
     public event Action<IReadOnlyCollection<string>>? Ended;
 
     /// <summary>Raised when what other processes ended may have gone unheard; handlers must return quickly.</summary>
-    public event Action? Missed;
+    public event Action? NoticesLost;
 
     /// <summary>True if other processes begin sessions too.</summary>
     public bool IsShared => _database.Options.Connection is not null;
@@ -58,7 +58,7 @@ public sealed class SessionStore
             folded = StoredUser.Fold(session.Username),
             session.Username,
             session.Via,
-            begun = session.Begun.UtcTicks,
+            begun = session.StartedAt.UtcTicks,
             seen = session.Seen.UtcTicks,
             session.Address,
             session.Program,
@@ -80,7 +80,7 @@ public sealed class SessionStore
         _database.WriteAsync(
             transaction => ids.Sum(id =>
             {
-                transaction.Tell(NoticeKind.Session, id);
+                transaction.Notify(NoticeKind.Session, id);
                 return transaction.Execute("DELETE FROM sessions WHERE id = @id", new { id });
             }),
             cancellationToken);
@@ -120,7 +120,7 @@ public sealed class SessionStore
             Id = row.Id,
             Username = row.Name,
             Via = row.Via,
-            Begun = new DateTimeOffset(row.Begun, TimeSpan.Zero),
+            StartedAt = new DateTimeOffset(row.Begun, TimeSpan.Zero),
             Seen = new DateTimeOffset(row.Seen, TimeSpan.Zero),
             Address = row.Address,
             Program = row.Program,
@@ -140,7 +140,7 @@ public sealed record StoredSession
     public required string Via { get; init; }
 
     /// <summary>When.</summary>
-    public DateTimeOffset Begun { get; init; }
+    public DateTimeOffset StartedAt { get; init; }
 
     /// <summary>Its latest request, to the minute.</summary>
     public DateTimeOffset Seen { get; init; }

@@ -60,7 +60,7 @@ public sealed class UserStore
         return _database.WriteAsync(
             transaction =>
             {
-                if (Judge(transaction, folded) is { } refusal)
+                if (CheckChange(transaction, folded) is { } refusal)
                     return refusal;
                 transaction.Execute("DELETE FROM users WHERE folded = @folded", new { folded });
                 EndSessionsAndLinks(transaction, folded);
@@ -76,7 +76,7 @@ public sealed class UserStore
         return _database.WriteAsync(
             transaction =>
             {
-                if (Judge(transaction, folded, staysAdministrator: role == UserRole.Administrator) is { } refusal)
+                if (CheckChange(transaction, folded, staysAdministrator: role == UserRole.Administrator) is { } refusal)
                     return refusal;
                 transaction.Execute("UPDATE users SET role = @text WHERE folded = @folded", new { folded, text });
                 return UserChange.Done;
@@ -128,7 +128,7 @@ public sealed class UserStore
     }
 
     /// <summary>Why a user cannot be changed; null if it can.</summary>
-    private static UserChange? Judge(CatalogTransaction transaction, string folded, bool staysAdministrator = false)
+    private static UserChange? CheckChange(CatalogTransaction transaction, string folded, bool staysAdministrator = false)
     {
         if (transaction.Scalar<long>("SELECT COUNT(*) FROM users WHERE folded = @folded", new { folded }) == 0)
             return UserChange.NotFound;
@@ -140,7 +140,7 @@ public sealed class UserStore
     {
         foreach (var id in transaction.All<string>(
             "DELETE FROM sessions WHERE folded = @folded AND via = @via RETURNING id", new { folded, via = PasswordSessions }))
-            transaction.Tell(NoticeKind.Session, id);
+            transaction.Notify(NoticeKind.Session, id);
         transaction.Execute("DELETE FROM signed_links WHERE folded = @folded AND via = @via", new { folded, via = PasswordSessions });
     }
 

@@ -27,19 +27,19 @@ internal static class HttpTunnel
         while (header is not [.., 13, 10, 13, 10])
         {
             if (header.Count == MostHeader)
-                throw Nonsense(proxy);
+                throw NotHttp(proxy);
             header.Add((await ProxyWire.ReadAsync(socket, proxy, 1, cancellationToken))[0]);
 
             // Not an HTTP server.
             if (header.Count == 5 && header is not [(byte)'H', (byte)'T', (byte)'T', (byte)'P', (byte)'/'])
-                throw Nonsense(proxy);
+                throw NotHttp(proxy);
         }
 
         var answer = Encoding.ASCII.GetString([.. header]);
         var line = answer[..answer.IndexOf('\r', StringComparison.Ordinal)];
         if (line.Split(' ') is not [_, { Length: 3 } digits, ..]
             || !int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out var status))
-            throw Nonsense(proxy);
+            throw NotHttp(proxy);
         if (status / 100 != 2)
             throw Refusal(proxy, status, line, there);
     }
@@ -57,6 +57,6 @@ internal static class HttpTunnel
         _ => new ProxyException(ProxyFault.Failed, $"The proxy {proxy} does not connect to {there}: it said \"{line}\"."),
     };
 
-    private static ProxyException Nonsense(ProxyAddress proxy) =>
+    private static ProxyException NotHttp(ProxyAddress proxy) =>
         new(ProxyFault.Protocol, $"The proxy {proxy} does not speak HTTP. Check its port, and whether it is a SOCKS 5 proxy.");
 }

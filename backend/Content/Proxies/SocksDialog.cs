@@ -33,13 +33,13 @@ internal static class SocksDialog
         await ProxyWire.SendAsync(socket, proxy, [5, command, 0, .. address, (byte)(port >> 8), (byte)port], cancellationToken);
         var reply = await ProxyWire.ReadAsync(socket, proxy, 4, cancellationToken);
         if (reply is not [5, 0, _, _])
-            throw reply[0] == 5 ? Refusal(proxy, reply[1], host, port) : Nonsense(proxy);
+            throw reply[0] == 5 ? Refusal(proxy, reply[1], host, port) : NotSocks(proxy);
         var length = reply[3] switch
         {
             IPv4 => 4,
             IPv6 => 16,
             Name => (await ProxyWire.ReadAsync(socket, proxy, 1, cancellationToken))[0],
-            _ => throw Nonsense(proxy),
+            _ => throw NotSocks(proxy),
         };
         var bound = await ProxyWire.ReadAsync(socket, proxy, length + 2, cancellationToken);
         return new IPEndPoint(reply[3] == Name ? IPAddress.Any : new IPAddress(bound.AsSpan(0, length)),
@@ -63,7 +63,7 @@ internal static class SocksDialog
                         $"is not supported."
                     : $"The proxy {proxy} wants a user name and password: give them as in socks5://user:password@host:port.");
             default:
-                throw Nonsense(proxy);
+                throw NotSocks(proxy);
         }
 
         // RFC 1929: VER, ULEN, UNAME, PLEN, PASSWD.
@@ -110,6 +110,6 @@ internal static class SocksDialog
         };
     }
 
-    private static ProxyException Nonsense(ProxyAddress proxy) =>
+    private static ProxyException NotSocks(ProxyAddress proxy) =>
         new(ProxyFault.Protocol, $"The proxy {proxy} does not speak SOCKS 5. Check its port, and whether it is an HTTP proxy.");
 }

@@ -170,7 +170,7 @@ public static class LineKinds
     public const string Cap = "cap";
 
     /// <summary>The last line: the recording is complete.</summary>
-    public const string Over = "over";
+    public const string RecordingEnd = "over";
 }
 
 /// <summary>Validates a line of a recording. Pure.</summary>
@@ -201,29 +201,32 @@ internal static class LineCheck
 
         return line.Kind switch
         {
-            LineKinds.Provider => Need(line.Provider, "provider", 0, 63) ?? Need(line.Connections, "connections", 1, 500)
-                ?? Need(line.Priority, "priority", 0, 99),
-            LineKinds.File => Need(line.File, "file", 1, int.MaxValue) ?? Need(line.Size, "size", 1, LargestFile) ?? FaultOf(line.Volumes),
-            LineKinds.Request => At(line) ?? Need(line.Request, "request", 1, long.MaxValue) ?? Need(line.Client, "client", 1, int.MaxValue)
-                ?? Need(line.File, "file", 1, int.MaxValue)
-                ?? Need(line.Start, "start", 0, LargestFile) ?? Need(line.End, "end", line.Start!.Value + 1, LargestFile),
-            LineKinds.First => At(line) ?? Need(line.Request, "request", 1, long.MaxValue) ?? Time(line.Ms, "ms"),
-            LineKinds.Sent => At(line) ?? Need(line.Request, "request", 1, long.MaxValue) ?? Time(line.Ms, "ms")
-                ?? Need(line.Bytes, "bytes", 0, LargestFile),
-            LineKinds.Wait => At(line) ?? Need(line.Request, "request", 1, long.MaxValue) ?? Time(line.Ms, "ms")
-                ?? Need(line.Position, "position", 0, LargestFile),
-            LineKinds.End => At(line) ?? Need(line.Request, "request", 1, long.MaxValue) ?? Need(line.Bytes, "bytes", 0, LargestFile)
+            LineKinds.Provider => Require(line.Provider, "provider", 0, 63) ?? Require(line.Connections, "connections", 1, 500)
+                ?? Require(line.Priority, "priority", 0, 99),
+            LineKinds.File => Require(line.File, "file", 1, int.MaxValue) ?? Require(line.Size, "size", 1, LargestFile)
+            ?? FaultOf(line.Volumes),
+            LineKinds.Request => At(line) ?? Require(line.Request, "request", 1, long.MaxValue)
+            ?? Require(line.Client, "client", 1, int.MaxValue)
+                ?? Require(line.File, "file", 1, int.MaxValue)
+                ?? Require(line.Start, "start", 0, LargestFile) ?? Require(line.End, "end", line.Start!.Value + 1, LargestFile),
+            LineKinds.First => At(line) ?? Require(line.Request, "request", 1, long.MaxValue) ?? Time(line.Ms, "ms"),
+            LineKinds.Sent => At(line) ?? Require(line.Request, "request", 1, long.MaxValue) ?? Time(line.Ms, "ms")
+                ?? Require(line.Bytes, "bytes", 0, LargestFile),
+            LineKinds.Wait => At(line) ?? Require(line.Request, "request", 1, long.MaxValue) ?? Time(line.Ms, "ms")
+                ?? Require(line.Position, "position", 0, LargestFile),
+            LineKinds.End => At(line) ?? Require(line.Request, "request", 1, long.MaxValue) ?? Require(line.Bytes, "bytes", 0, LargestFile)
                 ?? Name<ResponseEnd>(line.Outcome),
-            LineKinds.Article or LineKinds.Stat => At(line) ?? Need(line.Provider, "provider", 0, 63)
-                ?? Need(line.Connection, "connection", 0, int.MaxValue) ?? Time(line.Asked, "asked")
-                ?? Need(line.Bytes ?? 0, "bytes", 0, LargestArticle) ?? Need(line.After ?? 0, "after", 0, LargestArticle)
-                    ?? Need(line.Article ?? 0, "article", 0, int.MaxValue) ?? Name<ArticleResult>(line.Outcome),
-            LineKinds.Opened => At(line) ?? Need(line.Provider, "provider", 0, 63) ?? Need(line.Connection, "connection", 0, int.MaxValue),
-            LineKinds.Failed => At(line) ?? Need(line.Provider, "provider", 0, 63) ?? Need(line.Open, "open", 0, int.MaxValue)
+            LineKinds.Article or LineKinds.Stat => At(line) ?? Require(line.Provider, "provider", 0, 63)
+                ?? Require(line.Connection, "connection", 0, int.MaxValue) ?? Time(line.Asked, "asked")
+                ?? Require(line.Bytes ?? 0, "bytes", 0, LargestArticle) ?? Require(line.After ?? 0, "after", 0, LargestArticle)
+                    ?? Require(line.Article ?? 0, "article", 0, int.MaxValue) ?? Name<ArticleResult>(line.Outcome),
+            LineKinds.Opened => At(line) ?? Require(line.Provider, "provider", 0, 63)
+            ?? Require(line.Connection, "connection", 0, int.MaxValue),
+            LineKinds.Failed => At(line) ?? Require(line.Provider, "provider", 0, 63) ?? Require(line.Open, "open", 0, int.MaxValue)
                 ?? Name<ConnectFault>(line.Outcome),
-            LineKinds.Closed => At(line) ?? Need(line.Provider, "provider", 0, 63) ?? Need(line.Open, "open", 0, int.MaxValue)
+            LineKinds.Closed => At(line) ?? Require(line.Provider, "provider", 0, 63) ?? Require(line.Open, "open", 0, int.MaxValue)
                 ?? Name<ConnectionEnd>(line.Outcome),
-            LineKinds.Cap => At(line) ?? Need(line.Provider, "provider", 0, 63) ?? Need(line.Limit, "limit", 1, 500),
+            LineKinds.Cap => At(line) ?? Require(line.Provider, "provider", 0, 63) ?? Require(line.Limit, "limit", 1, 500),
             _ => null,
         };
     }
@@ -232,7 +235,7 @@ internal static class LineCheck
 
     private static string? Time(double? value, string name) => value is null ? $"\"{name}\" is missing" : null;
 
-    private static string? Need(long? value, string name, long least, long most) => value is null ? $"\"{name}\" is missing"
+    private static string? Require(long? value, string name, long least, long most) => value is null ? $"\"{name}\" is missing"
         : value < least || value > most
             ? string.Create(CultureInfo.InvariantCulture, $"\"{name}\" is {value}: it must be {least} … {most}") : null;
 

@@ -10,7 +10,7 @@ public sealed class Recording
     private readonly List<RecordedLine> _connections = [];
 
     /// <summary>When the recording begins; for display.</summary>
-    public DateTimeOffset Begun { get; internal set; }
+    public DateTimeOffset StartedAt { get; internal set; }
 
     /// <summary>The version of NzbDav that made it.</summary>
     public string By { get; internal set; } = "";
@@ -59,11 +59,11 @@ public sealed class Recording
                 _requests[line.Request!.Value] = new RecordedRequest { Line = line };
                 break;
             case LineKinds.Article or LineKinds.Stat:
-                NeedProvider(line, number);
+                RequireProvider(line, number);
                 _articles.Add(line);
                 break;
             case LineKinds.Opened or LineKinds.Failed or LineKinds.Closed or LineKinds.Cap:
-                NeedProvider(line, number);
+                RequireProvider(line, number);
                 _connections.Add(line);
                 break;
 
@@ -103,7 +103,7 @@ public sealed class Recording
         }
     }
 
-    private void NeedProvider(RecordedLine line, long number)
+    private void RequireProvider(RecordedLine line, long number)
     {
         if (!_providers.ContainsKey(line.Provider!.Value))
             throw new RecordingException(number, $"it is about provider {line.Provider}, of which no line tells before");

@@ -58,7 +58,7 @@ public static class RecordingReader
             var used = 0;
             while (buffer.AsSpan(used, held - used).IndexOf((byte)'\n') is var end and >= 0)
             {
-                complete = Take(recording, buffer.AsSpan(used, end));
+                complete = ParseLine(recording, buffer.AsSpan(used, end));
                 used += end + 1;
             }
 
@@ -83,7 +83,7 @@ public static class RecordingReader
     }
 
     /// <returns>True for a recording's last line.</returns>
-    private static bool Take(Recording recording, ReadOnlySpan<byte> text)
+    private static bool ParseLine(Recording recording, ReadOnlySpan<byte> text)
     {
         var number = ++recording.Lines;
         if (number > MostLines)
@@ -110,17 +110,17 @@ public static class RecordingReader
                 throw new RecordingException(
                     number, $"the recording has version {line.Version} of the format, and this program reads version " +
                     $"{RecordedLine.Current}: use a newer NzbDav");
-            (recording.Begun, recording.By) = (line.Begun.Value, line.By ?? "");
+            (recording.StartedAt, recording.By) = (line.Begun.Value, line.By ?? "");
             return false;
         }
 
         if (LineCheck.FaultOf(line) is { } fault)
             throw new RecordingException(number, fault);
-        if (line is { Kind: LineKinds.Over, Lines: { } written } && written != number - 1)
+        if (line is { Kind: LineKinds.RecordingEnd, Lines: { } written } && written != number - 1)
             throw new RecordingException(
                 number, $"there are {number - 1} lines before the last one, and {written} were written: some are missing");
         recording.Add(line, number);
-        return line.Kind == LineKinds.Over;
+        return line.Kind == LineKinds.RecordingEnd;
     }
 
     private static string Brief(JsonException e) => e.Message.Split(" Path:")[0].Split(" LineNumber:")[0].TrimEnd('.');
@@ -147,10 +147,10 @@ internal sealed class PrefixedStream(ReadOnlyMemory<byte> prefix, Stream rest) :
 
     public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
 
-    public override int Read(Span<byte> buffer) => TakePrefix(buffer) is > 0 and var taken ? taken : rest.Read(buffer);
+    public override int Read(Span<byte> buffer) => ReadPrefix(buffer) is > 0 and var taken ? taken : rest.Read(buffer);
 
     public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
-        TakePrefix(buffer.Span) is > 0 and var taken ? ValueTask.FromResult(taken) : rest.ReadAsync(buffer, cancellationToken);
+        ReadPrefix(buffer.Span) is > 0 and var taken ? ValueTask.FromResult(taken) : rest.ReadAsync(buffer, cancellationToken);
 
     public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
         ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
@@ -165,7 +165,7 @@ internal sealed class PrefixedStream(ReadOnlyMemory<byte> prefix, Stream rest) :
 
     public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
 
-    private int TakePrefix(Span<byte> buffer)
+    private int ReadPrefix(Span<byte> buffer)
     {
         var taken = Math.Min(buffer.Length, _prefix.Length);
         _prefix[..taken].Span.CopyTo(buffer);

@@ -24,7 +24,7 @@ public sealed class RecordingWriter(Stream target)
     }
 
     /// <summary>Writes the last line, by which a reader knows that none is missing.</summary>
-    public void Complete() => Write(new RecordedLine { Kind = LineKinds.Over, Lines = _lines });
+    public void Complete() => Write(new RecordedLine { Kind = LineKinds.RecordingEnd, Lines = _lines });
 }
 
 /// <summary>JSON settings for the lines of recordings.</summary>

@@ -14,8 +14,8 @@ public sealed class Timeline
     private const int MostOfProviders = 32_768;
 
     private readonly TimeProvider _time;
-    private readonly DateTimeOffset _begun;
-    private readonly long _beganAt;
+    private readonly DateTimeOffset _startedAt;
+    private readonly long _startTimestamp;
     private long _lastRequest;
 
     /// <param name="time">Clock of all readings.</param>
@@ -23,8 +23,8 @@ public sealed class Timeline
     {
         ArgumentNullException.ThrowIfNull(time);
         _time = time;
-        _begun = time.GetUtcNow();
-        _beganAt = time.GetTimestamp();
+        _startedAt = time.GetUtcNow();
+        _startTimestamp = time.GetTimestamp();
     }
 
     /// <summary>Requests, deliveries and waits.</summary>
@@ -40,7 +40,7 @@ public sealed class Timeline
     public ulong NextRequest() => (ulong)Interlocked.Increment(ref _lastRequest);
 
     /// <summary>The time of day of a clock reading.</summary>
-    public DateTimeOffset TimeOf(long reading) => _begun + _time.GetElapsedTime(_beganAt, reading);
+    public DateTimeOffset TimeOf(long reading) => _startedAt + _time.GetElapsedTime(_startTimestamp, reading);
 
     /// <summary>Time from one reading to another.</summary>
     public TimeSpan Between(long from, long to) => _time.GetElapsedTime(from, to);
@@ -54,7 +54,7 @@ public sealed class Timeline
     /// </summary>
     /// <param name="streams">Sequence in <see cref="Streams"/>; set to the one after the last entry returned.</param>
     /// <param name="providers">Sequence in <see cref="Providers"/>, likewise.</param>
-    public List<TimelineEntry> Take(ref long streams, ref long providers)
+    public List<TimelineEntry> ReadSince(ref long streams, ref long providers)
     {
         var all = Streams.Since(streams);
         if (all.Count > 0)

@@ -142,7 +142,7 @@ public sealed class AttemptMemory
         {
             End(verdicts, digest, right, right == true ? lifetimes.Right : lifetimes.Wrong, own);
             if (!wasRight && right != false)
-                Forgive(address);
+                WithdrawAttempt(address);
         }
 
         return right.Value ? SecretVerdict.Right : SecretVerdict.Wrong;
@@ -216,7 +216,7 @@ public sealed class AttemptMemory
         }
     }
 
-    /// <summary>True if a secret may be checked. The attempt then counts as wrong until <see cref="Forgive"/>.</summary>
+    /// <summary>True if a secret may be checked. The attempt then counts as wrong until <see cref="WithdrawAttempt"/>.</summary>
     internal bool TryBegin(IPAddress? address)
     {
         var now = _time.GetUtcNow();
@@ -237,7 +237,7 @@ public sealed class AttemptMemory
     }
 
     /// <summary>Withdraws a counted attempt: the secret was right, or the check gave no result.</summary>
-    internal void Forgive(IPAddress? address)
+    internal void WithdrawAttempt(IPAddress? address)
     {
         lock (_gate)
         {
@@ -251,7 +251,7 @@ public sealed class AttemptMemory
     /// Number of attempts refused since it was last reported; 0 within a minute of the last report, so that a log grows by at most one line
     /// a minute.
     /// </summary>
-    public long TakeRefused()
+    public long DrainRefusedCount()
     {
         var now = _time.GetUtcNow();
         lock (_gate)

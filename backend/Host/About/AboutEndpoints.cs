@@ -18,19 +18,19 @@ internal static class AboutEndpoints
 
     public static void MapAbout(this IEndpointRouteBuilder api)
     {
-        api.MapGet("/about", Tell).Needs(ApiRights.Read).WithName("getAbout").WithTags("server").Produces<AboutBody>();
-        api.MapGet("/about/notices", TellNotices).Needs(ApiRights.Read).WithName("getNotices").WithTags("server")
+        api.MapGet("/about", Get).Needs(ApiRights.Read).WithName("getAbout").WithTags("server").Produces<AboutBody>();
+        api.MapGet("/about/notices", GetNotices).Needs(ApiRights.Read).WithName("getNotices").WithTags("server")
             .Produces<string>(StatusCodes.Status200OK, "text/plain");
     }
 
-    private static IResult Tell() => JsonReply.Answer(
+    private static IResult Get() => JsonReply.Answer(
         StatusCodes.Status200OK,
         new AboutBody(Build.Version, Build.Commit, RuntimeInformation.FrameworkDescription, RuntimeInformation.OSDescription, Started,
             Licences.All, Changes.All),
         AboutJson.Default.AboutBody);
 
     /// <summary>The licence texts of the third-party software in the server.</summary>
-    private static ContentHttpResult TellNotices() => TypedResults.Text(Licences.Notices, "text/plain", Encoding.UTF8);
+    private static ContentHttpResult GetNotices() => TypedResults.Text(Licences.Notices, "text/plain", Encoding.UTF8);
 }
 
 /// <summary>The running program.</summary>

@@ -25,9 +25,9 @@ internal static class ArrEndpoints
         api.MapGet("/arrs", List).Needs(ApiRights.Read).WithName("listArrs");
         api.MapPost("/arrs/{number:int}/test", TestAsync).Needs(ApiRights.Manage).WithName("testArr");
         api.MapPost("/arrs/{number:int}/register", RegisterAsync).Needs(ApiRights.Manage).WithName("registerWithArr")
-            .TakesJson<RegisterBody>()
+            .AcceptsJson<RegisterBody>()
             .Refuses(StatusCodes.Status502BadGateway);
-        api.MapPost("/repairs", RepairAsync).Needs(ApiRights.Manage).WithName("repairFile").TakesJson<RepairBody>();
+        api.MapPost("/repairs", RepairAsync).Needs(ApiRights.Manage).WithName("repairFile").AcceptsJson<RepairBody>();
     }
 
     private static Ok<ArrList> List(ArrInstances arrs) => TypedResults.Ok(new ArrList([.. arrs.All.Select(ArrRow.Of)]));
@@ -39,7 +39,7 @@ internal static class ArrEndpoints
             return None();
         var status = await instance.Client.SystemStatusAsync(cancellationToken);
         var warning = status.Succeeded
-            ? await new ArrSetup(instance.Client).LookAsync(options.Value.CompletedPath, cancellationToken) : null;
+            ? await new ArrSetup(instance.Client).CheckFolderAsync(options.Value.CompletedPath, cancellationToken) : null;
         return TypedResults.Ok(new ArrTest(status.Succeeded, status.Value?.Version, status.Error?.Message, warning));
     }
 
@@ -68,7 +68,7 @@ internal static class ArrEndpoints
         var done = await setup.RegisterAsync(address, http.RequestAborted);
         if (done.Succeeded)
         {
-            var unseen = await setup.LookAsync(options.Value.CompletedPath, http.RequestAborted);
+            var unseen = await setup.CheckFolderAsync(options.Value.CompletedPath, http.RequestAborted);
             return TypedResults.Ok(
                 new RegisterAnswer(done.Value.Created, unseen is null ? done.Value.Warnings : [.. done.Value.Warnings, unseen]));
         }

@@ -21,7 +21,7 @@ internal sealed partial class ArrInstances : BackgroundService
     /// </summary>
     private static readonly TimeSpan VisibleLimit = TimeSpan.FromSeconds(15);
 
-    private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan PollInterval = TimeSpan.FromMilliseconds(250);
 
     private readonly Channel<(long Job, bool IsReady)> _completed = Channel.CreateUnbounded<(long Job, bool IsReady)>();
     private readonly Lock _gate = new();
@@ -44,8 +44,8 @@ internal sealed partial class ArrInstances : BackgroundService
         _completion = completion;
         _time = time;
         _logger = logger;
-        Take(book.Current);
-        book.Changed += Take;
+        Apply(book.Current);
+        book.Changed += Apply;
         jobs.Changed += OnChanged;
     }
 
@@ -54,7 +54,7 @@ internal sealed partial class ArrInstances : BackgroundService
 
     public override void Dispose()
     {
-        _book.Changed -= Take;
+        _book.Changed -= Apply;
         _jobs.Changed -= OnChanged;
         base.Dispose();
         foreach (var instance in _all)
@@ -62,7 +62,7 @@ internal sealed partial class ArrInstances : BackgroundService
     }
 
     /// <summary>A torrent counts as complete now: each *arr looks.</summary>
-    internal void TellReady(long jobId)
+    internal void NotifyReady(long jobId)
     {
         if (All.Count > 0)
             _completed.Writer.TryWrite((jobId, IsReady: true));
@@ -99,7 +99,7 @@ internal sealed partial class ArrInstances : BackgroundService
     }
 
     protected override Task ExecuteAsync(CancellationToken stoppingToken) =>
-        Task.WhenAll(TidyAlwaysAsync(stoppingToken), TellAlwaysAsync(stoppingToken));
+        Task.WhenAll(TidyAlwaysAsync(stoppingToken), NotifyAlwaysAsync(stoppingToken));
 
     private async Task TidyAlwaysAsync(CancellationToken stopping)
     {
@@ -118,7 +118,7 @@ internal sealed partial class ArrInstances : BackgroundService
         }
     }
 
-    private async Task TellAlwaysAsync(CancellationToken stopping)
+    private async Task NotifyAlwaysAsync(CancellationToken stopping)
     {
         try
         {
@@ -129,7 +129,7 @@ internal sealed partial class ArrInstances : BackgroundService
                     // A torrent that is published counts as complete later: see ReadyTorrents.
                     if (await _jobs.GetAsync(id, stopping) is { } job
                         && (isReady || job is not { Kind: not JobKind.Nzb, State: JobState.Completed }))
-                        await TellAsync(job, stopping);
+                        await NotifyAsync(job, stopping);
                 }
                 catch (CatalogException)
                 {
@@ -146,7 +146,7 @@ internal sealed partial class ArrInstances : BackgroundService
         }
     }
 
-    private async Task TellAsync(CatalogJob job, CancellationToken stopping)
+    private async Task NotifyAsync(CatalogJob job, CancellationToken stopping)
     {
         // An *arr's client for torrents has a category of its own there, such as tv-sonarr, which is not known here: each is told.
         var concerned = All.Where(instance => instance.Settings.Options.Application != ArrApplication.Prowlarr
@@ -155,7 +155,7 @@ internal sealed partial class ArrInstances : BackgroundService
             return;
         var began = _time.GetTimestamp();
         while (!_completion.IsVisible(job) && _time.GetElapsedTime(began) < VisibleLimit)
-            await Task.Delay(LookEvery, _time, stopping);
+            await Task.Delay(PollInterval, _time, stopping);
         foreach (var instance in concerned)
         {
             try
@@ -175,7 +175,7 @@ internal sealed partial class ArrInstances : BackgroundService
             _completed.Writer.TryWrite((change.JobId, IsReady: false));
     }
 
-    private void Take(NzbDavSettings settings)
+    private void Apply(NzbDavSettings settings)
     {
         ArrInstance[] gone;
         lock (_gate)

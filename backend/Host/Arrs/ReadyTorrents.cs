@@ -50,7 +50,7 @@ internal sealed partial class ReadyTorrents(
             foreach (var torrent in catalog.IsLeading ? news : [])
             {
                 if (torrent.JobId is { } job)
-                    arrs.TellReady(job);
+                    arrs.NotifyReady(job);
             }
         }
         catch (CatalogException)

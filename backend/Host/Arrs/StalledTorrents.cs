@@ -17,7 +17,7 @@ internal sealed partial class StalledTorrents(
     : BackgroundService
 {
     private static readonly TimeSpan Pace = TimeSpan.FromMinutes(1);
-    private static readonly TimeSpan Patience = TimeSpan.FromDays(1);
+    private static readonly TimeSpan RetryPeriod = TimeSpan.FromDays(1);
 
     /// <summary>Given up, by info-hash: when that was noticed, and whether nobody is left to ask.</summary>
     private readonly Dictionary<string, (long Since, bool IsDone)> _known = new(StringComparer.Ordinal);
@@ -38,7 +38,8 @@ internal sealed partial class StalledTorrents(
         foreach (var torrent in given.Values)
         {
             var (since, isDone) = _known.GetValueOrDefault(torrent.Hash, (time.GetTimestamp(), false));
-            _known[torrent.Hash] = (since, isDone || await AskAsync(torrent, cancellationToken) || time.GetElapsedTime(since) >= Patience);
+            _known[torrent.Hash] = (
+                since, isDone || await AbandonAsync(torrent, cancellationToken) || time.GetElapsedTime(since) >= RetryPeriod);
         }
     }
 
@@ -78,7 +79,7 @@ internal sealed partial class StalledTorrents(
     }
 
     /// <returns>True if there is nobody left to ask about it.</returns>
-    private async Task<bool> AskAsync(ShelfTorrent torrent, CancellationToken cancellationToken)
+    private async Task<bool> AbandonAsync(ShelfTorrent torrent, CancellationToken cancellationToken)
     {
         // All of them: their torrents have another category than their posts, and one that did not send the torrent does not know the
         // info-hash.

@@ -35,7 +35,7 @@ namespace NzbDav.Host.Changing;
 internal sealed partial class LiveSettings
 {
     private readonly string _folder;
-    private readonly Func<string, string> _madeKey;
+    private readonly Func<string, string> _defaultKey;
     private readonly bool _openWithoutPassword;
     private readonly bool _hasTorrents;
     private IServiceProvider? _services;
@@ -50,11 +50,11 @@ internal sealed partial class LiveSettings
     public LiveSettings(NzbDavSettings settings, string folder, bool demo, Func<string, string> madeKey)
     {
         _folder = folder;
-        _madeKey = madeKey;
+        _defaultKey = madeKey;
         _openWithoutPassword = demo;
         _hasTorrents = settings.Torrents.Enabled;
         _applied = settings;
-        Secrets.Learn(settings);
+        Secrets.AddSecrets(settings);
         Import = new(settings.Import);
         Library = new(settings.Library);
         Keeping = new(settings.Keeping);
@@ -137,7 +137,7 @@ internal sealed partial class LiveSettings
         Volatile.Write(ref _unapplied, []);
 
         // Secrets, access and limits first, then the services.
-        Secrets.Learn(settings);
+        Secrets.AddSecrets(settings);
         if (settings.WebDavUsername != before.WebDavUsername || settings.WebDavPassword != before.WebDavPassword)
         {
             Credentials.Set(settings.WebDavUsername, settings.WebDavPassword);
@@ -161,7 +161,7 @@ internal sealed partial class LiveSettings
             services.GetRequiredService<StartKeeper>().Refill();
         if (settings.DiskCache(_folder) != before.DiskCache(_folder))
             services.GetRequiredService<DiskCache>().Apply(settings.DiskCache(_folder));
-        services.GetRequiredService<ActiveStreams>().RecognisesScans = settings.ScannersGiveWay;
+        services.GetRequiredService<ActiveStreams>().RecognisesScans = settings.ScannersYield;
         Import.Value = settings.Import with { Torrents = _hasTorrents };
         Library.Value = settings.Library;
         Keeping.Value = settings.Keeping;
@@ -177,21 +177,21 @@ internal sealed partial class LiveSettings
             services.GetRequiredService<LogControl>().Levels = settings.Operations.LogLevels;
         services.GetRequiredService<LogControl>().IsJson = settings.Operations.LogJson;
         var usenet = services.GetRequiredService<UsenetClient>();
-        usenet.RefusedPatience = settings.Import.RefusedPatience;
+        usenet.RefusedLoginTimeout = settings.Import.RefusedLoginTimeout;
         usenet.SetProviders(settings.Providers);
         if (settings.Torrents != before.Torrents && services.GetService<TorrentSessions>() is { } torrents)
         {
             torrents.Engine.Apply(settings.Torrents.Engine(_folder));
-            torrents.Patience = settings.Torrents.Idle;
+            torrents.UnusedLifetime = settings.Torrents.Idle;
         }
 
         if (!settings.Categories.SequenceEqual(before.Categories, StringComparer.Ordinal))
             Volatile.Write(ref _folders, MakeFoldersAsync(_folders, services, settings.Categories));
     }
 
-    private string FullOf(NzbDavSettings settings) => settings.Api.Key ?? _madeKey(ApiKeys.FullFile);
+    private string FullOf(NzbDavSettings settings) => settings.Api.Key ?? _defaultKey(ApiKeys.FullFile);
 
-    private string ClientOf(NzbDavSettings settings) => settings.Api.ClientKey ?? _madeKey(ApiKeys.ClientFile);
+    private string ClientOf(NzbDavSettings settings) => settings.Api.ClientKey ?? _defaultKey(ApiKeys.ClientFile);
 
     private async Task MakeFoldersAsync(Task before, IServiceProvider services, IReadOnlyList<string> categories)
     {
@@ -203,7 +203,7 @@ internal sealed partial class LiveSettings
         catch (Exception e) when (e is CatalogException or DbException)
         {
             // Without them, the folders are created when something is added to them.
-            Tell(services, "Import:Categories", $"the folders could not be created: {e.Message}");
+            ReportUnapplied(services, "Import:Categories", $"the folders could not be created: {e.Message}");
         }
     }
 
@@ -215,12 +215,12 @@ internal sealed partial class LiveSettings
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            Tell(services, "WebDav:Scratch", $"the folder could not be created: {e.Message}");
+            ReportUnapplied(services, "WebDav:Scratch", $"the folder could not be created: {e.Message}");
             return null;
         }
     }
 
-    private void Tell(IServiceProvider services, string setting, string what)
+    private void ReportUnapplied(IServiceProvider services, string setting, string what)
     {
         LogUnapplied(services.GetRequiredService<ILogger<LiveSettings>>(), setting, what);
         ImmutableInterlocked.Update(ref _unapplied, static (faults, fault) => faults.Add(fault), new SettingFault(setting, what));

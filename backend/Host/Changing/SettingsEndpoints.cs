@@ -20,16 +20,16 @@ internal static class SettingsEndpoints
 
     public static void MapSettings(this IEndpointRouteBuilder routes)
     {
-        routes.MapGet(Path, TellAsync).Needs(ApiRights.Manage).WithName("getSettings").WithTags("settings").Produces<SettingsBody>();
+        routes.MapGet(Path, ShowAsync).Needs(ApiRights.Manage).WithName("getSettings").WithTags("settings").Produces<SettingsBody>();
         routes.MapPatch(Path, ChangeAsync).Needs(ApiRights.Manage).WithName("changeSettings").WithTags("settings")
-            .TakesJson<IDictionary<string, JsonElement>>().Produces<SettingsBody>()
+            .AcceptsJson<IDictionary<string, JsonElement>>().Produces<SettingsBody>()
                 .Produces<FaultsBody>(StatusCodes.Status422UnprocessableEntity);
-        routes.MapGet($"{Path}/export", TellExportAsync).Needs(ApiRights.Manage).WithName("getSettingsExport").WithTags("settings")
+        routes.MapGet($"{Path}/export", ShowExportAsync).Needs(ApiRights.Manage).WithName("getSettingsExport").WithTags("settings")
             .Produces<SettingsExportBody>();
         routes.MapPost($"{Path}/export", ExportAsync).Needs(ApiRights.Manage).WithName("exportSettings").WithTags("settings")
-            .TakesJson<ExportAskBody>().Produces<SettingsExportBody>();
+            .AcceptsJson<ExportAskBody>().Produces<SettingsExportBody>();
         routes.MapPut($"{Path}/import", ImportAsync).Needs(ApiRights.Manage).WithName("importSettings").WithTags("settings")
-            .TakesJson<SettingsImportBody>().Produces<SettingsBody>().Produces<FaultsBody>(StatusCodes.Status422UnprocessableEntity);
+            .AcceptsJson<SettingsImportBody>().Produces<SettingsBody>().Produces<FaultsBody>(StatusCodes.Status422UnprocessableEntity);
     }
 
     /// <summary>
@@ -44,12 +44,12 @@ internal static class SettingsEndpoints
         var changes = new Dictionary<string, string?>(StringComparer.OrdinalIgnoreCase);
         var faults = new List<SettingFault>();
         foreach (var (path, value) in body)
-            Take(changes, faults, path, value);
+            AddValue(changes, faults, path, value);
         await AnswerAsync(
             http, book, live, async () => faults.Count > 0 ? faults : await book.ChangeAsync(changes, confirmed, http.RequestAborted));
     }
 
-    private static async Task TellExportAsync(HttpContext http, SettingsBook book, bool secrets = false)
+    private static async Task ShowExportAsync(HttpContext http, SettingsBook book, bool secrets = false)
     {
         // The full key gives the same access anyway, but an unattended browser must not reveal secrets.
         if (secrets && Caller.Of(http).Kind != CallerKind.Key)
@@ -96,7 +96,7 @@ internal static class SettingsEndpoints
         else
         {
             foreach (var property in values.EnumerateObject())
-                Take(settings, faults, property.Name, property.Value);
+                AddValue(settings, faults, property.Name, property.Value);
         }
 
         var set = settings.Where(pair => !string.IsNullOrEmpty(pair.Value))
@@ -137,7 +137,7 @@ internal static class SettingsEndpoints
         }
     }
 
-    private static void Take(Dictionary<string, string?> values, List<SettingFault> faults, string path, JsonElement value)
+    private static void AddValue(Dictionary<string, string?> values, List<SettingFault> faults, string path, JsonElement value)
     {
         path = path.Replace("__", ":", StringComparison.Ordinal);
         string? text = null;
@@ -176,7 +176,7 @@ internal static class SettingsEndpoints
                 await JsonReply.WriteAsync(
                     http, StatusCodes.Status422UnprocessableEntity, new FaultsBody(faults), SettingsJson.Default.FaultsBody);
             else
-                await TellAsync(http, book, live);
+                await ShowAsync(http, book, live);
         }
         catch (CatalogException e)
         {
@@ -184,7 +184,7 @@ internal static class SettingsEndpoints
         }
     }
 
-    private static async Task TellAsync(HttpContext http, SettingsBook book, LiveSettings live) =>
+    private static async Task ShowAsync(HttpContext http, SettingsBook book, LiveSettings live) =>
         await JsonReply.WriteAsync(
             http, StatusCodes.Status200OK, await SettingsBody.OfAsync(book, live), SettingsJson.Default.SettingsBody);
 }
@@ -230,7 +230,7 @@ internal sealed record SettingsExportBody(int Version, IReadOnlyDictionary<strin
 internal sealed record SettingsImportBody(int Version, IReadOnlyDictionary<string, string> Settings, ConfirmBody? Confirm = null);
 
 /// <summary>Notifies pages that settings changed. Thread-safe.</summary>
-internal sealed class SettingsTopic : NewsTopic<SettingsEventBody>, IDisposable
+internal sealed class SettingsTopic : StateTopic<SettingsEventBody>, IDisposable
 {
     private readonly SettingsBook _book;
 
@@ -243,7 +243,7 @@ internal sealed class SettingsTopic : NewsTopic<SettingsEventBody>, IDisposable
 
     public void Dispose() => _book.Changed -= OnChanged;
 
-    protected override SettingsEventBody Look() => new();
+    protected override SettingsEventBody Snapshot() => new();
 
     private void OnChanged(NzbDavSettings settings) => Note();
 }

@@ -16,7 +16,7 @@ internal sealed class ConfigLock : IDisposable
 
     /// <summary>Null if another process holds the lock.</summary>
     /// <exception cref="ServerStartException">It cannot be taken for another reason.</exception>
-    public static ConfigLock? TryTake(string folder)
+    public static ConfigLock? TryAcquire(string folder)
     {
         var path = Path.Combine(folder, "nzbdav.lock");
         try

@@ -40,12 +40,12 @@ internal static class ExportCommand
 
             // Recorded before the links exist: files to which a library may link are not deleted.
             if (options.Addresses || options.Links)
-                await catalog.Links.GiveAllAsync(prepared.Added, cancellationToken);
+                await catalog.Links.MarkLinksReadAsync(prepared.Added, cancellationToken);
             var report = export.Run(prepared, verify: true, cancellationToken);
             Console.WriteLine(
-                $"{options.Folder}: {report.Made} made, {report.Replaced} replaced, {report.Removed} removed, {report.Unchanged} " +
+                $"{options.Folder}: {report.Created} made, {report.Replaced} replaced, {report.Removed} removed, {report.Unchanged} " +
                 $"unchanged, in {watch.Elapsed.TotalSeconds:F1} s.");
-            return await TellAsync(report);
+            return await PrintAsync(report);
         }
         catch (Exception e) when (e is CatalogException or ServerStartException or IOException or UnauthorizedAccessException)
         {
@@ -82,7 +82,7 @@ internal static class ExportCommand
             ? $"'{options.MountPath}' is not an absolute path such as /mnt/nzbdav." : null;
     }
 
-    private static async Task<int> TellAsync(ExportReport report)
+    private static async Task<int> PrintAsync(ExportReport report)
     {
         if (report.LeftOut > 0)
             Console.WriteLine(

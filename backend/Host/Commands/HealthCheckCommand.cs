@@ -8,7 +8,7 @@ namespace NzbDav.Host.Commands;
 internal static class HealthCheckCommand
 {
     /// <summary>Less than the time limit of the image's health check.</summary>
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(4);
+    private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(4);
 
     public static async Task<int> RunAsync(string url, bool ready, CancellationToken cancellationToken)
     {
@@ -20,7 +20,7 @@ internal static class HealthCheckCommand
             SslOptions = new SslClientAuthenticationOptions { RemoteCertificateValidationCallback = static (_, _, _, _) => true }
         };
 #pragma warning restore CA5359
-        using var http = new HttpClient(handler) { Timeout = Patience };
+        using var http = new HttpClient(handler) { Timeout = Timeout };
         try
         {
             using var response = await http.GetAsync(new Uri(url.TrimEnd('/') + (ready ? "/health/ready" : "/health")), cancellationToken);

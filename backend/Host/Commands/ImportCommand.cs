@@ -27,7 +27,7 @@ internal static class ImportCommand
 
         try
         {
-            using var claim = ConfigLock.TryTake(folder);
+            using var claim = ConfigLock.TryAcquire(folder);
             await using var catalog = await CatalogSet.OpenAsync(environment.Catalog(folder), TimeProvider.System, cancellationToken);
             var (book, faults) = await SettingsBook.OpenAsync(sources, catalog.Settings, folder, overlay: null, cancellationToken);
             using var opened = book ?? throw new ServerStartException(string.Join(Environment.NewLine + "nzbdav: ", faults));
@@ -66,7 +66,7 @@ internal static class ImportCommand
         .Where(parameter => parameter.StartsWith("xt=", StringComparison.OrdinalIgnoreCase)
             || parameter.StartsWith("dn=", StringComparison.OrdinalIgnoreCase)));
 
-    private static bool IsTorrent(string file) => IsMagnet(file) || TorrentIntake.Takes(file);
+    private static bool IsTorrent(string file) => IsMagnet(file) || TorrentIntake.Accepts(file);
 
     private static async Task<bool> ImportAsync(CatalogSet catalog, FileIntake intake, string file, CancellationToken cancellationToken)
     {

@@ -39,7 +39,7 @@ internal static class LinksCommand
             var catalog = own ?? await copy!.OpenAsync(cancellationToken);
             var keys = new LinkKeys(configuration);
             var targets = new LinkTargets(
-                catalog.Tree, settings.Library, isDry ? keys.OpenToLook(TimeProvider.System) : keys.Open(TimeProvider.System));
+                catalog.Tree, settings.Library, isDry ? keys.OpenReadOnly(TimeProvider.System) : keys.Open(TimeProvider.System));
             var rewriter = new LinkRewriter(catalog.Aliases, targets,
                 await OldMounts.ReadAsync(catalog.Settings, [.. mounts, settings.WebDavMountPath], cancellationToken), isDry);
             await rewriter.RunAsync(folder, cancellationToken);

@@ -27,7 +27,7 @@ internal static class MigrateCommand
             Console.WriteLine($"{library.Product} in {options.Path}, {library.Version}");
             var report = new MoveReport(library.Product, library.Version, options.IsDry);
             if (options.IsDry)
-                await LookAsync(Path.GetFullPath(config?.FullName ?? "config"), sources, environment, library, report, cancellationToken);
+                await DryRunAsync(Path.GetFullPath(config?.FullName ?? "config"), sources, environment, library, report, cancellationToken);
             else if (Launch.Prepare(config?.FullName ?? "config") is { } folder)
                 await MoveAsync(folder, sources, environment, library, report, options, cancellationToken);
             else
@@ -55,7 +55,7 @@ internal static class MigrateCommand
     }
 
     /// <summary>A dry run: works on a copy of the database and creates no folder.</summary>
-    private static async Task LookAsync(string folder, SettingSources sources, NzbDavSettings environment, OldLibrary library,
+    private static async Task DryRunAsync(string folder, SettingSources sources, NzbDavSettings environment, OldLibrary library,
         MoveReport report, CancellationToken cancellationToken)
     {
         await using var copy = CatalogCopy.Make(environment.Catalog(folder));
@@ -63,16 +63,16 @@ internal static class MigrateCommand
             copy.Options, sources.KeySecret, folder) : new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
         var (reading, _) = sources.ReadTolerantly(stored);
         foreach (var (told, changes) in SettingsMove.Plan(
-            library.ReadSettings(), reading.Settings, reading.Entries, report.SettingsNotTaken))
+            library.ReadSettings(), reading.Settings, reading.Entries, report.SettingsNotMigrated))
         {
             var next = new Dictionary<string, string>(stored, StringComparer.OrdinalIgnoreCase);
             foreach (var (path, value) in changes)
                 next[path] = value!;
-            Tell(report, told, [.. sources.Read(next).Faults.Except(sources.Read(stored).Faults)]);
+            AddSetting(report, told, [.. sources.Read(next).Faults.Except(sources.Read(stored).Faults)]);
         }
 
         var catalog = await copy.OpenAsync(cancellationToken);
-        var sink = new LookingSink(new NzbIntake(catalog.Jobs, reading.Settings.Import, catalog.Options));
+        var sink = new DryRunSink(new NzbIntake(catalog.Jobs, reading.Settings.Import, catalog.Options));
         await new TitleMove(await catalog.Aliases.ListTitlesAsync(library.Source, cancellationToken), sink, report)
             .RunAsync(library, Console.Error, cancellationToken);
     }
@@ -81,14 +81,14 @@ internal static class MigrateCommand
         string folder, SettingSources sources, NzbDavSettings environment, OldLibrary library, MoveReport report, MigrateOptions options,
         CancellationToken cancellationToken)
     {
-        using var claim = ConfigLock.TryTake(folder);
+        using var claim = ConfigLock.TryAcquire(folder);
         await using var catalog = await CatalogSet.OpenAsync(environment.Catalog(folder), TimeProvider.System, cancellationToken);
         var (book, faults) = await SettingsBook.OpenAsync(sources, catalog.Settings, folder, overlay: null, cancellationToken);
         using var opened = book ?? throw new ServerStartException(string.Join(Environment.NewLine + "nzbdav: ", faults));
         var old = library.ReadSettings();
         await OldMounts.AddAsync(catalog.Settings, old.MountPath, cancellationToken);
-        foreach (var (told, changes) in SettingsMove.Plan(old, opened.Current, opened.Entries, report.SettingsNotTaken))
-            Tell(report, told, await opened.ChangeAsync(changes, movesSecrets: false, cancellationToken));
+        foreach (var (told, changes) in SettingsMove.Plan(old, opened.Current, opened.Entries, report.SettingsNotMigrated))
+            AddSetting(report, told, await opened.ChangeAsync(changes, movesSecrets: false, cancellationToken));
         var settings = opened.Current;
         var known = await catalog.Aliases.ListTitlesAsync(library.Source, cancellationToken);
         var sink = new QueueingSink(catalog, new NzbIntake(catalog.Jobs, settings.Import, catalog.Options), library.Source);
@@ -123,12 +123,12 @@ internal static class MigrateCommand
         }
     }
 
-    private static void Tell(MoveReport report, string told, IReadOnlyList<SettingFault> faults)
+    private static void AddSetting(MoveReport report, string told, IReadOnlyList<SettingFault> faults)
     {
         if (faults.Count == 0)
-            report.SettingsTaken.Add(told);
+            report.SettingsMigrated.Add(told);
         else
-            report.SettingsNotTaken.Add($"{told}: {string.Join(' ', faults)}");
+            report.SettingsNotMigrated.Add($"{told}: {string.Join(' ', faults)}");
     }
 }
 

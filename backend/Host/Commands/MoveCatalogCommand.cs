@@ -32,7 +32,7 @@ internal static class MoveCatalogCommand
                 throw new ServerStartException(
                     $"the restore of {pending.Backup.Name} waits for the next start: start the server once, or cancel the restore on its " +
                     $"page, and stop it.");
-            using var claim = ConfigLock.TryTake(folder) ?? throw new ServerStartException($"a server runs on {folder}: stop it first.");
+            using var claim = ConfigLock.TryAcquire(folder) ?? throw new ServerStartException($"a server runs on {folder}: stop it first.");
             var transfer = new CatalogTransfer(
                 source with { Connection = null }, source with { Connection = toFile ? source.Connection : target }, TimeProvider.System);
             var moved = await (toFile ? transfer.ToFileAsync(cancellationToken) : transfer.ToServerAsync(cancellationToken));

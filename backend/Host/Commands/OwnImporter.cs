@@ -35,13 +35,13 @@ internal sealed class OwnImporter : IAsyncDisposable
         _loggers = LoggerFactory.Create(logging => Logs.Use(logging, catalog.Options.ConfigFolder, settings.Operations.LogLevels,
             settings.Operations.LogJson, SettingSecrets.Filter(settings), forCommand: true));
         _catalog = catalog;
-        _name = catalog.Options.Connection is null ? null : GatewayName.Take(catalog.Options.ConfigFolder);
+        _name = catalog.Options.Connection is null ? null : GatewayName.Create(catalog.Options.ConfigFolder);
         var pool = new BufferPool(new BufferBudget((long)settings.MemoryBudgetMiB << 20));
         _usenet = new UsenetClient(
             settings.Providers, pool, TimeProvider.System, _loggers.CreateLogger<UsenetClient>(),
             patches: new PatchFolder(PatchFolder.In(catalog.Options.ConfigFolder), _loggers.CreateLogger<PatchFolder>()))
         {
-            RefusedPatience = settings.Import.RefusedPatience,
+            RefusedLoginTimeout = settings.Import.RefusedLoginTimeout,
         };
         _torrents = settings.Torrents.Enabled
             ? TorrentSetup.Open(
@@ -59,9 +59,9 @@ internal sealed class OwnImporter : IAsyncDisposable
     public async Task StartAsync(CancellationToken cancellationToken)
     {
         if (_name is null)
-            await _catalog.Jobs.ReleaseAllAsync(cancellationToken);
+            await _catalog.Jobs.RequeueAllAsync(cancellationToken);
         else
-            await _name.ReleaseFormerAsync(_catalog.Jobs, new TorrentOwners(_catalog.Database), cancellationToken);
+            await _name.RequeueFormerAsync(_catalog.Jobs, new TorrentOwners(_catalog.Database), cancellationToken);
         _usenet.Start();
         await _queue.StartAsync(cancellationToken);
     }

@@ -13,7 +13,7 @@ internal static class RestoreCommand
             return Launch.ConfigurationFault;
         try
         {
-            using var claim = ConfigLock.TryTake(folder) ?? throw new ServerStartException($"a server runs on {folder}: stop it first.");
+            using var claim = ConfigLock.TryAcquire(folder) ?? throw new ServerStartException($"a server runs on {folder}: stop it first.");
             var result = CatalogRestore.Restore(file.FullName, settings.Catalog(folder), TimeProvider.System, cancellationToken);
             Console.WriteLine($"Restored {folder} from {result.Backup.Name} of {result.Backup.Created:u}.");
             if (result.Former is { } former)

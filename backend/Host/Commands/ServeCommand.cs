@@ -27,7 +27,7 @@ internal static class ServeCommand
 
         try
         {
-            using var claim = ConfigLock.TryTake(folder)
+            using var claim = ConfigLock.TryAcquire(folder)
                 ?? throw new ServerStartException(
                     $"another server runs on {folder}. Stop it, or give this one a folder of its own with --config.");
 

@@ -19,20 +19,20 @@ internal sealed class PlayedMark(SettingStore settings, ActiveStreams streams) :
         if (await settings.GetAsync(Key, cancellationToken) is not null)
             _played = 1;
         else
-            streams.Changed += Look;
+            streams.Changed += CheckStreams;
     }
 
     public Task StopAsync(CancellationToken cancellationToken)
     {
-        streams.Changed -= Look;
+        streams.Changed -= CheckStreams;
         return Task.CompletedTask;
     }
 
-    private void Look()
+    private void CheckStreams()
     {
         if (!streams.List().Any(stream => stream.Sent > 0) || Interlocked.Exchange(ref _played, 1) != 0)
             return;
-        streams.Changed -= Look;
+        streams.Changed -= CheckStreams;
         _ = KeepAsync();
     }
 

@@ -12,7 +12,7 @@ internal sealed class CatalogHealth(CatalogDatabase database, CatalogOptions opt
     private static readonly TimeSpan Fresh = TimeSpan.FromSeconds(10);
 
     /// <summary>How long a caller waits: probes give up after a few seconds themselves.</summary>
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(2);
 
     /// <summary>Bytes that must be free: with less, the next import or the log would fill the disk.</summary>
     private const long LeastFree = 32L << 20;
@@ -20,7 +20,7 @@ internal sealed class CatalogHealth(CatalogDatabase database, CatalogOptions opt
     private readonly Lock _gate = new();
     private Task<string?> _probe = Task.FromResult<string?>(null);
     private volatile bool _isWell;
-    private long _begun;
+    private long _startedAt;
 
     /// <summary>Free bytes on the disk of a folder. Tests replace it.</summary>
     internal Func<string, long> FreeSpace { get; init; } = static folder => new DriveInfo(folder).AvailableFreeSpace;
@@ -32,11 +32,11 @@ internal sealed class CatalogHealth(CatalogDatabase database, CatalogOptions opt
             return full;
         try
         {
-            return await Probe().WaitAsync(Patience, time, cancellationToken);
+            return await Probe().WaitAsync(Timeout, time, cancellationToken);
         }
         catch (TimeoutException)
         {
-            return $"The catalog did not answer within {Patience.TotalSeconds:0} seconds.";
+            return $"The catalog did not answer within {Timeout.TotalSeconds:0} seconds.";
         }
     }
 
@@ -45,10 +45,10 @@ internal sealed class CatalogHealth(CatalogDatabase database, CatalogOptions opt
         lock (_gate)
         {
             // One check at a time. A fault is checked again on each call, so that its end is noticed at once.
-            var isOld = _begun == 0 || time.GetElapsedTime(_begun) >= Fresh;
+            var isOld = _startedAt == 0 || time.GetElapsedTime(_startedAt) >= Fresh;
             if (_probe.IsCompleted && (isOld || !_isWell))
             {
-                _begun = time.GetTimestamp();
+                _startedAt = time.GetTimestamp();
                 _probe = ProbeAsync();
             }
 

@@ -33,10 +33,10 @@ internal sealed class ArrSource(ArrInstance instance) : ILibrarySource
         }
     }
 
-    public async Task<ImportAnswer> AskAsync(ReleasedJob job, CancellationToken cancellationToken)
+    public async Task<ImportAnswer> FindImportAsync(AbandonedJob job, CancellationToken cancellationToken)
     {
         if (IdOf(job) is not { } id)
-            return ImportAnswer.NotAsked;
+            return ImportAnswer.NotApplicable;
         try
         {
             var (state, error) = await instance.Library.FindAsync(id, $"{job.Category}/{job.Name}", job.Published, cancellationToken);
@@ -44,7 +44,7 @@ internal sealed class ArrSource(ArrInstance instance) : ILibrarySource
             {
                 ArrDownload.Imported => ImportAnswer.Imported,
                 ArrDownload.Grabbed => ImportAnswer.Never,
-                _ => ImportAnswer.NotAsked,
+                _ => ImportAnswer.NotApplicable,
             };
         }
         catch (ObjectDisposedException)
@@ -57,7 +57,7 @@ internal sealed class ArrSource(ArrInstance instance) : ILibrarySource
     /// The id that the *arr got for a job; null if the job is not its business. The *arrs have a category of their own for torrents, so all
     /// are asked about a torrent: one that did not send it does not know the info-hash.
     /// </summary>
-    private string? IdOf(ReleasedJob job)
+    private string? IdOf(AbandonedJob job)
     {
         if (job.InfoHash is { } hash)
             return DownloadIds.OfTorrent(hash);

@@ -19,9 +19,9 @@ internal static class LibraryEndpoints
     {
         var library = routes.MapGroup("/api/v1/library").WithTags("library");
         library.MapGet("", GetAsync).Needs(ApiRights.Read).WithName("getLibrary");
-        library.MapPost("/sweep", SweepAsync).Needs(ApiRights.Manage).WithName("sweepLibrary").TakesJson<SweepBody>();
-        library.MapPost("/keep", KeepAsync).Needs(ApiRights.Manage).WithName("keepItem").TakesJson<PathBody>();
-        library.MapPost("/delete", DeleteAsync).Needs(ApiRights.Manage).WithName("deleteItem").TakesJson<PathBody>();
+        library.MapPost("/sweep", SweepAsync).Needs(ApiRights.Manage).WithName("sweepLibrary").AcceptsJson<SweepBody>();
+        library.MapPost("/keep", KeepAsync).Needs(ApiRights.Manage).WithName("keepItem").AcceptsJson<PathBody>();
+        library.MapPost("/delete", DeleteAsync).Needs(ApiRights.Manage).WithName("deleteItem").AcceptsJson<PathBody>();
     }
 
     private static async Task<Ok<LibraryAnswer>> GetAsync(LibraryView view, CancellationToken cancellationToken) =>

@@ -22,7 +22,7 @@ internal sealed partial class LibraryWatch : BackgroundService
     // Bounded to one each: any change causes a full reading of the folders, and the latest options count.
     private readonly Channel<bool> _configured = Channel.CreateBounded<bool>(
         new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
-    private readonly Channel<bool> _released = Channel.CreateBounded<bool>(
+    private readonly Channel<bool> _abandoned = Channel.CreateBounded<bool>(
         new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
     private readonly Channel<bool> _changed = Channel.CreateBounded<bool>(
         new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
@@ -39,7 +39,7 @@ internal sealed partial class LibraryWatch : BackgroundService
     {
         (_catalog, _holds, _keeper, _options, _time, _logger) = (catalog, holds, keeper, options, time, logger);
         _folders = new FolderWatcher(() => _changed.Writer.TryWrite(true));
-        holds.Released += OnReleased;
+        holds.JobAbandoned += OnJobAbandoned;
         options.Changed += OnConfigured;
     }
 
@@ -53,14 +53,14 @@ internal sealed partial class LibraryWatch : BackgroundService
 
     public override void Dispose()
     {
-        _holds.Released -= OnReleased;
+        _holds.JobAbandoned -= OnJobAbandoned;
         _options.Changed -= OnConfigured;
         _folders.Dispose();
         base.Dispose();
     }
 
     protected override Task ExecuteAsync(CancellationToken stoppingToken) =>
-        Task.WhenAll(SweepAlwaysAsync(stoppingToken), SettleAlwaysAsync(stoppingToken), NoteAlwaysAsync(stoppingToken));
+        Task.WhenAll(SweepAlwaysAsync(stoppingToken), DecideAbandonedAlwaysAsync(stoppingToken), NoteAlwaysAsync(stoppingToken));
 
     private Task SweepAlwaysAsync(CancellationToken stopping) => UntilStoppedAsync(
         async () =>
@@ -95,11 +95,11 @@ internal sealed partial class LibraryWatch : BackgroundService
         }
     }
 
-    private Task SettleAlwaysAsync(CancellationToken stopping) => UntilStoppedAsync(
+    private Task DecideAbandonedAlwaysAsync(CancellationToken stopping) => UntilStoppedAsync(
         async () =>
         {
-            await foreach (var _ in _released.Reader.ReadAllAsync(stopping))
-                await TryAsync(() => _keeper.SettleAsync(_time.GetUtcNow(), stopping));
+            await foreach (var _ in _abandoned.Reader.ReadAllAsync(stopping))
+                await TryAsync(() => _keeper.DecideAbandonedAsync(_time.GetUtcNow(), stopping));
         },
         stopping);
 
@@ -110,7 +110,7 @@ internal sealed partial class LibraryWatch : BackgroundService
             {
                 await Task.Delay(Calm, _time, stopping);
                 _changed.Reader.TryRead(out _);
-                await TryAsync(() => _keeper.SettleAsync(_time.GetUtcNow(), stopping));
+                await TryAsync(() => _keeper.DecideAbandonedAsync(_time.GetUtcNow(), stopping));
             }
         },
         stopping);
@@ -147,7 +147,7 @@ internal sealed partial class LibraryWatch : BackgroundService
         }
     }
 
-    private void OnReleased() => _released.Writer.TryWrite(true);
+    private void OnJobAbandoned() => _abandoned.Writer.TryWrite(true);
 
     private void OnConfigured() => _configured.Writer.TryWrite(true);
 

@@ -12,9 +12,9 @@ internal sealed class MoveReport(string product, string version, bool isDry)
 
     public List<MovedOutcome> Titles { get; } = [];
 
-    public List<string> SettingsTaken { get; } = [];
+    public List<string> SettingsMigrated { get; } = [];
 
-    public List<string> SettingsNotTaken { get; } = [];
+    public List<string> SettingsNotMigrated { get; } = [];
 
     /// <summary>Adds the outcome of a title.</summary>
     public void Add(OldTitle title, MoveResult result, string? reason, long? jobId = null)
@@ -34,7 +34,7 @@ internal sealed class MoveReport(string product, string version, bool isDry)
     /// <param name="place">From <see cref="Reserve"/>.</param>
     /// <param name="reason">Why it cannot be migrated; null: it was migrated.</param>
     /// <param name="jobId">The job that it became; null: none.</param>
-    public void Settle(int place, string? reason, long? jobId)
+    public void SetOutcome(int place, string? reason, long? jobId)
     {
         lock (_gate)
             Titles[place] = Titles[place] with
@@ -64,8 +64,8 @@ internal sealed class MoveReport(string product, string version, bool isDry)
             rebuilt == 0 ? "" : Text($"{rebuilt:n0} of them with a rebuilt .nzb"));
         Group(output, "Skipped", MoveResult.Skipped);
         Group(output, "Cannot be migrated", MoveResult.CannotCome);
-        Lines(output, isDry ? "Settings to take over" : "Settings taken over", SettingsTaken);
-        Lines(output, "Settings not taken over", SettingsNotTaken);
+        Lines(output, isDry ? "Settings to take over" : "Settings taken over", SettingsMigrated);
+        Lines(output, "Settings not taken over", SettingsNotMigrated);
     }
 
     /// <summary>Writes the same as JSON.</summary>
@@ -78,8 +78,8 @@ internal sealed class MoveReport(string product, string version, bool isDry)
             [.. Of(MoveResult.Came)],
             [.. Of(MoveResult.Skipped)],
             [.. Of(MoveResult.CannotCome)],
-            SettingsTaken,
-            SettingsNotTaken),
+            SettingsMigrated,
+            SettingsNotMigrated),
         MoveJson.Default.MoveBody));
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);

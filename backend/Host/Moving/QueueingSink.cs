@@ -13,7 +13,8 @@ namespace NzbDav.Host.Moving;
 /// <param name="source">See <see cref="OldLibrary.Source"/>.</param>
 internal sealed class QueueingSink(CatalogSet catalog, NzbIntake intake, string source) : ITitleSink
 {
-    public async Task<(long? JobId, bool WasHere, string? Error)> TakeAsync(OldTitle title, Stream nzb, CancellationToken cancellationToken)
+    public async Task<(long? JobId, bool WasHere, string? Error)> ImportAsync(
+        OldTitle title, Stream nzb, CancellationToken cancellationToken)
     {
         var moved = new MovedTitle(source, title.Key, title.Files) { DownloadId = title.DownloadId, IsListed = title.IsListed };
         var taken = await intake.AddAsync(Request(title) with { Moved = moved }, nzb, cancellationToken);
@@ -62,20 +63,21 @@ internal sealed class QueueingSink(CatalogSet catalog, NzbIntake intake, string 
 
 /// <summary>For a dry run: reads the .nzb of each title and checks whether the post is here already. Imports nothing.</summary>
 /// <param name="intake">The intake of .nzb files, on a copy of the catalog.</param>
-internal sealed class LookingSink(NzbIntake intake) : ITitleSink
+internal sealed class DryRunSink(NzbIntake intake) : ITitleSink
 {
     private readonly Lock _gate = new();
 
     /// <summary>Posts that would have been imported so far.</summary>
-    private readonly HashSet<(string, string?, string)> _taken = [];
+    private readonly HashSet<(string, string?, string)> _imported = [];
 
-    public async Task<(long? JobId, bool WasHere, string? Error)> TakeAsync(OldTitle title, Stream nzb, CancellationToken cancellationToken)
+    public async Task<(long? JobId, bool WasHere, string? Error)> ImportAsync(
+        OldTitle title, Stream nzb, CancellationToken cancellationToken)
     {
         var request = QueueingSink.Request(title);
-        var (known, post, error) = await intake.LookAsync(request, nzb, cancellationToken);
+        var (known, post, error) = await intake.CheckAsync(request, nzb, cancellationToken);
         if (error is not null)
             return (null, false, error);
         lock (_gate)
-            return (known, known is not null || !_taken.Add((post!, request.Category, request.FileName)), null);
+            return (known, known is not null || !_imported.Add((post!, request.Category, request.FileName)), null);
     }
 }

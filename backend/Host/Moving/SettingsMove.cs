@@ -17,7 +17,7 @@ internal static class SettingsMove
         OldSettings old, NzbDavSettings current, IReadOnlyList<SettingEntry> entries, List<string> left)
     {
         var changes = new List<(string, Dictionary<string, string?>)>();
-        left.AddRange(old.NotTaken);
+        left.AddRange(old.NotMigrated);
         if (current.Providers.Count > 0 && old.Providers.Count > 0)
             left.Add("The Usenet accounts: some are configured here already.");
         else

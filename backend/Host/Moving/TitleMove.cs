@@ -14,10 +14,10 @@ namespace NzbDav.Host.Moving;
 internal sealed class TitleMove(IReadOnlyDictionary<string, MovedJob> known, ITitleSink sink, MoveReport report)
 {
     /// <summary>Titles between two progress messages.</summary>
-    private const int TellEvery = 500;
+    private const int ProgressEvery = 500;
 
     /// <summary>Titles imported at the same time: each waits for the disk, and one sync makes several durable.</summary>
-    private const int Together = 8;
+    private const int MaxAtOnce = 8;
 
     private const string Here = "The same post is here already: its old paths lead to it.";
 
@@ -33,10 +33,10 @@ internal sealed class TitleMove(IReadOnlyDictionary<string, MovedJob> known, ITi
         {
             foreach (var title in library.ReadTitles(cancellationToken))
             {
-                running.Enqueue(TakeAsync(title, cancellationToken));
-                if (running.Count == Together)
+                running.Enqueue(MoveAsync(title, cancellationToken));
+                if (running.Count == MaxAtOnce)
                     await running.Dequeue();
-                if (report.Titles.Count % TellEvery == 0)
+                if (report.Titles.Count % ProgressEvery == 0)
                     await progress.WriteLineAsync($"{report.Titles.Count} titles read, the last is {title.Name}");
             }
         }
@@ -49,7 +49,7 @@ internal sealed class TitleMove(IReadOnlyDictionary<string, MovedJob> known, ITi
     /// <summary>
     /// Runs on the caller's thread up to its first wait: until then it reads the library, which only one caller may do at a time.
     /// </summary>
-    private Task TakeAsync(OldTitle title, CancellationToken cancellationToken)
+    private Task MoveAsync(OldTitle title, CancellationToken cancellationToken)
     {
         if (known.TryGetValue(title.Key, out var before))
             report.Add(title, MoveResult.Skipped, ReasonOf(before), before.JobId);
@@ -67,16 +67,16 @@ internal sealed class TitleMove(IReadOnlyDictionary<string, MovedJob> known, ITi
         try
         {
             await using var nzb = title.OpenNzb!();
-            var (job, wasHere, error) = await sink.TakeAsync(title, nzb, cancellationToken);
+            var (job, wasHere, error) = await sink.ImportAsync(title, nzb, cancellationToken);
             if (wasHere)
                 report.Skip(place, Here, job);
             else
-                report.Settle(place, error is null ? null : $"Its .nzb cannot be used: {error}", job);
+                report.SetOutcome(place, error is null ? null : $"Its .nzb cannot be used: {error}", job);
         }
         catch (Exception e)
             when ((e is InvalidDataException or IOException or UnauthorizedAccessException or FormatException) && e is not CatalogException)
         {
-            report.Settle(place, $"Its .nzb cannot be read: {e.Message}", jobId: null);
+            report.SetOutcome(place, $"Its .nzb cannot be read: {e.Message}", jobId: null);
         }
     }
 
@@ -96,5 +96,5 @@ internal interface ITitleSink
     /// <param name="nzb">Its .nzb, disposed by the caller.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The job, and whether it existed before; or why the title cannot be imported, as a sentence.</returns>
-    Task<(long? JobId, bool WasHere, string? Error)> TakeAsync(OldTitle title, Stream nzb, CancellationToken cancellationToken);
+    Task<(long? JobId, bool WasHere, string? Error)> ImportAsync(OldTitle title, Stream nzb, CancellationToken cancellationToken);
 }

@@ -14,14 +14,14 @@ internal static class LogEndpoints
 
     public static void MapLog(this IEndpointRouteBuilder api)
     {
-        api.MapGet("/log", Tell).Needs(ApiRights.Manage).WithName("getLogLevels").WithTags("log").Produces<LogLevelsBody>();
-        api.MapPut("/log", ChangeAsync).Needs(ApiRights.Manage).WithName("setLogLevels").WithTags("log").TakesJson<LogLevelsBody>()
+        api.MapGet("/log", Get).Needs(ApiRights.Manage).WithName("getLogLevels").WithTags("log").Produces<LogLevelsBody>();
+        api.MapPut("/log", ChangeAsync).Needs(ApiRights.Manage).WithName("setLogLevels").WithTags("log").AcceptsJson<LogLevelsBody>()
             .Produces<LogLevelsBody>();
         api.MapGet("/log/lines", Find).Needs(ApiRights.Manage).WithName("listLogLines").WithTags("log").Produces<LogPageBody>()
             .Refuses(StatusCodes.Status400BadRequest);
     }
 
-    private static IResult Tell(LogControl control) =>
+    private static IResult Get(LogControl control) =>
         JsonReply.Answer(StatusCodes.Status200OK, Report(control.Levels), OperationJson.Default.LogLevelsBody);
 
     private static async Task ChangeAsync(HttpContext http, LogControl control)
@@ -105,7 +105,7 @@ internal sealed record LogLineBody(long Id, DateTimeOffset Time, LogLineLevel Le
 internal sealed record LogLevelsBody(string? Level, Dictionary<string, string>? Categories);
 
 /// <summary>Notifies pages of new lines in the log; only pages that name the topic. Thread-safe.</summary>
-internal sealed class LogTopic : NewsTopic<LogEventBody>, IDisposable
+internal sealed class LogTopic : StateTopic<LogEventBody>, IDisposable
 {
     private readonly LogRing _ring;
 
@@ -122,7 +122,7 @@ internal sealed class LogTopic : NewsTopic<LogEventBody>, IDisposable
 
     public void Dispose() => _ring.Added -= OnAdded;
 
-    protected override LogEventBody Look() => new(_ring.Last);
+    protected override LogEventBody Snapshot() => new(_ring.Last);
 
     private void OnAdded(long id) => Note();
 }

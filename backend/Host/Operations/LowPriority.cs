@@ -32,7 +32,7 @@ internal static partial class LowPriority
         {
             try
             {
-                Take();
+                Apply();
                 result = work();
             }
             catch (Exception e)
@@ -51,7 +51,7 @@ internal static partial class LowPriority
     }
 
     /// <summary>If the system refuses, the work is done at normal priority.</summary>
-    private static void Take()
+    private static void Apply()
     {
         if (!OperatingSystem.IsLinux())
             return;

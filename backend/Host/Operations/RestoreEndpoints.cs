@@ -21,7 +21,7 @@ internal static class RestoreEndpoints
             .Accepts<byte[]>("application/zip", "application/octet-stream").Produces<RestoreStateBody>(StatusCodes.Status202Accepted)
             .Refuses(StatusCodes.Status409Conflict, StatusCodes.Status415UnsupportedMediaType, StatusCodes.Status422UnprocessableEntity,
                 StatusCodes.Status500InternalServerError, StatusCodes.Status507InsufficientStorage);
-        api.MapGet("/restore", Tell).Needs(ApiRights.Manage).WithName("getRestore").WithTags("backups").Produces<RestoreStateBody>();
+        api.MapGet("/restore", Get).Needs(ApiRights.Manage).WithName("getRestore").WithTags("backups").Produces<RestoreStateBody>();
         api.MapDelete("/restore", Cancel).Needs(ApiRights.Manage).WithName("cancelRestore").WithTags("backups")
             .Produces(StatusCodes.Status204NoContent).Refuses(StatusCodes.Status409Conflict, StatusCodes.Status500InternalServerError);
     }
@@ -39,7 +39,7 @@ internal static class RestoreEndpoints
         UploadedFile upload;
         try
         {
-            upload = await uploads.TakeAsync(http);
+            upload = await uploads.StoreAsync(http);
         }
         catch (CatalogException e)
         {
@@ -66,7 +66,7 @@ internal static class RestoreEndpoints
         }
     }
 
-    private static IResult Tell(RestorePlan plan) =>
+    private static IResult Get(RestorePlan plan) =>
         JsonReply.Answer(StatusCodes.Status200OK, Describe(plan), OperationJson.Default.RestoreStateBody);
 
     private static IResult Cancel(RestorePlan plan)

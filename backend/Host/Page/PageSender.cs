@@ -45,8 +45,8 @@ internal static class PageSender
     public static Task SendFileAsync(HttpContext http, PageFile file)
     {
         var headers = http.Response.Headers;
-        var coding = file.Brotli is not null && Takes(http.Request, "br")
-            ? "br" : file.Gzip is not null && Takes(http.Request, "gzip") ? "gzip" : null;
+        var coding = file.Brotli is not null && Accepts(http.Request, "br")
+            ? "br" : file.Gzip is not null && Accepts(http.Request, "gzip") ? "gzip" : null;
         var tag = new EntityTagHeaderValue(coding is null ? $"\"{file.Hash}\"" : $"\"{file.Hash}-{coding}\"");
         headers.ETag = tag.ToString();
         headers.CacheControl = file.IsImmutable ? "public, max-age=31536000, immutable" : "no-cache";
@@ -81,7 +81,7 @@ internal static class PageSender
     }
 
     // RFC 9110, 12.5.3: a weight of 0 means "not acceptable".
-    private static bool Takes(HttpRequest request, string coding) =>
+    private static bool Accepts(HttpRequest request, string coding) =>
         request.GetTypedHeaders().AcceptEncoding.Any(
             accepted => accepted.Value.Equals(coding, StringComparison.OrdinalIgnoreCase) && accepted.Quality is not 0);
 }

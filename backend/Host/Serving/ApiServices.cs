@@ -40,7 +40,7 @@ internal static class ApiServices
     /// </summary>
     /// <param name="folder">The configuration folder.</param>
     /// <param name="name">The file's name.</param>
-    public static string MadeKey(string folder, string name) => Encoding.ASCII.GetString(
+    public static string DefaultKey(string folder, string name) => Encoding.ASCII.GetString(
         SecretKey.ReadOrMake(Path.Combine(folder, "keys", name), KeyLength * 2,
             () => Encoding.ASCII.GetBytes(Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(KeyLength)))));
 }

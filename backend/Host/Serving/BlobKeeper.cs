@@ -34,7 +34,7 @@ internal sealed partial class BlobKeeper(
         await Task.Yield();
         try
         {
-            await TakeFormerAsync(stoppingToken);
+            await AdoptLocalAsync(stoppingToken);
             using var timer = new PeriodicTimer(Every, time);
             while (await timer.WaitForNextTickAsync(stoppingToken))
                 Swept?.Invoke(await TrySweepAsync(stoppingToken));
@@ -44,11 +44,11 @@ internal sealed partial class BlobKeeper(
         }
     }
 
-    private async Task TakeFormerAsync(CancellationToken cancellationToken)
+    private async Task AdoptLocalAsync(CancellationToken cancellationToken)
     {
         try
         {
-            var (taken, damaged) = await collector.TakeFormerAsync(cancellationToken);
+            var (taken, damaged) = await collector.AdoptLocalAsync(cancellationToken);
             if (taken > 0)
                 LogTaken(logger, taken, options.BlobFolder);
             if (damaged > 0)

@@ -20,7 +20,7 @@ internal sealed class Drain(bool hasOthers, IHostApplicationLifetime lifetime, T
     /// <summary>Time for requests to end by themselves. A film would take hours anyway.</summary>
     public static readonly TimeSpan Limit = TimeSpan.FromSeconds(3);
 
-    private readonly ConcurrentDictionary<HttpContext, bool> _underWay = new();
+    private readonly ConcurrentDictionary<HttpContext, bool> _active = new();
     private readonly TaskCompletionSource _empty = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     private volatile bool _stopping;
@@ -32,7 +32,7 @@ internal sealed class Drain(bool hasOthers, IHostApplicationLifetime lifetime, T
     public async Task RunAsync(HttpContext http, RequestDelegate next)
     {
         // Registered first: either the stop sees this request, or this request sees the stop.
-        _underWay[http] = true;
+        _active[http] = true;
         try
         {
             if (!IsStopping)
@@ -51,8 +51,8 @@ internal sealed class Drain(bool hasOthers, IHostApplicationLifetime lifetime, T
         }
         finally
         {
-            _underWay.TryRemove(http, out _);
-            if (IsStopping && _underWay.IsEmpty)
+            _active.TryRemove(http, out _);
+            if (IsStopping && _active.IsEmpty)
                 _empty.TrySetResult();
         }
     }
@@ -61,7 +61,7 @@ internal sealed class Drain(bool hasOthers, IHostApplicationLifetime lifetime, T
     public async Task StoppingAsync(CancellationToken cancellationToken)
     {
         _stopping = true;
-        if (_underWay.IsEmpty)
+        if (_active.IsEmpty)
             return;
         try
         {
@@ -69,7 +69,7 @@ internal sealed class Drain(bool hasOthers, IHostApplicationLifetime lifetime, T
         }
         catch (Exception e) when (e is TimeoutException or OperationCanceledException)
         {
-            foreach (var http in _underWay.Keys)
+            foreach (var http in _active.Keys)
                 http.Abort();
         }
     }

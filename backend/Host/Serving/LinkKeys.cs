@@ -17,11 +17,11 @@ internal sealed class LinkKeys(string folder)
 
     /// <summary>Like <see cref="Open"/>, but stores no missing key: for a dry run, which changes nothing.</summary>
     /// <exception cref="ServerStartException">A key file holds something else.</exception>
-    public ViewLinks OpenToLook(TimeProvider time) => new(Look(Library), Look(Person), time);
+    public ViewLinks OpenReadOnly(TimeProvider time) => new(ReadOrTemporary(Library), ReadOrTemporary(Person), time);
 
     /// <summary>Takes over what another gateway has made of the keys.</summary>
     /// <exception cref="ServerStartException">A key file holds something else.</exception>
-    public void Adopt(ViewLinks links) => links.Replace(Look(Library), Look(Person));
+    public void Adopt(ViewLinks links) => links.Replace(ReadOrTemporary(Library), ReadOrTemporary(Person));
 
     /// <summary>Revokes all links to people, now and after a restart.</summary>
     /// <param name="keys">Replaces keys.</param>
@@ -39,7 +39,7 @@ internal sealed class LinkKeys(string folder)
         await aliases.RevokeKeysAsync(CancellationToken.None);
     }
 
-    private byte[] Look(string name) =>
+    private byte[] ReadOrTemporary(string name) =>
         File.Exists(PathOf(name))
             ? SecretKey.ReadOrMake(PathOf(name), ViewLinks.KeyLength) : RandomNumberGenerator.GetBytes(ViewLinks.KeyLength);
 

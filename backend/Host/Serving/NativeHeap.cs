@@ -17,7 +17,7 @@ internal static partial class NativeHeap
     /// server's peak (docs/benchmarks.md). Must run first, because existing arenas stay. Optional: a parameter that the library refuses
     /// stays unchanged.
     /// </summary>
-    public static void GiveBack()
+    public static void TuneAllocator()
     {
         if (!OperatingSystem.IsLinux())
             return;

@@ -47,7 +47,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
     /// certificate; so it does not, unless this asks for it. A reverse proxy speaks HTTP/2 to browsers and HTTP/1.1 to this server
     /// anyway.
     /// </summary>
-    private const string AskedProtocols = "Kestrel:EndpointDefaults:Protocols";
+    private const string ProtocolsSetting = "Kestrel:EndpointDefaults:Protocols";
 
     private readonly WebApplication _app;
     private readonly CatalogSet _catalog;
@@ -100,7 +100,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         // Before any stored setting can be read: the backup folder is that of the environment, or the default.
         var environment = sources.Read(new Dictionary<string, string>(StringComparer.Ordinal)).Settings;
         var restore = new RestorePlan(environment.Catalog(folder), time);
-        var restored = restore.Take();
+        var restored = restore.Apply();
         var catalog = await CatalogSet.OpenAsync(environment.Catalog(folder), time, cancellationToken);
         try
         {
@@ -108,7 +108,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             await keys.PrepareAsync(cancellationToken);
             keys.Check();
             var book = await ReadSettingsAsync(sources, catalog, overlay, cancellationToken);
-            var live = new LiveSettings(book.Current, folder, demo, name => ApiServices.MadeKey(folder, name));
+            var live = new LiveSettings(book.Current, folder, demo, name => ApiServices.DefaultKey(folder, name));
             if (live.IsAnonymous && !open && Array.Find(addresses, address => !ListenAddresses.IsLoopback(address)) is { } outside)
                 throw new ServerStartException(
                     $"the demo without a password listens on loopback only, not on {outside}: leave --urls out, or set " +
@@ -118,10 +118,10 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             builder.WebHost.UseUrls(addresses);
             builder.WebHost.UseKestrelHttpsConfiguration();
             builder.WebHost.ConfigureKestrel(WebDavServerLimits.Apply);
-            var asksForProtocols = builder.Configuration[AskedProtocols] is { Length: > 0 };
+            var asksForProtocols = builder.Configuration[ProtocolsSetting] is { Length: > 0 };
             builder.WebHost.ConfigureKestrel(server => server.ConfigureEndpointDefaults(listen =>
             {
-                listen.BoundStrangers();
+                listen.LimitUnauthenticated();
                 if (!asksForProtocols)
                     listen.Protocols = HttpProtocols.Http1;
             }));
@@ -188,7 +188,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
 
     /// <summary>Waits until the code that a first read needs is compiled. Reads also work before that, more slowly. Ends within ten seconds
     /// of the start.</summary>
-    public Task WarmAsync(CancellationToken cancellationToken) => Services.GetRequiredService<WarmUp>().Over.WaitAsync(cancellationToken);
+    public Task WarmAsync(CancellationToken cancellationToken) => Services.GetRequiredService<WarmUp>().Ended.WaitAsync(cancellationToken);
 
     /// <summary>Waits for SIGTERM, SIGINT or the token.</summary>
     public Task WaitForShutdownAsync(CancellationToken cancellationToken) => _app.WaitForShutdownAsync(cancellationToken);
@@ -201,7 +201,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         await _app.StopAsync();
         await _app.DisposeAsync();
         await _catalog.DisposeAsync();
-        DiskReserve.Take(_catalog.Options.ConfigFolder, isStopping: true);
+        DiskReserve.Reserve(_catalog.Options.ConfigFolder, isStopping: true);
     }
 
     /// <exception cref="ServerStartException">The settings of the environment are wrong.</exception>
@@ -223,22 +223,22 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         if (book.Current.WebDavPassword is { Length: < AccountRules.ShortestPassword })
             LogShortPassword(Services.GetRequiredService<ILogger<NzbDavServer>>(), AccountRules.ShortestPassword);
         NzbIntake.RemoveLeftovers(_catalog.Options);
-        DiskReserve.Take(_catalog.Options.ConfigFolder, isStopping: false);
+        DiskReserve.Reserve(_catalog.Options.ConfigFolder, isStopping: false);
         Services.GetRequiredService<UploadFolder>().RemoveLeftovers();
         await Services.GetRequiredService<BlobKeeper>().SweepAsync(cancellationToken);
 
         // Other gateways may work on the catalog of a database server. What one of them leaves behind is taken over when its lease runs
         // out, or here when its folder is used again.
         if (_catalog.Options.Connection is null)
-            await _catalog.Jobs.ReleaseAllAsync(cancellationToken);
+            await _catalog.Jobs.RequeueAllAsync(cancellationToken);
         else
             await Services.GetRequiredService<GatewayName>()
-                .ReleaseFormerAsync(_catalog.Jobs, new TorrentOwners(_catalog.Database), cancellationToken);
+                .RequeueFormerAsync(_catalog.Jobs, new TorrentOwners(_catalog.Database), cancellationToken);
 
         await _catalog.Holds.LoadAsync(cancellationToken);
         await Services.GetRequiredService<SpeedLimitKeeper>().RestoreAsync(cancellationToken);
 
-        Services.GetRequiredService<ActiveStreams>().RecognisesScans = book.Current.ScannersGiveWay;
+        Services.GetRequiredService<ActiveStreams>().RecognisesScans = book.Current.ScannersYield;
 
         // Created now, so that it sees the first read.
         Services.GetRequiredService<StreamTraces>();

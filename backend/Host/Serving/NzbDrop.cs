@@ -16,10 +16,10 @@ internal sealed class NzbDrop(NzbIntake intake, TorrentIntake torrents) : INzbDr
 
     public bool IsCategory(string name) => SafeName.Of(name) == name;
 
-    public async ValueTask<TakenNzb> TakeAsync(string fileName, string? category, Stream file, CancellationToken cancellationToken)
+    public async ValueTask<NzbUploadResult> AddAsync(string fileName, string? category, Stream file, CancellationToken cancellationToken)
     {
         var request = new IntakeRequest { FileName = fileName, Category = category, Source = JobSource.Dav, ReuseDuplicates = true };
-        var taken = TorrentIntake.Takes(fileName)
+        var taken = TorrentIntake.Accepts(fileName)
             ? await torrents.AddAsync(request, file, cancellationToken) : await intake.AddAsync(request, file, cancellationToken);
         var result = taken switch
         {
@@ -28,6 +28,6 @@ internal sealed class NzbDrop(NzbIntake intake, TorrentIntake torrents) : INzbDr
             { TooLarge: true } => StoreWriteResult.TooLarge,
             _ => StoreWriteResult.Invalid(taken.Error!),
         };
-        return new TakenNzb(result, taken.Jobs, taken.Received);
+        return new NzbUploadResult(result, taken.Jobs, taken.Received);
     }
 }

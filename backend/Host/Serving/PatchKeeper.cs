@@ -14,7 +14,7 @@ internal sealed partial class PatchKeeper(PatchFolder patches, TreeStore tree, J
     private readonly ILogger _logger = logger;
 
     /// <inheritdoc/>
-    protected override async Task LookAsync(CancellationToken cancellationToken)
+    protected override async Task SweepAsync(CancellationToken cancellationToken)
     {
         var there = patches.ListPosts();
         if (there.Count == 0)

@@ -38,7 +38,7 @@ using NzbDav.Usenet;
 using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Disk;
 using NzbDav.Usenet.Providers.Quotas;
-using NzbDav.Usenet.Providers.Shares;
+using NzbDav.Usenet.Providers.Leases;
 using NzbDav.WebDav;
 using NzbDav.WebDav.Access;
 using NzbDav.WebDav.Locks;
@@ -76,11 +76,11 @@ internal static class ServerServices
             provider.GetRequiredService<ILogger<UsenetClient>>(), provider.GetRequiredService<IMeterFactory>(),
             provider.GetRequiredService<PatchFolder>(), provider.GetRequiredService<UsageBook>(),
             provider.GetRequiredService<DiskCache>().Before, provider.GetRequiredService<Timeline>(),
-            provider.GetService<ShareBook>())
+            provider.GetService<ConnectionLeases>())
         {
-            RefusedPatience = settings.Import.RefusedPatience,
+            RefusedLoginTimeout = settings.Import.RefusedLoginTimeout,
         });
-        services.AddShares(catalog.Options);
+        services.AddConnectionLeases(catalog.Options);
         services.AddSingleton(provider =>
         {
             var cache = new DiskCache(GuardedTimers.Of(provider, TimeProvider.System), provider.GetRequiredService<ILogger<DiskCache>>(),
@@ -107,7 +107,7 @@ internal static class ServerServices
         services.AddSingleton<QueueSwitch>();
         services.AddSingleton(RepairMemory.Of((long)settings.MemoryBudgetMiB << 20));
         services.AddSingleton<ImportWorker>();
-        services.AddSingleton<ILayoutMender, LayoutMender>();
+        services.AddSingleton<ILayoutCorrector, LayoutCorrector>();
         services.AddSingleton<RepairStore>();
         services.AddSingleton<JobOutcome>();
         services.AddHostedService<ImportQueue>();
@@ -167,7 +167,7 @@ internal static class ServerServices
     /// <summary>Players that have signed in keep their connections.</summary>
     private sealed class KeptConnections : IAdmissionListener
     {
-        public void Admitted(HttpContext http) => ConnectionPlace.Keep(http);
+        public void Admitted(HttpContext http) => ConnectionSlot.Keep(http);
     }
 }
 

@@ -18,7 +18,7 @@ internal sealed class SharedKeys(string folder, KeyStore store, string? keySecre
     /// <summary>Begins the names of the keys that encrypt sessions and secrets.</summary>
     private const string RingPrefix = "key-";
 
-    private readonly SemaphoreSlim _turn = new(1, 1);
+    private readonly SemaphoreSlim _mutex = new(1, 1);
 
     /// <summary>For the start: makes all keys that a server needs, before one is used. Of two gateways that start at the same time both use
     /// what one of them made. Does nothing with SQLite.</summary>
@@ -30,8 +30,8 @@ internal sealed class SharedKeys(string folder, KeyStore store, string? keySecre
         if (!store.IsShared)
             return;
         await SyncAsync(cancellationToken);
-        ApiServices.MadeKey(folder, ApiKeys.FullFile);
-        ApiServices.MadeKey(folder, ApiKeys.ClientFile);
+        ApiServices.DefaultKey(folder, ApiKeys.FullFile);
+        ApiServices.DefaultKey(folder, ApiKeys.ClientFile);
         new LinkKeys(folder).Open(TimeProvider.System);
         await MakeRingAsync(cancellationToken);
         await SyncAsync(cancellationToken);
@@ -63,7 +63,7 @@ internal sealed class SharedKeys(string folder, KeyStore store, string? keySecre
     {
         if (!store.IsShared)
             return;
-        await _turn.WaitAsync(cancellationToken);
+        await _mutex.WaitAsync(cancellationToken);
         try
         {
             var known = new Dictionary<string, byte[]>(await store.ListAsync(cancellationToken), StringComparer.Ordinal);
@@ -90,7 +90,7 @@ internal sealed class SharedKeys(string folder, KeyStore store, string? keySecre
         }
         finally
         {
-            _turn.Release();
+            _mutex.Release();
         }
     }
 
@@ -129,7 +129,7 @@ internal sealed class SharedKeys(string folder, KeyStore store, string? keySecre
     /// <exception cref="IOException">The folder cannot be written.</exception>
     public async Task<byte[]> RenewAsync(string name, int length, CancellationToken cancellationToken)
     {
-        await _turn.WaitAsync(cancellationToken);
+        await _mutex.WaitAsync(cancellationToken);
         try
         {
             var key = RandomNumberGenerator.GetBytes(length);
@@ -140,11 +140,11 @@ internal sealed class SharedKeys(string folder, KeyStore store, string? keySecre
         }
         finally
         {
-            _turn.Release();
+            _mutex.Release();
         }
     }
 
-    public void Dispose() => _turn.Dispose();
+    public void Dispose() => _mutex.Dispose();
 
     /// <summary>Those that are complete: unfinished files have a suffix of digits.</summary>
     private IEnumerable<FileInfo> Files()

@@ -28,7 +28,7 @@ internal sealed partial class TorrentKeeper(
     }
 
     /// <inheritdoc/>
-    protected override async Task LookAsync(CancellationToken cancellationToken)
+    protected override async Task SweepAsync(CancellationToken cancellationToken)
     {
         await torrents.DeleteUnneededAsync(cancellationToken);
         var there = sessions.List();
@@ -36,7 +36,7 @@ internal sealed partial class TorrentKeeper(
         InfoHash[] unneeded = [.. there.Where(hash => !needed.Contains(hash.ToString()))];
 
         // Also if nothing is there: the first look after a restore decides what the former state may need.
-        var spared = Spare(unneeded);
+        var spared = FindSpared(unneeded);
         foreach (var hash in unneeded.Where(hash => !spared.Contains(hash.ToString())))
             await TryRemoveAsync(hash);
     }
@@ -44,7 +44,7 @@ internal sealed partial class TorrentKeeper(
     /// <summary>
     /// Kept torrents that may not be removed, because the state before a restore may need them. Data in the cache can be fetched again.
     /// </summary>
-    private HashSet<string> Spare(IEnumerable<InfoHash> unneeded)
+    private HashSet<string> FindSpared(IEnumerable<InfoHash> unneeded)
     {
         var spared = new HashSet<string>(StringComparer.Ordinal);
         var states = FormerState.ListIn(options.ConfigFolder);

@@ -43,7 +43,7 @@ internal static partial class TorrentSetup
             return sessions;
         });
         services.AddSingleton<TorrentLayouts>();
-        services.AddSingleton<ITorrentLayoutMender, TorrentLayoutMender>();
+        services.AddSingleton<ITorrentLayoutCorrector, TorrentLayoutCorrector>();
         services.AddSingleton<TorrentOpener>();
         services.AddSingleton<SeedingRunner>().AddSingleton<TorrentShelf>().TryAddSingleton(TimeProvider.System);
         services.AddHostedService<TorrentSeeder>();

@@ -64,22 +64,22 @@ internal static class GatewayAddress
 internal sealed partial class TorrentOwnerWatch(
     TorrentSessions sessions, TorrentOwnership owners, TimeProvider time, ILogger<TorrentOwnerWatch> logger) : BackgroundService
 {
-    private static readonly TimeSpan LookEvery = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan TickInterval = TimeSpan.FromSeconds(1);
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
-        using var timer = new PeriodicTimer(LookEvery, time);
+        using var timer = new PeriodicTimer(TickInterval, time);
         try
         {
             while (await timer.WaitForNextTickAsync(stoppingToken))
-                Look();
+                Tick();
         }
         catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
         {
         }
     }
 
-    private void Look()
+    private void Tick()
     {
         foreach (var torrent in sessions.Engine.Torrents)
         {

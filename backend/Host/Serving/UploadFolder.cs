@@ -8,7 +8,7 @@ namespace NzbDav.Host.Serving;
 internal sealed class UploadFolder(CatalogOptions options)
 {
     /// <summary>Bytes that an upload leaves free, so that the catalog can still write.</summary>
-    private const long Reserve = 256L << 20;
+    private const long MinFreeBytes = 256L << 20;
 
     private const int PieceBytes = 1 << 20;
 
@@ -18,11 +18,11 @@ internal sealed class UploadFolder(CatalogOptions options)
     /// <summary>Stores the body of a request.</summary>
     /// <exception cref="CatalogException">There is no room for it (<see cref="CatalogFault.DiskFull"/>), or it cannot be written; nothing
     /// of it is kept.</exception>
-    public async Task<UploadedFile> TakeAsync(HttpContext http)
+    public async Task<UploadedFile> StoreAsync(HttpContext http)
     {
         if (http.Features.Get<IHttpMaxRequestBodySizeFeature>() is { IsReadOnly: false } limit)
             limit.MaxRequestBodySize = null;
-        if (http.Request.ContentLength > Free() - Reserve)
+        if (http.Request.ContentLength > Free() - MinFreeBytes)
             throw Full();
         var folder = Path.Combine(options.ConfigFolder, "cache");
         var path = Path.Combine(folder, $"restore-{Guid.NewGuid():n}.tmp");
@@ -38,7 +38,7 @@ internal sealed class UploadFolder(CatalogOptions options)
                 while ((read = await http.Request.Body.ReadAtLeastAsync(
                     piece, piece.Length, throwOnEndOfStream: false, http.RequestAborted)) > 0)
                 {
-                    if (Free() < Reserve)
+                    if (Free() < MinFreeBytes)
                         throw Full();
                     await file.WriteAsync(piece.AsMemory(0, read), http.RequestAborted);
                 }

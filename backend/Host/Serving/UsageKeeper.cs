@@ -56,14 +56,14 @@ internal sealed partial class UsageKeeper(
     }
 
     /// <summary>What other gateways have used of the same accounts.</summary>
-    private async Task LearnAsync()
+    private async Task AdoptAsync()
     {
         if (!store.IsShared)
             return;
         try
         {
             foreach (var (account, since, bytes) in await store.ListAsync(CancellationToken.None))
-                book.Learn(new AccountUsage(account, since, bytes));
+                book.Adopt(new AccountUsage(account, since, bytes));
         }
         catch (CatalogException error)
         {
@@ -73,7 +73,7 @@ internal sealed partial class UsageKeeper(
 
     private async Task StoreAsync()
     {
-        var more = book.TakeNew();
+        var more = book.DrainUnstored();
         try
         {
             if (more.Count > 0)
@@ -86,7 +86,7 @@ internal sealed partial class UsageKeeper(
             return;
         }
 
-        await LearnAsync();
+        await AdoptAsync();
     }
 
     [LoggerMessage(257, LogLevel.Warning, "The used quotas of providers cannot be stored or read: {Reason}")]

@@ -80,7 +80,7 @@ public sealed record NzbDavSettings
     public string? CacheFolder { get; init; }
 
     /// <summary>True: readers that look like programs that scan files give way to all others.</summary>
-    public bool ScannersGiveWay { get; init; } = true;
+    public bool ScannersYield { get; init; } = true;
 
     /// <summary>Folder in which streams are recorded; null: they are not recorded.</summary>
     public string? RecordTo { get; init; }
@@ -153,7 +153,7 @@ public sealed record NzbDavSettings
         ConfigFolder = folder,
         Connection = CatalogConnection,
         SharedBlobFolder = CatalogBlobs,
-        ShareLease = GatewayLease ?? CatalogOptions.DefaultShareLease,
+        ConnectionLeaseTime = GatewayLease ?? CatalogOptions.DefaultConnectionLeaseTime,
         BackupFolder = Operations.BackupFolder ?? Path.Combine(folder, "backups"),
     };
 

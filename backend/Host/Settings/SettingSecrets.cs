@@ -13,12 +13,12 @@ public static class SettingSecrets
     public static SecretFilter Filter(NzbDavSettings settings)
     {
         var filter = new SecretFilter();
-        filter.Learn(settings);
+        filter.AddSecrets(settings);
         return filter;
     }
 
     /// <summary>Adds all secrets of the settings to the filter; those added earlier stay.</summary>
-    public static void Learn(this SecretFilter filter, NzbDavSettings settings)
+    public static void AddSecrets(this SecretFilter filter, NzbDavSettings settings)
     {
         ArgumentNullException.ThrowIfNull(filter);
         ArgumentNullException.ThrowIfNull(settings);

@@ -56,7 +56,7 @@ public sealed class SettingSources
             .Where(pair => !string.IsNullOrEmpty(pair.Value)))
         {
             if (key.EndsWith(FileSuffix, StringComparison.OrdinalIgnoreCase))
-                Take(key[..^FileSuffix.Length], value!);
+                AddFile(key[..^FileSuffix.Length], value!);
             else if (!_environment.TryAdd(key, value))
                 _faults.Add(new SettingFault(key, $"it is set twice: directly, and with {FileSuffix}."));
         }
@@ -165,7 +165,7 @@ public sealed class SettingSources
         return entry.Value is null ? SettingSource.Default : SettingSource.Stored;
     }
 
-    private void Take(string path, string file)
+    private void AddFile(string path, string file)
     {
         try
         {

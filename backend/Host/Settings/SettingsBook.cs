@@ -90,7 +90,7 @@ internal sealed partial class SettingsBook : IDisposable
         {
             var (now, lost) = await _stored.ReadAsync(cancellationToken);
             var known = now.Keys.Concat(lost.Select(fault => fault.Path)).ToArray();
-            return await StoreAsync(now, changes.ToDictionary(change => Spelled(change.Key, known), change => change.Value,
+            return await StoreAsync(now, changes.ToDictionary(change => StoredSpelling(change.Key, known), change => change.Value,
                 StringComparer.OrdinalIgnoreCase), movesSecrets, cancellationToken);
         }
         finally
@@ -149,7 +149,7 @@ internal sealed partial class SettingsBook : IDisposable
     }
 
     /// <summary>The spelling that is stored already: paths ignore case, but rows do not.</summary>
-    private string Spelled(string path, string[] known) =>
+    private string StoredSpelling(string path, string[] known) =>
         Array.Find(known, other => other.Equals(path, StringComparison.OrdinalIgnoreCase))
         ?? Entries.FirstOrDefault(entry => entry.Path.Equals(path, StringComparison.OrdinalIgnoreCase))?.Path
         ?? path;
@@ -181,7 +181,7 @@ internal sealed partial class SettingsBook : IDisposable
             .ToHashSet(StringComparer.OrdinalIgnoreCase);
         await _stored.WriteAsync(changes.ToDictionary(change => change.Key, change => next.GetValueOrDefault(change.Key),
             StringComparer.Ordinal), secrets.Contains, cancellationToken);
-        await TakeOverAsync(CancellationToken.None);
+        await ApplyStoredAsync(CancellationToken.None);
         return [];
     }
 
@@ -193,7 +193,7 @@ internal sealed partial class SettingsBook : IDisposable
             : [];
 
     /// <summary>Makes the stored settings current. Call while holding the gate.</summary>
-    private async Task TakeOverAsync(CancellationToken cancellationToken)
+    private async Task ApplyStoredAsync(CancellationToken cancellationToken)
     {
         var (state, _) = await ReadAsync(_sources, _stored, _overlay, cancellationToken);
         if (IsSame(state.Values, _state.Values))
@@ -225,7 +225,7 @@ internal sealed partial class SettingsBook : IDisposable
             {
                 // Before reading: a change that it does not see needs another call.
                 Interlocked.Exchange(ref _follows, 0);
-                await TakeOverAsync(CancellationToken.None);
+                await ApplyStoredAsync(CancellationToken.None);
             }
             finally
             {

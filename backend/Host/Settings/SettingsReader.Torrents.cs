@@ -19,7 +19,7 @@ public sealed partial class SettingsReader
     {
         var defaults = new TorrentSettings();
         var address = defaults.ListenAddress;
-        if (Take("Torrents:ListenAddress", SettingKind.Text, address.ToString()) is { } text && !IPAddress.TryParse(text, out address!))
+        if (ReadRaw("Torrents:ListenAddress", SettingKind.Text, address.ToString()) is { } text && !IPAddress.TryParse(text, out address!))
             Fault("Torrents:ListenAddress", $"'{text}' is not an address such as 0.0.0.0 or 192.168.1.2.");
         var texts = Names("Torrents:AlternativeTimes", []);
         if (WeekTimes.Parse(texts) is not { } times)
@@ -101,7 +101,7 @@ public sealed partial class SettingsReader
             MaxActiveDownloads = Number("Torrents:MaxActiveDownloads", defaults.MaxActiveDownloads, 0, 10_000),
             MaxActiveSeeds = Number("Torrents:MaxActiveSeeds", defaults.MaxActiveSeeds, 0, 10_000),
             WaitForCopy = Flag("Torrents:WaitForCopy", defaults.WaitForCopy),
-            CopyPatience = TimeSpan.FromMinutes(Number("Torrents:CopyMinutes", (int)defaults.CopyPatience.TotalMinutes, 0, 525_600)),
+            CopyTimeout = TimeSpan.FromMinutes(Number("Torrents:CopyMinutes", (int)defaults.CopyTimeout.TotalMinutes, 0, 525_600)),
         };
     }
 

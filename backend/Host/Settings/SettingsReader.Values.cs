@@ -8,12 +8,12 @@ public sealed partial class SettingsReader
 {
     /// <summary>A list separated by commas. <c>none</c> is an empty one, because an empty value counts as not set.</summary>
     private IReadOnlyList<string> Names(string path, IReadOnlyList<string> otherwise) =>
-        Split(Take(path, SettingKind.List, otherwise.Count == 0 ? "none" : string.Join(',', otherwise))) ?? otherwise;
+        Split(ReadRaw(path, SettingKind.List, otherwise.Count == 0 ? "none" : string.Join(',', otherwise))) ?? otherwise;
 
     /// <summary>A list that may be missing.</summary>
     /// <param name="path">The setting.</param>
     /// <param name="otherwise">The default, as text for people.</param>
-    private string[]? Names(string path, string otherwise) => Split(Take(path, SettingKind.List, otherwise));
+    private string[]? Names(string path, string otherwise) => Split(ReadRaw(path, SettingKind.List, otherwise));
 
     private static string[]? Split(string? text) => text switch
     {
@@ -22,19 +22,19 @@ public sealed partial class SettingsReader
         _ => text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries),
     };
 
-    private string? Text(string path, string? otherwise = null) => Take(path, SettingKind.Text, otherwise);
+    private string? Text(string path, string? otherwise = null) => ReadRaw(path, SettingKind.Text, otherwise);
 
     /// <summary>One of the texts in <see cref="SettingText.Choices"/>; the caller checks it.</summary>
-    private string? Choice(string path, string? otherwise = null) => Take(path, SettingKind.Choice, otherwise);
+    private string? Choice(string path, string? otherwise = null) => ReadRaw(path, SettingKind.Choice, otherwise);
 
-    private string? Secret(string path) => Take(path, SettingKind.Secret, otherwise: null);
+    private string? Secret(string path) => ReadRaw(path, SettingKind.Secret, otherwise: null);
 
     private int Number(string path, int otherwise, int least, int most) =>
-        Parse(path, Take(path, SettingKind.Number, Invariant(otherwise), least, most), least, most) ?? otherwise;
+        Parse(path, ReadRaw(path, SettingKind.Number, Invariant(otherwise), least, most), least, most) ?? otherwise;
 
     /// <summary>A number that may be missing.</summary>
     private int? Maybe(string path, int least, int most) =>
-        Parse(path, Take(path, SettingKind.Number, otherwise: null, least, most), least, most);
+        Parse(path, ReadRaw(path, SettingKind.Number, otherwise: null, least, most), least, most);
 
     private int? Parse(string path, string? text, int least, int most)
     {
@@ -50,7 +50,7 @@ public sealed partial class SettingsReader
     }
 
     /// <summary>The only place that reads values: the settings read here are all that exist.</summary>
-    private string? Take(string path, SettingKind kind, string? otherwise, int? least = null, int? most = null)
+    private string? ReadRaw(string path, SettingKind kind, string? otherwise, int? least = null, int? most = null)
     {
         var value = _root[path];
         if (string.IsNullOrEmpty(value))
@@ -64,7 +64,7 @@ public sealed partial class SettingsReader
 
     private bool Flag(string path, bool otherwise)
     {
-        if (Take(path, SettingKind.Flag, otherwise ? "true" : "false") is not { } text)
+        if (ReadRaw(path, SettingKind.Flag, otherwise ? "true" : "false") is not { } text)
             return otherwise;
         if (bool.TryParse(text, out var flag))
             return flag;

@@ -79,7 +79,7 @@ public sealed partial class SettingsReader
             Holes = ReadHoles(),
             CacheGiB = Number("Cache:DiskGiB", defaults.CacheGiB, 0, 1 << 16),
             CacheFolder = ReadCacheFolder(),
-            ScannersGiveWay = Flag("Scanners:GiveWay", defaults.ScannersGiveWay),
+            ScannersYield = Flag("Scanners:GiveWay", defaults.ScannersYield),
             RecordTo = ReadRecordTo(),
             RecordMiB = Number("Streams:RecordMiB", defaults.RecordMiB, 4, 65_536),
             Categories = ReadCategories(),
@@ -207,15 +207,15 @@ public sealed partial class SettingsReader
             Blocklist = Names("Import:Blocklist", defaults.Blocklist),
             Samples = Names("Import:Samples", defaults.Samples),
             VideoCategories = Names("Import:VideoCategories", defaults.VideoCategories),
-            Patience = TimeSpan.FromHours(Number("Import:PatienceHours", (int)defaults.Patience.TotalHours, 1, 720)),
-            RefusedPatience = TimeSpan.FromMinutes(
-                Number("Import:RefusedAccountMinutes", (int)defaults.RefusedPatience.TotalMinutes, 0, 43_200)),
+            RetryPeriod = TimeSpan.FromHours(Number("Import:PatienceHours", (int)defaults.RetryPeriod.TotalHours, 1, 720)),
+            RefusedLoginTimeout = TimeSpan.FromMinutes(
+                Number("Import:RefusedAccountMinutes", (int)defaults.RefusedLoginTimeout.TotalMinutes, 0, 43_200)),
             MostMissing = Number("Import:MostMissingPercent", (int)Math.Round(defaults.MostMissing * 100), 0, 100) / 100.0,
             MostChecked = (long)Number("Import:CheckedArchiveGiB", (int)(defaults.MostChecked >> 30), 0, 1024) << 30,
             RepairsReads = Flag("Import:RepairReads", defaults.RepairsReads),
             WatchFolder = folder,
-            MetadataPatience = TimeSpan.FromMinutes(
-                Number("Torrents:MetadataMinutes", (int)defaults.MetadataPatience.TotalMinutes, 1, 1_440)),
+            MetadataTimeout = TimeSpan.FromMinutes(
+                Number("Torrents:MetadataMinutes", (int)defaults.MetadataTimeout.TotalMinutes, 1, 1_440)),
         };
     }
 
@@ -255,7 +255,7 @@ public sealed partial class SettingsReader
     private string ReadMountPath()
     {
         var otherwise = new NzbDavSettings().WebDavMountPath;
-        var path = Take("WebDav:MountPath", SettingKind.Text, otherwise) ?? otherwise;
+        var path = ReadRaw("WebDav:MountPath", SettingKind.Text, otherwise) ?? otherwise;
         if (path[0] != '/' || path.AsSpan().ContainsAny('\0', '\n', '\r'))
             Fault("WebDav:MountPath", $"'{path}' is not an absolute path such as /mnt/nzbdav.");
         return path.TrimEnd('/');

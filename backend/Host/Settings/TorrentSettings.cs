@@ -104,7 +104,7 @@ public sealed record TorrentSettings
 
     /// <summary>How long a read waits for a piece of which nothing arrives: less than WebDAV's own limit of 30 seconds, so that the reason
     /// is reported.</summary>
-    internal TimeSpan ReaderPatience { get; init; } = TimeSpan.FromSeconds(25);
+    internal TimeSpan ReaderTimeout { get; init; } = TimeSpan.FromSeconds(25);
 
     /// <summary>Options of the engine.</summary>
     /// <param name="folder">The configuration folder.</param>
@@ -127,7 +127,7 @@ public sealed record TorrentSettings
         BannedAddresses = BannedAddresses,
         PortMapping = PortMapping,
         UploadSlots = UploadSlots,
-        ReaderPatience = ReaderPatience,
+        ReaderTimeout = ReaderTimeout,
         PeerExchange = PeerExchange,
         Utp = Utp,
         Dht = Dht,

@@ -18,7 +18,7 @@ internal sealed record GatewayName(string Name, string? Former)
     /// <summary>
     /// Takes a new name. Without the file, which may not be readable or writable, only the leases of a crashed process last longer.
     /// </summary>
-    public static GatewayName Take(string folder)
+    public static GatewayName Create(string folder)
     {
         var path = Path.Combine(folder, FileName);
         var name = Guid.NewGuid().ToString("n");
@@ -42,11 +42,11 @@ internal sealed record GatewayName(string Name, string? Former)
     /// <summary>Releases the jobs and torrents of the process before, which has crashed or was killed: otherwise their leases would have to
     /// run out first.</summary>
     /// <exception cref="CatalogException">The database cannot be reached.</exception>
-    public async Task ReleaseFormerAsync(JobStore jobs, TorrentOwners torrents, CancellationToken cancellationToken)
+    public async Task RequeueFormerAsync(JobStore jobs, TorrentOwners torrents, CancellationToken cancellationToken)
     {
         if (Former is null)
             return;
-        await jobs.ReleaseOfAsync(Former, cancellationToken);
-        await torrents.ReleaseAllAsync(Former, cancellationToken);
+        await jobs.RequeueOfAsync(Former, cancellationToken);
+        await torrents.GiveUpAllAsync(Former, cancellationToken);
     }
 }

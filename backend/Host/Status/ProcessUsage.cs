@@ -38,7 +38,7 @@ internal sealed class ProcessUsage : IDisposable
 
     /// <summary>Processor time since the last call, as a share of the time of all processors.</summary>
     /// <param name="passed">Time since the last call.</param>
-    public double TakeProcessorShare(TimeSpan passed)
+    public double SampleProcessorUse(TimeSpan passed)
     {
         var now = Environment.CpuUsage.TotalTime;
         var used = now - _processor;

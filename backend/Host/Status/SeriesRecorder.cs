@@ -21,10 +21,10 @@ internal sealed class SeriesRecorder : IHostedService, IDisposable
     private readonly ProviderLines _providers;
     private readonly ProcessUsage _process = new();
     private readonly SeriesLine[] _own;
-    private readonly long _began;
+    private readonly long _startedAt;
     private ITimer? _timer;
     private bool _isDisposed;
-    private long _lookedAt;
+    private long _sampledAt;
     private long _second = -1;
     private (long Down, long Up) _payload;
     private LineSnapshot _now = new(0, 0, 0, 0, 0, 0);
@@ -42,7 +42,7 @@ internal sealed class SeriesRecorder : IHostedService, IDisposable
             Line("streams", SeriesUnit.Count),
             Line("memory", SeriesUnit.Bytes), Line("cpu", SeriesUnit.Share),
         ];
-        _began = _lookedAt = time.GetTimestamp();
+        _startedAt = _sampledAt = time.GetTimestamp();
 
         static SeriesLine Line(string name, SeriesUnit unit) => new(name, null, unit, new SeriesRing(0));
     }
@@ -62,7 +62,7 @@ internal sealed class SeriesRecorder : IHostedService, IDisposable
 
     public Task StartAsync(CancellationToken cancellationToken)
     {
-        _timer = _time.CreateTimer(static state => ((SeriesRecorder)state!).Look(), this, Every, Every);
+        _timer = _time.CreateTimer(static state => ((SeriesRecorder)state!).Sample(), this, Every, Every);
         return Task.CompletedTask;
     }
 
@@ -80,7 +80,7 @@ internal sealed class SeriesRecorder : IHostedService, IDisposable
         {
             var end = (_second + 1) / step;
             var first = Math.Max(0, end - most);
-            var start = _time.GetUtcNow() - _time.GetElapsedTime(_began) + TimeSpan.FromSeconds(first * step);
+            var start = _time.GetUtcNow() - _time.GetElapsedTime(_startedAt) + TimeSpan.FromSeconds(first * step);
             return new SeriesBody(
                 start, step, [.. _providers.List().Concat(_own).Select(line => Of(line, span, first, (int)(end - first)))]);
         }
@@ -99,7 +99,7 @@ internal sealed class SeriesRecorder : IHostedService, IDisposable
     }
 
     /// <summary>Takes one sample. Called by the timer.</summary>
-    internal void Look()
+    internal void Sample()
     {
         bool moved;
         lock (_gate)
@@ -107,20 +107,20 @@ internal sealed class SeriesRecorder : IHostedService, IDisposable
             if (_isDisposed)
                 return;
             var now = _time.GetTimestamp();
-            var passed = _time.GetElapsedTime(_lookedAt, now);
+            var passed = _time.GetElapsedTime(_sampledAt, now);
 
             // The second that has just ended: the timer fires at its end or slightly later.
-            var second = (long)Math.Round(_time.GetElapsedTime(_began, now).TotalSeconds) - 1;
+            var second = (long)Math.Round(_time.GetElapsedTime(_startedAt, now).TotalSeconds) - 1;
             if (second <= _second || passed <= TimeSpan.Zero)
                 return;
-            (_lookedAt, _second) = (now, second);
+            (_sampledAt, _second) = (now, second);
             _providers.Add(second, passed.TotalSeconds);
             var payload = _torrents?.Payload ?? default;
             var down = (payload.Down - _payload.Down) / passed.TotalSeconds;
             var up = (payload.Up - _payload.Up) / passed.TotalSeconds;
             _payload = payload;
             var before = _now;
-            _now = new LineSnapshot(_providers.Rate, down, up, _streams.Count, _process.ReadMemory(), _process.TakeProcessorShare(passed));
+            _now = new LineSnapshot(_providers.Rate, down, up, _streams.Count, _process.ReadMemory(), _process.SampleProcessorUse(passed));
             _own[0].Ring.Add(second, down);
             _own[1].Ring.Add(second, up);
             _own[2].Ring.Add(second, _now.Streams);

@@ -65,7 +65,7 @@ internal sealed class StatusTopic(StatusReporter status, SeriesRecorder series) 
     /// <summary>Starts when the pace has passed.</summary>
     public TimeSpan? Period => TimeSpan.FromSeconds(_moves ? 0.5 : 4.5);
 
-    public async ValueTask<object?> TakeAsync(CancellationToken cancellationToken)
+    public async ValueTask<object?> NextAsync(CancellationToken cancellationToken)
     {
         var report = await status.ReportAsync(cancellationToken);
         _moves = series.Now.IsMoving || report.Jobs.Running > 0;

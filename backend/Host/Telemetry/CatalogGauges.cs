@@ -12,7 +12,7 @@ internal sealed class CatalogGauges
     private static readonly (JobState State, string Label)[] History = [(JobState.Completed, "completed"), (JobState.Failed, "failed")];
 
     private readonly JobStore _jobs;
-    private JobStandings _counts = new(0, 0, 0, 0, 0, 0);
+    private JobStatusCounts _counts = new(0, 0, 0, 0, 0, 0);
 
     public CatalogGauges(JobStore jobs, IMeterFactory meters)
     {

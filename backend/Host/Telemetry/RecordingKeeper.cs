@@ -16,7 +16,7 @@ internal sealed partial class RecordingKeeper(
 {
     private static readonly TimeSpan Every = TimeSpan.FromSeconds(5);
 
-    private string? _told;
+    private string? _logged;
 
     /// <inheritdoc/>
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
@@ -50,11 +50,11 @@ internal sealed partial class RecordingKeeper(
         try
         {
             await recorder.WriteAsync(folder, bound, CancellationToken.None);
-            _told = null;
+            _logged = null;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            Tell(e);
+            LogOnce(e);
         }
     }
 
@@ -66,16 +66,16 @@ internal sealed partial class RecordingKeeper(
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            Tell(e);
+            LogOnce(e);
         }
     }
 
     /// <summary>Logs each reason once: recording is retried every five seconds.</summary>
-    private void Tell(Exception e)
+    private void LogOnce(Exception e)
     {
-        if (_told == e.Message)
+        if (_logged == e.Message)
             return;
-        _told = e.Message;
+        _logged = e.Message;
         LogTrouble(logger, e.Message);
     }
 

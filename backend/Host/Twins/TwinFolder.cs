@@ -77,7 +77,7 @@ internal sealed class TwinFolder(ExportOptions options, string marks) : IDisposa
         Status = Status with
         {
             State = problems.Count == 0 ? TwinState.Current : TwinState.Incomplete,
-            Files = report.Made + report.Replaced + report.Unchanged,
+            Files = report.Created + report.Replaced + report.Unchanged,
             Problem = problems.Count == 0 ? null : string.Join(' ', problems),
         };
     }

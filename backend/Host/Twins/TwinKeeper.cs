@@ -26,21 +26,21 @@ internal sealed partial class TwinKeeper : BackgroundService
     /// Longest rest. To plan 50,000 titles takes 0.2 s (docs/benchmarks.md): a pass that would rest longer waited for a disk or the
     /// database, and no rest relieves those.
     /// </summary>
-    internal static readonly TimeSpan MostRest = TimeSpan.FromMinutes(1);
+    internal static readonly TimeSpan MaxPause = TimeSpan.FromMinutes(1);
 
     /// <summary>How long the other folders wait for one: whatever takes longer waits for its disk.</summary>
-    internal static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+    internal static readonly TimeSpan FolderTimeout = TimeSpan.FromSeconds(10);
 
     private static readonly TimeSpan Retry = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan WholeEvery = TimeSpan.FromHours(1);
 
     // Bounded to one: whatever changed, everything is compared.
-    private readonly Channel<bool> _news = Channel.CreateBounded<bool>(
+    private readonly Channel<bool> _wake = Channel.CreateBounded<bool>(
         new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
     private readonly CatalogDatabase _database;
     private readonly TreeStore _tree;
     private readonly HoldStore _holds;
-    private readonly Live<IReadOnlyList<ExportOptions>> _wanted;
+    private readonly Live<IReadOnlyList<ExportOptions>> _options;
     private readonly ViewLinks _views;
     private readonly TimeProvider _time;
     private readonly ILogger<TwinKeeper> _logger;
@@ -49,10 +49,11 @@ internal sealed partial class TwinKeeper : BackgroundService
     private List<TwinFolder> _twins = [];
     private IReadOnlyList<TwinStatus> _status = [];
 
-    public TwinKeeper(CatalogDatabase database, TreeStore tree, HoldStore holds, Live<IReadOnlyList<ExportOptions>> wanted, ViewLinks views,
+    public TwinKeeper(CatalogDatabase database, TreeStore tree, HoldStore holds, Live<IReadOnlyList<ExportOptions>> options,
+        ViewLinks views,
         TimeProvider time, ILogger<TwinKeeper> logger)
     {
-        (_database, _tree, _holds, _wanted, _views, _time, _logger) = (database, tree, holds, wanted, views, time, logger);
+        (_database, _tree, _holds, _options, _views, _time, _logger) = (database, tree, holds, options, views, time, logger);
         _marks = Path.Combine(database.Options.ConfigFolder, "exports");
     }
 
@@ -74,9 +75,9 @@ internal sealed partial class TwinKeeper : BackgroundService
     {
         await Task.Yield();
         _tree.ChildrenChanged += OnChanged;
-        _tree.Missed += Tell;
-        _holds.HiddenChanged += Tell;
-        _wanted.Changed += Tell;
+        _tree.NoticesLost += Wake;
+        _holds.HiddenChanged += Wake;
+        _options.Changed += Wake;
         try
         {
             while (true)
@@ -84,7 +85,7 @@ internal sealed partial class TwinKeeper : BackgroundService
                 var begun = _time.GetTimestamp();
                 await PassAsync(stoppingToken);
                 var rest = RestsPerPass * _time.GetElapsedTime(begun);
-                await Task.Delay(Calm + (rest < MostRest ? rest : MostRest), _time, stoppingToken);
+                await Task.Delay(Calm + (rest < MaxPause ? rest : MaxPause), _time, stoppingToken);
                 await WaitAsync(Problems.Count > 0 ? Retry : WholeEvery, stoppingToken);
             }
         }
@@ -94,9 +95,9 @@ internal sealed partial class TwinKeeper : BackgroundService
         finally
         {
             _tree.ChildrenChanged -= OnChanged;
-            _tree.Missed -= Tell;
-            _holds.HiddenChanged -= Tell;
-            _wanted.Changed -= Tell;
+            _tree.NoticesLost -= Wake;
+            _holds.HiddenChanged -= Wake;
+            _options.Changed -= Wake;
             await Task.WhenAll(_twins.Select(static twin => twin.Pass));
         }
     }
@@ -108,7 +109,7 @@ internal sealed partial class TwinKeeper : BackgroundService
         using var both = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, stopping);
         try
         {
-            await _news.Reader.ReadAsync(both.Token);
+            await _wake.Reader.ReadAsync(both.Token);
         }
         catch (OperationCanceledException) when (!stopping.IsCancellationRequested)
         {
@@ -117,7 +118,7 @@ internal sealed partial class TwinKeeper : BackgroundService
 
     private async Task PassAsync(CancellationToken stopping)
     {
-        var idle = Match(_wanted.Value);
+        var idle = Match(_options.Value);
         Publish();
         if (idle.Count == 0)
             return;
@@ -139,20 +140,20 @@ internal sealed partial class TwinKeeper : BackgroundService
             twin.Begin(() => Keep(twin, outline, stopping));
             try
             {
-                await twin.Pass.WaitAsync(Patience, _time, stopping);
+                await twin.Pass.WaitAsync(FolderTimeout, _time, stopping);
             }
             catch (TimeoutException)
             {
                 // Passes leave it out until it ends; then it catches up with the changes of the meantime.
-                _ = TellAfterAsync(twin.Pass);
+                _ = WakeAfterAsync(twin.Pass);
             }
         }
     }
 
-    private async Task TellAfterAsync(Task pass)
+    private async Task WakeAfterAsync(Task pass)
     {
         await pass;
-        Tell();
+        Wake();
     }
 
     private void Keep(TwinFolder twin, TreeOutline outline, CancellationToken stopping)
@@ -176,7 +177,7 @@ internal sealed partial class TwinKeeper : BackgroundService
             var whole = twin.CheckedAt is not { } last || _time.GetElapsedTime(last) >= WholeEvery;
             var report = export.Run(export.Prepare(outline, _holds.IsHidden), whole, stopping);
             if (!report.ChangedNothing)
-                LogKept(_logger, twin.Options.Folder, report.Made, report.Replaced, report.Removed);
+                LogKept(_logger, twin.Options.Folder, report.Created, report.Replaced, report.Removed);
             if (twin.Status.State == TwinState.Failed)
                 LogBack(_logger, twin.Options.Folder);
             twin.Finish(report, whole ? begun : null);
@@ -201,14 +202,14 @@ internal sealed partial class TwinKeeper : BackgroundService
     /// that is no longer configured stay there.
     /// </summary>
     /// <returns>The folders that a pass may begin with.</returns>
-    private List<TwinFolder> Match(IReadOnlyList<ExportOptions> wanted)
+    private List<TwinFolder> Match(IReadOnlyList<ExportOptions> options)
     {
         var busy = _twins.FindAll(static twin => !twin.Pass.IsCompleted);
-        foreach (var gone in _twins.Where(twin => !wanted.Contains(twin.Options)).Except(busy))
+        foreach (var gone in _twins.Where(twin => !options.Contains(twin.Options)).Except(busy))
             gone.Dispose();
         TwinFolder[] kept =
         [
-            .. wanted.Select(options => busy.Find(twin => twin.Options.Folder == options.Folder)
+            .. options.Select(options => busy.Find(twin => twin.Options.Folder == options.Folder)
                 ?? _twins.Find(twin => twin.Options == options) ?? new TwinFolder(options, _marks)),
         ];
         lock (_gate)
@@ -231,9 +232,9 @@ internal sealed partial class TwinKeeper : BackgroundService
     private static IEnumerable<string> ProblemsOf(IEnumerable<TwinStatus> states) =>
         states.Select(static status => status.Problem).OfType<string>().Distinct(StringComparer.Ordinal);
 
-    private void OnChanged(IReadOnlyCollection<long> parents) => Tell();
+    private void OnChanged(IReadOnlyCollection<long> parents) => Wake();
 
-    private void Tell() => _news.Writer.TryWrite(true);
+    private void Wake() => _wake.Writer.TryWrite(true);
 
     [LoggerMessage(486, LogLevel.Information, "Updated {Folder}: {Made} created, {Replaced} replaced, {Removed} removed.")]
     private static partial void LogKept(ILogger logger, string folder, int made, int replaced, int removed);

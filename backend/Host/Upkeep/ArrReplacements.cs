@@ -55,14 +55,14 @@ internal sealed class ArrReplacements(
         return new ReplacementAnswer(ReplacementState.None, $"It cannot be repaired. {reason}");
     }
 
-    public async Task<ReplacementAnswer> LookAsync(HealthPost post, string search, CancellationToken cancellationToken)
+    public async Task<ReplacementAnswer> CheckAsync(HealthPost post, string search, CancellationToken cancellationToken)
     {
         if (Read(search) is not { } asked
             || arrs.All.FirstOrDefault(instance => instance.Settings.Name == asked.Instance) is not { } instance)
             return new ReplacementAnswer(ReplacementState.None, "The *arr that was asked for a replacement is no longer configured.");
         try
         {
-            var look = await instance.Replacement.LookAsync(asked, cancellationToken);
+            var look = await instance.Replacement.CheckAsync(asked, cancellationToken);
             if (look.Outcome.Status != RepairStatus.Done)
                 return new ReplacementAnswer(look.Outcome.Status == RepairStatus.NotFound
                     ? ReplacementState.None : ReplacementState.Searching, look.Outcome.Message);

@@ -13,7 +13,7 @@ internal sealed partial class CatalogMark(SettingStore settings, CatalogOptions 
     private const string Key = "catalog.id";
     private const string File = "catalog";
 
-    private readonly SemaphoreSlim _turn = new(1);
+    private readonly SemaphoreSlim _mutex = new(1);
     private bool? _matches;
 
     /// <summary>False if what the catalog does not need may be needed by another: then nothing may be removed from the folder. A folder
@@ -22,21 +22,21 @@ internal sealed partial class CatalogMark(SettingStore settings, CatalogOptions 
     /// <exception cref="IOException">The mark cannot be read or written.</exception>
     public async Task<bool> MatchesAsync(CancellationToken cancellationToken)
     {
-        await _turn.WaitAsync(cancellationToken);
+        await _mutex.WaitAsync(cancellationToken);
         try
         {
-            return _matches ??= await LookAsync(cancellationToken);
+            return _matches ??= await CheckAsync(cancellationToken);
         }
         finally
         {
-            _turn.Release();
+            _mutex.Release();
         }
     }
 
     /// <inheritdoc/>
-    public void Dispose() => _turn.Dispose();
+    public void Dispose() => _mutex.Dispose();
 
-    private async Task<bool> LookAsync(CancellationToken cancellationToken)
+    private async Task<bool> CheckAsync(CancellationToken cancellationToken)
     {
         if (await settings.GetAsync(Key, cancellationToken) is not { } id)
         {

@@ -10,7 +10,8 @@ namespace NzbDav.Host.Upkeep;
 /// Runs the schedule of health checks: once a minute, and at once when a reader meets a missing article or a person asks. Only one post is
 /// checked at a time. An exception in a check is logged and ends neither the server nor the schedule.
 /// </summary>
-internal sealed partial class HealthKeeper(CatalogDatabase catalog, HealthRunner runner, ReadFailures failures, HealthStore store,
+internal sealed partial class HealthKeeper(CatalogDatabase catalog, HealthRunner runner, FailureRecordingRepairer failures,
+    HealthStore store,
     Live<HealthOptions> options, TimeProvider time, ILogger<HealthKeeper> logger) : BackgroundService
 {
     /// <summary>Delay after the start: connections come first.</summary>
@@ -19,12 +20,12 @@ internal sealed partial class HealthKeeper(CatalogDatabase catalog, HealthRunner
     private static readonly TimeSpan Every = TimeSpan.FromMinutes(1);
 
     // Bounded to one: whatever happened, everything that is due is looked at.
-    private readonly Channel<bool> _news = Channel.CreateBounded<bool>(
+    private readonly Channel<bool> _wake = Channel.CreateBounded<bool>(
         new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
     private readonly SemaphoreSlim _one = new(1, 1);
 
     /// <summary>Runs due checks soon, without waiting for the next minute.</summary>
-    public void Hurry() => _news.Writer.TryWrite(true);
+    public void RunSoon() => _wake.Writer.TryWrite(true);
 
     /// <summary>Runs all checks that are due now.</summary>
     public async Task RunAsync(CancellationToken cancellationToken)
@@ -70,7 +71,7 @@ internal sealed partial class HealthKeeper(CatalogDatabase catalog, HealthRunner
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         await Task.Yield();
-        failures.Noted += Hurry;
+        failures.FailureRecorded += RunSoon;
         try
         {
             await Task.Delay(Settling, time, stoppingToken);
@@ -79,10 +80,10 @@ internal sealed partial class HealthKeeper(CatalogDatabase catalog, HealthRunner
                 await TryAsync(stoppingToken);
                 using var wait = CancellationTokenSource.CreateLinkedTokenSource(stoppingToken);
                 var next = Task.Delay(Every, time, wait.Token);
-                await Task.WhenAny(next, _news.Reader.WaitToReadAsync(wait.Token).AsTask());
+                await Task.WhenAny(next, _wake.Reader.WaitToReadAsync(wait.Token).AsTask());
                 await wait.CancelAsync();
                 stoppingToken.ThrowIfCancellationRequested();
-                _news.Reader.TryRead(out _);
+                _wake.Reader.TryRead(out _);
             }
         }
         catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
@@ -90,7 +91,7 @@ internal sealed partial class HealthKeeper(CatalogDatabase catalog, HealthRunner
         }
         finally
         {
-            failures.Noted -= Hurry;
+            failures.FailureRecorded -= RunSoon;
         }
     }
 

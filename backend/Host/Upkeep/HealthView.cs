@@ -38,7 +38,8 @@ internal sealed class HealthView(HealthStore store, HealthDesk desk, Live<Health
             state.Braked,
             await desk.CountWaitingAsync(cancellationToken),
             [.. (await store.AccountsAsync(cancellationToken)).Select(
-                account => new HealthAccountBody(account.Account, account.Doubted, account.LiesByStat(), account.Bodies, account.Lies))],
+                account => new HealthAccountBody(
+                    account.Account, account.DistrustedSince, account.HasFalseStat(), account.Bodies, account.FalseStats))],
             [.. (await store.EventsAsync(null, LatestEvents, cancellationToken)).Select(Body)]);
     }
 
@@ -78,7 +79,7 @@ internal sealed class HealthView(HealthStore store, HealthDesk desk, Live<Health
         post.Reason,
         post.Changed,
         post.Checked,
-        post.Whole,
+        post.LastComplete,
         post.Due,
         post.Checks,
         post.Articles,

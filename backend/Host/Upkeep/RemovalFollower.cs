@@ -10,27 +10,27 @@ namespace NzbDav.Host.Upkeep;
 internal abstract partial class RemovalFollower(TreeStore tree, JobStore jobs, CatalogMark mark, ILogger logger) : BackgroundService
 {
     // Bounded to one: any deletion causes a full check.
-    private readonly Channel<bool> _news = Channel.CreateBounded<bool>(
+    private readonly Channel<bool> _wake = Channel.CreateBounded<bool>(
         new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
 
     /// <inheritdoc/>
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         await Task.Yield();
-        tree.Removed += Tell;
+        tree.Removed += Wake;
         jobs.Changed += OnChanged;
         try
         {
-            _news.Writer.TryWrite(true);
-            await foreach (var _ in _news.Reader.ReadAllAsync(stoppingToken))
-                await TryLookAsync(stoppingToken);
+            _wake.Writer.TryWrite(true);
+            await foreach (var _ in _wake.Reader.ReadAllAsync(stoppingToken))
+                await TrySweepAsync(stoppingToken);
         }
         catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
         {
         }
         finally
         {
-            tree.Removed -= Tell;
+            tree.Removed -= Wake;
             jobs.Changed -= OnChanged;
         }
     }
@@ -39,14 +39,14 @@ internal abstract partial class RemovalFollower(TreeStore tree, JobStore jobs, C
     /// Removes data that is not needed. Existing data must be listed before needed data, so that data added in between is never removed.
     /// </summary>
     /// <exception cref="CatalogException">The catalog cannot be read: it is tried again after the next deletion.</exception>
-    protected abstract Task LookAsync(CancellationToken cancellationToken);
+    protected abstract Task SweepAsync(CancellationToken cancellationToken);
 
-    private async Task TryLookAsync(CancellationToken cancellationToken)
+    private async Task TrySweepAsync(CancellationToken cancellationToken)
     {
         try
         {
             if (await mark.MatchesAsync(cancellationToken))
-                await LookAsync(cancellationToken);
+                await SweepAsync(cancellationToken);
         }
         catch (Exception e) when (e is CatalogException or IOException or UnauthorizedAccessException)
         {
@@ -59,12 +59,12 @@ internal abstract partial class RemovalFollower(TreeStore tree, JobStore jobs, C
         }
     }
 
-    private void Tell() => _news.Writer.TryWrite(true);
+    private void Wake() => _wake.Writer.TryWrite(true);
 
     private void OnChanged(JobChange change)
     {
         if (change.State is null or JobState.Failed)
-            Tell();
+            Wake();
     }
 
     [LoggerMessage(258, LogLevel.Error, "{Service} failed by an internal error. It tries again after the next deletion. Please report it.")]

@@ -27,9 +27,9 @@ internal static class UpkeepEndpoints
         health.MapGet("/posts/{id}", FindAsync).Needs(ApiRights.Read).WithName("getHealthOfPost");
         health.MapPost("/posts/{id}/check", CheckAsync).Needs(ApiRights.Change).WithName("checkHealthOfPost");
         health.MapPost("/posts/{id}/undo", UndoAsync).Needs(ApiRights.Change).WithName("undoHealthOfPost");
-        health.MapPost("/posts/{id}/keep", KeepAsync).Needs(ApiRights.Change).WithName("keepPost").TakesJson<HealthKeepBody>();
-        health.MapPost("/pause", PauseAsync).Needs(ApiRights.Manage).WithName("pauseHealth").TakesJson<HealthPauseBody>();
-        health.MapPost("/release", ReleaseAsync).Needs(ApiRights.Manage).WithName("releaseRemovals");
+        health.MapPost("/posts/{id}/keep", KeepAsync).Needs(ApiRights.Change).WithName("keepPost").AcceptsJson<HealthKeepBody>();
+        health.MapPost("/pause", PauseAsync).Needs(ApiRights.Manage).WithName("pauseHealth").AcceptsJson<HealthPauseBody>();
+        health.MapPost("/release", AllowRemovalsAsync).Needs(ApiRights.Manage).WithName("releaseRemovals");
     }
 
     private static async Task<Results<Ok<HealthListBody>, BadRequest<ErrorBody>>> ListAsync(
@@ -80,7 +80,7 @@ internal static class UpkeepEndpoints
             return TypedResults.Empty;
         if (IdOf(id) is not { } item || !await desk.KeepAsync(item, body.Keep, http.RequestAborted))
             return None();
-        keeper.Hurry();
+        keeper.RunSoon();
         return await view.FindAsync(item, http.RequestAborted) is { } detail ? TypedResults.Ok(detail) : None();
     }
 
@@ -90,16 +90,16 @@ internal static class UpkeepEndpoints
         if (await JsonBody.ReadAsync(http, UpkeepJson.Default.HealthPauseBody) is not { } body)
             return TypedResults.Empty;
         await desk.PauseAsync(body.Pause, http.RequestAborted);
-        keeper.Hurry();
+        keeper.RunSoon();
         return TypedResults.Ok(await view.DescribeAsync(http.RequestAborted));
     }
 
-    private static async Task<Results<Ok<HealthOverviewBody>, Conflict<ErrorBody>>> ReleaseAsync(
+    private static async Task<Results<Ok<HealthOverviewBody>, Conflict<ErrorBody>>> AllowRemovalsAsync(
         HealthDesk desk, HealthKeeper keeper, HealthView view, CancellationToken cancellationToken)
     {
-        if (!await desk.ReleaseAsync(cancellationToken))
+        if (!await desk.AllowRemovalsAsync(cancellationToken))
             return TypedResults.Conflict(new ErrorBody("No removal is waiting for approval."));
-        keeper.Hurry();
+        keeper.RunSoon();
         return TypedResults.Ok(await view.DescribeAsync(cancellationToken));
     }
 
@@ -118,7 +118,7 @@ internal sealed record HealthKeepBody(bool Keep);
 internal sealed record HealthPauseBody(bool Pause);
 
 /// <summary>Notifies pages that the health of posts changed.</summary>
-internal sealed class HealthTopic : NewsTopic<HealthNewsBody>
+internal sealed class HealthTopic : StateTopic<HealthNewsBody>
 {
     private readonly TimeProvider _time;
 
@@ -129,7 +129,7 @@ internal sealed class HealthTopic : NewsTopic<HealthNewsBody>
         store.Changed += Note;
     }
 
-    protected override HealthNewsBody Look() => new(_time.GetUtcNow());
+    protected override HealthNewsBody Snapshot() => new(_time.GetUtcNow());
 }
 
 /// <summary>The health of posts changed and has to be read again.</summary>

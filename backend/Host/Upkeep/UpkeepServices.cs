@@ -17,11 +17,11 @@ internal static class UpkeepServices
         services.AddSingleton<HealthStore>();
         services.AddSingleton<HealthDesk>();
         services.AddSingleton<HealthView>();
-        services.AddSingleton<PostMender>();
-        services.AddSingleton(provider => new ReadFailures(provider.GetRequiredService<PostMender>(),
+        services.AddSingleton<PostRepairer>();
+        services.AddSingleton(provider => new FailureRecordingRepairer(provider.GetRequiredService<PostRepairer>(),
             provider.GetRequiredService<HealthStore>(), provider.GetRequiredService<TimeProvider>()));
-        services.AddSingleton<IPostMender>(provider => provider.GetRequiredService<ReadFailures>());
-        services.AddSingleton<IArticleAsker, ProviderAsker>();
+        services.AddSingleton<IPostRepairer>(provider => provider.GetRequiredService<FailureRecordingRepairer>());
+        services.AddSingleton<IArticleProber, ProviderProber>();
         services.AddSingleton<IHealthReader, FileReader>();
         services.AddSingleton<IReplacements, ArrReplacements>();
 
@@ -31,8 +31,8 @@ internal static class UpkeepServices
             provider.GetRequiredService<HoldStore>(),
             provider.GetRequiredService<TreeStore>(),
             provider.GetRequiredService<ExtentMapStore>(),
-            provider.GetRequiredService<IArticleAsker>(),
-            provider.GetRequiredService<PostMender>(),
+            provider.GetRequiredService<IArticleProber>(),
+            provider.GetRequiredService<PostRepairer>(),
             provider.GetRequiredService<IHealthReader>(),
             provider.GetRequiredService<IReplacements>(),
             provider.GetRequiredService<Live<HealthOptions>>(),

@@ -183,7 +183,7 @@ internal sealed class PinSweeper(
     private readonly TreeStore _tree = tree;
 
     /// <inheritdoc/>
-    protected override async Task LookAsync(CancellationToken cancellationToken)
+    protected override async Task SweepAsync(CancellationToken cancellationToken)
     {
         foreach (var item in pins.Items)
         {

@@ -47,12 +47,12 @@ internal sealed partial class WarmUp(
 
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(10);
 
-    private readonly TaskCompletionSource _over = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <summary>
     /// Ends when the warm-up is over, whatever its result: within ten seconds of the start, or when the server is told to stop.
     /// </summary>
-    public Task Over => _over.Task;
+    public Task Ended => _ended.Task;
 
     /// <inheritdoc/>
     public override async Task StopAsync(CancellationToken cancellationToken)
@@ -60,7 +60,7 @@ internal sealed partial class WarmUp(
         await base.StopAsync(cancellationToken);
 
         // A server that is stopped at once may never have run it.
-        _over.TrySetResult();
+        _ended.TrySetResult();
     }
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
@@ -85,7 +85,7 @@ internal sealed partial class WarmUp(
         finally
         {
             store.File = null;
-            _over.TrySetResult();
+            _ended.TrySetResult();
         }
 
         await Task.Delay(Settling, time, stoppingToken);
@@ -106,12 +106,12 @@ internal sealed partial class WarmUp(
         if (Address() is not { } address)
             return;
         await OpenAsync(address, cancellationToken);
-        await AskAsync(address, "GET", file.Name, "bytes=0-1023", cancellationToken);
-        await AskAsync(address, "GET", file.Name, "bytes=1500000-", cancellationToken);
+        await RequestAsync(address, "GET", file.Name, "bytes=0-1023", cancellationToken);
+        await RequestAsync(address, "GET", file.Name, "bytes=1500000-", cancellationToken);
         try
         {
             await file.PinAsync(Pinned, cancellationToken);
-            await AskAsync(address, "GET", file.Name, "bytes=0-", cancellationToken);
+            await RequestAsync(address, "GET", file.Name, "bytes=0-", cancellationToken);
         }
         finally
         {
@@ -125,7 +125,7 @@ internal sealed partial class WarmUp(
         if (await tree.FindRecentFileAsync(ModestSize, cancellationToken) is not { } item
             || await tree.GetPathAsync(item.Id, cancellationToken) is not { } path)
             return;
-        await AskAsync(address, "HEAD", string.Join('/', path.Select(Uri.EscapeDataString)), "bytes=0-", cancellationToken);
+        await RequestAsync(address, "HEAD", string.Join('/', path.Select(Uri.EscapeDataString)), "bytes=0-", cancellationToken);
         await opener.OpenAsync(item, cancellationToken);
     }
 
@@ -144,7 +144,7 @@ internal sealed partial class WarmUp(
         return null;
     }
 
-    private async Task AskAsync(
+    private async Task RequestAsync(
         (string Host, int Port) address, string method, string path, string range, CancellationToken cancellationToken)
     {
         using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);

@@ -24,7 +24,7 @@ internal sealed class BzipBlock
     public bool HasRun { get; private set; }
 
     /// <summary>Compares the block's checksum with its output and returns it. Call it once all of the block has been read.</summary>
-    public uint TakeCrc()
+    public uint VerifyCrc()
     {
         HasRun = false;
         return ~_crc == _expectedCrc ? _expectedCrc : throw new InvalidDataException("the checksum of a block is wrong.");

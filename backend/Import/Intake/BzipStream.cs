@@ -63,7 +63,7 @@ internal sealed class BzipStream(Stream source) : Stream
         if (_blockSize == 0 && !Begin(first: true))
             throw new InvalidDataException("it is not a bzip2 stream.");
         if (_block.HasRun)
-            _streamCrc = (_streamCrc << 1 | _streamCrc >> 31) ^ _block.TakeCrc();
+            _streamCrc = (_streamCrc << 1 | _streamCrc >> 31) ^ _block.VerifyCrc();
         switch (_bits.Read48())
         {
             case BlockMagic:

@@ -19,7 +19,7 @@ public sealed partial class FolderWatch : BackgroundService
 {
     private const string Failed = ".failed";
 
-    private static readonly TimeSpan LookEvery = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan ScanInterval = TimeSpan.FromMinutes(1);
 
     /// <summary>Delay before the next scan while a file is still being written.</summary>
     private static readonly TimeSpan Settles = TimeSpan.FromMilliseconds(250);
@@ -36,13 +36,13 @@ public sealed partial class FolderWatch : BackgroundService
     private DirectoryInfo? _folder;
 
     /// <summary>The trouble with a file or folder that has been logged.</summary>
-    private readonly Dictionary<string, string> _told = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, string> _logged = new(StringComparer.Ordinal);
 
     /// <summary>Files that were taken and could not be deleted: they are not taken again until they change.</summary>
     private readonly Dictionary<string, (long Length, DateTime Written)> _stuck = new(StringComparer.Ordinal);
 
     // Bounded to one: every notification leads to the same full scan.
-    private readonly Channel<bool> _news = Channel.CreateBounded<bool>(
+    private readonly Channel<bool> _wake = Channel.CreateBounded<bool>(
         new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
 
     public FolderWatch(NzbIntake intake, Live<ImportOptions> options, TimeProvider time, ILogger<FolderWatch> logger)
@@ -52,12 +52,12 @@ public sealed partial class FolderWatch : BackgroundService
         _time = time;
         _logger = logger;
         _options = options;
-        _folder = Wanted();
+        _folder = ConfiguredFolder();
     }
 
     /// <summary>Scans the folder once.</summary>
     /// <returns>True if a file is still being written: scan again soon.</returns>
-    internal async Task<bool> LookAsync(CancellationToken cancellationToken)
+    internal async Task<bool> ScanAsync(CancellationToken cancellationToken)
     {
         var growing = false;
         var files = Find();
@@ -67,13 +67,13 @@ public sealed partial class FolderWatch : BackgroundService
         {
             try
             {
-                growing |= !await TakeAsync(file, cancellationToken);
-                _told.Remove(file.FullName);
+                growing |= !await ImportAsync(file, cancellationToken);
+                _logged.Remove(file.FullName);
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException)
             {
                 // It is still being written, already gone, or not accessible: the next scan decides.
-                Tell(file.FullName, e.Message);
+                LogOnce(file.FullName, e.Message);
             }
             catch (Exception e) when (e is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
             {
@@ -94,9 +94,9 @@ public sealed partial class FolderWatch : BackgroundService
         {
             while (!stoppingToken.IsCancellationRequested)
             {
-                _folder = Wanted();
+                _folder = ConfiguredFolder();
                 if (_folder is null)
-                    await _news.Reader.ReadAsync(stoppingToken);
+                    await _wake.Reader.ReadAsync(stoppingToken);
                 else
                     await WatchAsync(stoppingToken);
             }
@@ -110,9 +110,9 @@ public sealed partial class FolderWatch : BackgroundService
         }
     }
 
-    private DirectoryInfo? Wanted() => _options.Value.WatchFolder is { } path ? new DirectoryInfo(path) : null;
+    private DirectoryInfo? ConfiguredFolder() => _options.Value.WatchFolder is { } path ? new DirectoryInfo(path) : null;
 
-    private void OnChanged() => _news.Writer.TryWrite(true);
+    private void OnChanged() => _wake.Writer.TryWrite(true);
 
     /// <summary>Scans the folder until the setting changes.</summary>
     private async Task WatchAsync(CancellationToken stopping)
@@ -121,12 +121,12 @@ public sealed partial class FolderWatch : BackgroundService
         using var watcher = Watch();
         while (_options.Value.WatchFolder == folder)
         {
-            var growing = await LookAsync(stopping);
-            using var limit = new CancellationTokenSource(growing ? Settles : LookEvery, _time);
+            var growing = await ScanAsync(stopping);
+            using var limit = new CancellationTokenSource(growing ? Settles : ScanInterval, _time);
             using var both = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, stopping);
             try
             {
-                await _news.Reader.ReadAsync(both.Token);
+                await _wake.Reader.ReadAsync(both.Token);
             }
             catch (OperationCanceledException) when (!stopping.IsCancellationRequested)
             {
@@ -147,13 +147,13 @@ public sealed partial class FolderWatch : BackgroundService
             void Told(object sender, FileSystemEventArgs e)
             {
                 if (!Path.GetFileName(e.Name.AsSpan()).SequenceEqual(Probe))
-                    _news.Writer.TryWrite(true);
+                    _wake.Writer.TryWrite(true);
             }
 
             watcher.Created += Told;
             watcher.Changed += Told;
             watcher.Renamed += Told;
-            watcher.Error += (_, _) => _news.Writer.TryWrite(true);
+            watcher.Error += (_, _) => _wake.Writer.TryWrite(true);
             watcher.EnableRaisingEvents = true;
             return watcher;
         }
@@ -176,7 +176,7 @@ public sealed partial class FolderWatch : BackgroundService
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            Tell(_folder!.FullName, e.Message);
+            LogOnce(_folder!.FullName, e.Message);
             return [];
         }
     }
@@ -188,7 +188,7 @@ public sealed partial class FolderWatch : BackgroundService
         {
             const FileShare All = FileShare.ReadWrite | FileShare.Delete;
             new FileStream(Path.Combine(folder, Probe), FileMode.Create, FileAccess.Write, All, 1, FileOptions.DeleteOnClose).Dispose();
-            _told.Remove(folder);
+            _logged.Remove(folder);
             return false;
         }
         catch (Exception e) when (FileFaults.IsFault(e))
@@ -202,7 +202,7 @@ public sealed partial class FolderWatch : BackgroundService
     private bool IsStuck(FileInfo file) =>
         _stuck.TryGetValue(file.FullName, out var known) && known == (file.Length, file.LastWriteTimeUtc);
 
-    private void Tell(string path, string reason)
+    private void LogOnce(string path, string reason)
     {
         if (IsNew(path, reason))
             LogTrouble(_logger, path, reason);
@@ -211,9 +211,9 @@ public sealed partial class FolderWatch : BackgroundService
     /// <summary>False if the last look met the same trouble: it is logged once.</summary>
     private bool IsNew(string path, string reason)
     {
-        if (_told.TryGetValue(path, out var told) && told == reason)
+        if (_logged.TryGetValue(path, out var told) && told == reason)
             return false;
-        _told[path] = reason;
+        _logged[path] = reason;
         return true;
     }
 
@@ -224,7 +224,7 @@ public sealed partial class FolderWatch : BackgroundService
         !file.Name.StartsWith('.') && Array.Exists(Endings, ending => file.Name.EndsWith(ending, StringComparison.OrdinalIgnoreCase));
 
     /// <returns>False if the file is still being written.</returns>
-    private async Task<bool> TakeAsync(FileInfo file, CancellationToken cancellationToken)
+    private async Task<bool> ImportAsync(FileInfo file, CancellationToken cancellationToken)
     {
         var category = file.Directory!.FullName == _folder!.FullName ? null : file.Directory.Name;
         IntakeResult taken;

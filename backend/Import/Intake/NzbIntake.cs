@@ -125,7 +125,7 @@ public sealed class NzbIntake
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The existing job that would be used instead of a new one, if any; the hash that identifies the post
     /// (<see cref="NewJob.ContentHash"/>); or why the .nzb cannot be used.</returns>
-    public async Task<(long? JobId, string? Post, string? Error)> LookAsync(
+    public async Task<(long? JobId, string? Post, string? Error)> CheckAsync(
         IntakeRequest request, Stream nzb, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(request);

@@ -34,7 +34,7 @@ public sealed class TorrentIntake
     }
 
     /// <summary>True for a .torrent or .magnet file, by its extension.</summary>
-    public static bool Takes(string fileName)
+    public static bool Accepts(string fileName)
     {
         ArgumentNullException.ThrowIfNull(fileName);
         return EndsWith(fileName, TorrentEnding) || EndsWith(fileName, MagnetEnding);

@@ -13,12 +13,12 @@ internal sealed class LargePosts
     /// <summary>An .nzb smaller than this, in bytes, counts as small: about 10 GB of post.</summary>
     internal const long Small = 1 << 20;
 
-    private readonly SharedRoom _room = new(Most);
+    private readonly ByteLimiter _room = new(Most);
 
     /// <summary>Waits until the post may be imported.</summary>
     /// <param name="bytes">Length of the .nzb in bytes.</param>
     /// <param name="cancellationToken">Cancelled when the job is no longer claimed.</param>
     /// <returns>Dispose it when the import ends. Null for a small post, which needs no place.</returns>
     public async Task<IDisposable?> EnterAsync(long bytes, CancellationToken cancellationToken) =>
-        bytes < Small ? null : await _room.EnterAsync(bytes, cancellationToken);
+        bytes < Small ? null : await _room.AcquireAsync(bytes, cancellationToken);
 }

@@ -16,16 +16,16 @@ public sealed class RepairMemory
     /// </summary>
     internal const int PartOfMemory = 3;
 
-    private readonly SharedRoom _room;
+    private readonly ByteLimiter _limiter;
 
     /// <param name="most">Bytes for all repairs together.</param>
-    internal RepairMemory(long most) => _room = new SharedRoom(most);
+    internal RepairMemory(long most) => _limiter = new ByteLimiter(most);
 
     /// <summary>Bytes for all repairs together.</summary>
-    public long Most => _room.Most;
+    public long Most => _limiter.Most;
 
     /// <summary>How many repairs wait for others.</summary>
-    internal int Waiting => _room.Waiting;
+    internal int Waiting => _limiter.Waiting;
 
     /// <summary>
     /// A share of this machine's memory. In a container with a memory limit the runtime counts three quarters of the limit.
@@ -38,20 +38,21 @@ public sealed class RepairMemory
 
     /// <summary>Waits until the bytes are free, in order of arrival.</summary>
     /// <returns>Dispose it once, to give them back.</returns>
-    internal Task<IDisposable> EnterAsync(long bytes, CancellationToken cancellationToken) => _room.EnterAsync(bytes, cancellationToken);
+    internal Task<IDisposable> AcquireAsync(long bytes, CancellationToken cancellationToken) =>
+        _limiter.AcquireAsync(bytes, cancellationToken);
 }
 
 /// <summary>The memory that one repair holds; disposal gives it back. For one caller at a time.</summary>
-internal sealed class RepairRoom(RepairMemory memory) : IDisposable
+internal sealed class RepairLease(RepairMemory memory) : IDisposable
 {
     private IDisposable? _held;
 
     /// <summary>Takes memory in place of what is held so far. That is given back first: repairs that wait for more while they hold some
     /// would wait for each other.</summary>
-    public async Task TakeAsync(long bytes, CancellationToken cancellationToken)
+    public async Task AcquireAsync(long bytes, CancellationToken cancellationToken)
     {
         Dispose();
-        _held = await memory.EnterAsync(bytes, cancellationToken);
+        _held = await memory.AcquireAsync(bytes, cancellationToken);
     }
 
     public void Dispose()

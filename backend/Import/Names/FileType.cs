@@ -60,7 +60,7 @@ internal static class FileExtension
     /// </summary>
     /// <param name="name">The file's name.</param>
     /// <param name="bytes">The type by its first bytes.</param>
-    public static FileType Judge(string name, FileType bytes) =>
+    public static FileType Resolve(string name, FileType bytes) =>
         TypeOf(name) is var said && (bytes == FileType.Unknown || said == FileType.Subtitle) ? said : bytes;
 
     /// <summary>

@@ -36,7 +36,7 @@ internal static class RecoveryFiles
     /// can show it.</summary>
     public static bool MayBeIn(NzbDocument document) =>
         document.Files.Any(static file => IsPar2(file.FileName) || file.FileName is not { } name
-            || FileExtension.TypeOf(name) == FileType.Unknown || NoiseName.Is(name));
+            || FileExtension.TypeOf(name) == FileType.Unknown || RandomName.Is(name));
 
     public static bool IsPar2(string? name) => name?.EndsWith(".par2", StringComparison.OrdinalIgnoreCase) == true;
 

@@ -97,7 +97,7 @@ public static partial class SafeName
     /// other names stay.
     /// </summary>
     /// <param name="name">A safe name.</param>
-    public static string Inert(string name) =>
+    public static string MakeInert(string name) =>
         Openers.Contains(Path.GetExtension(name)) || OpenersByName.Contains(name) ? WithSuffix(name, ".txt") : name;
 
     /// <summary>The name with a number before its extension, for a name that is taken.</summary>

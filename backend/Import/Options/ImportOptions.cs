@@ -56,18 +56,18 @@ public sealed record ImportOptions
     public bool Torrents { get; init; } = true;
 
     /// <summary>How long a magnet link may wait for a peer that sends its metadata. Default 10 minutes.</summary>
-    public TimeSpan MetadataPatience { get; init; } = TimeSpan.FromMinutes(10);
+    public TimeSpan MetadataTimeout { get; init; } = TimeSpan.FromMinutes(10);
 
     /// <summary>
     /// How long a job is retried after a temporary failure (no provider answers, the disk is full) before it fails. It can be retried by
     /// hand then. Default a day: longer than outages of providers last, and short enough that a stuck queue gets noticed.
     /// </summary>
-    public TimeSpan Patience { get; init; } = TimeSpan.FromDays(1);
+    public TimeSpan RetryPeriod { get; init; } = TimeSpan.FromDays(1);
 
     /// <summary>
     /// How long a job waits for an account that refuses the login, where all others lack its articles. Default 10 minutes.
     /// </summary>
-    public TimeSpan RefusedPatience { get; init; } = TimeSpan.FromMinutes(10);
+    public TimeSpan RefusedLoginTimeout { get; init; } = TimeSpan.FromMinutes(10);
 
     /// <summary>A folder on disk from which dropped .nzb files are imported, directly inside it or in one folder per category; null: no
     /// folder is watched.</summary>

@@ -24,7 +24,7 @@ internal sealed class ArticleSurvey(UsenetClient usenet)
 
     private readonly ConcurrentDictionary<string, Task<ArticleProbe>> _answers = new(StringComparer.Ordinal);
 
-    private readonly ConcurrentDictionary<string, bool> _lost = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, bool> _missing = new(StringComparer.Ordinal);
 
     /// <summary>True once an article was denied or damaged: the post has a hole, or a server denies an article that it has.</summary>
     public bool HasHoles { get; private set; }
@@ -36,13 +36,13 @@ internal sealed class ArticleSurvey(UsenetClient usenet)
     public bool HasDamage { get; private set; }
 
     /// <summary>Articles that were denied or damaged.</summary>
-    public IReadOnlySet<string> Lost => _lost.Keys.ToHashSet(StringComparer.Ordinal);
+    public IReadOnlySet<string> MissingOrDamaged => _missing.Keys.ToHashSet(StringComparer.Ordinal);
 
     /// <summary>Records the outcome of a request for an article.</summary>
     public void Ended(string articleIds, SegmentOutcome outcome)
     {
         if (outcome is SegmentOutcome.Missing or SegmentOutcome.Corrupt)
-            _lost[articleIds] = true;
+            _missing[articleIds] = true;
         HasHoles |= outcome is SegmentOutcome.Missing or SegmentOutcome.Corrupt;
         HasDamage |= outcome == SegmentOutcome.Corrupt;
     }
@@ -51,13 +51,13 @@ internal sealed class ArticleSurvey(UsenetClient usenet)
     /// Sends STAT, without waiting, for the articles that <see cref="FileProbe"/> does not fetch. Sends none if the post has more articles
     /// than the survival check samples.
     /// </summary>
-    public void AskAhead(IReadOnlyList<NzbFile> posted, CancellationToken cancellationToken)
+    public void SendStats(IReadOnlyList<NzbFile> posted, CancellationToken cancellationToken)
     {
         if (posted.Sum(file => (long)file.Segments.Length) > Sample)
             return;
         foreach (var file in posted)
         {
-            var end = file.Segments.Length - (FileProbe.TakesLast(file, posted.Count) ? 1 : 0);
+            var end = file.Segments.Length - (FileProbe.FetchesLast(file, posted.Count) ? 1 : 0);
             for (var segment = 1; segment < end; segment++)
                 _answers.TryAdd(
                     file.Segments[segment].ArticleIds, usenet.StatAsync(file.KeyOf(segment), FetchPriority.Import, cancellationToken));

@@ -12,12 +12,12 @@ namespace NzbDav.Import.Probing;
 internal sealed partial class CopyCheck(ImportTools tools)
 {
     /// <summary>Equal places that prove the files to be copies: articles of different files differ within the first few bytes.</summary>
-    private const int Wanted = 2;
+    private const int MinEqualPlaces = 2;
 
     /// <summary>Most places that are tried: a place where only one copy exists shows nothing.</summary>
     private const int MostPlaces = 8;
 
-    private const int Together = 8;
+    private const int MaxAtOnce = 8;
 
     /// <summary>Larger than any article.</summary>
     private const int WholeArticle = 16 << 20;
@@ -30,7 +30,7 @@ internal sealed partial class CopyCheck(ImportTools tools)
         if (doubtful.Length == 0)
             return posted;
         var files = posted.ToArray();
-        var options = new ParallelOptions { MaxDegreeOfParallelism = Together, CancellationToken = cancellationToken };
+        var options = new ParallelOptions { MaxDegreeOfParallelism = MaxAtOnce, CancellationToken = cancellationToken };
         await Parallel.ForEachAsync(doubtful, options, async (index, token) =>
         {
             var pairs = files[index].Segments.Where(segment => segment.Copies > 1).Select(segment => ArticleIds.Split(segment.ArticleIds))
@@ -55,7 +55,7 @@ internal sealed partial class CopyCheck(ImportTools tools)
             {
                 case false:
                     return false;
-                case true when ++equal == Wanted:
+                case true when ++equal == MinEqualPlaces:
                     return true;
             }
         }

@@ -52,7 +52,7 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
     public async Task<(ProbedFile? File, ImportFailure? Failure, ArticleHeader? Part)> RunAsync(
         NzbFile posted, bool isWhole, CancellationToken cancellationToken)
     {
-        var ahead = TakesLast(posted, files)
+        var ahead = FetchesLast(posted, files)
             ? tools.Usenet.ProbeAsync(posted.KeyOf(posted.Segments.Length - 1), FetchPriority.Import, headBytes: 0, cancellationToken)
             : null;
         var probe = await tools.Usenet.ProbeAsync(KeyOf(posted), FetchPriority.Import, HeadSize, cancellationToken);
@@ -77,7 +77,7 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
     /// <summary>True if the last article of a file is fetched beside the first.</summary>
     /// <param name="posted">The file.</param>
     /// <param name="files">Number of files in the post.</param>
-    public static bool TakesLast(NzbFile posted, int files) => files <= LastOfFew && posted.Segments.Length > 1;
+    public static bool FetchesLast(NzbFile posted, int files) => files <= LastOfFew && posted.Segments.Length > 1;
 
     /// <summary>The key of the first listed article. Its offset is known to be 0 only if the .nzb lists part 1.</summary>
     internal static SegmentKey KeyOf(NzbFile posted) =>
@@ -114,7 +114,7 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
         var (low, high, listed) = (posted.Segments[0].Number, posted.Segments[^1].Number, posted.Segments.Length);
         var shift = first is { Part: > 0 } ? first.Part - low : low == 0 ? 1 : 0;
         var last = (long)high + shift;
-        var count = first is { IsMadeUp: true } ? last
+        var count = first is { HasFakeTotals: true } ? last
             : first is { TotalParts: > 0 } ? first.TotalParts
             : Math.Max(last, posted.SubjectParts.PartCount ?? 0);
 
@@ -173,7 +173,7 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
     {
         var missing = posted.SubjectParts.PartCount - posted.Segments.Length;
         if (missing > 0 && missing <= posted.Segments.Length && posted.WithGap(posted.Segments.Length, missing.Value) is var counted
-            && usenet.IsMade(counted.Segments[^1].ArticleIds))
+            && usenet.HasPatch(counted.Segments[^1].ArticleIds))
             posted = counted;
         var counts = posted.SubjectParts.PartCount;
         var layout = await usenet.LayOutAsync(Ids(posted), FetchPriority.Import, posted.PostedDay, counts, asked, cancellationToken);
@@ -221,7 +221,7 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
     {
         foreach (var segment in posted.Segments)
         {
-            if (segment.Copies == 0 && !tools.Usenet.IsMade(segment.ArticleIds))
+            if (segment.Copies == 0 && !tools.Usenet.HasPatch(segment.ArticleIds))
                 survey.Ended(segment.ArticleIds, SegmentOutcome.Missing);
         }
 

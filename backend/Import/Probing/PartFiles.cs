@@ -37,14 +37,14 @@ internal sealed class PartFiles
         // Where size and total are made up, they differ from part to part. Of some parts that does not show.
         foreach (var group in alone.GroupBy(part => part.Header.Name))
         {
-            if (group.Any(part => part.Header.IsMadeUp) && Joined([.. group]) is { } joined)
+            if (group.Any(part => part.Header.HasFakeTotals) && Joined([.. group]) is { } joined)
             {
                 yield return joined;
                 continue;
             }
 
             foreach (var part in group)
-                yield return (part.Index, part.Header is { Begin: 0, IsMadeUp: true } ? part.File : null, part.Failure);
+                yield return (part.Index, part.Header is { Begin: 0, HasFakeTotals: true } ? part.File : null, part.Failure);
         }
     }
 

@@ -19,7 +19,7 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
     /// Files that are probed at a time. With articles of 700 KB that is more than the default budget holds at once, so that the budget and
     /// the dispatcher set the pace, whatever the speed of the connection.
     /// </summary>
-    private const int Together = 96;
+    private const int MaxFilesAtOnce = 96;
 
     /// <summary>Most encoded bytes of an article without data, including its headers.</summary>
     private const int MostOfEmpty = 1024;
@@ -49,7 +49,7 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
         var sets = infers ? RegularSet.Find(posted) : [];
         var left = sets.SelectMany(set => set.Middle).ToHashSet();
         using var asked = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        var asking = AskAsync(posted, [.. left], asked.Token);
+        var asking = StatFirstAsync(posted, [.. left], asked.Token);
         if (await ProbeAllAsync(
             posted, files, [.. Enumerable.Range(0, files.Length).Where(index => !left.Contains(index))], cancellationToken) is { } failure)
         {
@@ -90,7 +90,7 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
     /// lacks a volume is refused just as if the volume had been fetched.
     /// </summary>
     /// <returns>The files whose articles were denied. They have to be fetched, because some servers deny articles that they have.</returns>
-    private async Task<(IEnumerable<int> Denied, ImportFailure? Failure)> AskAsync(
+    private async Task<(IEnumerable<int> Denied, ImportFailure? Failure)> StatFirstAsync(
         IReadOnlyList<NzbFile> posted, int[] indexes, CancellationToken cancellationToken)
     {
         var stats = await Task.WhenAll(
@@ -114,7 +114,7 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         try
         {
-            var options = new ParallelOptions { MaxDegreeOfParallelism = Together, CancellationToken = stop.Token };
+            var options = new ParallelOptions { MaxDegreeOfParallelism = MaxFilesAtOnce, CancellationToken = stop.Token };
             await Parallel.ForAsync(0, indexes.Length, options, async (i, token) =>
             {
                 var index = indexes[i];
@@ -129,10 +129,10 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
                     return;
                 }
 
-                if (MayLeaveOut(posted, posted[index], fault))
+                if (MaySkip(posted, posted[index], fault))
                     return;
 
-                if (!fault.Passing && Copies(names.Value, posted[index], index).Any())
+                if (!fault.IsTransient && Copies(names.Value, posted[index], index).Any())
                 {
                     dead.Add((index, fault));
                     return;
@@ -169,7 +169,7 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
         {
             var (file, fault, _) = joined is null ? (null, failure, null) : await probe.RunAsync(joined, isWhole: true, cancellationToken);
             files[index] = file;
-            if (fault is not null && !MayLeaveOut(posted, joined ?? posted[index], fault))
+            if (fault is not null && !MaySkip(posted, joined ?? posted[index], fault))
                 return fault;
         }
 
@@ -177,9 +177,9 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
     }
 
     /// <summary>True if the post is still useful without this file; that is logged.</summary>
-    private bool MayLeaveOut(IReadOnlyList<NzbFile> posted, NzbFile file, ImportFailure fault)
+    private bool MaySkip(IReadOnlyList<NzbFile> posted, NzbFile file, ImportFailure fault)
     {
-        if (fault.Passing || posted.Count == 1 || !(IsAccessory(file) || IsMinor(posted, file) || IsEmpty(file, fault)))
+        if (fault.IsTransient || posted.Count == 1 || !(IsAccessory(file) || IsMinor(posted, file) || IsEmpty(file, fault)))
             return false;
         LogLeftOut(tools.Logger, FileProbe.NameOf(file), fault.Message);
         return true;

@@ -5,8 +5,8 @@ namespace NzbDav.Import.Progress;
 /// <summary>Why a job cannot be imported. The constants are the complete list of reasons.</summary>
 /// <param name="Code">Stable code for programs.</param>
 /// <param name="Message">Text for people: what is wrong, and where.</param>
-/// <param name="Passing">True if a later attempt may succeed: the job stays in the queue.</param>
-public sealed record ImportFailure(string Code, string Message, bool Passing = false)
+/// <param name="IsTransient">True if a later attempt may succeed: the job stays in the queue.</param>
+public sealed record ImportFailure(string Code, string Message, bool IsTransient = false)
 {
     /// <summary>The .nzb cannot be read.</summary>
     public const string Malformed = "malformed-nzb";
@@ -64,11 +64,11 @@ public sealed record ImportFailure(string Code, string Message, bool Passing = f
 
     /// <summary>Used inside an import only, never the end of a job: what was inferred about a set's volumes does not hold, so all of them
     /// have to be read.</summary>
-    internal static ImportFailure Doubtful { get; } = new("doubtful-layout", "The volumes are not as regular as they looked.");
+    internal static ImportFailure DoubtfulLayout { get; } = new("doubtful-layout", "The volumes are not as regular as they looked.");
 
     /// <summary>The failure of a file whose articles cannot be fetched.</summary>
     internal static ImportFailure OfArticles(string code, string file, string? reason) =>
-        new(code, $"'{file}': {reason}", Passing: code == Unavailable);
+        new(code, $"'{file}': {reason}", IsTransient: code == Unavailable);
 }
 
 /// <summary>The result of a step, or why it failed.</summary>

@@ -17,7 +17,7 @@ public sealed partial class ImportQueue : BackgroundService
 {
     /// <summary>Interval at which an idle worker looks for jobs without a notification: jobs of other processes, expired leases, jobs whose
     /// delay is over.</summary>
-    private static readonly TimeSpan LookEvery = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan PollInterval = TimeSpan.FromSeconds(1);
 
     /// <summary>Most magnet links that wait for their metadata beside the workers: waiting costs nothing and may take minutes.</summary>
     private const int MostWaiting = 64;
@@ -33,9 +33,9 @@ public sealed partial class ImportQueue : BackgroundService
     private readonly Live<ImportOptions> _options;
     private readonly TimeProvider _time;
     private readonly ILogger<ImportQueue> _logger;
-    private readonly SemaphoreSlim _news = new(0);
+    private readonly SemaphoreSlim _wake = new(0);
     private readonly SemaphoreSlim _staff = new(0);
-    private readonly SemaphoreSlim _suspect = new(1);
+    private readonly SemaphoreSlim _suspectGate = new(1);
 
     private readonly string _name;
     private readonly ConcurrentDictionary<long, Task> _waiting = new();
@@ -68,9 +68,9 @@ public sealed partial class ImportQueue : BackgroundService
         _jobs.Changed -= OnChanged;
         _switch.Changed -= OnSwitched;
         _options.Changed -= OnStaffed;
-        _news.Dispose();
+        _wake.Dispose();
         _staff.Dispose();
-        _suspect.Dispose();
+        _suspectGate.Dispose();
         base.Dispose();
     }
 
@@ -115,20 +115,20 @@ public sealed partial class ImportQueue : BackgroundService
                 {
                     // The last turn failed before it could store how the job ended, so this worker still holds it.
                     if (held is not null)
-                        await GiveBackAsync(held, stopping);
+                        await RequeueAsync(held, stopping);
                     held = null;
                     var least = await _switch.IsPausedAsync(stopping) ? JobPriority.Force : int.MinValue;
                     held = await _jobs.ClaimAsync(owner, ImportWorker.Lease, stopping, least);
-                    if (held is not null && IsSuspect(held) && !await _suspect.WaitAsync(0, CancellationToken.None))
+                    if (held is not null && IsSuspect(held) && !await _suspectGate.WaitAsync(0, CancellationToken.None))
                     {
                         // One at a time, so that the job that ends the process is found and those that only ran beside it are not blamed.
-                        await _jobs.ReleaseAsync(held, AfterFault, stopping);
+                        await _jobs.RequeueAsync(held, AfterFault, stopping);
                         held = null;
                         continue;
                     }
 
                     if (held is { Kind: JobKind.Magnet } && _waiting.Count < MostWaiting)
-                        RunBeside(held, stopping);
+                        RunInBackground(held, stopping);
                     else if (held is not null)
                         await RunAsync(held, stopping);
                     _fault = null;
@@ -137,7 +137,7 @@ public sealed partial class ImportQueue : BackgroundService
                 {
                     // The disk is full, or another process keeps the database locked. The server goes on without imports and tries again.
                     Report(e.Message);
-                    await LookAgainAsync(stopping);
+                    await WaitForWorkAsync(stopping);
                     continue;
                 }
                 catch (Exception e) when (e is not OperationCanceledException || !stopping.IsCancellationRequested)
@@ -146,12 +146,12 @@ public sealed partial class ImportQueue : BackgroundService
                     // A job that cannot be given back either stays claimed until its lease runs out.
                     if (ReportFault(held, e) > WorkerFaults.Limit)
                         held = null;
-                    await LookAgainAsync(stopping);
+                    await WaitForWorkAsync(stopping);
                     continue;
                 }
 
                 if (held is null)
-                    await LookAgainAsync(stopping);
+                    await WaitForWorkAsync(stopping);
                 held = null;
             }
         }
@@ -174,7 +174,7 @@ public sealed partial class ImportQueue : BackgroundService
         finally
         {
             if (IsSuspect(job))
-                _suspect.Release();
+                _suspectGate.Release();
         }
     }
 
@@ -186,9 +186,9 @@ public sealed partial class ImportQueue : BackgroundService
     /// <summary>
     /// Puts a job back into the queue after its attempt was cut short. Fails it if an unexpected exception ended it for the second time.
     /// </summary>
-    private async Task GiveBackAsync(CatalogJob job, CancellationToken stopping)
+    private async Task RequeueAsync(CatalogJob job, CancellationToken stopping)
     {
-        if (_faults.Condemned(job.Id) is { } reason)
+        if (_faults.FindRepeatedFault(job.Id) is { } reason)
         {
             var message = $"An unexpected error ended the import twice: {reason} The log has the details; report them, or try again.";
             await _jobs.FailAsync(job, ImportFailure.Internal, message, stopping);
@@ -196,18 +196,18 @@ public sealed partial class ImportQueue : BackgroundService
         }
         else
         {
-            await _jobs.ReleaseAsync(job, _faults.Contains(job.Id) ? AfterFault : TimeSpan.Zero, stopping);
+            await _jobs.RequeueAsync(job, _faults.Contains(job.Id) ? AfterFault : TimeSpan.Zero, stopping);
         }
     }
 
-    private void RunBeside(CatalogJob job, CancellationToken stopping)
+    private void RunInBackground(CatalogJob job, CancellationToken stopping)
     {
         var listed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        _waiting[job.Id] = RunBesideAsync(job, listed.Task, stopping);
+        _waiting[job.Id] = RunInBackgroundAsync(job, listed.Task, stopping);
         listed.SetResult();
     }
 
-    private async Task RunBesideAsync(CatalogJob job, Task listed, CancellationToken stopping)
+    private async Task RunInBackgroundAsync(CatalogJob job, Task listed, CancellationToken stopping)
     {
         await listed;
         try
@@ -222,7 +222,7 @@ public sealed partial class ImportQueue : BackgroundService
         catch (Exception e) when (e is not OperationCanceledException || !stopping.IsCancellationRequested)
         {
             ReportFault(job, e);
-            await TryGiveBackAsync(job, stopping);
+            await TryRequeueAsync(job, stopping);
         }
         finally
         {
@@ -230,11 +230,11 @@ public sealed partial class ImportQueue : BackgroundService
         }
     }
 
-    private async Task TryGiveBackAsync(CatalogJob job, CancellationToken stopping)
+    private async Task TryRequeueAsync(CatalogJob job, CancellationToken stopping)
     {
         try
         {
-            await GiveBackAsync(job, stopping);
+            await RequeueAsync(job, stopping);
         }
         catch (CatalogException e)
         {
@@ -259,13 +259,13 @@ public sealed partial class ImportQueue : BackgroundService
             LogCatalog(_logger, fault);
     }
 
-    private async Task LookAgainAsync(CancellationToken stopping)
+    private async Task WaitForWorkAsync(CancellationToken stopping)
     {
-        using var limit = new CancellationTokenSource(LookEvery, _time);
+        using var limit = new CancellationTokenSource(PollInterval, _time);
         using var both = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, stopping);
         try
         {
-            await _news.WaitAsync(both.Token);
+            await _wake.WaitAsync(both.Token);
         }
         catch (OperationCanceledException) when (!stopping.IsCancellationRequested)
         {
@@ -275,10 +275,10 @@ public sealed partial class ImportQueue : BackgroundService
     private void OnChanged(JobChange change)
     {
         if (change.State == JobState.Queued)
-            _news.Release();
+            _wake.Release();
     }
 
-    private void OnSwitched() => _news.Release(_options.Value.Workers);
+    private void OnSwitched() => _wake.Release(_options.Value.Workers);
 
     private void OnStaffed() => _staff.Release();
 

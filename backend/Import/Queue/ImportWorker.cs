@@ -29,7 +29,7 @@ public sealed partial class ImportWorker
     /// A job whose claims ended with the process this often is not tried again. Otherwise one that takes more memory than there is would
     /// end the process after every start.
     /// </summary>
-    private const int MostLost = 3;
+    private const int MaxLostClaims = 3;
 
     private static readonly TimeSpan RenewEvery = TimeSpan.FromSeconds(15);
 
@@ -65,14 +65,14 @@ public sealed partial class ImportWorker
     {
         ArgumentNullException.ThrowIfNull(job);
         var run = new ImportRun(job, _tools with { Options = _options.Value });
-        if (job.Lost >= MostLost)
+        if (job.Lost >= MaxLostClaims)
         {
-            await GiveUpAsync(run, EndsProcess(job));
+            await RetryLaterOrFailAsync(run, EndsProcess(job));
             return;
         }
 
         using var lost = CancellationTokenSource.CreateLinkedTokenSource(stopping);
-        using var watch = new TakenAway(_tools.Jobs, job, lost);
+        using var watch = new ClaimLossWatcher(_tools.Jobs, job, lost);
         var renewing = RenewAsync(run, lost);
         ImportFailure? failure;
         try
@@ -83,12 +83,12 @@ public sealed partial class ImportWorker
         catch (OperationCanceledException) when (lost.IsCancellationRequested)
         {
             if (stopping.IsCancellationRequested)
-                await _tools.Jobs.ReleaseAsync(job, TimeSpan.Zero, CancellationToken.None);
+                await _tools.Jobs.RequeueAsync(job, TimeSpan.Zero, CancellationToken.None);
             return;
         }
         catch (CatalogException e)
         {
-            failure = new ImportFailure(ImportFailure.Storage, e.Message, Passing: await IsPassingAsync(e, job));
+            failure = new ImportFailure(ImportFailure.Storage, e.Message, IsTransient: await IsTransientAsync(e, job));
         }
         catch (Exception e) when (e is not OutOfMemoryException)
         {
@@ -102,7 +102,7 @@ public sealed partial class ImportWorker
         }
 
         if (failure is not null)
-            await GiveUpAsync(run, failure);
+            await RetryLaterOrFailAsync(run, failure);
     }
 
     private static ImportFailure EndsProcess(CatalogJob job) => new(
@@ -112,18 +112,18 @@ public sealed partial class ImportWorker
             $"NzbDav ended {job.Lost} times while it imported this .nzb of {job.NzbSize / 1e6:0.0} MB, probably for want of memory. ")
         + "Give it more memory, then try again.");
 
-    private async Task GiveUpAsync(ImportRun run, ImportFailure failure)
+    private async Task RetryLaterOrFailAsync(ImportRun run, ImportFailure failure)
     {
         var job = run.Job;
         failure = Explain(failure);
-        if (failure.Passing && job.WaitingSince is { } since && _tools.Time.GetUtcNow() - since >= _options.Value.Patience)
+        if (failure.IsTransient && job.WaitingSince is { } since && _tools.Time.GetUtcNow() - since >= _options.Value.RetryPeriod)
             failure = failure with
             {
-                Passing = false,
+                IsTransient = false,
                 Message =
-                $"{failure.Message} It waited for {DurationText.Of(_options.Value.Patience)}; retry it once the cause is fixed."
+                $"{failure.Message} It waited for {DurationText.Of(_options.Value.RetryPeriod)}; retry it once the cause is fixed."
             };
-        if (failure.Passing)
+        if (failure.IsTransient)
         {
             // 15 s, 30 s, … 5 minutes: about the time that providers take to come back.
             var delay = TimeSpan.FromSeconds(Math.Min(300, 15 * Math.Pow(2, Math.Min(job.Attempts - 1, 10))));
@@ -141,7 +141,7 @@ public sealed partial class ImportWorker
     /// True if a later attempt may succeed. A missing blob other than the job's own was removed between storing it and referring to it: the
     /// next attempt stores it again.
     /// </summary>
-    private async ValueTask<bool> IsPassingAsync(CatalogException error, CatalogJob job)
+    private async ValueTask<bool> IsTransientAsync(CatalogException error, CatalogJob job)
     {
         if (error.Fault != CatalogFault.BlobMissing)
             return error.Fault is CatalogFault.Busy or CatalogFault.DiskFull or CatalogFault.Unavailable;

@@ -6,7 +6,7 @@ namespace NzbDav.Import.Queue;
 public sealed class JobOutcome(JobStore jobs, TimeProvider time)
 {
     /// <summary>Poll interval: with SQLite, changes made by another process raise no event here.</summary>
-    private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(500);
+    private static readonly TimeSpan PollInterval = TimeSpan.FromMilliseconds(500);
 
     /// <summary>Returns the job once it is completed or failed; null if it was deleted.</summary>
     public async Task<CatalogJob?> WaitAsync(long id, CancellationToken cancellationToken)
@@ -31,7 +31,7 @@ public sealed class JobOutcome(JobStore jobs, TimeProvider time)
                     return job;
                 try
                 {
-                    await next.Task.WaitAsync(LookEvery, time, cancellationToken);
+                    await next.Task.WaitAsync(PollInterval, time, cancellationToken);
                 }
                 catch (TimeoutException)
                 {

@@ -27,7 +27,7 @@ internal sealed class WorkerFaults
     }
 
     /// <summary>Message of the last exception if the job must not be tried again; null if it may be.</summary>
-    public string? Condemned(long job) => _jobs.TryGetValue(job, out var known) && known.Count >= Limit ? known.Reason : null;
+    public string? FindRepeatedFault(long job) => _jobs.TryGetValue(job, out var known) && known.Count >= Limit ? known.Reason : null;
 
     /// <summary>True if the job has caused an exception.</summary>
     public bool Contains(long job) => _jobs.ContainsKey(job);

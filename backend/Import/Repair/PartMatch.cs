@@ -176,7 +176,7 @@ internal sealed class SliceSearch(ImportTools tools, Par2Set set, IEnumerable<Po
     public async Task<IReadOnlyList<RecoverySlice>> FindAsync(long needed, CancellationToken cancellationToken)
     {
         var (found, exponents) = (new List<RecoverySlice>(), new HashSet<int>());
-        while (exponents.Count < needed + Spare(needed) && await FindMoreAsync(cancellationToken) is { } more)
+        while (exponents.Count < needed + ExtraSlices(needed) && await FindMoreAsync(cancellationToken) is { } more)
         {
             found.AddRange(more);
             exponents.UnionWith(more.Select(static slice => slice.Exponent));
@@ -193,5 +193,5 @@ internal sealed class SliceSearch(ImportTools tools, Par2Set set, IEnumerable<Po
     /// <summary>
     /// Additional slices for damage that is only found when all files are read: without them the next pass would wait for further volumes.
     /// </summary>
-    private static long Spare(long needed) => Math.Max(2, needed / 10);
+    private static long ExtraSlices(long needed) => Math.Max(2, needed / 10);
 }

@@ -39,7 +39,7 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
             return surveyed.Failure;
         var parts = surveyed.Value;
         if (parts.Count == 0)
-            return new StepResult<RepairOutcome>(new RepairOutcome(0, Why: null) { HasRecovery = false }, Failure: null);
+            return new StepResult<RepairOutcome>(new RepairOutcome(0, Reason: null) { HasRecovery = false }, Failure: null);
         var volumes = parts.Where(static part => part.Map is not null && part.IsRecovery).OrderBy(static part => part.Length).ToArray();
         var (made, whys) = (0, new List<string>());
         try
@@ -54,17 +54,17 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
         }
         catch (ContentException e)
         {
-            return new ImportFailure(ImportFailure.Unavailable, e.Message, Passing: true);
+            return new ImportFailure(ImportFailure.Unavailable, e.Message, IsTransient: true);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            return new ImportFailure(ImportFailure.Storage, $"The restored articles cannot be stored: {e.Message}", Passing: true);
+            return new ImportFailure(ImportFailure.Storage, $"The restored articles cannot be stored: {e.Message}", IsTransient: true);
         }
         catch (OutOfMemoryException e)
         {
             // The repair stayed within its own limit (RepairMemory), and something else took the rest.
             LogNoMemory(tools.Logger, e);
-            return new ImportFailure(ImportFailure.Internal, "The server ran out of memory while it repaired the post.", Passing: true);
+            return new ImportFailure(ImportFailure.Internal, "The server ran out of memory while it repaired the post.", IsTransient: true);
         }
 
         return new StepResult<RepairOutcome>(new RepairOutcome(made, whys.Count > 0 ? string.Join(" ", whys) : null), Failure: null);
@@ -139,11 +139,11 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
         var search = new SliceSearch(tools, set, [.. volumes, .. doubtful]);
         var slices = await search.FindAsync(needed, cancellationToken);
         LogBegins(tools.Logger, needed, slices.Count);
-        using var room = new RepairRoom(tools.Memory);
+        using var room = new RepairLease(tools.Memory);
         var repair = new SetRepair(set, files, slices)
         {
             MostMemory = tools.Memory.Most,
-            Reserve = room.TakeAsync,
+            ReserveMemory = room.AcquireAsync,
             Scratch = bytes => tools.Usenet.OpenPatchScratch(bytes + kept),
             Progress = done => progress((int)(1000 * done)),
             FindMore = search.FindMoreAsync,
@@ -195,7 +195,7 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
                 var header = new ArticleHeader(described.Name, described.Length, segment + 1, map.Segments.Count, begin, size);
                 foreach (var one in part.Merged.Select(copy => copy.Segments[segment].ArticleIds).Append(ids)
                     .Distinct(StringComparer.Ordinal))
-                    tools.Usenet.Keep(post, new ArticlePatch(one, header, bytes));
+                    tools.Usenet.StorePatch(post, new ArticlePatch(one, header, bytes));
                 made++;
             }
         }
@@ -225,8 +225,8 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
 
 /// <summary>The result of the repair of a post.</summary>
 /// <param name="Articles">Number of restored articles.</param>
-/// <param name="Why">Why not more, as a sentence; null if nothing is missing any more.</param>
-internal sealed record RepairOutcome(int Articles, string? Why)
+/// <param name="Reason">Why not more, as a sentence; null if nothing is missing any more.</param>
+internal sealed record RepairOutcome(int Articles, string? Reason)
 {
     /// <summary>False if the post has no recovery data.</summary>
     public bool HasRecovery { get; init; } = true;

@@ -13,8 +13,8 @@ namespace NzbDav.Import.Repair;
 /// all articles.</summary>
 internal sealed class PostSurvey(ImportTools tools)
 {
-    private const int FilesTogether = 16;
-    private const int ArticlesTogether = 400;
+    private const int MaxFilesAtOnce = 16;
+    private const int MaxArticlesAtOnce = 400;
 
     /// <summary>Bytes that are read from the start of each file: the header of a PAR2 packet.</summary>
     private const int HeadBytes = 64;
@@ -34,7 +34,7 @@ internal sealed class PostSurvey(ImportTools tools)
         NzbFile[] files = known is null ? [.. others] : [known, .. others];
         var silence = new ConcurrentBag<ImportFailure>();
         var probes = new ArticleProbe[files.Length];
-        await Parallel.ForAsync(0, probes.Length, Together(FilesTogether, cancellationToken), async (i, token) =>
+        await Parallel.ForAsync(0, probes.Length, Parallelism(MaxFilesAtOnce, cancellationToken), async (i, token) =>
         {
             probes[i] = await tools.Usenet.ProbeAsync(FileProbe.KeyOf(files[i]), FetchPriority.Import, HeadBytes, token);
             if (probes[i].Outcome == SegmentOutcome.Unavailable)
@@ -46,7 +46,7 @@ internal sealed class PostSurvey(ImportTools tools)
             return new StepResult<IReadOnlyList<PostedPart>>([], Failure: null);
 
         var parts = new PostedPart[probes.Length];
-        await Parallel.ForAsync(0, parts.Length, Together(FilesTogether, cancellationToken), async (i, token) =>
+        await Parallel.ForAsync(0, parts.Length, Parallelism(MaxFilesAtOnce, cancellationToken), async (i, token) =>
         {
             // An article that the .nzb does not list is a hole, like one that no provider has.
             var (posted, place, _) = await FileProbe.CompleteAsync(tools.Usenet, files[i], probes[i], end: null, token);
@@ -85,7 +85,7 @@ internal sealed class PostSurvey(ImportTools tools)
     private static bool IsRecovery(ArticleProbe probe) =>
         RecoveryFiles.IsPar2(probe.Header?.Name) || FileSignature.Of(probe.Head.Span).Type == FileType.Recovery;
 
-    private static ParallelOptions Together(int count, CancellationToken cancellationToken) =>
+    private static ParallelOptions Parallelism(int count, CancellationToken cancellationToken) =>
         new() { MaxDegreeOfParallelism = count, CancellationToken = cancellationToken };
 
     /// <summary>
@@ -109,7 +109,7 @@ internal sealed class PostSurvey(ImportTools tools)
             Enumerable.Range(0, part.Map?.Segments.Count ?? part.Posted.Segments.Length).Select(segment => (file, segment))).ToArray();
         var gone = new ConcurrentBag<(int File, int Segment)>();
         ImportFailure? failure = null;
-        await Parallel.ForAsync(0, asked.Length, Together(ArticlesTogether, cancellationToken), async (i, token) =>
+        await Parallel.ForAsync(0, asked.Length, Parallelism(MaxArticlesAtOnce, cancellationToken), async (i, token) =>
         {
             var (file, segment) = asked[i];
             var answer = await tools.Usenet.StatAsync(parts[file].KeyOf(segment), FetchPriority.Import, token);

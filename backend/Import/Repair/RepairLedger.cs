@@ -17,12 +17,12 @@ internal sealed partial class RepairLedger(RepairStore repairs, UsenetClient use
 {
     /// <summary>The article for which an unfinished repair of a file was begun; null: there is none.</summary>
     /// <exception cref="CatalogException">It cannot be read.</exception>
-    public async ValueTask<string?> FindBegunAsync(CatalogItem item, CancellationToken cancellationToken) =>
+    public async ValueTask<string?> FindUnfinishedAsync(CatalogItem item, CancellationToken cancellationToken) =>
         await repairs.FindAsync(item.Id, cancellationToken) is { Failure: null } stored ? stored.Article : null;
 
     /// <summary>A stored failure that still counts: it has not expired, and the providers are the same; null: there is none.</summary>
     /// <exception cref="CatalogException">It cannot be read.</exception>
-    public async ValueTask<MendFailure?> FindFailureAsync(CatalogItem item, CancellationToken cancellationToken) =>
+    public async ValueTask<RepairFailure?> FindFailureAsync(CatalogItem item, CancellationToken cancellationToken) =>
         await repairs.FindAsync(item.Id, cancellationToken) is { Failure: { } failure } stored && failure.Until > time.GetUtcNow()
             && stored.Providers == NamesOf(usenet.Providers) ? failure : null;
 
@@ -41,9 +41,10 @@ internal sealed partial class RepairLedger(RepairStore repairs, UsenetClient use
         {
             if (failure is null)
                 await repairs.RemoveAsync(item.Id, CancellationToken.None);
-            else if (!failure.Passing)
+            else if (!failure.IsTransient)
                 await repairs.SetAsync(item.Id,
-                    new StoredRepair(article, new MendFailure(failure.Message, until), NamesOf(usenet.Providers)), CancellationToken.None);
+                    new StoredRepair(article, new RepairFailure(failure.Message, until), NamesOf(usenet.Providers)),
+                    CancellationToken.None);
         }
         catch (Exception e) when (e is CatalogException or ObjectDisposedException)
         {

@@ -47,12 +47,12 @@ internal static class FinalNames
 
     /// <summary>
     /// What every import publishes passes here last: no file keeps a name that makes programs open an address in it
-    /// (<see cref="SafeName.Inert"/>). Patterns of the settings have seen the posted names before.
+    /// (<see cref="SafeName.MakeInert"/>). Patterns of the settings have seen the posted names before.
     /// </summary>
-    public static JobPublication Inert(JobPublication publication)
+    public static JobPublication MakeInert(JobPublication publication)
     {
         var inert = publication.Files.Select(
-            static IReadOnlyList<string> (file) => [.. file.Path.SkipLast(1), SafeName.Inert(file.Path[^1])]);
+            static IReadOnlyList<string> (file) => [.. file.Path.SkipLast(1), SafeName.MakeInert(file.Path[^1])]);
         var paths = Distinct([.. inert]);
         return publication with { Files = [.. publication.Files.Select((file, i) => file with { Path = paths[i] })] };
     }
@@ -68,7 +68,7 @@ internal static class FinalNames
             .SelectMany(same => same).ToLookup(file => file.Archive!, StringComparer.OrdinalIgnoreCase);
         foreach (var set in shared)
         {
-            if (SafeName.Of(set.Key) is not { } name || NoiseName.Is(name))
+            if (SafeName.Of(set.Key) is not { } name || RandomName.Is(name))
                 continue;
             var inside = Enumerable.Range(0, files.Length)
                 .Where(index => string.Equals(files[index].Archive, set.Key, StringComparison.OrdinalIgnoreCase)).ToArray();
@@ -100,10 +100,10 @@ internal static class FinalNames
     /// and pictures.</summary>
     private static void Deobfuscate(string job, ContentFile[] files)
     {
-        if (files.Length == 0 || NoiseName.Is(job))
+        if (files.Length == 0 || RandomName.Is(job))
             return;
         var biggest = files.MaxBy(file => file.Size)!;
-        if (!NoiseName.Is(biggest.Name))
+        if (!RandomName.Is(biggest.Name))
             return;
         var stem = StemOf(biggest.Name);
         var depth = biggest.Path.Count - 1;

@@ -25,7 +25,7 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
     /// <summary>The post that is imported: that of the job, or the one whose .nzb it holds.</summary>
     private NzbDocument? _document;
     private JobProgress _progress;
-    private int _told;
+    private int _hasNewProgress;
 
     public CatalogJob Job => job;
 
@@ -36,7 +36,7 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
     public IReadOnlyList<StepTiming> Timings => _timings;
 
     /// <summary>The latest progress; null if it has not changed since the last call.</summary>
-    public JobProgress? NewProgress() => Interlocked.Exchange(ref _told, 0) != 0 ? _progress : null;
+    public JobProgress? NewProgress() => Interlocked.Exchange(ref _hasNewProgress, 0) != 0 ? _progress : null;
 
     /// <returns>Null if the job was published, or was no longer claimed when it was to be published.</returns>
     public async Task<ImportFailure?> RunAsync(CancellationToken cancellationToken)
@@ -49,7 +49,7 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
             return parsed.Failure;
         var document = parsed.Value;
         var passwords = Passwords.Of(job, document, tools.Options);
-        _survey.AskAhead(RecoveryFiles.Needed(document.Files, tools.Options), cancellationToken);
+        _survey.SendStats(RecoveryFiles.Needed(document.Files, tools.Options), cancellationToken);
         var validated = await ValidateAsync(document, passwords, cancellationToken);
         document = _document ?? document;
         IReadOnlySet<string>? lost = null;
@@ -57,7 +57,7 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
         {
             var (mended, why) = await RepairAsync(
                 document, _survey.HasDamage || validated.Failure.Code == ImportFailure.Corrupt, cancellationToken);
-            if (why is { Passing: true })
+            if (why is { IsTransient: true })
                 return why.Code == ImportFailure.Unavailable ? why : Final(validated.Failure, why);
             if (!mended)
                 return why is null ? validated.Failure : validated.Failure with { Message = $"{validated.Failure.Message} {why.Message}" };
@@ -69,8 +69,8 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
             // A post that cannot be repaired is published anyway, as one without recovery data would be. If it only cannot be repaired now,
             // that happens when the file is opened.
             var (_, why) = await RepairAsync(document, _survey.HasDamage, cancellationToken);
-            if (why is { Passing: true })
-                lost = _survey.Lost;
+            if (why is { IsTransient: true })
+                lost = _survey.MissingOrDamaged;
             if (why is not null)
                 LogNotRepaired(tools.Logger, job.Name, why.Message);
         }
@@ -78,7 +78,7 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
         if (!validated.Succeeded)
             return validated.Failure;
         Report("publish", 0, validated.Value.Sum(file => file.Size), validated.Value.Count);
-        await new PublishStep(tools) { Lost = lost }.RunAsync(job, validated.Value, _timings, cancellationToken);
+        await new PublishStep(tools) { MissingArticles = lost }.RunAsync(job, validated.Value, _timings, cancellationToken);
         return null;
     }
 
@@ -87,14 +87,14 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
     /// post, and the next one would fail as well until somebody has made room. So a person is told (the *arrs show it as a fault of the
     /// server, not of the post) and tries again.
     /// </summary>
-    private static ImportFailure Final(ImportFailure damage, ImportFailure why) =>
-        why with { Passing = false, Message = $"{damage.Message} {why.Message} Retry it once the cause is fixed." };
+    private static ImportFailure Final(ImportFailure damage, ImportFailure failure) =>
+        failure with { IsTransient = false, Message = $"{damage.Message} {failure.Message} Retry it once the cause is fixed." };
 
     /// <summary>True for a failure that recovery data may cure.</summary>
     private static bool IsHole(ImportFailure failure) =>
         failure is
         {
-            Passing: false, Code: ImportFailure.Missing or ImportFailure.Corrupt or ImportFailure.Incomplete
+            IsTransient: false, Code: ImportFailure.Missing or ImportFailure.Corrupt or ImportFailure.Incomplete
             or ImportFailure.BadArchive or ImportFailure.MissingVolumes
         };
 
@@ -118,7 +118,7 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
             "repair", () => repair.RunAsync(job.Id.ToString(CultureInfo.InvariantCulture), document, isDamaged, cancellationToken));
         if (!repaired.Succeeded)
             return (false, repaired.Failure);
-        return (repaired.Value.Articles > 0, repaired.Value.Why is { } why ? new ImportFailure(ImportFailure.Missing, why) : null);
+        return (repaired.Value.Articles > 0, repaired.Value.Reason is { } why ? new ImportFailure(ImportFailure.Missing, why) : null);
     }
 
     /// <summary>Finds the files of the job and their layouts, without publishing anything.</summary>
@@ -139,7 +139,7 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
         for (var inside = 0; ; inside++)
         {
             var laidOut = await TryLayOutAsync(document, passwords, infers: !ReadsEveryVolume, cancellationToken);
-            if (ReferenceEquals(laidOut.Failure, ImportFailure.Doubtful))
+            if (ReferenceEquals(laidOut.Failure, ImportFailure.DoubtfulLayout))
                 laidOut = await TryLayOutAsync(document, passwords, infers: false, cancellationToken);
             if (!laidOut.Succeeded || inside == MostInside
                 || await new InnerPosts(tools).FindAsync(laidOut.Value, cancellationToken) is not var (inner, named))
@@ -214,7 +214,7 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
     private void Report(string step, int perMille, long bytes, int files)
     {
         _progress = new JobProgress(step, perMille, bytes, files);
-        Volatile.Write(ref _told, 1);
+        Volatile.Write(ref _hasNewProgress, 1);
         tools.Events.Report(new ImportProgress(job.Id, _progress));
     }
 

@@ -27,7 +27,7 @@ internal sealed partial class InnerNames(ImportTools tools, IContent[] contents,
         var sets = taken.Where(one => one.File.Type == FileType.Recovery && one.File.Size > 0).OrderBy(one => one.File.Size).Take(MostSets)
             .ToArray();
         var random = Enumerable.Range(0, files.Count)
-            .Where(index => files[index].Type != FileType.Recovery && files[index].Size > 0 && NoiseName.Is(files[index].Name)).ToArray();
+            .Where(index => files[index].Type != FileType.Recovery && files[index].Size > 0 && RandomName.Is(files[index].Name)).ToArray();
         if (sets.Length == 0 || random.Length == 0)
             return files;
         var described = new Dictionary<(long Length, string Hash), Par2File>();
@@ -44,7 +44,7 @@ internal sealed partial class InnerNames(ImportTools tools, IContent[] contents,
                 && described.TryGetValue((files[index].Size, hash), out var one)
                 && SafeName.PathOf(one.Name) is { Count: > 0 } path)
             {
-                var type = FileExtension.Judge(path[^1], files[index].Type);
+                var type = FileExtension.Resolve(path[^1], files[index].Type);
                 files[index] = files[index] with { Path = [.. files[index].Path.SkipLast(1), .. path], Type = type };
             }
         }

@@ -63,7 +63,7 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
         if (scan.Unreadable.FirstOrDefault(file => file.Fault == ContentFault.Unavailable) is { } silent)
             return ImportFailure.OfArticles(ImportFailure.Unavailable, files[silent.Volume].Name, silent.Text);
         if (IsDoubtful(scan, files, learned))
-            return ImportFailure.Doubtful;
+            return ImportFailure.DoubtfulLayout;
         files = learned;
         AddHeaders(scan, learned);
         var plain = Enumerable.Range(0, files.Count).ToHashSet();
@@ -86,7 +86,7 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
                 plain.ExceptWith(layout.Volumes);
             try
             {
-                var taken = await SniffAsync(Take(layout, files, refused), volumes, options.Pool, cancellationToken);
+                var taken = await SniffAsync(CollectFiles(layout, files, refused), volumes, options.Pool, cancellationToken);
                 content.AddRange(await new InnerNames(tools, Array.ConvertAll(volumes, volume => volume.Content), options.Pool)
                     .RunAsync(taken, cancellationToken));
             }
@@ -166,14 +166,14 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
         return new ContentFile(file.Path, file.File.Map, file.File.Length)
         {
             Modified = posted > DateTimeOffset.UnixEpoch ? posted : null,
-            Type = FileExtension.Judge(file.Name, type),
+            Type = FileExtension.Resolve(file.Name, type),
             Extension = extension,
             Verified = file.File.Verified,
         };
     }
 
     /// <summary>The files in an archive and in the archives inside it.</summary>
-    private List<(ContentFile File, ArchiveEntry Entry)> Take(
+    private List<(ContentFile File, ArchiveEntry Entry)> CollectFiles(
         ArchiveLayout layout, IReadOnlyList<NamedFile> files, List<(long Size, ImportFailure Failure)> refused)
     {
         var first = files[layout.Volumes[0]];
@@ -280,7 +280,7 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
     {
         if (refused.Count == 0)
             return null;
-        if (refused.Find(one => one.Failure.Passing).Failure is { } passing)
+        if (refused.Find(one => one.Failure.IsTransient).Failure is { } passing)
             return passing;
         var served = content.Where(file => file.Type is not (FileType.Archive or FileType.Recovery)).Select(file => file.Size)
             .DefaultIfEmpty(0).Max();
@@ -298,7 +298,7 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
         ArchiveRefusalReason.Encrypted => new ImportFailure(ImportFailure.Encrypted, refusal.Text),
         ArchiveRefusalReason.MissingVolumes => new ImportFailure(ImportFailure.MissingVolumes, refusal.Text),
         ArchiveRefusalReason.Unreadable => new ImportFailure(ImportFailure.Missing, refusal.Text),
-        ArchiveRefusalReason.Unavailable => new ImportFailure(ImportFailure.Unavailable, refusal.Text, Passing: true),
+        ArchiveRefusalReason.Unavailable => new ImportFailure(ImportFailure.Unavailable, refusal.Text, IsTransient: true),
         _ => new ImportFailure(ImportFailure.BadArchive, refusal.Text),
     };
 

@@ -66,7 +66,7 @@ internal sealed class NameStep(ImportTools tools)
             // declares its charset.
             var isGarbled = name.AsSpan().ContainsAnyInRange('\u0080', '\u009f');
             var worth = 1 + (FileExtension.IsUsual(said) ? 1 : 0)
-                + (NoiseName.Is(said) ? 0 : 2) - (IsContradicted(said, type) ? 1 : 0) - (isGarbled ? 4 : 0);
+                + (RandomName.Is(said) ? 0 : 2) - (IsContradicted(said, type) ? 1 : 0) - (isGarbled ? 4 : 0);
             if (worth > rank)
                 (best, rank) = (said, worth);
         }
@@ -77,7 +77,7 @@ internal sealed class NameStep(ImportTools tools)
     /// <summary>True if the extension contradicts the type by the file's bytes. Parts and volumes can begin with any bytes.</summary>
     private static bool IsContradicted(string said, FileType type) =>
         type != FileType.Unknown && FileExtension.TypeOf(said) is var promised && promised is not (FileType.Unknown or FileType.Archive)
-            && FileExtension.Judge(said, type) != promised;
+            && FileExtension.Resolve(said, type) != promised;
 }
 
 /// <summary>The files of a post with their names.</summary>

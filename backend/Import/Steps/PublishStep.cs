@@ -11,7 +11,7 @@ namespace NzbDav.Import.Steps;
 internal sealed partial class PublishStep(ImportTools tools)
 {
     /// <summary>Maps that are stored at a time: the disk can sync several together.</summary>
-    private const int Together = 8;
+    private const int MaxMapsAtOnce = 8;
 
     /// <summary>
     /// Maps of up to this many segments are stored as rows and become durable with the publication: the limit of 64 KiB holds 1,300 ids of
@@ -20,7 +20,7 @@ internal sealed partial class PublishStep(ImportTools tools)
     private const int MostSegmentsOfRow = 1000;
 
     /// <summary>Articles that are gone and may be restored later; null: none is known.</summary>
-    public IReadOnlySet<string>? Lost { get; init; }
+    public IReadOnlySet<string>? MissingArticles { get; init; }
 
     public async Task RunAsync(
         CatalogJob job, IReadOnlyList<ContentFile> files, IReadOnlyList<StepTiming> timings, CancellationToken cancellationToken)
@@ -30,7 +30,7 @@ internal sealed partial class PublishStep(ImportTools tools)
 
         // The transaction stores this step's duration, so the duration cannot include the transaction itself.
         timings = [.. timings, new StepTiming("publish", tools.Time.GetElapsedTime(started))];
-        var publication = FinalNames.Inert(new JobPublication { Files = published, Timings = timings });
+        var publication = FinalNames.MakeInert(new JobPublication { Files = published, Timings = timings });
         var item = await tools.Jobs.PublishAsync(job, publication, cancellationToken);
         if (item is not null)
         {
@@ -56,7 +56,7 @@ internal sealed partial class PublishStep(ImportTools tools)
 
         await Parallel.ForEachAsync(
             Enumerable.Range(0, published.Length),
-            new ParallelOptions { MaxDegreeOfParallelism = Together, CancellationToken = cancellationToken },
+            new ParallelOptions { MaxDegreeOfParallelism = MaxMapsAtOnce, CancellationToken = cancellationToken },
             async (i, stop) => published[i] = await Task.Factory.StartNew(
                 () => StoreAsync(files[i], stop), stop, TaskCreationOptions.LongRunning, TaskScheduler.Default).Unwrap());
         return published;
@@ -70,12 +70,13 @@ internal sealed partial class PublishStep(ImportTools tools)
         Encryption = file.Encryption,
         PatchedPosts = tools.Usenet.PatchedPostsOf(file.Map),
         Modified = file.Modified,
-        Lost = LostOf(file.Map),
+        MissingArticle = FindMissing(file.Map),
         FirstArticle = file.Map.FirstSegmentId,
     };
 
-    private string? LostOf(ExtentMap map) => Lost is null ? null : Enumerable.Range(0, map.Segments.Count).Select(map.Segments.Id)
-        .FirstOrDefault(id => Lost.Contains(id) && !tools.Usenet.IsMade(id));
+    private string? FindMissing(ExtentMap map) => MissingArticles is null ? null : Enumerable.Range(0, map.Segments.Count).Select(
+        map.Segments.Id)
+        .FirstOrDefault(id => MissingArticles.Contains(id) && !tools.Usenet.HasPatch(id));
 
     [LoggerMessage(
         211, LogLevel.Information, "Imported {Job} as /content/{Category}/{Item}: {Files} files, {Bytes} bytes, in {Milliseconds:0} ms.")]

@@ -15,7 +15,7 @@ internal sealed partial class RecoveryNames(ImportTools tools)
 {
     /// <summary>Most sets of one post that are read. A season with one set per episode has a few dozen.</summary>
     private const int MostSets = 1024;
-    private const int Together = 16;
+    private const int MaxAtOnce = 16;
 
     /// <summary>
     /// Largest file, in bytes, that is read as a whole because several described files begin like it: playlists and menus are small.
@@ -31,7 +31,7 @@ internal sealed partial class RecoveryNames(ImportTools tools)
         var described = new ConcurrentDictionary<(long Length, string Hash), DescribedFile[]>();
         ImportFailure? failure = null;
         await Parallel.ForEachAsync(
-            sets, new ParallelOptions { MaxDegreeOfParallelism = Together, CancellationToken = cancellationToken }, async (set, token) =>
+            sets, new ParallelOptions { MaxDegreeOfParallelism = MaxAtOnce, CancellationToken = cancellationToken }, async (set, token) =>
         {
             if (await ReadSetAsync(set, described, token) is { } fault)
                 Interlocked.CompareExchange(ref failure, fault, null);
@@ -52,7 +52,7 @@ internal sealed partial class RecoveryNames(ImportTools tools)
         var all = described.Values.SelectMany(one => one).ToArray();
         return InferredNames.TryAdd(files, all, names)
             ? new DescribedPost(names, Absent(files, all, names, twins)) { Twins = twins }
-            : ImportFailure.Doubtful;
+            : ImportFailure.DoubtfulLayout;
     }
 
     /// <summary>

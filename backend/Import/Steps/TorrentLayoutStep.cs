@@ -135,7 +135,7 @@ internal sealed partial class TorrentLayoutStep(ImportOptions options, ILogger l
 
             try
             {
-                var taken = Take(layout, files, first);
+                var taken = CollectFiles(layout, files, first);
                 inside.AddRange(taken);
                 if (!IsDisc(layout.Format) && layout.Entries.All(static entry => entry.Refusal is null))
                     replaced.UnionWith(layout.Volumes.Select(volume => volumes[volume].Index));
@@ -150,7 +150,7 @@ internal sealed partial class TorrentLayoutStep(ImportOptions options, ILogger l
         return null;
     }
 
-    private List<TorrentContentFile> Take(ArchiveLayout layout, TorrentFile[] files, TorrentContentFile first)
+    private List<TorrentContentFile> CollectFiles(ArchiveLayout layout, TorrentFile[] files, TorrentContentFile first)
     {
         var taken = new List<TorrentContentFile>();
         var folder = first.Path.SkipLast(1);
@@ -184,7 +184,7 @@ internal sealed partial class TorrentLayoutStep(ImportOptions options, ILogger l
     private static bool IsDisc(ArchiveFormat format) => format is ArchiveFormat.Iso9660 or ArchiveFormat.Udf;
 
     private static ImportFailure Silent(TorrentContentFile volume, string why) =>
-        new(ImportFailure.Unavailable, $"What is inside '{volume.Path[^1]}' cannot be read yet: {why}", Passing: true);
+        new(ImportFailure.Unavailable, $"What is inside '{volume.Path[^1]}' cannot be read yet: {why}", IsTransient: true);
 
     [LoggerMessage(
         217, LogLevel.Debug, "{File} of a torrent is the first volume of a {Format} archive of {Volumes} volumes with {Files} files.")]

@@ -20,7 +20,7 @@ namespace NzbDav.Import.Steps;
 internal sealed partial class TorrentStep(ImportTools tools)
 {
     /// <summary>Reads a .torrent. For a magnet link, asks peers for the metadata (BEP 9), for at most
-    /// <see cref="ImportOptions.MetadataPatience"/>.</summary>
+    /// <see cref="ImportOptions.MetadataTimeout"/>.</summary>
     public async Task<StepResult<DescribedTorrent>> DescribeAsync(CatalogJob job, CancellationToken cancellationToken)
     {
         if (tools.Torrents is not { } sessions)
@@ -29,7 +29,7 @@ internal sealed partial class TorrentStep(ImportTools tools)
             return new ImportFailure(ImportFailure.MalformedTorrent, "The job has no torrent.");
         var bytes = await tools.Blobs.ReadAsync(hash, cancellationToken);
         if (job.Kind == JobKind.Magnet)
-            return await AskAsync(job, sessions, Encoding.UTF8.GetString(bytes.Span), cancellationToken);
+            return await FetchMetadataAsync(job, sessions, Encoding.UTF8.GetString(bytes.Span), cancellationToken);
         var read = Metainfo.Read(bytes.Span);
         if (!read.Succeeded)
             return new ImportFailure(ImportFailure.MalformedTorrent, read.Error);
@@ -76,12 +76,12 @@ internal sealed partial class TorrentStep(ImportTools tools)
         // The job of a link without a name has been named after the info-hash so far.
         var name = job.Name == hash ? SafeName.Of(Passwords.FromName(info.Name).Name) : null;
         timings = [.. timings, new StepTiming("publish", tools.Time.GetElapsedTime(started))];
-        var publication = FinalNames.Inert(new JobPublication { Name = name, Files = published, Timings = timings });
+        var publication = FinalNames.MakeInert(new JobPublication { Name = name, Files = published, Timings = timings });
         if (await tools.Jobs.PublishAsync(job, publication, cancellationToken) is { } item)
             LogPublished(tools.Logger, job.Name, job.Category, item.Name, published.Length, info.Length, hash);
     }
 
-    private async Task<StepResult<DescribedTorrent>> AskAsync(
+    private async Task<StepResult<DescribedTorrent>> FetchMetadataAsync(
         CatalogJob job, TorrentSessions sessions, string link, CancellationToken cancellationToken)
     {
         var read = MagnetLink.Read(link);
@@ -90,7 +90,7 @@ internal sealed partial class TorrentStep(ImportTools tools)
         if (await ClaimAsync(read.Value.Hash, cancellationToken) is { } elsewhere)
             return elsewhere;
         using var lease = await sessions.UseAsync(read.Value, cancellationToken);
-        using var patience = new CancellationTokenSource(tools.Options.MetadataPatience, tools.Time);
+        using var patience = new CancellationTokenSource(tools.Options.MetadataTimeout, tools.Time);
         using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, patience.Token);
         TorrentInfo info;
         try
@@ -104,10 +104,10 @@ internal sealed partial class TorrentStep(ImportTools tools)
                 ? new ImportFailure(
                     ImportFailure.NoMetadata,
                     $"Peers cannot be asked for the metadata of the torrent {read.Value.Hash}: {trouble}.",
-                    Passing: true)
+                    IsTransient: true)
                 : patience.IsCancellationRequested
                 ? Silent(read.Value, lease.Torrent)
-                : new ImportFailure(ImportFailure.NoMetadata, "The torrent was closed while its peers were asked.", Passing: true);
+                : new ImportFailure(ImportFailure.NoMetadata, "The torrent was closed while its peers were asked.", IsTransient: true);
         }
 
         var metainfo = new Metainfo(info, [.. read.Value.Trackers.Select(static uri => (IReadOnlyList<Uri>)[uri])], read.Value.Peers)
@@ -128,12 +128,12 @@ internal sealed partial class TorrentStep(ImportTools tools)
             ? new ImportFailure(
                 ImportFailure.TorrentElsewhere,
                 $"Another gateway has this torrent{(other.Address.Length > 0 ? $" ({other.Address})" : "")}. The job waits until that " +
-                $"gateway takes it.", Passing: true)
+                $"gateway takes it.", IsTransient: true)
             : null;
 
     private ImportFailure Silent(MagnetLink link, Torrent torrent)
     {
-        var waited = DurationText.Of(tools.Options.MetadataPatience);
+        var waited = DurationText.Of(tools.Options.MetadataTimeout);
         var peers = torrent.GetStatus().Peers;
         var known = link.Trackers.Count + link.Peers.Count == 0 ? " The link names neither a tracker nor a peer." : "";
         return new ImportFailure(ImportFailure.NoMetadata, string.Create(

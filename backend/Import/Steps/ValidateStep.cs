@@ -51,7 +51,7 @@ internal sealed partial class ValidateStep(ImportTools tools, ArticleSurvey surv
 
     private static ImportFailure NoVideo(string what, string category, string name, long size, FileType type)
     {
-        var why = Why(FileExtension.Of(name), type);
+        var why = ExplainBiggest(FileExtension.Of(name), type);
         return new(
             ImportFailure.NoVideo,
             $"There is no video in this {what}, and the category '{category}' is for videos. Its biggest file is '{name}' with {size} " +
@@ -62,7 +62,7 @@ internal sealed partial class ValidateStep(ImportTools tools, ArticleSurvey surv
         extension.ToUpperInvariant() is ".EXE" or ".SCR" or ".COM" or ".BAT" or ".MSI" or ".LNK";
 
     /// <summary>If the biggest file may contain a video after all: why it is not used.</summary>
-    private static string Why(string extension, FileType type)
+    private static string ExplainBiggest(string extension, FileType type)
     {
         extension = extension.ToUpperInvariant();
         return IsProgram(extension) ? " It is a program, which a film never is: do not run it."

@@ -75,7 +75,7 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
         try
         {
             await using var stream = body.AsStream(leaveOpen: true);
-            var taken = await desk.Drop.TakeAsync(name, category, stream, cancellationToken);
+            var taken = await desk.Drop.AddAsync(name, category, stream, cancellationToken);
             var isTaken = taken.Result.Status == StoreWriteStatus.Created;
             var replaced = isTaken && desk.Pending.Remove(PendingKey, name);
             foreach (var job in taken.Jobs)
@@ -85,8 +85,9 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
 
             // A packed upload, or one that made no job because the post already exists under another name.
             if (match is null || await GetChildAsync(name, cancellationToken) is null)
-                desk.Taken.Put(PendingKey,
-                    new TakenUpload(name, taken.Length, desk.Time.GetUtcNow(), match is null ? [.. taken.Jobs.Select(job => job.Id)] : []));
+                desk.RecentUploads.Put(PendingKey,
+                    new RecentUpload(
+                        name, taken.Length, desk.Time.GetUtcNow(), match is null ? [.. taken.Jobs.Select(job => job.Id)] : []));
             return replaced ? StoreWriteResult.Replaced : taken.Result;
         }
         catch (CatalogException e)
@@ -109,7 +110,7 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
     {
         if (desk.Pending.Remove(PendingKey, name))
             return StoreWriteResult.Deleted;
-        if (desk.Taken.Find(PendingKey, name) is { } upload)
+        if (desk.RecentUploads.Find(PendingKey, name) is { } upload)
             return await DeleteAsync(upload, cancellationToken);
         if (await FindByFileNameAsync(name, cancellationToken) is not { } job)
             return category is null ? StoreWriteResult.Forbidden : StoreWriteResult.NotFound;
@@ -122,7 +123,7 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
     {
         if (desk.Pending.Find(PendingKey, name) is { } pending)
             return pending;
-        if (desk.Taken.Find(PendingKey, name) is { } upload)
+        if (desk.RecentUploads.Find(PendingKey, name) is { } upload)
             return upload;
         if (category is null)
             return null;
@@ -172,7 +173,7 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
     {
         var former = Unfinished with { Name = job.Name, Kinds = [job.Kind] };
         await foreach (var other in desk.Jobs.List.EachAsync(
-            job.State == JobState.Failed ? former with { Standings = [JobStanding.Failed] } : former, cancellationToken))
+            job.State == JobState.Failed ? former with { Standings = [JobStatus.Failed] } : former, cancellationToken))
         {
             if (other.Id < job.Id)
                 return await desk.Jobs.DeleteAsync(other.Id, withContent: false, cancellationToken);
@@ -182,9 +183,9 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
     }
 
     /// <summary>Removes the queued jobs of a packed upload; its imported jobs stay.</summary>
-    private async ValueTask<StoreWriteResult> DeleteAsync(TakenUpload upload, CancellationToken cancellationToken)
+    private async ValueTask<StoreWriteResult> DeleteAsync(RecentUpload upload, CancellationToken cancellationToken)
     {
-        desk.Taken.Remove(PendingKey, upload.Name);
+        desk.RecentUploads.Remove(PendingKey, upload.Name);
         var unfinished = new List<long>();
         await foreach (var job in desk.Jobs.List.EachAsync(Unfinished, cancellationToken))
         {
@@ -219,9 +220,9 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
     /// </summary>
     private async ValueTask<CatalogJob?> FindJustDoneAsync(string jobName, JobKind kind, CancellationToken cancellationToken)
     {
-        var filter = Unfinished with { Standings = [JobStanding.Completed], Name = jobName, Kinds = [kind] };
+        var filter = Unfinished with { Standings = [JobStatus.Completed], Name = jobName, Kinds = [kind] };
         await foreach (var job in desk.Jobs.List.EachAsync(filter, newestFirst: true, cancellationToken))
-            return desk.Time.GetUtcNow() - job.Finished < TakenUploads.StaysReachable ? job : null;
+            return desk.Time.GetUtcNow() - job.Finished < RecentUploads.StaysReachable ? job : null;
         return null;
     }
 
@@ -238,7 +239,7 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
         // The name may have been truncated.
         if (Encoding.UTF8.GetByteCount(name) <= LongestName - 4)
             return null;
-        await foreach (var other in desk.Jobs.List.EachAsync(Unfinished with { Standings = [JobStanding.Failed] }, cancellationToken))
+        await foreach (var other in desk.Jobs.List.EachAsync(Unfinished with { Standings = [JobStatus.Failed] }, cancellationToken))
         {
             if (NoteName(other) == name)
                 return other;

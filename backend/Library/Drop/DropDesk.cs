@@ -24,7 +24,7 @@ internal sealed class DropDesk(LibraryCatalog catalog, INzbDrop drop, TimeProvid
 
     public PendingUploads Pending { get; } = new(time);
 
-    public TakenUploads Taken { get; } = new(time);
+    public RecentUploads RecentUploads { get; } = new(time);
 
     /// <summary>Creates the folders of categories, both for dropping jobs and for published content.</summary>
     public async Task EnsureRootsAsync(IEnumerable<string> categories, CancellationToken cancellationToken)

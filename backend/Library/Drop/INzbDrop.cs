@@ -20,11 +20,11 @@ public interface INzbDrop
     /// task completes.
     /// </summary>
     /// <exception cref="NzbDav.Catalog.Database.CatalogException">The disk is full or cannot be written.</exception>
-    ValueTask<TakenNzb> TakeAsync(string fileName, string? category, Stream nzb, CancellationToken cancellationToken);
+    ValueTask<NzbUploadResult> AddAsync(string fileName, string? category, Stream nzb, CancellationToken cancellationToken);
 }
 
 /// <summary>The outcome of an upload.</summary>
 /// <param name="Result">Created, or the reason why not.</param>
 /// <param name="Jobs">The new jobs: one for an .nzb, several for a zip, the failed job of a refused torrent; otherwise none.</param>
 /// <param name="Length">Size of the upload in bytes.</param>
-public sealed record TakenNzb(StoreWriteResult Result, IReadOnlyList<CatalogJob> Jobs, long Length);
+public sealed record NzbUploadResult(StoreWriteResult Result, IReadOnlyList<CatalogJob> Jobs, long Length);

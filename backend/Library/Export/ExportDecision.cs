@@ -40,7 +40,7 @@ internal sealed class ExportDecision(IExportDisk disk, ExportManifest manifest, 
         if (folder.Found is { } known)
             return known;
         var found = folder.Above is not { } above
-            ? DiskKind.Folder : KindOf(above) == DiskKind.Folder ? disk.Look(folder.Path).Kind : KindOf(above);
+            ? DiskKind.Folder : KindOf(above) == DiskKind.Folder ? disk.Stat(folder.Path).Kind : KindOf(above);
         folder.Found = found;
         return found;
     }
@@ -48,13 +48,13 @@ internal sealed class ExportDecision(IExportDisk disk, ExportManifest manifest, 
     private void Decide(ExportFolder folder)
     {
         if (manifest.Find(folder.Path) is { } own)
-            own.Wanted = run;
+            own.LastPlannedRun = run;
         var unchanged = 0;
         foreach (var entry in folder.Entries)
         {
             if (manifest.Find(entry.Path) is { } known)
             {
-                known.Wanted = run;
+                known.LastPlannedRun = run;
                 unchanged += DecideKnown(folder, entry, known) ? 1 : 0;
             }
             else
@@ -75,10 +75,10 @@ internal sealed class ExportDecision(IExportDisk disk, ExportManifest manifest, 
         if (known.Next is not null || known.Form != entry.Form || known.Size != text.Length || known.Hash != hash)
             return Replace(folder, entry, known, text, hash);
         if (known.Id != entry.Id)
-            _adopted.Enqueue((entry.Path, Own(entry, text)));
+            _adopted.Enqueue((entry.Path, EntryFor(entry, text)));
         if (!verify)
             return true;
-        var there = disk.Look(entry.Path);
+        var there = disk.Stat(entry.Path);
         if (there.Size == known.Size && there.Kind == (entry.Form == ExportForm.Link ? DiskKind.Link : DiskKind.File))
             return true;
         if (there.Kind == DiskKind.None)
@@ -89,13 +89,13 @@ internal sealed class ExportDecision(IExportDisk disk, ExportManifest manifest, 
 
     private bool Replace(ExportFolder folder, ExportEntry entry, ManifestEntry known, byte[] text, ulong hash)
     {
-        var there = disk.Look(entry.Path);
+        var there = disk.Stat(entry.Path);
         if (there.Kind == DiskKind.None)
             return Write(folder, entry, old: null);
         var present = disk.Read(entry.Path, MostBytes) is { } bytes ? SmallHash.Of(bytes) : 0;
         if (present == hash && IsKind(entry, there))
         {
-            _adopted.Enqueue((entry.Path, Own(entry, text)));
+            _adopted.Enqueue((entry.Path, EntryFor(entry, text)));
             return true;
         }
 
@@ -122,7 +122,7 @@ internal sealed class ExportDecision(IExportDisk disk, ExportManifest manifest, 
                 return false;
         }
 
-        var there = disk.Look(entry.Path);
+        var there = disk.Stat(entry.Path);
         if (there.Kind == DiskKind.None)
             return Write(folder, entry, old: null);
         var text = texts.Of(entry);
@@ -130,7 +130,7 @@ internal sealed class ExportDecision(IExportDisk disk, ExportManifest manifest, 
             && bytes.AsSpan().SequenceEqual(text))
         {
             // Written by an export whose manifest is gone.
-            _adopted.Enqueue((entry.Path, Own(entry, text)));
+            _adopted.Enqueue((entry.Path, EntryFor(entry, text)));
             return true;
         }
 
@@ -141,8 +141,8 @@ internal sealed class ExportDecision(IExportDisk disk, ExportManifest manifest, 
     private static bool IsKind(ExportEntry entry, DiskEntry there) =>
         there.Kind == (entry.Form == ExportForm.Link ? DiskKind.Link : DiskKind.File);
 
-    private ManifestEntry Own(ExportEntry entry, byte[] text) =>
-        new() { Form = entry.Form, Id = entry.Id, Size = text.Length, Hash = SmallHash.Of(text), Wanted = run };
+    private ManifestEntry EntryFor(ExportEntry entry, byte[] text) =>
+        new() { Form = entry.Form, Id = entry.Id, Size = text.Length, Hash = SmallHash.Of(text), LastPlannedRun = run };
 
     private bool Write(ExportFolder folder, ExportEntry entry, ManifestEntry? old)
     {

@@ -74,7 +74,7 @@ internal sealed class ExportManifest : IDisposable
     }
 
     /// <summary>Claims a folder.</summary>
-    public void ClaimFolder(string path, int wanted) => Claim(path, new ManifestEntry { Wanted = wanted });
+    public void ClaimFolder(string path, int wanted) => Claim(path, new ManifestEntry { LastPlannedRun = wanted });
 
     /// <summary>Removes a claim.</summary>
     public void Release(string path)
@@ -138,7 +138,7 @@ internal sealed class ExportManifest : IDisposable
             var end = text.IndexOf((byte)'\n');
             var line = Encoding.UTF8.GetString(text[..end]);
             text = text[(end + 1)..];
-            var isGood = lines++ == 0 ? line == Header : line.Length > 2 && line[1] == ' ' && TryTake(line, entries);
+            var isGood = lines++ == 0 ? line == Header : line.Length > 2 && line[1] == ' ' && TryParseLine(line, entries);
             if (!isGood)
                 throw new IOException(
                     $"{path} is damaged in line {lines}. Remove it: the next export adopts the files in the folder that are right.");
@@ -147,7 +147,7 @@ internal sealed class ExportManifest : IDisposable
         return lines;
     }
 
-    private static bool TryTake(string line, Dictionary<string, ManifestEntry> entries)
+    private static bool TryParseLine(string line, Dictionary<string, ManifestEntry> entries)
     {
         var rest = line.AsSpan(2);
         switch (line[0])
@@ -219,7 +219,7 @@ internal sealed class ManifestEntry
     public ulong? Next { get; init; }
 
     /// <summary>Number of the last run whose plan contained it.</summary>
-    public int Wanted { get; set; }
+    public int LastPlannedRun { get; set; }
 }
 
 /// <summary>

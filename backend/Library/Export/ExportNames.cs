@@ -32,29 +32,29 @@ internal sealed class ExportNames
 
     /// <summary>The first name. Most folders hold one item and need no set.</summary>
     private string? _first;
-    private HashSet<string>? _taken;
+    private HashSet<string>? _used;
 
     /// <summary>Takes a name that nothing else in the folder has.</summary>
     /// <param name="name">Its name in the tree.</param>
     /// <param name="id">Id of the item; marks the name if the plain one is taken.</param>
     /// <param name="extension">Appended; never truncated.</param>
-    public string Take(string name, long id, string extension)
+    public string Claim(string name, long id, string extension)
     {
         var result = Fit(name, "", extension);
-        if (!TryTake(result))
+        if (!TryClaim(result))
         {
             // The last digits of an id are random: two items with the same name and the same mark do not occur in one folder.
             var mark = string.Create(CultureInfo.InvariantCulture, $" ~{id & 0xffffffff:x8}");
             result = extension.Length > 0
                 ? Fit(name, mark, extension) : Fit(Path.GetFileNameWithoutExtension(name), mark, Path.GetExtension(name));
-            TryTake(result);
+            TryClaim(result);
         }
 
         return result;
     }
 
     /// <summary>Takes a name if it is free; false if it is not.</summary>
-    public bool TryTake(string name)
+    public bool TryClaim(string name)
     {
         if (_first is null)
         {
@@ -62,7 +62,7 @@ internal sealed class ExportNames
             return true;
         }
 
-        return (_taken ??= new HashSet<string>(StringComparer.OrdinalIgnoreCase) { _first }).Add(name);
+        return (_used ??= new HashSet<string>(StringComparer.OrdinalIgnoreCase) { _first }).Add(name);
     }
 
     private static string Fit(string name, string mark, string extension)

@@ -62,14 +62,14 @@ internal sealed class ExportPlanner(TreeOutline outline, Func<long, bool> isHidd
         foreach (var (item, beside) in videos ?? [])
         {
             var name = Path.GetFileNameWithoutExtension(beside) + DetailsExtension;
-            if (names.TryTake(name))
+            if (names.TryClaim(name))
                 Put(folder, ExportForm.Details, name, item, path);
         }
     }
 
     private void Descend(ExportFolder folder, OutlineItem child, ExportNames names, string path)
     {
-        var below = new ExportFolder(folder.PathOf(names.Take(child.Name, child.Id, "")), folder);
+        var below = new ExportFolder(folder.PathOf(names.Claim(child.Name, child.Id, "")), folder);
         var place = _folders.Count;
         _folders.Add(below);
         Fill(below, child.Id, $"{path}/{child.Name}");
@@ -88,13 +88,13 @@ internal sealed class ExportPlanner(TreeOutline outline, Func<long, bool> isHidd
         var details = options.Details && type.StartsWith("video/", StringComparison.Ordinal);
         var name = child.Name;
         if (options.Links)
-            Put(folder, ExportForm.Link, name = names.Take(child.Name, child.Id, ""), child, path);
+            Put(folder, ExportForm.Link, name = names.Claim(child.Name, child.Id, ""), child, path);
         else if (options.Addresses && IsPlayed(type))
             Put(folder, ExportForm.Address, name = AddressName(child, names), child, path);
         else if (!details)
             _leftOut++;
         else
-            name = names.Take(child.Name, child.Id, "");
+            name = names.Claim(child.Name, child.Id, "");
         return details ? name : null;
     }
 
@@ -111,6 +111,6 @@ internal sealed class ExportPlanner(TreeOutline outline, Func<long, bool> isHidd
     private static string AddressName(OutlineItem child, ExportNames names)
     {
         var stem = Path.GetFileNameWithoutExtension(child.Name);
-        return names.Take(stem.Length > 0 ? stem : child.Name, child.Id, LinkNames.Address);
+        return names.Claim(stem.Length > 0 ? stem : child.Name, child.Id, LinkNames.Address);
     }
 }

@@ -47,7 +47,7 @@ internal sealed class Exporter(IExportDisk disk, ExportManifest manifest, Export
         var replaced = writes.Count(static write => write.Old is not null);
         return new ExportReport
         {
-            Made = made - replaced,
+            Created = made - replaced,
             Replaced = replaced,
             Removed = removed,
             Unchanged = decision.Unchanged,
@@ -80,7 +80,7 @@ internal sealed class Exporter(IExportDisk disk, ExportManifest manifest, Export
         {
             BeforeStep?.Invoke(to);
             if (!disk.Move(from, to, replace: false))
-                count -= Lose(
+                count -= ReleaseTaken(
                     writes.Where(write => write.Entry.Path.StartsWith(folder.Path + "/", StringComparison.Ordinal)), to, decision);
         }
 
@@ -90,7 +90,7 @@ internal sealed class Exporter(IExportDisk disk, ExportManifest manifest, Export
                 continue;
             BeforeStep?.Invoke(write.Entry.Path);
             if (!disk.Move(staged, write.Entry.Path, replace: write.Old is not null))
-                count -= Lose([write], write.Entry.Path, decision);
+                count -= ReleaseTaken([write], write.Entry.Path, decision);
             else if (write.Old is not null)
                 Claim(write, isDone: true);
         }
@@ -120,13 +120,27 @@ internal sealed class Exporter(IExportDisk disk, ExportManifest manifest, Export
     {
         var hash = SmallHash.Of(write.Text);
         manifest.Claim(write.Entry.Path, isDone
-            ? new ManifestEntry { Form = write.Entry.Form, Id = write.Entry.Id, Size = write.Text.Length, Hash = hash, Wanted = _run }
+            ? new ManifestEntry
+            {
+                Form = write.Entry.Form,
+                Id = write.Entry.Id,
+                Size = write.Text.Length,
+                Hash = hash,
+                LastPlannedRun = _run,
+            }
             : new ManifestEntry
-            { Form = write.Old!.Form, Id = write.Old.Id, Size = write.Old.Size, Hash = write.Old.Hash, Next = hash, Wanted = _run });
+            {
+                Form = write.Old!.Form,
+                Id = write.Old.Id,
+                Size = write.Old.Size,
+                Hash = write.Old.Hash,
+                Next = hash,
+                LastPlannedRun = _run,
+            });
     }
 
     /// <summary>Records files whose paths were taken by something else between the check and the rename.</summary>
-    private int Lose(IEnumerable<PlannedWrite> writes, string path, ExportDecision decision)
+    private int ReleaseTaken(IEnumerable<PlannedWrite> writes, string path, ExportDecision decision)
     {
         var lost = 0;
         foreach (var write in writes)
@@ -141,14 +155,15 @@ internal sealed class Exporter(IExportDisk disk, ExportManifest manifest, Export
 
     private int RemoveUnwanted(ExportPlan plan, ExportDecision decision, CancellationToken cancellationToken)
     {
-        var unwanted = manifest.All.Where(pair => pair.Value.Wanted != _run && !plan.TooLong.Contains(pair.Key, StringComparer.Ordinal))
+        var unwanted = manifest.All.Where(
+            pair => pair.Value.LastPlannedRun != _run && !plan.TooLong.Contains(pair.Key, StringComparer.Ordinal))
             .ToList();
         var removed = 0;
         foreach (var (path, entry) in unwanted.Where(static pair => pair.Value.Form is not null))
         {
             cancellationToken.ThrowIfCancellationRequested();
             BeforeStep?.Invoke("remove " + path);
-            if (disk.Look(path).Kind != DiskKind.None)
+            if (disk.Stat(path).Kind != DiskKind.None)
             {
                 var present = disk.Read(path, ExportDecision.MostBytes) is { } bytes ? SmallHash.Of(bytes) : 0;
                 if (present == entry.Hash || present == entry.Next)

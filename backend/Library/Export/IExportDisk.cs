@@ -10,7 +10,7 @@ internal interface IExportDisk : IDisposable
     bool IsInPlace();
 
     /// <summary>The kind and size of the item at a path.</summary>
-    DiskEntry Look(string path);
+    DiskEntry Stat(string path);
 
     /// <summary>Creates a folder. Its parent must exist, the folder itself must not.</summary>
     void MakeFolder(string path);

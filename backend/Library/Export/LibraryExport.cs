@@ -133,7 +133,7 @@ public sealed record ExportReport
     public const int MostNamed = 100;
 
     /// <summary>Number of files and links that are new.</summary>
-    public int Made { get; init; }
+    public int Created { get; init; }
 
     /// <summary>Number of files and links that replaced an older one of ours.</summary>
     public int Replaced { get; init; }
@@ -157,5 +157,5 @@ public sealed record ExportReport
     public IReadOnlyList<string> BlockedBy { get; init; } = [];
 
     /// <summary>True if nothing had to be made, replaced or removed.</summary>
-    public bool ChangedNothing => Made + Replaced + Removed == 0;
+    public bool ChangedNothing => Created + Replaced + Removed == 0;
 }

@@ -32,7 +32,7 @@ internal sealed class LinuxDisk : IExportDisk
     {
         Span<byte> open = stackalloc byte[LinuxCalls.StatLength];
         Span<byte> named = stackalloc byte[LinuxCalls.StatLength];
-        return LinuxCalls.statx(_number, "", LinuxCalls.LookAtHandle, LinuxCalls.MaskNumber, open) == 0
+        return LinuxCalls.statx(_number, "", LinuxCalls.EmptyPath, LinuxCalls.MaskNumber, open) == 0
             && LinuxCalls.statx(LinuxCalls.WorkingFolder, _folder, 0, LinuxCalls.MaskNumber, named) == 0
             && IdentityOf(open) == IdentityOf(named);
 
@@ -41,10 +41,10 @@ internal sealed class LinuxDisk : IExportDisk
             (BinaryPrimitives.ReadUInt64LittleEndian(stat[32..]), BinaryPrimitives.ReadUInt64LittleEndian(stat[136..]));
     }
 
-    public DiskEntry Look(string path)
+    public DiskEntry Stat(string path)
     {
         Span<byte> result = stackalloc byte[LinuxCalls.StatLength];
-        if (LinuxCalls.statx(_number, path, LinuxCalls.LookAtLink, LinuxCalls.MaskTypeAndSize, result) != 0)
+        if (LinuxCalls.statx(_number, path, LinuxCalls.SymlinkNoFollow, LinuxCalls.MaskTypeAndSize, result) != 0)
             return Marshal.GetLastPInvokeError() is LinuxCalls.NoEntry or LinuxCalls.NotAFolder ? default : throw Error(path);
 
         // struct statx: stx_mode at 28, stx_size at 40.
@@ -128,7 +128,7 @@ internal sealed class LinuxDisk : IExportDisk
         if (!replace && code is LinuxCalls.Invalid or LinuxCalls.NotImplemented)
         {
             // NFS, CIFS and FUSE do not support the flag: check first, then rename.
-            if (Look(to).Kind != DiskKind.None)
+            if (Stat(to).Kind != DiskKind.None)
                 return false;
             if (LinuxCalls.renameat2(_number, from, _number, to, 0) == 0)
                 return true;
@@ -180,8 +180,8 @@ internal static partial class LinuxCalls
     public const int NonBlocking = 0x800;
     public const int CloseOnExec = 0x80000;
     public const int RemoveFolder = 0x200;
-    public const int LookAtLink = 0x100;
-    public const int LookAtHandle = 0x1000;
+    public const int SymlinkNoFollow = 0x100;
+    public const int EmptyPath = 0x1000;
     public const uint MaskTypeAndSize = 0x201;
     public const uint MaskNumber = 0x100;
     public const uint NoReplace = 1;

@@ -11,7 +11,7 @@ internal sealed class PortableDisk(string folder) : IExportDisk
     // There is no handle that a replaced folder could leave behind.
     public bool IsInPlace() => true;
 
-    public DiskEntry Look(string path)
+    public DiskEntry Stat(string path)
     {
         var file = new FileInfo(Full(path));
         if (file.LinkTarget is { } target)
@@ -33,7 +33,7 @@ internal sealed class PortableDisk(string folder) : IExportDisk
 
     public byte[]? Read(string path, int most)
     {
-        var entry = Look(path);
+        var entry = Stat(path);
         if (entry.Size > most)
             return null;
         return entry.Kind switch
@@ -46,10 +46,10 @@ internal sealed class PortableDisk(string folder) : IExportDisk
 
     public bool Move(string from, string to, bool replace)
     {
-        var there = Look(to).Kind;
+        var there = Stat(to).Kind;
         if (there == DiskKind.Folder || (there != DiskKind.None && !replace))
             return false;
-        if (Look(from).Kind == DiskKind.Folder)
+        if (Stat(from).Kind == DiskKind.Folder)
             Directory.Move(Full(from), Full(to));
         else
             File.Move(Full(from), Full(to), replace);

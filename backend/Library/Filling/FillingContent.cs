@@ -18,10 +18,10 @@ internal sealed partial class FillingContent(IContent plain, IContent known, Cat
     : DelegatingContent(plain)
 {
     /// <summary>How many holes are remembered as logged. Further ones are not logged.</summary>
-    private const int MostTold = 4_096;
+    private const int MaxLoggedHoles = 4_096;
 
     private readonly Lock _gate = new();
-    private readonly HashSet<long> _told = [];
+    private readonly HashSet<long> _loggedHoles = [];
     private FillerPlan? _plan;
 
     /// <summary>The file, decrypted.</summary>
@@ -51,11 +51,11 @@ internal sealed partial class FillingContent(IContent plain, IContent known, Cat
     }
 
     /// <summary>Logs that a reader continues with filler; once for each hole.</summary>
-    internal void Tell(ByteSpan range, int segment, string reason)
+    internal void LogOnce(ByteSpan range, int segment, string reason)
     {
         lock (_gate)
         {
-            if (_told.Count >= MostTold || !_told.Add(range.Start))
+            if (_loggedHoles.Count >= MaxLoggedHoles || !_loggedHoles.Add(range.Start))
                 return;
         }
 
@@ -103,7 +103,7 @@ internal sealed class FillingReader : DelegatingReader
         if (_fillAt >= 0)
             return new(Fill());
         if (_innerEnd < _end && Inner!.Position == _innerEnd)
-            return TurnAsync(cancellationToken);
+            return ContinueAsync(cancellationToken);
         var next = Inner!.NextAsync(cancellationToken);
         return next.IsCompletedSuccessfully ? next : AwaitAsync(next, cancellationToken);
     }
@@ -121,7 +121,7 @@ internal sealed class FillingReader : DelegatingReader
             }
             catch (ContentException error) when (error.Lost is not null)
             {
-                if (!await GoOnAsync(error, error.Lost.Value, cancellationToken))
+                if (!await ContinuePastHoleAsync(error, error.Lost.Value, cancellationToken))
                     throw;
             }
 
@@ -132,14 +132,14 @@ internal sealed class FillingReader : DelegatingReader
     }
 
     /// <summary>Continues after an inner reader that was opened only up to a hole.</summary>
-    private async ValueTask<ContentLease> TurnAsync(CancellationToken cancellationToken)
+    private async ValueTask<ContentLease> ContinueAsync(CancellationToken cancellationToken)
     {
         await OpenAsync(Inner!.Position, _end);
         return await AwaitAsync(Inner!.NextAsync(cancellationToken), cancellationToken);
     }
 
     /// <returns>False when the read fails.</returns>
-    private async ValueTask<bool> GoOnAsync(ContentException error, LostRange lost, CancellationToken cancellationToken)
+    private async ValueTask<bool> ContinuePastHoleAsync(ContentException error, LostRange lost, CancellationToken cancellationToken)
     {
         if (_content.RangeOf(lost) is not { } hole || hole.End <= Inner!.Position)
             return false;
@@ -154,7 +154,7 @@ internal sealed class FillingReader : DelegatingReader
 
         if (await _content.PlanAsync(cancellationToken) is not { } plan || !plan.Allows(hole))
             return false;
-        _content.Tell(hole, lost.Segment, error.Message);
+        _content.LogOnce(hole, lost.Segment, error.Message);
         (_plan, _hole, _fillAt, _fillEnd) = (plan, hole, Inner!.Position, Math.Min(_end, hole.End));
         Volatile.Write(ref _filler, new ReaderFiller(_filler?.Bytes ?? 0, lost.Segment, error.Message));
 

@@ -66,7 +66,7 @@ internal sealed class OwnedReader : DelegatingReader
             catch (Exception error) when (Inner is not null && IsElsewhere(error))
             {
                 await EndAsync();
-                _torrent.Doubt();
+                _torrent.ForgetOwner();
                 if (isSecond && error is ContentException)
                     throw;
                 if (isSecond)
@@ -149,7 +149,7 @@ internal sealed class OwnedTorrent(CatalogItem item, SharedTorrents shared, bool
     }
 
     /// <summary>The owner did not answer, or this gateway is no longer the owner: the next call looks again.</summary>
-    public void Doubt() => shared.Owners.Doubt(Hash);
+    public void ForgetOwner() => shared.Owners.ForgetOwner(Hash);
 
     private ValueTask<TorrentOwner?> FindOwnerAsync(CancellationToken cancellationToken) =>
         mayOwn ? shared.Owners.ClaimAsync(Hash, cancellationToken) : shared.Owners.FindAsync(Hash, cancellationToken);

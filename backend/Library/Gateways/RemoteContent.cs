@@ -10,10 +10,10 @@ namespace NzbDav.Library.Gateways;
 /// <param name="client">Sends the requests. Must not follow redirects or decompress, and must close the connection of a response that is
 /// disposed early.</param>
 /// <param name="pool">Lends buffers.</param>
-/// <param name="time">Clock for <paramref name="patience"/>.</param>
-/// <param name="patience">Longest wait for a response and for each read. Should be longer than a reader of the other gateway waits for
+/// <param name="time">Clock for <paramref name="maxWait"/>.</param>
+/// <param name="maxWait">Longest wait for a response and for each read. Should be longer than a reader of the other gateway waits for
 /// peers.</param>
-internal sealed class RemoteContent(RemoteFile file, HttpClient client, BufferPool pool, TimeProvider time, TimeSpan patience) : IContent
+internal sealed class RemoteContent(RemoteFile file, HttpClient client, BufferPool pool, TimeProvider time, TimeSpan maxWait) : IContent
 {
     /// <inheritdoc/>
     public long Length => file.Length;
@@ -33,10 +33,10 @@ internal sealed class RemoteContent(RemoteFile file, HttpClient client, BufferPo
         client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, cancellationToken);
 
     /// <summary>A time limit for one read. Starts at once; <see cref="Wait"/> restarts it.</summary>
-    internal CancellationTokenSource NewLimit() => new(patience, time);
+    internal CancellationTokenSource NewLimit() => new(maxWait, time);
 
     /// <summary>Restarts the time limit.</summary>
-    internal void Wait(CancellationTokenSource limit) => limit.CancelAfter(patience);
+    internal void Wait(CancellationTokenSource limit) => limit.CancelAfter(maxWait);
 }
 
 /// <summary>

@@ -17,7 +17,7 @@ public sealed class SharedTorrents : IDisposable
     /// <summary>
     /// Longest wait for bytes of another gateway. Longer than a reader there waits for peers (<c>TorrentOptions.ReaderPatience</c>).
     /// </summary>
-    internal static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+    internal static readonly TimeSpan MaxWait = TimeSpan.FromSeconds(60);
 
     private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(5);
 
@@ -72,7 +72,7 @@ public sealed class SharedTorrents : IDisposable
         if (!Uri.TryCreate(owner.Address + link, UriKind.Absolute, out var address))
             throw new ContentException(
                 ContentFault.Unavailable, "The torrent of this file is being imported by another process. Try again in a minute.");
-        return new RemoteContent(new RemoteFile(address, item.Size, owner.Address), _client, _pool, _time, Patience);
+        return new RemoteContent(new RemoteFile(address, item.Size, owner.Address), _client, _pool, _time, MaxWait);
     }
 }
 

@@ -26,23 +26,23 @@ public static class AccountTrust
     private const double NearlyAll = 0.8;
 
     /// <summary>Most false answers that are remembered. Each post of which its STAT denies articles takes one off.</summary>
-    private const int MostLies = 16;
+    private const int MaxFalseStats = 16;
 
     /// <summary>
     /// True if a positive STAT proves nothing: the account confirmed articles that it could not deliver, more than once, and its STAT has
     /// not denied articles of as many posts since.
     /// </summary>
-    public static bool LiesByStat(this HealthAccount account)
+    public static bool HasFalseStat(this HealthAccount account)
     {
         ArgumentNullException.ThrowIfNull(account);
-        return account.Lies > 1;
+        return account.FalseStats > 1;
     }
 
     /// <summary>Records that its STAT denied articles of a post: it does not confirm everything.</summary>
-    public static HealthAccount AfterHonest(this HealthAccount account)
+    public static HealthAccount AfterTruthfulStat(this HealthAccount account)
     {
         ArgumentNullException.ThrowIfNull(account);
-        return account.Lies == 0 ? account : account with { Lies = account.Lies - 1 };
+        return account.FalseStats == 0 ? account : account with { FalseStats = account.FalseStats - 1 };
     }
 
     /// <summary>Records the answer for a post of which the account had articles when last asked.</summary>
@@ -54,12 +54,12 @@ public static class AccountTrust
         ArgumentNullException.ThrowIfNull(account);
         var day = now.UtcTicks / TimeSpan.TicksPerDay;
         if (account.Day != day)
-            account = account with { Day = day, Asked = 0, Denied = 0 };
-        account = account with { Asked = account.Asked + 1, Denied = account.Denied + (denied ? 1 : 0) };
-        if (account.Doubted is null)
-            return account.Denied >= LeastDenied && account.Denied > MostDenied * account.Asked
-                ? account with { Doubted = now, Agreed = 0, Returned = 0 } : account;
-        return (account with { Returned = account.Returned + (denied ? 0 : 1) }).Settle(now);
+            account = account with { Day = day, PostsAsked = 0, Denied = 0 };
+        account = account with { PostsAsked = account.PostsAsked + 1, Denied = account.Denied + (denied ? 1 : 0) };
+        if (account.DistrustedSince is null)
+            return account.Denied >= LeastDenied && account.Denied > MostDenied * account.PostsAsked
+                ? account with { DistrustedSince = now, Agreed = 0, Returned = 0 } : account;
+        return (account with { Returned = account.Returned + (denied ? 0 : 1) }).EndDistrust(now);
     }
 
     /// <summary>Records the BODY result for an article that a doubted account denied by STAT.</summary>
@@ -69,7 +69,7 @@ public static class AccountTrust
     public static HealthAccount AfterDenied(this HealthAccount account, bool missing, DateTimeOffset now)
     {
         ArgumentNullException.ThrowIfNull(account);
-        return (account with { Agreed = missing ? account.Agreed + 1 : 0 }).Settle(now);
+        return (account with { Agreed = missing ? account.Agreed + 1 : 0 }).EndDistrust(now);
     }
 
     /// <summary>Records the BODY result for an article that its STAT confirmed.</summary>
@@ -78,25 +78,26 @@ public static class AccountTrust
     public static HealthAccount AfterBody(this HealthAccount account, bool found)
     {
         ArgumentNullException.ThrowIfNull(account);
-        return account with { Bodies = account.Bodies + 1, Lies = found ? account.Lies : Math.Min(MostLies, account.Lies + 1) };
+        var falseStats = found ? account.FalseStats : Math.Min(MaxFalseStats, account.FalseStats + 1);
+        return account with { Bodies = account.Bodies + 1, FalseStats = falseStats };
     }
 
     /// <summary>
     /// True if an article that a doubted account denies is worth fetching: not on the first day, when BODY would only repeat the false
     /// answers.
     /// </summary>
-    public static bool WantsProof(this HealthAccount account, DateTimeOffset now)
+    public static bool ShouldFetchProof(this HealthAccount account, DateTimeOffset now)
     {
         ArgumentNullException.ThrowIfNull(account);
-        return account.Doubted is { } since && now - since >= LeastDoubt;
+        return account.DistrustedSince is { } since && now - since >= LeastDoubt;
     }
 
-    private static HealthAccount Settle(this HealthAccount account, DateTimeOffset now)
+    private static HealthAccount EndDistrust(this HealthAccount account, DateTimeOffset now)
     {
-        if (account.Doubted is not { } since || now - since < LeastDoubt)
+        if (account.DistrustedSince is not { } since || now - since < LeastDoubt)
             return account with { Agreed = 0, Returned = 0 };
-        var returned = account.Returned >= Enough && account.Denied <= MostDenied * account.Asked;
-        var agreed = account.Agreed >= Enough && (account.Denied <= NearlyAll * account.Asked || now - since >= LongDoubt);
-        return returned || agreed ? account with { Doubted = null, Agreed = 0, Returned = 0, Asked = 0, Denied = 0 } : account;
+        var returned = account.Returned >= Enough && account.Denied <= MostDenied * account.PostsAsked;
+        var agreed = account.Agreed >= Enough && (account.Denied <= NearlyAll * account.PostsAsked || now - since >= LongDoubt);
+        return returned || agreed ? account with { DistrustedSince = null, Agreed = 0, Returned = 0, PostsAsked = 0, Denied = 0 } : account;
     }
 }

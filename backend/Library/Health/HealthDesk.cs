@@ -66,7 +66,7 @@ public sealed class HealthDesk(HealthStore store, TimeProvider time)
 
     /// <summary>Puts a post at the front of the schedule.</summary>
     /// <returns>False if there is no such post.</returns>
-    public async Task<bool> HurryAsync(long itemId, CancellationToken cancellationToken) =>
+    public async Task<bool> CheckNextAsync(long itemId, CancellationToken cancellationToken) =>
         await store.GetAsync(itemId, cancellationToken) is { } post
         && await store.SaveAsync(new HealthChange(post with { Due = time.GetUtcNow(), Urgent = true }), cancellationToken);
 
@@ -83,14 +83,14 @@ public sealed class HealthDesk(HealthStore store, TimeProvider time)
 
     /// <summary>Allows pending removals for the rest of the day.</summary>
     /// <returns>False if nothing waits.</returns>
-    public async Task<bool> ReleaseAsync(CancellationToken cancellationToken)
+    public async Task<bool> AllowRemovalsAsync(CancellationToken cancellationToken)
     {
         var state = await store.StateAsync(cancellationToken);
         if (state.Braked is null)
             return false;
         var now = time.GetUtcNow();
         await store.SetStateAsync(
-            state with { Braked = null, Released = now.UtcTicks / TimeSpan.TicksPerDay },
+            state with { Braked = null, RemovalsAllowedOn = now.UtcTicks / TimeSpan.TicksPerDay },
             new HealthEvent(null, "", now, HealthEventKind.Released, "A person allowed more removals today."), cancellationToken);
         foreach (var post in await ListWaitingAsync(cancellationToken))
             await store.SaveAsync(new HealthChange(post with { Due = now, Urgent = true }) { Before = post }, cancellationToken);

@@ -22,11 +22,11 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
     private const int MostProofs = 8;
 
     /// <summary>Share of the quota that only suspects may use, 0 … 1.</summary>
-    private const double Reserve = 0.1;
+    private const double SuspectReserve = 0.1;
 
     private readonly CheckQuota _quota = new(tools.Store, tools.Options);
     private readonly PostRetirement _retirement = new(tools);
-    private readonly PostRescue _rescue = new(tools, new TwinSearch(tools), new PostRetirement(tools));
+    private readonly PostRecovery _recovery = new(tools, new TwinSearch(tools), new PostRetirement(tools));
 
     /// <summary>
     /// What is known of the accounts; null: not read yet. Read again for each batch, as other gateways of the catalog learn too.
@@ -72,7 +72,7 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
             _accounts = null;
             await _quota.OpenAsync(tools.Time.GetUtcNow(), cancellationToken);
             if (await tools.Store.GetAsync(itemId, cancellationToken) is { } post)
-                await TryLookAsync(post, await CountAsync(cancellationToken), cancellationToken);
+                await TryCheckPostAsync(post, await CountAsync(cancellationToken), cancellationToken);
             return await tools.Store.GetAsync(itemId, cancellationToken);
         }
         finally
@@ -88,14 +88,14 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
         foreach (var post in due)
         {
             await _quota.OpenAsync(tools.Time.GetUtcNow(), cancellationToken);
-            if (tools.Asker.IsBusy || _quota.Left <= (post.Urgent ? 0 : Reserve * tools.Options.Value.StatsPerDay))
+            if (tools.Prober.IsBusy || _quota.Left <= (post.Urgent ? 0 : SuspectReserve * tools.Options.Value.StatsPerDay))
                 return false;
             steps[post.ItemId] = steps.GetValueOrDefault(post.ItemId) + 1;
             if (steps[post.ItemId] > MostSteps)
                 await tools.Store.SaveAsync(new HealthChange(
                     post with { Due = tools.Time.GetUtcNow() + CheckSchedule.Retry, Urgent = false })
                 { Before = post }, cancellationToken);
-            else if (!await TryLookAsync(post, posts, cancellationToken))
+            else if (!await TryCheckPostAsync(post, posts, cancellationToken))
                 return false;
         }
 
@@ -103,11 +103,11 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
     }
 
     /// <returns>False when the quota ran out before the check was complete.</returns>
-    private async Task<bool> TryLookAsync(HealthPost post, int posts, CancellationToken cancellationToken)
+    private async Task<bool> TryCheckPostAsync(HealthPost post, int posts, CancellationToken cancellationToken)
     {
         try
         {
-            return await LookAsync(post, posts, cancellationToken);
+            return await CheckPostAsync(post, posts, cancellationToken);
         }
         catch (CatalogException error) when (error.Fault is not CatalogFault.NewerVersion)
         {
@@ -136,7 +136,7 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
             cancellationToken);
     }
 
-    private async Task<bool> LookAsync(HealthPost post, int posts, CancellationToken cancellationToken)
+    private async Task<bool> CheckPostAsync(HealthPost post, int posts, CancellationToken cancellationToken)
     {
         var now = tools.Time.GetUtcNow();
         var longest = LongestFor(posts);
@@ -158,8 +158,8 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
             // The missing articles are known, and asking for them every hour would use up the quota of other posts. They are asked for
             // again before anything is removed.
             var nothing = new CheckFinding(new HashSet<string>(), new Dictionary<string, long>(), 0,
-                [.. tools.Asker.Accounts.Where(account => account.IsUp).Select(account => account.Name)]);
-            var step = await _rescue.StepAsync(
+                [.. tools.Prober.Accounts.Where(account => account.IsUp).Select(account => account.Name)]);
+            var step = await _recovery.StepAsync(
                 new HealthChange(post) { Before = post }, known, nothing, _quota, now + longest, cancellationToken);
             await tools.Store.SaveAsync(step, cancellationToken);
             Log(step);
@@ -172,7 +172,7 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
         var articles = await PostArticles.ReadAsync(files, tools.Maps, cancellationToken);
         var (asked, place) = Choose(post, known, articles, now, posts);
         _accounts ??= (await tools.Store.AccountsAsync(cancellationToken)).ToDictionary(account => account.Account, StringComparer.Ordinal);
-        var finding = await new PostCheck(tools.Asker, _quota, _accounts, now).RunAsync(post, asked, cancellationToken);
+        var finding = await new PostCheck(tools.Prober, _quota, _accounts, now).RunAsync(post, asked, cancellationToken);
         if (finding.IsCut)
             return false;
         if (finding.Accounts.Count == 0)
@@ -182,7 +182,7 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
             return true;
         }
 
-        var change = HealthJudge.Judge(post, known, finding, now, longest);
+        var change = HealthEvaluator.Evaluate(post, known, finding, now, longest);
         change = change
             with
         {
@@ -193,12 +193,12 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
             ? place : post.Place,
                 Articles = articles.Count
             },
-            Events = [.. change.Events, .. Lessons(_accounts, finding.Learned, now)]
+            Events = [.. change.Events, .. AccountEvents(_accounts, finding.ChangedAccounts, now)]
         };
         if (post.Stage == HealthStage.Hidden)
             change = await HiddenAsync(post, change, known, finding, cancellationToken);
         else if (change.Post.Verdict == HealthVerdict.Missing && post.Verdict == HealthVerdict.Missing)
-            change = await _rescue.StepAsync(change, change.Gone ?? known, finding, _quota, now + longest, cancellationToken);
+            change = await _recovery.StepAsync(change, change.Gone ?? known, finding, _quota, now + longest, cancellationToken);
         else if (change.Post.Verdict == HealthVerdict.GivenUp)
             change = change with { Post = change.Post with { Due = now + longest } };
         if (!await tools.Store.SaveAsync(change, cancellationToken))
@@ -216,7 +216,7 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
         if (finding.Present.Count == 0)
         {
             var still = post with { Had = change.Post.Had, Checked = change.Post.Checked, Checks = change.Post.Checks };
-            return await _retirement.RetireAsync(
+            return await _retirement.HideOrDeleteAsync(
                 change with { Post = still, Events = [] }, change.Gone ?? known, finding, cancellationToken);
         }
 
@@ -244,7 +244,7 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
         var asked = new Dictionary<string, long>(StringComparer.Ordinal);
 
         // Fits into a day's quota even if every account is asked for every article: a larger check would never be complete.
-        var most = Math.Max(1, (int)(CheckSchedule.Planned * tools.Options.Value.StatsPerDay / Math.Max(1, tools.Asker.Accounts.Count)));
+        var most = Math.Max(1, (int)(CheckSchedule.Planned * tools.Options.Value.StatsPerDay / Math.Max(1, tools.Prober.Accounts.Count)));
         foreach (var article in known.Take(post.Stage is HealthStage.Removing or HealthStage.Hidden ? Math.Min(most, MostProofs) : most))
             asked[article.Article] = article.FileId;
         if (asked.Count > 0 && (post.Verdict == HealthVerdict.Missing || post.Stage == HealthStage.Hidden))
@@ -263,25 +263,25 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
         return (asked, plan.Place);
     }
 
-    private static IEnumerable<HealthEvent> Lessons(
+    private static IEnumerable<HealthEvent> AccountEvents(
         Dictionary<string, HealthAccount> before, IReadOnlyList<HealthAccount> learned, DateTimeOffset now)
     {
         foreach (var account in learned)
         {
             var was = before.GetValueOrDefault(account.Account) ?? new HealthAccount(account.Account);
-            if (was.Doubted is null && account.Doubted is not null)
+            if (was.DistrustedSince is null && account.DistrustedSince is not null)
                 yield return new HealthEvent(
                     null, account.Account, now, HealthEventKind.Doubted,
-                    $"It denies {account.Denied} of {account.Asked} posts that it had before. Its answers do not count until it has " +
+                    $"It denies {account.Denied} of {account.PostsAsked} posts that it had before. Its answers do not count until it has " +
                     $"proven them.");
-            if (was.Doubted is not null && account.Doubted is null)
+            if (was.DistrustedSince is not null && account.DistrustedSince is null)
                 yield return new HealthEvent(null, account.Account, now, HealthEventKind.Trusted, "Its answers count again.");
-            if (!was.LiesByStat() && account.LiesByStat())
+            if (!was.HasFalseStat() && account.HasFalseStat())
                 yield return new HealthEvent(
                     null, account.Account, now, HealthEventKind.StatLies,
                     "Articles that it says it has could not be fetched: they are fetched from it in place of a STAT until it has told " +
                     "the truth of as many posts.");
-            if (was.LiesByStat() && !account.LiesByStat())
+            if (was.HasFalseStat() && !account.HasFalseStat())
                 yield return new HealthEvent(null, account.Account, now, HealthEventKind.Trusted, "Its STAT tells the truth again.");
         }
     }

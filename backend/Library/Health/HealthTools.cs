@@ -11,8 +11,8 @@ namespace NzbDav.Library.Health;
 /// <param name="Holds">The files that libraries have links to.</param>
 /// <param name="Tree">The posts and their files.</param>
 /// <param name="Maps">The files' extent maps, for their articles.</param>
-/// <param name="Asker">Asks the accounts.</param>
-/// <param name="Mender">Repairs posts.</param>
+/// <param name="Prober">Asks the accounts.</param>
+/// <param name="Repairer">Repairs posts.</param>
 /// <param name="Reader">Reads files.</param>
 /// <param name="Replacements">The *arrs.</param>
 /// <param name="Options">The quota, and what may be done.</param>
@@ -22,8 +22,8 @@ public sealed record HealthTools(
     HoldStore Holds,
     TreeStore Tree,
     ExtentMapStore Maps,
-    IArticleAsker Asker,
-    IPostMender Mender,
+    IArticleProber Prober,
+    IPostRepairer Repairer,
     IHealthReader Reader,
     IReplacements Replacements,
     Live<HealthOptions> Options,
@@ -55,7 +55,7 @@ public interface IReplacements
     /// <param name="post">The old post.</param>
     /// <param name="search">The <see cref="ReplacementAnswer.Search"/> that <see cref="SearchAsync"/> returned.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    Task<ReplacementAnswer> LookAsync(HealthPost post, string search, CancellationToken cancellationToken);
+    Task<ReplacementAnswer> CheckAsync(HealthPost post, string search, CancellationToken cancellationToken);
 }
 
 /// <summary>The result of asking an *arr.</summary>

@@ -6,11 +6,12 @@ namespace NzbDav.Library.Health;
 /// One check of one post. Each article is asked of one account after the other until one has it, beginning with a different account each
 /// time: a complete post costs one STAT per article, and every account is heard. <see cref="AccountTrust"/> weighs the answers. Used once.
 /// </summary>
-/// <param name="asker">The accounts.</param>
+/// <param name="prober">The accounts.</param>
 /// <param name="quota">The day's quota.</param>
 /// <param name="known">What is known of the accounts.</param>
 /// <param name="now">The time of the check.</param>
-internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnlyDictionary<string, HealthAccount> known, DateTimeOffset now)
+internal sealed class PostCheck(
+    IArticleProber prober, CheckQuota quota, IReadOnlyDictionary<string, HealthAccount> known, DateTimeOffset now)
 {
     /// <summary>
     /// Most articles that one check fetches because an account's STAT proves nothing. An article that a doubted account denies counts as
@@ -23,11 +24,11 @@ internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnly
 
     private readonly HashSet<string> _present = new(StringComparer.Ordinal);
     private readonly Dictionary<string, long> _gone = new(StringComparer.Ordinal);
-    private readonly Dictionary<string, (int Yes, int No)> _heard = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, (int Yes, int No)> _answers = new(StringComparer.Ordinal);
     private readonly Dictionary<string, HealthAccount> _accounts = new(known, StringComparer.Ordinal);
     private readonly SortedSet<string> _silent = new(StringComparer.Ordinal);
-    private readonly HashSet<string> _doubted = new(StringComparer.Ordinal);
-    private readonly HashSet<string> _honest = new(StringComparer.Ordinal);
+    private readonly HashSet<string> _distrusted = new(StringComparer.Ordinal);
+    private readonly HashSet<string> _truthful = new(StringComparer.Ordinal);
     private int _unclear;
     private int _bodies = MostBodies;
     private bool _cut;
@@ -40,52 +41,52 @@ internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnly
     public async Task<CheckFinding> RunAsync(
         HealthPost post, IReadOnlyCollection<KeyValuePair<string, long>> articles, CancellationToken cancellationToken)
     {
-        var accounts = asker.Accounts;
+        var accounts = prober.Accounts;
         var turn = post.Checks;
         foreach (var (article, file) in articles)
         {
             if (_cut)
                 break;
-            await AskAsync(article, file, accounts, turn++, cancellationToken);
+            await CheckArticleAsync(article, file, accounts, turn++, cancellationToken);
         }
 
         if (post.Checks % BodyEvery == 0 && !_cut)
             await SampleAsync(accounts, cancellationToken);
-        foreach (var account in post.Had.Where(_heard.ContainsKey))
+        foreach (var account in post.Had.Where(_answers.ContainsKey))
         {
-            var (yes, no) = _heard[account];
+            var (yes, no) = _answers[account];
             if (yes > 0 || no > 1)
-                Learn(account, Of(account).AfterPost(denied: yes == 0, now));
+                SetAccount(account, Of(account).AfterPost(denied: yes == 0, now));
         }
 
-        foreach (var account in _honest.Where(account => Of(account).Lies > 0))
-            Learn(account, Of(account).AfterHonest());
+        foreach (var account in _truthful.Where(account => Of(account).FalseStats > 0))
+            SetAccount(account, Of(account).AfterTruthfulStat());
         var had = accounts.Where(account => Has(post, account.Name)).Select(account => account.Name).ToArray();
         return new CheckFinding(_present, _gone, _unclear, [.. accounts.Select(account => account.Name)])
         {
             IsCut = _cut,
             IsLiedTo = _lied,
             Had = had,
-            Learned = [.. _accounts.Where(pair => !known.TryGetValue(pair.Key, out var before) || before != pair.Value)
+            ChangedAccounts = [.. _accounts.Where(pair => !known.TryGetValue(pair.Key, out var before) || before != pair.Value)
                 .Select(pair => pair.Value)],
-            Why = _unclear == 0 ? null : Why(),
+            UnclearReason = _unclear == 0 ? null : ExplainUnclear(),
         };
     }
 
     /// <summary>The account counts as having articles of the post. A doubted account keeps what it had: its denials may be false.</summary>
     private bool Has(HealthPost post, string account) =>
-        _heard.TryGetValue(account, out var heard) && (heard.Yes > 0 || (heard.No > 1 && Of(account).Doubted is null))
+        _answers.TryGetValue(account, out var heard) && (heard.Yes > 0 || (heard.No > 1 && Of(account).DistrustedSince is null))
             ? heard.Yes > 0 : post.Had.Contains(account, StringComparer.Ordinal);
 
-    private string Why() =>
+    private string ExplainUnclear() =>
         _silent.Count > 0 ? $"No answer that counts from {string.Join(", ", _silent)}."
-        : _doubted.Count > 0 ? $"The answers of {string.Join(", ", _doubted)} do not count: it denies much that it had before."
+        : _distrusted.Count > 0 ? $"The answers of {string.Join(", ", _distrusted)} do not count: it denies much that it had before."
         : "Not all that was asked for could be proven.";
 
-    private async Task AskAsync(
-        string article, long file, IReadOnlyList<AskedAccount> accounts, int turn, CancellationToken cancellationToken)
+    private async Task CheckArticleAsync(
+        string article, long file, IReadOnlyList<ProbedAccount> accounts, int turn, CancellationToken cancellationToken)
     {
-        if (asker.IsMade(article))
+        if (prober.HasPatch(article))
         {
             _present.Add(article);
             return;
@@ -108,14 +109,14 @@ internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnly
                 return;
             }
 
-            var answer = await asker.StatAsync(account.Name, article, cancellationToken);
+            var answer = await prober.StatAsync(account.Name, article, cancellationToken);
             if (answer == ArticleAnswer.Missing)
-                _honest.Add(account.Name);
-            if (answer == ArticleAnswer.Has && Of(account.Name).LiesByStat())
+                _truthful.Add(account.Name);
+            if (answer == ArticleAnswer.Has && Of(account.Name).HasFalseStat())
                 answer = await ProveAsync(account.Name, article, cancellationToken);
             if (answer == ArticleAnswer.Has)
             {
-                Hear(account.Name, yes: true);
+                CountAnswer(account.Name, yes: true);
                 _present.Add(article);
                 return;
             }
@@ -123,11 +124,11 @@ internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnly
             if (answer == ArticleAnswer.Unknown)
                 _silent.Add(account.Name);
             else
-                Hear(account.Name, yes: false);
-            if (answer == ArticleAnswer.Missing && Of(account.Name).Doubted is not null)
+                CountAnswer(account.Name, yes: false);
+            if (answer == ArticleAnswer.Missing && Of(account.Name).DistrustedSince is not null)
             {
-                _doubted.Add(account.Name);
-                if (await DoubtAsync(account.Name, article, cancellationToken))
+                _distrusted.Add(account.Name);
+                if (await CanDeliverAsync(account.Name, article, cancellationToken))
                 {
                     _present.Add(article);
                     return;
@@ -151,46 +152,46 @@ internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnly
         if (_bodies <= 0 || !await quota.TryBodyAsync(cancellationToken))
             return ArticleAnswer.Unknown;
         _bodies--;
-        var answer = await asker.BodyAsync(account, article, cancellationToken);
+        var answer = await prober.BodyAsync(account, article, cancellationToken);
         if (answer != ArticleAnswer.Unknown)
-            Learn(account, Of(account).AfterBody(answer == ArticleAnswer.Has));
+            SetAccount(account, Of(account).AfterBody(answer == ArticleAnswer.Has));
         return answer;
     }
 
     /// <summary>True if a doubted account can deliver an article that it denies.</summary>
-    private async Task<bool> DoubtAsync(string account, string article, CancellationToken cancellationToken)
+    private async Task<bool> CanDeliverAsync(string account, string article, CancellationToken cancellationToken)
     {
-        if (!Of(account).WantsProof(now) || _bodies <= 0 || !await quota.TryBodyAsync(cancellationToken))
+        if (!Of(account).ShouldFetchProof(now) || _bodies <= 0 || !await quota.TryBodyAsync(cancellationToken))
             return false;
         _bodies -= MostBodies / 2;
-        var answer = await asker.BodyAsync(account, article, cancellationToken);
+        var answer = await prober.BodyAsync(account, article, cancellationToken);
         if (answer != ArticleAnswer.Unknown)
-            Learn(account, Of(account).AfterDenied(answer == ArticleAnswer.Missing, now));
+            SetAccount(account, Of(account).AfterDenied(answer == ArticleAnswer.Missing, now));
         return answer == ArticleAnswer.Has;
     }
 
     /// <summary>Fetches a sample article from an account that claims to have it; if that fails, two more.</summary>
-    private async Task SampleAsync(IReadOnlyList<AskedAccount> accounts, CancellationToken cancellationToken)
+    private async Task SampleAsync(IReadOnlyList<ProbedAccount> accounts, CancellationToken cancellationToken)
     {
-        var account = accounts.Where(account => account is { IsUp: true, IsMetered: false } && !Of(account.Name).LiesByStat()
-            && _heard.GetValueOrDefault(account.Name).Yes > 0)
+        var account = accounts.Where(account => account is { IsUp: true, IsMetered: false } && !Of(account.Name).HasFalseStat()
+            && _answers.GetValueOrDefault(account.Name).Yes > 0)
             .MinBy(account => Of(account.Name).Bodies);
-        foreach (var article in account is null ? [] : _present.Where(article => !asker.IsMade(article)).Take(3))
+        foreach (var article in account is null ? [] : _present.Where(article => !prober.HasPatch(article)).Take(3))
         {
             if (!await quota.TryBodyAsync(cancellationToken))
                 return;
-            var answer = await asker.BodyAsync(account!.Name, article, cancellationToken);
+            var answer = await prober.BodyAsync(account!.Name, article, cancellationToken);
             if (answer == ArticleAnswer.Missing)
             {
                 // The article may have been found on another account: only a positive STAT of this one makes its 430 a false answer.
                 if (!await quota.TryStatAsync(cancellationToken)
-                    || await asker.StatAsync(account.Name, article, cancellationToken) != ArticleAnswer.Has)
+                    || await prober.StatAsync(account.Name, article, cancellationToken) != ArticleAnswer.Has)
                     continue;
                 _lied = true;
             }
 
             if (answer != ArticleAnswer.Unknown)
-                Learn(account.Name, Of(account.Name).AfterBody(answer == ArticleAnswer.Has));
+                SetAccount(account.Name, Of(account.Name).AfterBody(answer == ArticleAnswer.Has));
             if (answer != ArticleAnswer.Missing)
                 return;
         }
@@ -198,12 +199,12 @@ internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnly
 
     private HealthAccount Of(string account) => _accounts.GetValueOrDefault(account) ?? new HealthAccount(account);
 
-    private void Learn(string account, HealthAccount learned) => _accounts[account] = learned;
+    private void SetAccount(string account, HealthAccount learned) => _accounts[account] = learned;
 
-    private void Hear(string account, bool yes)
+    private void CountAnswer(string account, bool yes)
     {
-        var (before, denied) = _heard.GetValueOrDefault(account);
-        _heard[account] = yes ? (before + 1, denied) : (before, denied + 1);
+        var (before, denied) = _answers.GetValueOrDefault(account);
+        _answers[account] = yes ? (before + 1, denied) : (before, denied + 1);
     }
 }
 
@@ -225,11 +226,11 @@ internal sealed record CheckFinding(
     public IReadOnlyList<string> Had { get; init; } = [];
 
     /// <summary>The accounts about which something was learned.</summary>
-    public IReadOnlyList<HealthAccount> Learned { get; init; } = [];
+    public IReadOnlyList<HealthAccount> ChangedAccounts { get; init; } = [];
 
     /// <summary>Why articles are unclear, as a sentence; null: none are.</summary>
-    public string? Why { get; init; }
+    public string? UnclearReason { get; init; }
 
     /// <summary>Number of articles that were asked for.</summary>
-    public int Asked => Present.Count + Gone.Count + Unclear;
+    public int Checked => Present.Count + Gone.Count + Unclear;
 }

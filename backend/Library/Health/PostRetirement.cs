@@ -16,7 +16,7 @@ internal sealed class PostRetirement(HealthTools tools)
     internal static readonly TimeSpan HiddenFor = TimeSpan.FromDays(30);
 
     /// <summary>Time until the link that prevents a removal is checked again.</summary>
-    internal static readonly TimeSpan LookAgain = TimeSpan.FromHours(6);
+    internal static readonly TimeSpan LinkCheckInterval = TimeSpan.FromHours(6);
 
     /// <summary>Files smaller than this share of the largest one do not count, 0 … 1: samples, texts.</summary>
     private const double MinorShare = 0.1;
@@ -26,22 +26,22 @@ internal sealed class PostRetirement(HealthTools tools)
     /// <param name="gone">Its missing articles.</param>
     /// <param name="finding">The result of the check.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    public async Task<HealthChange> RetireAsync(
+    public async Task<HealthChange> HideOrDeleteAsync(
         HealthChange change, IReadOnlyList<GoneArticle> gone, CheckFinding finding, CancellationToken cancellationToken)
     {
         var post = change.Post;
         var now = tools.Time.GetUtcNow();
         if (finding.Present.Count > 0 || finding.Unclear > 0)
             return Waits(change, finding.Present.Count > 0
-                ? "Articles of it are there again." : finding.Why ?? "Not every provider answers.", CheckSchedule.Retry);
+                ? "Articles of it are there again." : finding.UnclearReason ?? "Not every provider answers.", CheckSchedule.Retry);
         if (await PlayingAsync(post, gone, cancellationToken) is { } playing)
-            return Stays(change, $"The replacement plays. The old post stays: {playing} of it may still play.");
+            return KeepVisible(change, $"The replacement plays. The old post stays: {playing} of it may still play.");
         if (post.Stage == HealthStage.Removing && (await MainFilesAsync(post, cancellationToken)).Count is > 1 and var files)
-            return Stays(change, string.Create(CultureInfo.InvariantCulture,
+            return KeepVisible(change, string.Create(CultureInfo.InvariantCulture,
                 $"The replacement plays. The old post stays: it has {files} large files, and one search replaces one of them."));
-        var held = await tools.Holds.JudgeAsync(post.ItemId, cancellationToken);
+        var held = await tools.Holds.FindHolderAsync(post.ItemId, cancellationToken);
         if (held.Holder is { } holder)
-            return Waits(change, $"A library still has a link to it: {holder}.", LookAgain);
+            return Waits(change, $"A library still has a link to it: {holder}.", LinkCheckInterval);
         if (post.Stage == HealthStage.Hidden)
             return await EndAsync(change, held, cancellationToken);
         var day = await tools.Store.DayAsync(now.UtcTicks / TimeSpan.TicksPerDay, cancellationToken);
@@ -108,7 +108,7 @@ internal sealed class PostRetirement(HealthTools tools)
         return Waits(change, reason, TimeSpan.FromDays(1));
     }
 
-    private HealthChange Stays(HealthChange change, string reason) => change with
+    private HealthChange KeepVisible(HealthChange change, string reason) => change with
     {
         Post = change.Post with
         {
@@ -144,6 +144,6 @@ public static class RemovalBrake
         ArgumentNullException.ThrowIfNull(day);
         ArgumentNullException.ThrowIfNull(state);
         ArgumentNullException.ThrowIfNull(options);
-        return state.Released == day.Day || (state.Braked is null && day.Removals < options.RemovalsPerDay);
+        return state.RemovalsAllowedOn == day.Day || (state.Braked is null && day.Removals < options.RemovalsPerDay);
     }
 }

@@ -8,7 +8,7 @@ namespace NzbDav.Library.Health;
 internal sealed class TwinSearch(HealthTools tools)
 {
     /// <summary>How many articles of the other post are asked for.</summary>
-    private const int Asked = 24;
+    private const int SampleSize = 24;
 
     /// <returns>The name of the other post that the file reads from now; null: there is none that has its articles. Then also whether one
     /// might: not every provider gave an answer about it.</returns>
@@ -18,7 +18,7 @@ internal sealed class TwinSearch(HealthTools tools)
         var isUnclear = false;
         foreach (var twin in await tools.Store.FindTwinsAsync(file, post, cancellationToken))
         {
-            var answer = await AskAsync(twin, quota, cancellationToken);
+            var answer = await ProbeTwinAsync(twin, quota, cancellationToken);
             isUnclear |= answer == ArticleAnswer.Unknown;
             if (answer != ArticleAnswer.Has || !await tools.Reader.PlaysAsync(twin, cancellationToken))
                 continue;
@@ -35,16 +35,17 @@ internal sealed class TwinSearch(HealthTools tools)
     }
 
     /// <summary>Asks for a sample of the other post's articles: <see cref="ArticleAnswer.Has"/> if all of them are there.</summary>
-    private async Task<ArticleAnswer> AskAsync(CatalogItem twin, CheckQuota quota, CancellationToken cancellationToken)
+    private async Task<ArticleAnswer> ProbeTwinAsync(CatalogItem twin, CheckQuota quota, CancellationToken cancellationToken)
     {
         var articles = await PostArticles.ReadAsync([twin], tools.Maps, cancellationToken);
         if (articles.Count == 0)
             return ArticleAnswer.Missing;
-        for (var i = 0; i < Math.Min(Asked, articles.Count); i++)
+        for (var i = 0; i < Math.Min(SampleSize, articles.Count); i++)
         {
-            if (articles.At((int)((long)i * (articles.Count - 1) / Math.Max(1, Math.Min(Asked, articles.Count) - 1))) is not { } article)
+            if (articles.At((int)((long)i * (articles.Count - 1) / Math.Max(1,
+                Math.Min(SampleSize, articles.Count) - 1))) is not { } article)
                 return ArticleAnswer.Missing;
-            var answer = await AskAsync(article.Article, quota, cancellationToken);
+            var answer = await ProbeArticleAsync(article.Article, quota, cancellationToken);
             if (answer != ArticleAnswer.Has)
                 return answer;
         }
@@ -52,15 +53,15 @@ internal sealed class TwinSearch(HealthTools tools)
         return ArticleAnswer.Has;
     }
 
-    private async Task<ArticleAnswer> AskAsync(string article, CheckQuota quota, CancellationToken cancellationToken)
+    private async Task<ArticleAnswer> ProbeArticleAsync(string article, CheckQuota quota, CancellationToken cancellationToken)
     {
-        if (tools.Asker.IsMade(article))
+        if (tools.Prober.HasPatch(article))
             return ArticleAnswer.Has;
         var none = ArticleAnswer.Missing;
-        foreach (var account in tools.Asker.Accounts)
+        foreach (var account in tools.Prober.Accounts)
         {
             var answer = account.IsUp && await quota.TryStatAsync(cancellationToken)
-                ? await tools.Asker.StatAsync(account.Name, article, cancellationToken) : ArticleAnswer.Unknown;
+                ? await tools.Prober.StatAsync(account.Name, article, cancellationToken) : ArticleAnswer.Unknown;
             if (answer == ArticleAnswer.Has)
                 return answer;
             if (answer == ArticleAnswer.Unknown)

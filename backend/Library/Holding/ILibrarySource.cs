@@ -23,7 +23,7 @@ public interface ILibrarySource
     Task<SourceReading> ReadAsync(CancellationToken cancellationToken);
 
     /// <summary>Asks whether it imported anything of a job. Failure is a value.</summary>
-    Task<ImportAnswer> AskAsync(ReleasedJob job, CancellationToken cancellationToken);
+    Task<ImportAnswer> FindImportAsync(AbandonedJob job, CancellationToken cancellationToken);
 }
 
 /// <summary>The links found in a library.</summary>
@@ -41,7 +41,7 @@ public readonly record struct FoundLink(string Path, string Target);
 public enum ImportAnswer
 {
     /// <summary>It does not handle such jobs, or does not know this one.</summary>
-    NotAsked,
+    NotApplicable,
 
     /// <summary>It sent the job here and never imported anything of it.</summary>
     Never,

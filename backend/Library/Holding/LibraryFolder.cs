@@ -46,7 +46,8 @@ public sealed class LibraryFolder(string folder, HoldStore holds) : ILibrarySour
     }
 
     /// <inheritdoc/>
-    public Task<ImportAnswer> AskAsync(ReleasedJob job, CancellationToken cancellationToken) => Task.FromResult(ImportAnswer.NotAsked);
+    public Task<ImportAnswer> FindImportAsync(AbandonedJob job, CancellationToken cancellationToken) =>
+        Task.FromResult(ImportAnswer.NotApplicable);
 
     /// <summary>Reads the folder on the calling thread.</summary>
     /// <returns>The links, and whether the folder contains any file or link.</returns>

@@ -40,17 +40,17 @@ public sealed partial class LibraryKeeper(
     /// <summary>If no link is known, all libraries are read again at most this often: a client may delete file by file.</summary>
     private static readonly TimeSpan RecheckEvery = TimeSpan.FromSeconds(10);
 
-    private readonly SemaphoreSlim _turn = new(1, 1);
+    private readonly SemaphoreSlim _mutex = new(1, 1);
     private readonly LibraryReader _reader = new(tree, aliases);
     private readonly HashSet<long> _announced = [];
-    private IReadOnlyList<string> _told = [];
+    private IReadOnlyList<string> _loggedProblems = [];
     private DateTimeOffset? _rechecked;
 
     /// <summary>Outcome of the last sweep; null: none since the start, or no library is configured.</summary>
     public KeeperReport? Last { get; private set; }
 
     /// <inheritdoc/>
-    public void Dispose() => _turn.Dispose();
+    public void Dispose() => _mutex.Dispose();
 
     /// <summary>Reads all libraries, decides about released jobs, and hides and deletes the files that are due.</summary>
     /// <param name="now">The time.</param>
@@ -60,7 +60,7 @@ public sealed partial class LibraryKeeper(
     /// <exception cref="CatalogException">The catalog cannot be read or written.</exception>
     public async Task<KeeperReport?> SweepAsync(DateTimeOffset now, bool accept, CancellationToken cancellationToken)
     {
-        await _turn.WaitAsync(cancellationToken);
+        await _mutex.WaitAsync(cancellationToken);
         try
         {
             var all = sources();
@@ -68,7 +68,7 @@ public sealed partial class LibraryKeeper(
             var (hidden, deleted) = (0, 0);
             if (all.Count > 0)
             {
-                var (held, unread) = await SettleAsync(all, now, accept, cancellationToken);
+                var (held, unread) = await DecideAbandonedAsync(all, now, accept, cancellationToken);
                 var (listed, unlisted) = await _reader.ReadAsync(all.Where(source => source.Folder is null), accept, cancellationToken);
                 foreach (var (id, holder) in listed)
                     held.TryAdd(id, holder);
@@ -89,14 +89,14 @@ public sealed partial class LibraryKeeper(
                 }
             }
 
-            Tell(problems);
+            LogNewProblems(problems);
             var trialEnds = (await holds.ReadingsAsync(cancellationToken))?.First + options.Value.Trial;
             return Last = all.Count == 0
                 ? null : new KeeperReport(now, problems, await holds.CountHeldAsync(cancellationToken), hidden, deleted, trialEnds);
         }
         finally
         {
-            _turn.Release();
+            _mutex.Release();
         }
     }
 
@@ -104,25 +104,25 @@ public sealed partial class LibraryKeeper(
     /// Reads only the folders, records their links and decides about released jobs. Otherwise marks, hides and deletes nothing.
     /// </summary>
     /// <exception cref="CatalogException">The catalog cannot be read or written.</exception>
-    public async Task SettleAsync(DateTimeOffset now, CancellationToken cancellationToken)
+    public async Task DecideAbandonedAsync(DateTimeOffset now, CancellationToken cancellationToken)
     {
-        await _turn.WaitAsync(cancellationToken);
+        await _mutex.WaitAsync(cancellationToken);
         try
         {
-            await SettleAsync(sources(), now, accept: false, cancellationToken);
+            await DecideAbandonedAsync(sources(), now, accept: false, cancellationToken);
         }
         finally
         {
-            _turn.Release();
+            _mutex.Release();
         }
     }
 
     /// <returns>The files that the folders have links to, each with one of them, and why folders could not be read.</returns>
-    private async Task<(Dictionary<long, string> Held, List<string> Problems)> SettleAsync(
+    private async Task<(Dictionary<long, string> Held, List<string> Problems)> DecideAbandonedAsync(
         IReadOnlyList<ILibrarySource> all, DateTimeOffset now, bool accept, CancellationToken cancellationToken)
     {
         // List the released jobs first: files imported before their release are then already linked when the libraries are read.
-        var released = await holds.ListReleasedAsync(cancellationToken);
+        var released = await holds.ListAbandonedAsync(cancellationToken);
         var (held, problems) = await _reader.ReadAsync(all.Where(source => source.Folder is not null), accept, cancellationToken);
         await holds.AddAsync(held, now, cancellationToken);
         foreach (var job in released)
@@ -133,7 +133,7 @@ public sealed partial class LibraryKeeper(
 
             // A library has or had it: the rules for lost files apply.
             if (all.Count == 0 || await holds.WasHeldAsync(job.ItemId, cancellationToken))
-                await holds.SettleAsync(job.ItemId, cancellationToken);
+                await holds.KeepAbandonedAsync(job.ItemId, cancellationToken);
             else if (problems.Count == 0)
                 await DecideAsync(job, all, cancellationToken);
         }
@@ -144,14 +144,14 @@ public sealed partial class LibraryKeeper(
     private static string[] CategoriesOf(IReadOnlyList<ILibrarySource> all) =>
         [.. all.Select(static source => source.Category).OfType<string>().Distinct(StringComparer.OrdinalIgnoreCase)];
 
-    private async Task DecideAsync(ReleasedJob job, IReadOnlyList<ILibrarySource> all, CancellationToken cancellationToken)
+    private async Task DecideAsync(AbandonedJob job, IReadOnlyList<ILibrarySource> all, CancellationToken cancellationToken)
     {
         var answers = new List<ImportAnswer>();
         foreach (var source in all)
-            answers.Add(await source.AskAsync(job, cancellationToken));
+            answers.Add(await source.FindImportAsync(job, cancellationToken));
         if (answers.Contains(ImportAnswer.Imported))
         {
-            await holds.SettleAsync(job.ItemId, cancellationToken);
+            await holds.KeepAbandonedAsync(job.ItemId, cancellationToken);
             return;
         }
 
@@ -164,9 +164,9 @@ public sealed partial class LibraryKeeper(
         if (!answers.Contains(ImportAnswer.Never) && !await holds.AnyInCategoryAsync(job.Category, folders, cancellationToken))
         {
             LogUncovered(logger, job.Category, job.Name);
-            await holds.SettleAsync(job.ItemId, cancellationToken);
+            await holds.KeepAbandonedAsync(job.ItemId, cancellationToken);
         }
-        else if (await collector.DeleteReleasedAsync(job.ItemId, cancellationToken))
+        else if (await collector.DeleteAbandonedAsync(job.ItemId, cancellationToken))
         {
             LogReleased(logger, job.Category, job.Name);
         }
@@ -222,11 +222,11 @@ public sealed partial class LibraryKeeper(
         "/" + string.Join('/', await tree.GetPathAsync(file.ItemId, cancellationToken) ?? []);
 
     /// <summary>Logs the problems that the previous sweep did not have.</summary>
-    private void Tell(List<string> problems)
+    private void LogNewProblems(List<string> problems)
     {
-        foreach (var problem in problems.Except(_told))
+        foreach (var problem in problems.Except(_loggedProblems))
             LogProblem(logger, problem);
-        _told = problems;
+        _loggedProblems = problems;
     }
 
     [LoggerMessage(261, LogLevel.Information, "{Path} is hidden: no library has a link to it any more. The last one was {Holder}.")]
@@ -264,7 +264,7 @@ public sealed partial class LibraryKeeper(
     /// <param name="now">The time.</param>
     /// <param name="cancellationToken">Cancels the reading.</param>
     /// <exception cref="Catalog.Database.CatalogException">The catalog cannot be read or written.</exception>
-    public static async ValueTask<HoldVerdict> JudgeForDeletionAsync(
+    public static async ValueTask<HoldVerdict> FindHolderForDeletionAsync(
         LibraryKeeper? keeper, HoldStore holds, long itemId, DateTimeOffset now, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(holds);
@@ -272,7 +272,7 @@ public sealed partial class LibraryKeeper(
             return default;
         if (keeper is not null)
             await keeper.RecheckAsync(itemId, now, cancellationToken);
-        return await holds.JudgeAsync(itemId, cancellationToken);
+        return await holds.FindHolderAsync(itemId, cancellationToken);
     }
 
     /// <summary>
@@ -286,7 +286,7 @@ public sealed partial class LibraryKeeper(
         var holders = await holds.ListHoldersAsync(itemId, cancellationToken);
         if (holders.Any(static pair => IsInPlace(pair.Key, pair.Value)))
             return;
-        await _turn.WaitAsync(cancellationToken);
+        await _mutex.WaitAsync(cancellationToken);
         try
         {
             var all = sources();
@@ -307,7 +307,7 @@ public sealed partial class LibraryKeeper(
         }
         finally
         {
-            _turn.Release();
+            _mutex.Release();
         }
     }
 

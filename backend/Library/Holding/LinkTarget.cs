@@ -72,7 +72,8 @@ public static class LinkedFile
         public Task<SourceReading> ReadAsync(CancellationToken cancellationToken) =>
             Task.FromResult(new SourceReading([new FoundLink("", target)], null));
 
-        public Task<ImportAnswer> AskAsync(ReleasedJob job, CancellationToken cancellationToken) => Task.FromResult(ImportAnswer.NotAsked);
+        public Task<ImportAnswer> FindImportAsync(AbandonedJob job, CancellationToken cancellationToken) =>
+            Task.FromResult(ImportAnswer.NotApplicable);
     }
 }
 

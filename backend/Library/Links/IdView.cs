@@ -90,9 +90,9 @@ internal sealed class IdCollection(IdView view, string name, int level, int pref
 /// </summary>
 /// <param name="item">The file.</param>
 /// <param name="file">Opens the file.</param>
-/// <param name="given">Records that the path is known.</param>
+/// <param name="linkReads">Records that the path is known.</param>
 /// <param name="name">Last part of another program's path; null: of the stable path.</param>
-internal sealed class IdFile(CatalogItem item, LibraryFile file, GivenLinks given, string? name = null) : IStoreFile
+internal sealed class IdFile(CatalogItem item, LibraryFile file, LinkReadRecorder linkReads, string? name = null) : IStoreFile
 {
     public string Name { get; } = name ?? IdPath.NameOf(item.Id);
 
@@ -112,18 +112,18 @@ internal sealed class IdFile(CatalogItem item, LibraryFile file, GivenLinks give
 
     public async ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken)
     {
-        await given.OpenedAsync(item.Id, cancellationToken);
+        await linkReads.OpenedAsync(item.Id, cancellationToken);
         return await file.OpenAsync(cancellationToken);
     }
 }
 
 /// <summary>Creates the files of stable paths. Thread-safe.</summary>
 /// <param name="opener">Opens files.</param>
-/// <param name="given">Records which paths clients have read.</param>
-internal sealed class IdFiles(ContentOpener opener, GivenLinks given)
+/// <param name="linkReads">Records which paths clients have read.</param>
+internal sealed class IdFiles(ContentOpener opener, LinkReadRecorder linkReads)
 {
     /// <summary>A file under its stable path.</summary>
     /// <param name="item">The file.</param>
     /// <param name="name">See <see cref="IdFile"/>.</param>
-    public IdFile Of(CatalogItem item, string? name = null) => new(item, new LibraryFile(item, opener), given, name);
+    public IdFile Of(CatalogItem item, string? name = null) => new(item, new LibraryFile(item, opener), linkReads, name);
 }

@@ -15,17 +15,17 @@ namespace NzbDav.Library.Links;
 internal sealed class LinkFile : IStoreFile
 {
     private readonly CatalogItem _item;
-    private readonly GivenLinks _given;
+    private readonly LinkReadRecorder _linkReads;
     private readonly byte[] _target;
 
     /// <param name="item">The file that it leads to.</param>
     /// <param name="name">Name of the link.</param>
     /// <param name="target">Text of the link.</param>
-    /// <param name="given">Records that a client has read it.</param>
-    public LinkFile(CatalogItem item, string name, string target, GivenLinks given)
+    /// <param name="linkReads">Records that a client has read it.</param>
+    public LinkFile(CatalogItem item, string name, string target, LinkReadRecorder linkReads)
     {
         _item = item;
-        _given = given;
+        _linkReads = linkReads;
         Name = name;
         _target = Encoding.UTF8.GetBytes(target);
         ETag = string.Create(CultureInfo.InvariantCulture, $"\"link-{item.Id:x}-{Sum(_target):x}\"");
@@ -45,7 +45,7 @@ internal sealed class LinkFile : IStoreFile
     {
         try
         {
-            await _given.AddAsync(_item.Id, cancellationToken);
+            await _linkReads.AddAsync(_item.Id, cancellationToken);
             return StoreOpenResult.Of(new BytesContent(_target));
         }
         catch (CatalogException e)

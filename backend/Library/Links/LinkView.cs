@@ -14,10 +14,10 @@ namespace NzbDav.Library.Links;
 /// <param name="catalog">Tree, links and holds.</param>
 /// <param name="opener">Opens files that are listed beside addresses.</param>
 /// <param name="options">Beginnings of link targets and addresses.</param>
-/// <param name="given">Records which links were read.</param>
+/// <param name="linkReads">Records which links were read.</param>
 /// <param name="views">Signs the addresses in .strm files; null: there are none.</param>
 internal sealed class LinkView(
-    LibraryCatalog catalog, ContentOpener opener, Live<LibraryOptions> options, GivenLinks given, ViewLinks? views)
+    LibraryCatalog catalog, ContentOpener opener, Live<LibraryOptions> options, LinkReadRecorder linkReads, ViewLinks? views)
 {
     /// <summary>Its name at the top of the tree.</summary>
     public const string Top = "completed-symlinks";
@@ -53,7 +53,7 @@ internal sealed class LinkView(
 
         // A folder that was deleted here is gone with everything below it.
         return item is null || seen.Exists(catalog.Holds.IsHidden)
-            || (seen.Count > 1 && await catalog.Links.AnyDroppedAsync(seen, cancellationToken))
+            || (seen.Count > 1 && await catalog.Links.AnyUnlistedAsync(seen, cancellationToken))
             ? null
             : LinkOf(item, names[^1], names.Count - 1, style);
     }
@@ -72,7 +72,7 @@ internal sealed class LinkView(
         var target = style == LinkStyle.Link
             ? options.Value.MountPath + IdPath.Of(item.Id)
             : options.Value.AddressRoot + views!.PathTo(StorePath.TryParse(IdPath.Of(item.Id))!, item.Name);
-        return new LinkFile(item, shown, target, given);
+        return new LinkFile(item, shown, target, linkReads);
     }
 
     /// <summary>The names of a folder's files as addresses.</summary>
@@ -135,10 +135,10 @@ internal sealed class LinkCollection(CatalogItem item, string name, int depth, L
             return StoreWriteResult.Forbidden;
         if (await view.FindLinkedAsync(item, name, style, cancellationToken) is not { } child)
             return StoreWriteResult.NotFound;
-        if (!await view.Catalog.Links.DropAsync(child.Id, cancellationToken))
+        if (!await view.Catalog.Links.UnlistAsync(child.Id, cancellationToken))
             return StoreWriteResult.NotFound;
         if (depth == 1)
-            await view.Catalog.Holds.ReleaseAsync(child.Id, jobId: null, cancellationToken);
+            await view.Catalog.Holds.MarkAbandonedAsync(child.Id, jobId: null, cancellationToken);
         return StoreWriteResult.Deleted;
     }
 }

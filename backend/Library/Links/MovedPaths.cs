@@ -40,7 +40,7 @@ internal sealed class MovedPaths(LibraryCatalog catalog, IdFiles files, IReadOnl
     }
 
     /// <summary>What such paths add to a folder of the catalog. It must be listed: a mount finds only what is listed.</summary>
-    public async IAsyncEnumerable<IStoreItem> ListBesideAsync(
+    public async IAsyncEnumerable<IStoreItem> ListExtraAsync(
         CatalogItem folder, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         if (!await catalog.Aliases.AnyAsync(cancellationToken)

@@ -35,21 +35,21 @@ public sealed partial class ContentOpener
     private readonly WarmReaders _readers;
     private readonly BufferPool _pool;
     private readonly ILogger<ContentOpener> _logger;
-    private readonly ILayoutMender _mender;
+    private readonly ILayoutCorrector _layoutCorrector;
     private readonly PinStore? _pins;
-    private readonly IPostMender? _posts;
+    private readonly IPostRepairer? _posts;
     private readonly Live<LibraryOptions>? _options;
     private readonly SharedTorrents? _shared;
     private int _kept;
 
     public ContentOpener(
         ExtentMapStore maps, TreeStore tree, UsenetClient usenet, BufferPool pool, WarmReaders readers, ILogger<ContentOpener> logger,
-        ILayoutMender mender, TorrentOpener? torrents = null,
-        PinStore? pins = null, IPostMender? posts = null, Live<LibraryOptions>? options = null, SharedTorrents? shared = null)
+        ILayoutCorrector layoutCorrector, TorrentOpener? torrents = null,
+        PinStore? pins = null, IPostRepairer? posts = null, Live<LibraryOptions>? options = null, SharedTorrents? shared = null)
     {
         _shared = shared;
         _options = options;
-        _mender = mender;
+        _layoutCorrector = layoutCorrector;
         _pins = pins;
         _posts = posts;
         _torrents = torrents ?? new TorrentOpener();
@@ -97,13 +97,13 @@ public sealed partial class ContentOpener
             return Keep(new Opened(item.Id, hash, _readers.Keep(await OpenTorrentAsync(item, cancellationToken)), Segments: 1));
 
         var stored = await _maps.ReadAsync(hash, cancellationToken);
-        var inferred = stored.Inferred.Count > 0 ? new InferredLayout(item, stored.Inferred, _mender) : null;
+        var inferred = stored.Inferred.Count > 0 ? new InferredLayout(item, stored.Inferred, _layoutCorrector) : null;
         var opened = _usenet.Open(stored.Map, corrected => Store(item, new StoredExtentMap(
             corrected, SizesVerified: inferred is null or { Volumes.Count: 0 })
         { Inferred = inferred?.Volumes ?? [] }), inferred);
         if (_posts is not null)
         {
-            opened = new MendingContent(opened, item, _usenet, _posts);
+            opened = new RepairingContent(opened, item, _usenet, _posts);
             _posts.Open(item);
         }
 
@@ -233,7 +233,7 @@ public sealed partial class ContentOpener
 /// The volumes of a file's map that an import inferred. Compares them with what readers find, and has the file laid out again when one
 /// differs. Thread-safe.
 /// </summary>
-internal sealed class InferredLayout(CatalogItem item, IReadOnlyList<InferredVolume> volumes, ILayoutMender mender) : IInferredLayout
+internal sealed class InferredLayout(CatalogItem item, IReadOnlyList<InferredVolume> volumes, ILayoutCorrector corrector) : IInferredLayout
 {
     private volatile IReadOnlyList<InferredVolume> _volumes = volumes;
 
@@ -255,11 +255,11 @@ internal sealed class InferredLayout(CatalogItem item, IReadOnlyList<InferredVol
         }
     }
 
-    public async Task<ExtentMap> LayOutAgainAsync(ExtentMap map, string reason)
+    public async Task<ExtentMap> RebuildMapAsync(ExtentMap map, string reason)
     {
         try
         {
-            var mended = await mender.LayOutAsync(item, map, CancellationToken.None);
+            var mended = await corrector.LayOutAsync(item, map, CancellationToken.None);
             _volumes = [];
             return mended;
         }

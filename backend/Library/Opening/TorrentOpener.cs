@@ -24,7 +24,7 @@ public sealed class TorrentOpener
     private readonly BlobStore? _blobs;
     private readonly TorrentSessions? _sessions;
     private readonly TorrentLayouts? _layouts;
-    private readonly ITorrentLayoutMender? _mender;
+    private readonly ITorrentLayoutCorrector? _layoutCorrector;
 
     /// <summary>Creates an opener for torrents that are switched off.</summary>
     public TorrentOpener()
@@ -34,13 +34,13 @@ public sealed class TorrentOpener
     /// <param name="blobs">Stores the .torrent files.</param>
     /// <param name="sessions">Open torrents.</param>
     /// <param name="layouts">Places of files in archives.</param>
-    /// <param name="mender">Finds the right place of a file where an inferred one is wrong.</param>
-    public TorrentOpener(BlobStore blobs, TorrentSessions sessions, TorrentLayouts layouts, ITorrentLayoutMender mender)
+    /// <param name="layoutCorrector">Finds the right place of a file where an inferred one is wrong.</param>
+    public TorrentOpener(BlobStore blobs, TorrentSessions sessions, TorrentLayouts layouts, ITorrentLayoutCorrector layoutCorrector)
     {
         _blobs = blobs;
         _sessions = sessions;
         _layouts = layouts;
-        _mender = mender;
+        _layoutCorrector = layoutCorrector;
     }
 
     /// <summary>False if torrents are switched off.</summary>
@@ -55,29 +55,30 @@ public sealed class TorrentOpener
     internal async ValueTask<IContent> OpenAsync(CatalogItem item, Action forget, CancellationToken cancellationToken)
     {
         var (torrent, part) = (item.ExtentMap!.Value, item.Torrent!);
-        if (_sessions is null || _blobs is null || _layouts is null || _mender is null)
+        if (_sessions is null || _blobs is null || _layouts is null || _layoutCorrector is null)
             throw new ContentException(
                 ContentFault.Unavailable, "This file comes from a torrent, and torrents are switched off (NzbDav__Torrents__Enabled).");
         var metainfo = Find(torrent) ?? Keep(torrent, await ReadAsync(_blobs, torrent, cancellationToken));
         if (part.File >= metainfo.Info.Files.Count || metainfo.Info.Hash.ToString() != part.InfoHash)
-            throw Strange();
+            throw NotInTorrent();
         if (await _layouts.FindAsync(item.Id, cancellationToken) is not { } layout)
             return _sessions.Open(metainfo, metainfo.Info.Files[part.File]);
         try
         {
             // Padding between two volumes is less than a piece (BEP 47) and lies in pieces that are read anyway.
             var gap = Math.Max(LeastGap, metainfo.Info.PieceLength);
-            var proof = layout.Spans.Any(static span => !span.Header.IsEmpty) ? new TorrentSpanProof(item, layout, _mender, forget) : null;
+            var proof = layout.Spans.Any(static span => !span.Header.IsEmpty) ? new TorrentSpanProof(item, layout, _layoutCorrector, forget)
+                : null;
             return new SpannedContent(
                 _sessions.OpenAll(metainfo), layout.Spans.Select(static span => span.Bytes), gap, proof);
         }
         catch (ArgumentException)
         {
-            throw Strange();
+            throw NotInTorrent();
         }
     }
 
-    private static ContentException Strange() =>
+    private static ContentException NotInTorrent() =>
         new(ContentFault.Corrupt, "The stored .torrent does not hold this file: add the torrent again.");
 
     private static async ValueTask<Metainfo> ReadAsync(BlobStore blobs, BlobHash torrent, CancellationToken cancellationToken)
@@ -119,13 +120,14 @@ public sealed class TorrentOpener
 /// </summary>
 /// <param name="item">The file.</param>
 /// <param name="layout">Its inferred layout.</param>
-/// <param name="mender">Finds the right layout.</param>
+/// <param name="corrector">Finds the right layout.</param>
 /// <param name="forget">Called when that is found: this content must not be used for new readers.</param>
-internal sealed class TorrentSpanProof(CatalogItem item, TorrentLayout layout, ITorrentLayoutMender mender, Action forget) : ISpanProof
+internal sealed class TorrentSpanProof(CatalogItem item, TorrentLayout layout, ITorrentLayoutCorrector corrector, Action forget)
+    : ISpanProof
 {
     private readonly int[] _lengths = [.. layout.Spans.Select(LengthOf)];
     private readonly Lock _gate = new();
-    private Task? _mending;
+    private Task? _correcting;
 
     /// <inheritdoc/>
     public int HeaderLengthOf(int span) => Volatile.Read(ref _lengths[span]);
@@ -142,9 +144,9 @@ internal sealed class TorrentSpanProof(CatalogItem item, TorrentLayout layout, I
         Task mending;
         lock (_gate)
         {
-            if (_mending is not { IsFaulted: false })
-                _mending = Task.Run(MendAsync, CancellationToken.None);
-            mending = _mending;
+            if (_correcting is not { IsFaulted: false })
+                _correcting = Task.Run(CorrectAsync, CancellationToken.None);
+            mending = _correcting;
         }
 
         await mending.WaitAsync(cancellationToken);
@@ -152,9 +154,9 @@ internal sealed class TorrentSpanProof(CatalogItem item, TorrentLayout layout, I
             ContentFault.Corrupt, $"'{item.Name}' lies elsewhere in its torrent than was expected. Its place was found: open it again.");
     }
 
-    private async Task MendAsync()
+    private async Task CorrectAsync()
     {
-        await mender.MendAsync(item, layout, CancellationToken.None);
+        await corrector.CorrectAsync(item, layout, CancellationToken.None);
         forget();
     }
 

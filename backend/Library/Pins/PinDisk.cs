@@ -2,7 +2,7 @@ namespace NzbDav.Library.Pins;
 
 /// <summary>
 /// Accesses the disk on its own threads, so that a disk that sleeps or hangs delays no reader. A read that takes longer than
-/// <see cref="Patience"/> is given up, and while the disk hangs it gets no new reads. Thread-safe.
+/// <see cref="DiskTimeout"/> is given up, and while the disk hangs it gets no new reads. Thread-safe.
 /// </summary>
 internal sealed class PinDisk : IDisposable
 {
@@ -10,7 +10,7 @@ internal sealed class PinDisk : IDisposable
     /// Longest wait for a read, the same as for the article cache: a sleeping disk takes ten seconds to spin up, a busy one answers within
     /// a tenth of a second.
     /// </summary>
-    public static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(400);
+    public static readonly TimeSpan DiskTimeout = TimeSpan.FromMilliseconds(400);
 
     /// <summary>Enough for the starts of several films at once; a block of 64 KiB takes an SSD less than a millisecond.</summary>
     private const int Threads = 2;
@@ -18,13 +18,13 @@ internal sealed class PinDisk : IDisposable
     /// <summary>Most waiting reads. Further ones would wait longer than for a provider.</summary>
     private const int MostWaiting = 64;
 
-    /// <summary>See <see cref="Patience"/>. Longer in tests that must not depend on the machine's speed.</summary>
-    internal TimeSpan ReadPatience { get; set; } = Patience;
+    /// <summary>See <see cref="DiskTimeout"/>. Longer in tests that must not depend on the machine's speed.</summary>
+    internal TimeSpan ReadTimeout { get; set; } = DiskTimeout;
 
     private readonly Lock _gate = new();
     private readonly TimeProvider _time;
     private readonly Queue<Read> _reads = new();
-    private readonly Queue<Action> _rest = new();
+    private readonly Queue<Action> _background = new();
 
     /// <summary>Reads with a waiting caller, oldest first.</summary>
     private readonly List<Read> _waiting = [];
@@ -33,14 +33,14 @@ internal sealed class PinDisk : IDisposable
     private readonly long?[] _since = new long?[Threads];
     private readonly SemaphoreSlim _ready = new(0);
     private readonly ITimer _watch;
-    private bool _begun;
+    private bool _hasStarted;
     private bool _disposed;
 
     /// <param name="time">Clock.</param>
     public PinDisk(TimeProvider time)
     {
         _time = time;
-        _watch = time.CreateTimer(static self => ((PinDisk)self!).GiveUpLate(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _watch = time.CreateTimer(static self => ((PinDisk)self!).FailLate(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
     /// <summary>Called before each piece of work, on its thread. Tests let it hang.</summary>
@@ -52,7 +52,7 @@ internal sealed class PinDisk : IDisposable
         get
         {
             lock (_gate)
-                return _reads.Count + _rest.Count == 0 && Array.TrueForAll(_since, static since => since is null);
+                return _reads.Count + _background.Count == 0 && Array.TrueForAll(_since, static since => since is null);
         }
     }
 
@@ -70,7 +70,7 @@ internal sealed class PinDisk : IDisposable
             _reads.Enqueue(work);
             _waiting.Add(work);
             if (_waiting.Count == 1)
-                _watch.Change(ReadPatience, Timeout.InfiniteTimeSpan);
+                _watch.Change(ReadTimeout, Timeout.InfiniteTimeSpan);
             WakeLocked();
         }
 
@@ -83,7 +83,7 @@ internal sealed class PinDisk : IDisposable
             finally
             {
                 lock (_gate)
-                    LeaveLocked(work);
+                    RemoveWaitingLocked(work);
             }
         }
     }
@@ -96,7 +96,7 @@ internal sealed class PinDisk : IDisposable
         {
             if (_disposed)
                 return;
-            _rest.Enqueue(run);
+            _background.Enqueue(run);
             WakeLocked();
         }
     }
@@ -110,14 +110,14 @@ internal sealed class PinDisk : IDisposable
         _ready.Release(Threads);
     }
 
-    private bool IsLate(long begun) => _time.GetElapsedTime(begun) >= ReadPatience;
+    private bool IsLate(long begun) => _time.GetElapsedTime(begun) >= ReadTimeout;
 
     private void WakeLocked()
     {
         _ready.Release();
-        if (_begun)
+        if (_hasStarted)
             return;
-        _begun = true;
+        _hasStarted = true;
         for (var i = 0; i < Threads; i++)
         {
             var number = i;
@@ -125,7 +125,7 @@ internal sealed class PinDisk : IDisposable
         }
     }
 
-    private void LeaveLocked(Read read)
+    private void RemoveWaitingLocked(Read read)
     {
         if (_waiting.Remove(read))
             ArmLocked();
@@ -135,16 +135,16 @@ internal sealed class PinDisk : IDisposable
     {
         if (_disposed)
             return;
-        var next = _waiting.Count > 0 ? ReadPatience - _time.GetElapsedTime(_waiting[0].Begun) : Timeout.InfiniteTimeSpan;
+        var next = _waiting.Count > 0 ? ReadTimeout - _time.GetElapsedTime(_waiting[0].RequestedAt) : Timeout.InfiniteTimeSpan;
         _watch.Change(next > TimeSpan.Zero || next == Timeout.InfiniteTimeSpan ? next : TimeSpan.Zero, Timeout.InfiniteTimeSpan);
     }
 
-    private void GiveUpLate()
+    private void FailLate()
     {
         List<Read> late;
         lock (_gate)
         {
-            late = _waiting.FindAll(read => IsLate(read.Begun));
+            late = _waiting.FindAll(read => IsLate(read.RequestedAt));
             _waiting.RemoveAll(late.Contains);
             ArmLocked();
         }
@@ -162,7 +162,7 @@ internal sealed class PinDisk : IDisposable
             Action? other = null;
             lock (_gate)
             {
-                if (!_reads.TryDequeue(out read) && !_rest.TryDequeue(out other))
+                if (!_reads.TryDequeue(out read) && !_background.TryDequeue(out other))
                 {
                     if (_disposed)
                         return;
@@ -171,7 +171,7 @@ internal sealed class PinDisk : IDisposable
 
                 if (read?.Done.Task.IsCompleted == true)
                     continue;
-                _since[thread] = read?.Begun ?? _time.GetTimestamp();
+                _since[thread] = read?.RequestedAt ?? _time.GetTimestamp();
             }
 
             try
@@ -201,7 +201,7 @@ internal sealed class PinDisk : IDisposable
         lock (_gate)
         {
             _since[thread] = null;
-            LeaveLocked(read);
+            RemoveWaitingLocked(read);
         }
 
         read.Done.TrySetResult(bytes);
@@ -212,7 +212,7 @@ internal sealed class PinDisk : IDisposable
         public TaskCompletionSource<ReadOnlyMemory<byte>?> Done { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
         /// <summary>When it was requested.</summary>
-        public long Begun => begun;
+        public long RequestedAt => begun;
 
         public ReadOnlyMemory<byte>? Run() => run();
     }

@@ -18,7 +18,7 @@ internal static class PinFile
     /// <summary>Most bytes of all ranges of one file.</summary>
     public const int MostBytes = 64 << 20;
 
-    private const uint Mark = 0x31534E50; // "PNS1"
+    private const uint Magic = 0x31534E50; // "PNS1"
     private const int Fixed = 4 + 8 + 32 + 8 + 4;
 
     /// <summary>Length of the header in bytes: offset of the first pinned byte.</summary>
@@ -32,7 +32,7 @@ internal static class PinFile
     {
         var header = new byte[HeaderOf(ranges)];
         var rest = header.AsSpan();
-        BinaryPrimitives.WriteUInt32LittleEndian(rest, Mark);
+        BinaryPrimitives.WriteUInt32LittleEndian(rest, Magic);
         BinaryPrimitives.WriteInt64LittleEndian(rest[4..], key.Item);
         Convert.FromHexString(key.Map.ToString()).CopyTo(rest[12..]);
         BinaryPrimitives.WriteInt64LittleEndian(rest[44..], key.Length);
@@ -65,7 +65,7 @@ internal static class PinFile
         using var file = File.OpenRead(path);
         var fixedPart = new byte[Fixed];
         if (file.ReadAtLeast(fixedPart, Fixed, throwOnEndOfStream: false) < Fixed
-            || BinaryPrimitives.ReadUInt32LittleEndian(fixedPart) != Mark)
+            || BinaryPrimitives.ReadUInt32LittleEndian(fixedPart) != Magic)
             return null;
         var count = BinaryPrimitives.ReadInt32LittleEndian(fixedPart.AsSpan(52));
         if (count is < 0 or > MostRanges)

@@ -36,10 +36,11 @@ internal sealed record PinSet(PinKey Key, IReadOnlyList<ByteSpan> Ranges, IReadO
     public static int BlocksOf(ByteSpan range) => (int)((range.Length + Block - 1) / Block);
 
     /// <summary>True when a range of it has one of these bytes.</summary>
-    public bool Overlaps(ByteSpan bytes) => FirstBehind(bytes.Start) is var index && index < Ranges.Count && Ranges[index].Overlaps(bytes);
+    public bool Overlaps(ByteSpan bytes) =>
+        FirstEndingAfter(bytes.Start) is var index && index < Ranges.Count && Ranges[index].Overlaps(bytes);
 
     /// <summary>Index of the first range that ends after an offset; the number of ranges if there is none.</summary>
-    public int FirstBehind(long offset) => ByteSpan.FirstEndingAfter(Ranges, offset);
+    public int FirstEndingAfter(long offset) => ByteSpan.FirstEndingAfter(Ranges, offset);
 }
 
 /// <summary>

@@ -9,7 +9,7 @@ namespace NzbDav.Library.Pins;
 /// <summary>
 /// Ranges of files on disk, so that reading them needs no article. One file for each set, bounded in total; the set used longest ago is
 /// removed first. A damaged set counts as missing. Thread-safe. Opening and reading files never waits for the disk longer than
-/// <see cref="PinDisk.Patience"/>: the disk is accessed on the threads of <see cref="PinDisk"/>, and without holding the lock.
+/// <see cref="PinDisk.DiskTimeout"/>: the disk is accessed on the threads of <see cref="PinDisk"/>, and without holding the lock.
 /// </summary>
 public sealed partial class PinStore : IDisposable
 {

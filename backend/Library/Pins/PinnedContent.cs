@@ -20,7 +20,7 @@ public sealed class PinnedContent(IContent inner, PinKey key, PinStore store) : 
 /// want no more than the pin, as a library scan does, while the server sends ahead as much as its sockets hold. The bytes that the client
 /// has taken tell the two apart: nothing after the pin is requested before the client has taken nearly all of the pin and still reads
 /// (<see cref="IClientBacklog"/>); then at once, with full read-ahead. If it is unknown what was taken, time decides: nothing is requested
-/// before a player could have played the pin (<see cref="PinStore.PlayingRate"/>), and one article at a time until <see cref="Stays"/>.
+/// before a player could have played the pin (<see cref="PinStore.PlayingRate"/>), and one article at a time until <see cref="StayTime"/>.
 /// </summary>
 internal sealed class PinnedReader : DelegatingReader
 {
@@ -54,13 +54,13 @@ internal sealed class PinnedReader : DelegatingReader
     /// Where time decides: a client that has the file open for this long will read on. ffprobe has left by then even on slow machines, and
     /// a player's start is not delayed noticeably.
     /// </summary>
-    internal static readonly TimeSpan Stays = TimeSpan.FromMilliseconds(500);
+    internal static readonly TimeSpan StayTime = TimeSpan.FromMilliseconds(500);
 
     /// <summary>
     /// In a pin shorter than this, the bytes taken prove nothing: the client's own socket may hold it unread (60 to 320 KB with ffprobe,
     /// over loopback), and the server's output a little more.
     /// </summary>
-    internal const long Telling = 1 << 20;
+    internal const long ConclusiveBytes = 1 << 20;
 
     /// <summary>A client that asks for no more than this many bytes after a pin will read them.</summary>
     internal const long Certain = 16 << 20;
@@ -72,9 +72,9 @@ internal sealed class PinnedReader : DelegatingReader
     private readonly long _end;
     private readonly ReadIntent _intent;
     private readonly long _opened;
-    private readonly TimeSpan _patience;
+    private readonly TimeSpan _stayTime;
     private readonly bool _mayLeave;
-    private readonly bool _isTelling;
+    private readonly bool _isConclusive;
 
     /// <summary>End of the pin in which the range begins.</summary>
     private readonly long _pinEnd;
@@ -95,13 +95,13 @@ internal sealed class PinnedReader : DelegatingReader
         (_content, _set, _store, _time, _intent) = (content, set, store, store.Time, intent);
         (_position, _end) = (start, end);
         _opened = _time.GetTimestamp();
-        var first = set.FirstBehind(start);
+        var first = set.FirstEndingAfter(start);
         if (first < set.Ranges.Count && set.Ranges[first] is var pin && pin.Contains(start))
         {
             _mayLeave = end == content.Length || end - pin.End > Certain;
             _pinEnd = pin.End;
-            _isTelling = pin.End - start >= Telling;
-            _patience = _mayLeave ? TimeSpan.FromSeconds((pin.End - start) / store.PlayingRate) : TimeSpan.Zero;
+            _isConclusive = pin.End - start >= ConclusiveBytes;
+            _stayTime = _mayLeave ? TimeSpan.FromSeconds((pin.End - start) / store.PlayingRate) : TimeSpan.Zero;
         }
 
         if (first == set.Ranges.Count || set.Ranges[first].Start > start)
@@ -116,7 +116,7 @@ internal sealed class PinnedReader : DelegatingReader
         cancellationToken.ThrowIfCancellationRequested();
         if (_position == _end)
             return ContentLease.Empty;
-        var index = _set.FirstBehind(_position);
+        var index = _set.FirstEndingAfter(_position);
         if (!_set.IsDropped && index < _set.Ranges.Count && _set.Ranges[index] is var range && range.Contains(_position))
         {
             if (range.End < _end && Inner is null && await MayOpenAsync(range.End - _position, cancellationToken))
@@ -150,7 +150,7 @@ internal sealed class PinnedReader : DelegatingReader
     private TimeSpan Age => _time.GetElapsedTime(_opened);
 
     /// <summary>Shows what the client has not taken yet; null: time decides.</summary>
-    private IClientBacklog? Telltale => _isTelling && _store.FollowsClients ? Backlog : null;
+    private IClientBacklog? Telltale => _isConclusive && _store.FollowsClients ? Backlog : null;
 
     /// <summary>
     /// True when the content after the pin may be opened: the client reads on, or has had the time that a player needs for the pin.
@@ -160,18 +160,19 @@ internal sealed class PinnedReader : DelegatingReader
     private ValueTask<bool> MayOpenAsync(long left, CancellationToken cancellationToken)
     {
         if (!_mayLeave || Telltale is not { } backlog)
-            return new(left <= Near && (!_mayLeave || Age >= _patience));
+            return new(left <= Near && (!_mayLeave || Age >= _stayTime));
         return left > Hold ? new(false) : WatchAsync(backlog, left, BetweenBlocks, cancellationToken);
     }
 
     private async ValueTask<bool> WatchAsync(IClientBacklog backlog, long left, TimeSpan limit, CancellationToken cancellationToken)
     {
-        _reach ??= backlog.Look().Reach;
-        return await backlog.WaitAsync(taking => taking.Untaken + left <= Hold && taking.Reach - _reach >= Proof, limit, cancellationToken);
+        _reach ??= backlog.Sample().WindowEnd;
+        return await backlog.WaitAsync(
+            taking => taking.Unacknowledged + left <= Hold && taking.WindowEnd - _reach >= Proof, limit, cancellationToken);
     }
 
     /// <summary>True when only one article at a time is requested, because the client may leave.</summary>
-    private bool MayLeave => _mayLeave && Telltale is null && Age < Stays;
+    private bool MayLeave => _mayLeave && Telltale is null && Age < StayTime;
 
     private async ValueTask<ContentLease> ReadInnerAsync(CancellationToken cancellationToken)
     {
@@ -206,14 +207,14 @@ internal sealed class PinnedReader : DelegatingReader
             return;
         if (Telltale is { } backlog)
             await WatchAsync(backlog, left: 0, Pauses, cancellationToken);
-        else if (_patience - Age is var wait && wait > TimeSpan.Zero)
+        else if (_stayTime - Age is var wait && wait > TimeSpan.Zero)
             await Task.Delay(wait, _time, cancellationToken);
     }
 
     /// <summary>Opens the content up to the next pin.</summary>
     private void OpenInner(long start)
     {
-        var next = _set.FirstBehind(start);
+        var next = _set.FirstEndingAfter(start);
         _innerEnd = !_set.IsDropped && next < _set.Ranges.Count && _set.Ranges[next].Start > start
             ? Math.Min(_end, _set.Ranges[next].Start) : _end;
         _isCautious = MayLeave;

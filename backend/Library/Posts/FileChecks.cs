@@ -16,8 +16,8 @@ namespace NzbDav.Library.Posts;
 /// <param name="maps">The files' maps.</param>
 /// <param name="usenet">The providers.</param>
 /// <param name="time">Clock.</param>
-/// <param name="mender">Repairs posts; null: nothing is repaired.</param>
-public sealed class FileChecks(ExtentMapStore maps, UsenetClient usenet, TimeProvider time, IPostMender? mender = null)
+/// <param name="repairer">Repairs posts; null: nothing is repaired.</param>
+public sealed class FileChecks(ExtentMapStore maps, UsenetClient usenet, TimeProvider time, IPostRepairer? repairer = null)
 {
     /// <summary>Most articles that are asked for: as many as an import samples.</summary>
     internal const int Sample = 48;
@@ -27,7 +27,7 @@ public sealed class FileChecks(ExtentMapStore maps, UsenetClient usenet, TimePro
 
     /// <summary>Where a file's articles are now; null for a collection or a torrent's file.</summary>
     /// <exception cref="CatalogException">Its map cannot be read.</exception>
-    public async Task<FileAvailability?> AskAsync(CatalogItem item, CancellationToken cancellationToken)
+    public async Task<FileAvailability?> CheckAsync(CatalogItem item, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(item);
         if (item.ExtentMap is not { } hash || item.Torrent is not null)
@@ -38,17 +38,17 @@ public sealed class FileChecks(ExtentMapStore maps, UsenetClient usenet, TimePro
         using var limit = new CancellationTokenSource(Limit, time);
         using var both = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
         var answers = await Task.WhenAll(usenet.Providers.Select(
-            async provider => (provider, probes: await Task.WhenAll(asked.Select(id => AskAsync(id, provider, both.Token))))));
+            async provider => (provider, probes: await Task.WhenAll(asked.Select(id => StatAsync(id, provider, both.Token))))));
         cancellationToken.ThrowIfCancellationRequested();
         string[] gone = answers.Length == 0 ? [] : [.. asked.Where(
-            (id, i) => Array.TrueForAll(answers, answer => answer.probes[i].Outcome == SegmentOutcome.Missing) && !usenet.IsMade(id))];
+            (id, i) => Array.TrueForAll(answers, answer => answer.probes[i].Outcome == SegmentOutcome.Missing) && !usenet.HasPatch(id))];
         if (gone.Length > 0)
-            mender?.Begin(item, gone[0]);
+            repairer?.Begin(item, gone[0]);
         return new FileAvailability(listed.Length, asked.Length, gone.Length,
-            [.. answers.Select(answer => Sum(answer.provider, answer.probes))], gone.Length > 0 ? mender?.Tell(item) : null);
+            [.. answers.Select(answer => Sum(answer.provider, answer.probes))], gone.Length > 0 ? repairer?.DescribeState(item) : null);
     }
 
-    private async Task<ArticleProbe> AskAsync(string id, Provider provider, CancellationToken cancellationToken)
+    private async Task<ArticleProbe> StatAsync(string id, Provider provider, CancellationToken cancellationToken)
     {
         try
         {
@@ -77,11 +77,11 @@ public sealed class FileChecks(ExtentMapStore maps, UsenetClient usenet, TimePro
 
 /// <summary>Where a file's articles are.</summary>
 /// <param name="Articles">Articles that hold its bytes and that the .nzb lists.</param>
-/// <param name="Asked">How many of them were asked for, spread over the file.</param>
+/// <param name="Checked">How many of them were asked for, spread over the file.</param>
 /// <param name="Gone">How many of these every provider denies, and no repair reconstructed.</param>
 /// <param name="Providers">The answers of each, in the order of the settings.</param>
 /// <param name="Repair">State of the repair of missing articles, as a sentence; null: none are missing, or nothing is repaired.</param>
-public sealed record FileAvailability(int Articles, int Asked, int Gone, IReadOnlyList<ProviderAnswers> Providers, string? Repair);
+public sealed record FileAvailability(int Articles, int Checked, int Gone, IReadOnlyList<ProviderAnswers> Providers, string? Repair);
 
 /// <summary>One provider's answers about articles.</summary>
 /// <param name="Name">Name of the provider.</param>

@@ -17,10 +17,10 @@ namespace NzbDav.Library.Posts;
 /// <param name="jobs">The jobs that published them.</param>
 /// <param name="blobs">Stores their .nzb files.</param>
 /// <param name="gone">The articles that readers found missing.</param>
-/// <param name="mender">Describes the state of repairs; null: nothing is repaired.</param>
+/// <param name="repairer">Describes the state of repairs; null: nothing is repaired.</param>
 /// <param name="usenet">Knows which articles a repair reconstructed; null: none.</param>
 public sealed class FileLayouts(
-    ExtentMapStore maps, JobStore jobs, BlobStore blobs, GoneArticles gone, IPostMender? mender = null, UsenetClient? usenet = null)
+    ExtentMapStore maps, JobStore jobs, BlobStore blobs, GoneArticles gone, IPostRepairer? repairer = null, UsenetClient? usenet = null)
 {
     /// <summary>Largest .nzb that is read, in bytes. A larger one takes more than a second, and would only contribute names.</summary>
     internal const long LargestNzb = 32L << 20;
@@ -51,7 +51,7 @@ public sealed class FileLayouts(
         await using var nzb = job is { Nzb: { } source, Kind: JobKind.Nzb, NzbSize: <= LargestNzb }
             ? await TryOpenAsync(source, cancellationToken) : null;
         var layout = await Task.Run(() =>
-            PostedParts.Of(map, nzb is null ? null : Names(nzb, cancellationToken), usenet is null ? null : usenet.IsMade),
+            PostedParts.Of(map, nzb is null ? null : Names(nzb, cancellationToken), usenet is null ? null : usenet.HasPatch),
             cancellationToken);
 
         // Not cached: holes may be repaired at any time.
@@ -75,7 +75,7 @@ public sealed class FileLayouts(
         if (gone.Count == 0 || layout.Articles == 0)
             return layout;
         var map = (await maps.ReadAsync(item.ExtentMap!.Value, cancellationToken)).Map;
-        return await Task.Run(() => GoneHoles.AddTo(layout, map, gone, mender?.Tell(item)), cancellationToken);
+        return await Task.Run(() => GoneHoles.AddTo(layout, map, gone, repairer?.DescribeState(item)), cancellationToken);
     }
 
     /// <summary>A stored .nzb; null if it is gone or cannot be read.</summary>

@@ -43,7 +43,7 @@ internal sealed class WarmReader : DelegatingReader
         _skip = start - (inner.Position - (pending?.Length ?? 0));
 
         // The reader's last user may have made it yield, over a connection that is gone.
-        inner.GiveWay(way: null);
+        inner.SetYieldMode(mode: null);
         inner.Follow(backlog: null);
     }
 
@@ -53,7 +53,7 @@ internal sealed class WarmReader : DelegatingReader
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
         return _position >= _end ? new(ContentLease.Empty) : _limit > _end || _pending is not null || _skip > 0
-            ? TakeAsync(cancellationToken) : PassOnAsync(cancellationToken);
+            ? NextLeaseAsync(cancellationToken) : PassOnAsync(cancellationToken);
     }
 
     public override ReaderState Observe()
@@ -90,7 +90,7 @@ internal sealed class WarmReader : DelegatingReader
     }
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    private async ValueTask<ContentLease> TakeAsync(CancellationToken cancellationToken)
+    private async ValueTask<ContentLease> NextLeaseAsync(CancellationToken cancellationToken)
     {
         while (true)
         {

@@ -29,7 +29,7 @@ public sealed class WarmReaders : IDisposable
     /// How long a reader is kept. A player that has not come back by then is paused or gone; what its reader has fetched stays in the
     /// cache.
     /// </summary>
-    internal static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+    internal static readonly TimeSpan ParkedLifetime = TimeSpan.FromSeconds(10);
 
     private static readonly TimeSpan Tick = TimeSpan.FromSeconds(1);
 
@@ -53,7 +53,7 @@ public sealed class WarmReaders : IDisposable
         _time = time;
         _finished = Finished;
         _timer = time.CreateTimer(
-            static self => ((WarmReaders)self!).GiveUpIdle(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+            static self => ((WarmReaders)self!).CloseIdle(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
     /// <summary>Number of readers kept for a later request.</summary>
@@ -75,7 +75,7 @@ public sealed class WarmReaders : IDisposable
         lock (_gate)
             _disposed = true;
         _timer.Dispose();
-        GiveUpWhere(static (_, _) => true, 0L);
+        CloseWhere(static (_, _) => true, 0L);
     }
 
     /// <summary>Opens a range with a kept reader, or with a new one.</summary>
@@ -85,8 +85,8 @@ public sealed class WarmReaders : IDisposable
         Trail trail;
         lock (_gate)
         {
-            kept = Take(content, start);
-            trail = TakeTrail(content, start);
+            kept = Unpark(content, start);
+            trail = RemoveTrail(content, start);
         }
 
         if (kept is not null && end <= kept.Limit)
@@ -98,7 +98,7 @@ public sealed class WarmReaders : IDisposable
         var reader = content.OpenReader(start, limit, limit > end ? ReadIntent.Playback : intent);
 
         // After the new one is open: what the kept reader is fetching is what the new one requests first.
-        kept?.GiveUp();
+        kept?.Close();
         return new WarmReader(_finished, content, reader, pending: null, start, end, trail.Length, limit);
     }
 
@@ -135,13 +135,13 @@ public sealed class WarmReaders : IDisposable
             _parked.Add(rest with { Since = _time.GetTimestamp() });
         }
 
-        oldest?.GiveUp();
+        oldest?.Close();
         return true;
     }
 
     private static bool Follows(long start, long end) => start >= end && start - end <= NearEnough;
 
-    private ParkedReader? Take(IContent content, long start)
+    private ParkedReader? Unpark(IContent content, long start)
     {
         for (var i = _parked.Count - 1; i >= 0; i--)
         {
@@ -158,7 +158,7 @@ public sealed class WarmReaders : IDisposable
     }
 
     /// <summary>The ranges that led up to this one; one of length 0 if there are none.</summary>
-    private Trail TakeTrail(IContent content, long start)
+    private Trail RemoveTrail(IContent content, long start)
     {
         var trails = CollectionsMarshal.AsSpan(_trails);
         for (var i = trails.Length - 1; i >= 0; i--)
@@ -167,13 +167,13 @@ public sealed class WarmReaders : IDisposable
                 continue;
             var found = trails[i];
             _trails.RemoveAt(i);
-            return _time.GetElapsedTime(found.Since) <= Patience ? found : default;
+            return _time.GetElapsedTime(found.Since) <= ParkedLifetime ? found : default;
         }
 
         return default;
     }
 
-    private void GiveUpIdle()
+    private void CloseIdle()
     {
         bool shortOfBudget;
         lock (_gate)
@@ -184,10 +184,10 @@ public sealed class WarmReaders : IDisposable
         }
 
         var now = _time.GetTimestamp();
-        GiveUpWhere((parked, at) => shortOfBudget || _time.GetElapsedTime(parked.Since, at) >= Patience, now);
+        CloseWhere((parked, at) => shortOfBudget || _time.GetElapsedTime(parked.Since, at) >= ParkedLifetime, now);
     }
 
-    private void GiveUpWhere(Func<ParkedReader, long, bool> condition, long argument)
+    private void CloseWhere(Func<ParkedReader, long, bool> condition, long argument)
     {
         List<ParkedReader> gone = [];
         lock (_gate)
@@ -205,7 +205,7 @@ public sealed class WarmReaders : IDisposable
 
         // Outside the lock: what they return wakes others.
         foreach (var parked in gone)
-            parked.GiveUp();
+            parked.Close();
     }
 
     private readonly record struct Trail(IContent? Content, long End, long Length, long Since);
@@ -235,7 +235,7 @@ internal sealed record ParkedReader(
     IContent Content, long Position, long Limit, ContentReader Reader, ContentLease? Pending, long Since = 0)
 {
     /// <summary>Disposes of the reader with everything that it has fetched ahead.</summary>
-    public void GiveUp()
+    public void Close()
     {
         Pending?.Dispose();
         var closing = Reader.DisposeAsync();

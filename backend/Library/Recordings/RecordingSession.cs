@@ -40,7 +40,7 @@ internal sealed class RecordingSession(RecordingSource source, RecordingWriter w
         {
             // First, so that articles find their files.
             if (entry.Note is TimelineSource from && IsWanted(entry))
-                await KnowAsync(from, cancellationToken);
+                await EnsureFileAsync(from, cancellationToken);
         }
 
         foreach (var entry in entries)
@@ -55,7 +55,7 @@ internal sealed class RecordingSession(RecordingSource source, RecordingWriter w
     private bool IsWanted(in TimelineEntry entry) =>
         stream is null || (entry.Kind == TimelineKind.Request ? entry.C : entry.Connection) == stream;
 
-    private async ValueTask KnowAsync(TimelineSource from, CancellationToken cancellationToken)
+    private async ValueTask EnsureFileAsync(TimelineSource from, CancellationToken cancellationToken)
     {
         for (var node = _indexes.First; node is not null; node = node.Next)
         {
@@ -94,9 +94,9 @@ internal sealed class RecordingSession(RecordingSource source, RecordingWriter w
 
             // For a response that began before the oldest entry, a request is added at its first known time.
             if (entry.Kind == TimelineKind.Request)
-                Ask(from, entry.Id, entry.At, entry.A, entry.B, entry.Detail);
+                WriteRequest(from, entry.Id, entry.At, entry.A, entry.B, entry.Detail);
             else if (!_requests.ContainsKey(entry.Id))
-                Ask(from, entry.Id, entry.B, entry.A, Math.Max(from.Size, entry.A + 1), (byte)ReadIntent.Playback);
+                WriteRequest(from, entry.Id, entry.B, entry.A, Math.Max(from.Size, entry.A + 1), (byte)ReadIntent.Playback);
         }
 
         if (!_requests.TryGetValue(entry.Id, out var request))
@@ -122,7 +122,7 @@ internal sealed class RecordingSession(RecordingSource source, RecordingWriter w
             _requests.Remove(entry.Id);
     }
 
-    private void Ask(TimelineSource from, ulong id, long at, long start, long end, byte intent)
+    private void WriteRequest(TimelineSource from, ulong id, long at, long start, long end, byte intent)
     {
         var who = (from.Address, from.UserAgent);
         if (!_clients.TryGetValue(who, out var client))

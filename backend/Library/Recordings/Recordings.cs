@@ -20,7 +20,7 @@ public sealed class Recordings(RecordingSource source, string by)
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task WriteAsync(Stream target, long? stream, CancellationToken cancellationToken)
     {
-        var entries = Take();
+        var entries = ReadRecent();
         var began = entries.Count == 0 ? source.Timeline.Now : entries[0].At;
         var writer = new RecordingWriter(target);
         writer.Begin(source.Timeline.TimeOf(began), by);
@@ -29,7 +29,7 @@ public sealed class Recordings(RecordingSource source, string by)
     }
 
     /// <summary>True when a stream requested something in the last minutes.</summary>
-    public bool Knows(long stream) => Take().Exists(entry => entry.Kind == TimelineKind.Request
+    public bool HasStream(long stream) => ReadRecent().Exists(entry => entry.Kind == TimelineKind.Request
         ? entry.C == stream : entry.Kind == TimelineKind.Delivered && entry.Connection == stream);
 
     /// <summary>The articles of a file, by the hashes used in the timeline.</summary>
@@ -45,10 +45,10 @@ public sealed class Recordings(RecordingSource source, string by)
         source.Usenet.Providers.FirstOrDefault(provider => provider.Number == number)?.Options.DisplayName;
 
     /// <summary>The entries of the last minutes, oldest first.</summary>
-    public List<TimelineEntry> Take()
+    public List<TimelineEntry> ReadRecent()
     {
         long streams = 0, providers = 0;
-        var entries = source.Timeline.Take(ref streams, ref providers);
+        var entries = source.Timeline.ReadSince(ref streams, ref providers);
         var first = source.Timeline.Before(source.Timeline.Now, Timeline.Span);
         entries.RemoveAll(entry => entry.At < first);
         return entries;

@@ -41,7 +41,7 @@ public sealed class StreamRecorder(RecordingSource source, string by) : IDisposa
     /// <exception cref="UnauthorizedAccessException">The folder cannot be written.</exception>
     public async Task WriteAsync(string folder, long bound, CancellationToken cancellationToken)
     {
-        var entries = source.Timeline.Take(ref _streams, ref _providers);
+        var entries = source.Timeline.ReadSince(ref _streams, ref _providers);
         var reads = entries.FindIndex(static entry => entry.Kind < TimelineKind.Article);
         var now = source.Timeline.Now;
         if (_file is not null && (Path.GetDirectoryName(_file.Name) != Path.GetFullPath(folder) || _file.Length > bound / 4

@@ -22,7 +22,7 @@ internal static class StartPlan
     private const long Probed = 5_000_000 + (1536 << 10);
 
     /// <summary>Bytes at the head of a file whose container states its format at the beginning.</summary>
-    private const long Told = 2 << 20;
+    private const long HeaderBytes = 2 << 20;
 
     /// <summary>
     /// Bytes at the end of a stream: ffmpeg searches the last 250,000 bytes for a time stamp, then twice and four times as many.
@@ -73,7 +73,7 @@ internal static class StartPlan
                 case null:
                     break;
                 default:
-                    ranges.Add(0, Told);
+                    ranges.Add(0, HeaderBytes);
                     ranges.Add(content.Length - Small, Small);
                     break;
             }

@@ -70,7 +70,7 @@ internal sealed class ZipReader : DelegatingReader
             return Lend(ZipRecords.Local(_layout.Entries[entry]), _layout.StartOf(entry));
         if (_position < _layout.DataEndOf(entry))
             return await LendFileAsync(entry, cancellationToken);
-        await LeaveAsync(entry);
+        await CloseFinishedAsync(entry);
         return Lend(
             ZipRecords.Descriptor(_layout.Entries[entry], await _content.CrcAsync(entry, cancellationToken)), _layout.DataEndOf(entry));
     }
@@ -102,7 +102,7 @@ internal sealed class ZipReader : DelegatingReader
     private async ValueTask<ContentLease> LendFileAsync(int entry, CancellationToken cancellationToken)
     {
         while (_open.TryPeek(out var before) && before.Entry < entry)
-            await LeaveAsync(before.Entry);
+            await CloseFinishedAsync(before.Entry);
         if (_open.Count == 0)
             Open(entry);
         var (_, opening) = _open.Peek();
@@ -123,13 +123,13 @@ internal sealed class ZipReader : DelegatingReader
         var lease = await reader.NextAsync(cancellationToken);
         if (lease.IsEmpty)
             throw new ContentException(ContentFault.Corrupt, $"{_layout.Entries[entry].Path} ended before its own length.");
-        Take(_content.ChecksumOf(entry), _position - _layout.DataOf(entry), lease);
+        AddToChecksum(_content.ChecksumOf(entry), _position - _layout.DataOf(entry), lease);
         _position += lease.Length;
         return lease;
     }
 
     /// <summary>Adds a lease to its file's checksum, as far as that part is unknown.</summary>
-    private void Take(FileChecksum checksum, long at, ContentLease lease)
+    private void AddToChecksum(FileChecksum checksum, long at, ContentLease lease)
     {
         var bytes = checksum.Unknown(ByteSpan.OfLength(at, lease.Length));
         if (bytes.IsEmpty)
@@ -186,7 +186,7 @@ internal sealed class ZipReader : DelegatingReader
     }
 
     /// <summary>Closes files that were read to their end, so that all of their bytes are verified.</summary>
-    private async ValueTask LeaveAsync(int entry)
+    private async ValueTask CloseFinishedAsync(int entry)
     {
         while (_open.TryPeek(out var open) && open.Entry <= entry)
         {

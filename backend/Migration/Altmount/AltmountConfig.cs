@@ -101,7 +101,7 @@ internal sealed class AltmountConfig
             Categories = [.. CategoryFolders.Values],
             Arrs = arrs,
             MountPath = Text(_root, "mount_path"),
-            NotTaken = left,
+            NotMigrated = left,
         };
     }
 

@@ -52,7 +52,7 @@ internal sealed class MetaFile
         var file = new MetaFile();
         var reader = new ProtobufReader(bytes.StartsWith(Magic) ? bytes[Magic.Length..] : bytes);
         while (reader.Next())
-            file.Take(reader);
+            file.ReadField(reader);
         return file;
     }
 
@@ -78,7 +78,7 @@ internal sealed class MetaFile
         return segments;
     }
 
-    private void Take(in ProtobufReader reader)
+    private void ReadField(in ProtobufReader reader)
     {
         switch (reader.Field)
         {

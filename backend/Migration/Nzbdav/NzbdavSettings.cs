@@ -35,7 +35,7 @@ internal static class NzbdavSettings
                 .Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries),
             Arrs = [.. Arrs(values, left)],
             MountPath = values.GetValueOrDefault("rclone.mount-dir"),
-            NotTaken = left,
+            NotMigrated = left,
         };
     }
 

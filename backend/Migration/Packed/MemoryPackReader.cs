@@ -21,7 +21,7 @@ internal ref struct MemoryPackReader(ReadOnlySpan<byte> bytes)
     public T? Object<T>(Make<T> make)
         where T : class
     {
-        int count = Take(1)[0];
+        int count = ReadBytes(1)[0];
         if (count == Null)
             return null;
         var ends = new int[count];
@@ -35,7 +35,7 @@ internal ref struct MemoryPackReader(ReadOnlySpan<byte> bytes)
             ends[i] = (int)end;
         }
 
-        return make(new Members(Take((int)end), ends));
+        return make(new Members(ReadBytes((int)end), ends));
     }
 
     /// <summary>Reads an array of objects; null if there is none.</summary>
@@ -62,7 +62,7 @@ internal ref struct MemoryPackReader(ReadOnlySpan<byte> bytes)
     }
 
     /// <summary>Reads an array of bytes; null if there is none.</summary>
-    public byte[]? Bytes() => Count() is { } count ? Take(count).ToArray() : null;
+    public byte[]? Bytes() => Count() is { } count ? ReadBytes(count).ToArray() : null;
 
     /// <summary>Reads a text; null if there is none.</summary>
     public string? Text()
@@ -74,23 +74,23 @@ internal ref struct MemoryPackReader(ReadOnlySpan<byte> bytes)
             case 0:
                 return "";
             case > 0 and var units:
-                return units <= _rest.Length / 2 ? Encoding.Unicode.GetString(Take(units * 2)) : throw Early();
+                return units <= _rest.Length / 2 ? Encoding.Unicode.GetString(ReadBytes(units * 2)) : throw Early();
             case var packed:
                 // The number of UTF-16 units follows; the bytes say the same.
                 Int32();
-                return Encoding.UTF8.GetString(Take(~packed));
+                return Encoding.UTF8.GetString(ReadBytes(~packed));
         }
     }
 
     /// <summary>Reads a number of eight bytes.</summary>
-    public long Int64() => BinaryPrimitives.ReadInt64LittleEndian(Take(8));
+    public long Int64() => BinaryPrimitives.ReadInt64LittleEndian(ReadBytes(8));
 
     /// <summary>Reads a flag.</summary>
-    public bool Flag() => Take(1)[0] != 0;
+    public bool Flag() => ReadBytes(1)[0] != 0;
 
     private static InvalidDataException Early() => new("it ends early");
 
-    private int Int32() => BinaryPrimitives.ReadInt32LittleEndian(Take(4));
+    private int Int32() => BinaryPrimitives.ReadInt32LittleEndian(ReadBytes(4));
 
     /// <summary>Items of an array, each of which has a byte at least.</summary>
     private int? Count() => Int32() switch
@@ -102,19 +102,19 @@ internal ref struct MemoryPackReader(ReadOnlySpan<byte> bytes)
 
     private int Varint()
     {
-        var code = Take(1)[0];
+        var code = ReadBytes(1)[0];
         return code switch
         {
             <= 127 => code,
-            0x87 => Take(1)[0],
-            0x85 => BinaryPrimitives.ReadUInt16LittleEndian(Take(2)),
-            0x84 => BinaryPrimitives.ReadInt16LittleEndian(Take(2)),
+            0x87 => ReadBytes(1)[0],
+            0x85 => BinaryPrimitives.ReadUInt16LittleEndian(ReadBytes(2)),
+            0x84 => BinaryPrimitives.ReadInt16LittleEndian(ReadBytes(2)),
             0x82 or 0x83 => Int32(),
             _ => throw new InvalidDataException("it has a length that cannot be"),
         };
     }
 
-    private ReadOnlySpan<byte> Take(int length)
+    private ReadOnlySpan<byte> ReadBytes(int length)
     {
         if (length < 0 || length > _rest.Length)
             throw Early();

@@ -44,21 +44,21 @@ internal ref struct ProtobufReader(ReadOnlySpan<byte> message)
                 _number = Varint();
                 return true;
             case 1:
-                _number = BinaryPrimitives.ReadUInt64LittleEndian(Take(8));
+                _number = BinaryPrimitives.ReadUInt64LittleEndian(ReadBytes(8));
                 return true;
             case 2:
                 _number = 0;
-                _bytes = Take(Varint());
+                _bytes = ReadBytes(Varint());
                 return true;
             case 5:
-                _number = BinaryPrimitives.ReadUInt32LittleEndian(Take(4));
+                _number = BinaryPrimitives.ReadUInt32LittleEndian(ReadBytes(4));
                 return true;
             default:
                 throw new InvalidDataException("it has a field of a kind that is not known");
         }
     }
 
-    private ReadOnlySpan<byte> Take(ulong length)
+    private ReadOnlySpan<byte> ReadBytes(ulong length)
     {
         if (length > (ulong)_rest.Length)
             throw new InvalidDataException("it ends early");

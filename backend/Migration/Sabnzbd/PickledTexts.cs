@@ -35,7 +35,7 @@ internal sealed class PickledTexts(byte[] bytes)
     {
         while (true)
         {
-            var code = Take(1)[0];
+            var code = ReadBytes(1)[0];
             switch (code)
             {
                 case 0x80 or (byte)'K':
@@ -54,7 +54,7 @@ internal sealed class PickledTexts(byte[] bytes)
                     Skip(8, pushes: false);
                     break;
                 case 0x8a or (byte)'C':
-                    Skip(Take(1)[0], pushes: true);
+                    Skip(ReadBytes(1)[0], pushes: true);
                     break;
                 case (byte)'N' or 0x88 or 0x89 or (byte)']' or (byte)')':
                     _stack.Add(Other);
@@ -63,7 +63,7 @@ internal sealed class PickledTexts(byte[] bytes)
                     _stack.Add(new Dictionary<string, string>(StringComparer.Ordinal));
                     break;
                 case 0x8c:
-                    Text(Take(1)[0]);
+                    Text(ReadBytes(1)[0]);
                     break;
                 case (byte)'X':
                     Text(Number());
@@ -75,13 +75,13 @@ internal sealed class PickledTexts(byte[] bytes)
                     _memo[_memo.Count] = _stack[^1];
                     break;
                 case (byte)'q':
-                    _memo[Take(1)[0]] = _stack[^1];
+                    _memo[ReadBytes(1)[0]] = _stack[^1];
                     break;
                 case (byte)'r':
                     _memo[Number()] = _stack[^1];
                     break;
                 case (byte)'h':
-                    _stack.Add(_memo[Take(1)[0]]);
+                    _stack.Add(_memo[ReadBytes(1)[0]]);
                     break;
                 case (byte)'j':
                     _stack.Add(_memo[Number()]);
@@ -114,23 +114,23 @@ internal sealed class PickledTexts(byte[] bytes)
         }
     }
 
-    private ReadOnlySpan<byte> Take(int count)
+    private ReadOnlySpan<byte> ReadBytes(int count)
     {
         var taken = bytes.AsSpan(_at, count);
         _at += count;
         return taken;
     }
 
-    private int Number() => checked((int)BinaryPrimitives.ReadUInt32LittleEndian(Take(4)));
+    private int Number() => checked((int)BinaryPrimitives.ReadUInt32LittleEndian(ReadBytes(4)));
 
     private void Skip(int count, bool pushes)
     {
-        Take(count);
+        ReadBytes(count);
         if (pushes)
             _stack.Add(Other);
     }
 
-    private void Text(int length) => _stack.Add(Encoding.UTF8.GetString(Take(length)));
+    private void Text(int length) => _stack.Add(Encoding.UTF8.GetString(ReadBytes(length)));
 
     private List<object> Pop(int count)
     {

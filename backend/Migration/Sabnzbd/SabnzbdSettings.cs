@@ -42,7 +42,7 @@ internal static class SabnzbdSettings
         {
             Providers = providers,
             Categories = [.. ini.Below("categories").Select(section => section[(section.IndexOf('/') + 1)..]).Where(name => name != "*")],
-            NotTaken = left,
+            NotMigrated = left,
         };
     }
 }

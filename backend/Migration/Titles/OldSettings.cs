@@ -16,7 +16,7 @@ public sealed record OldSettings
     public string? MountPath { get; init; }
 
     /// <summary>Settings that do not exist here or cannot be migrated, a sentence each.</summary>
-    public IReadOnlyList<string> NotTaken { get; init; } = [];
+    public IReadOnlyList<string> NotMigrated { get; init; } = [];
 }
 
 /// <summary>A Usenet account in another program.</summary>

@@ -10,10 +10,10 @@ namespace NzbDav.Torrents.Blocking;
 /// </summary>
 internal sealed class Blocklist : IDisposable
 {
-    private static readonly TimeSpan LookEvery = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan CheckInterval = TimeSpan.FromSeconds(10);
     private readonly Func<string?> _path;
     private readonly Func<IReadOnlyList<IPAddress>> _banned;
-    private readonly Action<string> _tell;
+    private readonly Action<string> _notify;
     private readonly ITimer _timer;
     private readonly Lock _reading = new();
     private AddressRanges _ranges = AddressRanges.Empty;
@@ -25,15 +25,15 @@ internal sealed class Blocklist : IDisposable
     /// <param name="path">Path of the file; null = none. Called at each check.</param>
     /// <param name="banned">Single addresses. Called at each check.</param>
     /// <param name="time">Drives the checks.</param>
-    /// <param name="tell">Receives a message for each list read, and one for each change of the file that makes it unreadable. On any
+    /// <param name="notify">Receives a message for each list read, and one for each change of the file that makes it unreadable. On any
     /// thread.</param>
-    public Blocklist(Func<string?> path, Func<IReadOnlyList<IPAddress>> banned, TimeProvider time, Action<string> tell)
+    public Blocklist(Func<string?> path, Func<IReadOnlyList<IPAddress>> banned, TimeProvider time, Action<string> notify)
     {
         _path = path;
         _banned = banned;
-        _tell = tell;
-        _timer = time.CreateTimer(static state => ((Blocklist)state!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-        Look();
+        _notify = notify;
+        _timer = time.CreateTimer(static state => ((Blocklist)state!).Update(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        Update();
     }
 
     /// <summary>Raised on any thread when the blocked addresses have changed: connections may have to be closed.</summary>
@@ -55,12 +55,12 @@ internal sealed class Blocklist : IDisposable
             || Volatile.Read(ref _ranges).Contain(address.Family, address.AddressNumber));
 
     /// <summary>Adopts the single addresses, and reads the file if it has changed.</summary>
-    public void Look()
+    public void Update()
     {
         lock (_reading)
         {
             // Not short-circuited: both must run.
-            if (!(LookAtBanned() | LookAtFile()))
+            if (!(UpdateBanned() | UpdateFile()))
                 return;
         }
 
@@ -70,7 +70,7 @@ internal sealed class Blocklist : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _timer.Dispose();
 
-    private bool LookAtBanned()
+    private bool UpdateBanned()
     {
         var banned = _banned();
         if (banned.SequenceEqual(_bannedBefore))
@@ -80,10 +80,10 @@ internal sealed class Blocklist : IDisposable
         return true;
     }
 
-    private bool LookAtFile()
+    private bool UpdateFile()
     {
         var path = _path();
-        var period = path is null ? Timeout.InfiniteTimeSpan : LookEvery;
+        var period = path is null ? Timeout.InfiniteTimeSpan : CheckInterval;
         _timer.Change(period, period);
         var before = _read;
         if (path is not null)
@@ -114,7 +114,7 @@ internal sealed class Blocklist : IDisposable
             using var stream = file.Open(FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
             var (ranges, malformed, first) = BlocklistReader.Read(stream);
             Volatile.Write(ref _ranges, ranges);
-            _tell(malformed == 0
+            _notify(malformed == 0
                 ? string.Create(CultureInfo.InvariantCulture, $"The blocklist has {ranges.Count:N0} ranges of addresses.")
                 : string.Create(CultureInfo.InvariantCulture,
                     $"The blocklist has {ranges.Count:N0} ranges of addresses; {malformed:N0} lines cannot be read, the first is {first}"));
@@ -122,7 +122,7 @@ internal sealed class Blocklist : IDisposable
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or InvalidDataException)
         {
-            _tell($"The blocklist {path} cannot be read: {error.Message}. The list that was read before stays in force.");
+            _notify($"The blocklist {path} cannot be read: {error.Message}. The list that was read before stays in force.");
             return false;
         }
     }

@@ -47,7 +47,7 @@ internal static class BlocklistReader
             var trimmed = text.AsSpan().Trim();
             if (trimmed.IsEmpty || trimmed.IndexOfAny(Marks) == 0 || trimmed.StartsWith("//", StringComparison.Ordinal))
                 continue;
-            if (!TryTake(trimmed, four, six))
+            if (!TryParseLine(trimmed, four, six))
             {
                 malformed++;
                 first ??= string.Create(CultureInfo.InvariantCulture, $"line {line}: {trimmed[..Math.Min(trimmed.Length, 100)]}");
@@ -75,7 +75,7 @@ internal static class BlocklistReader
         return line.Length > 0 ? line.ToString() : null;
     }
 
-    private static bool TryTake(ReadOnlySpan<char> line, List<(uint, uint)> four, List<(UInt128, UInt128)> six)
+    private static bool TryParseLine(ReadOnlySpan<char> line, List<(uint, uint)> four, List<(UInt128, UInt128)> six)
     {
         if (TryNetwork(line, four, six))
             return true;

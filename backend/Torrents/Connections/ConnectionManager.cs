@@ -29,13 +29,13 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
     private const int MostForReader = 4;
 
     /// <summary>Most connections closed per minute for torrents that have none and are not urgent.</summary>
-    private const int MostForPoorPerMinute = 20;
+    private const int MaxForEmptyPerMinute = 20;
 
     private readonly Action<Action> _queue = queue
         ?? (static work => ThreadPool.QueueUserWorkItem(static work => work(), work, preferLocal: false));
     private readonly Lock _gate = new();
     private readonly FamilyDials _families = new();
-    private readonly Dictionary<IConnectionHolder, ConnectionShare> _shares = [];
+    private readonly Dictionary<IConnectionHolder, ConnectionQuota> _quotas = [];
     private readonly AddressCounts _addresses = new();
     private int _connections;
     private int _dials;
@@ -44,8 +44,8 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
     private bool _makesRoom;
     private bool _wasMissed;
     private bool _isFruitless;
-    private long _poorMinute;
-    private int _forPoor;
+    private long _emptyMinute;
+    private int _closedForEmpty;
 
     /// <summary>Connections, including those being opened.</summary>
     public int Connections
@@ -61,7 +61,7 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
     public int DialsOf(IConnectionHolder holder)
     {
         lock (_gate)
-            return _shares.TryGetValue(holder, out var share) ? share.Dials : 0;
+            return _quotas.TryGetValue(holder, out var share) ? share.Dials : 0;
     }
 
     /// <summary>True when the torrent's own limits allow another dial. The engine's may not.</summary>
@@ -69,7 +69,7 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
     {
         var limits = bounds();
         lock (_gate)
-            return ShareOf(holder) is var share && share.Dials < limits.Dials && share.Count < limits.PerTorrent;
+            return QuotaOf(holder) is var share && share.Dials < limits.Dials && share.Count < limits.PerTorrent;
     }
 
     /// <summary>Requests a dial. If it is admitted, <see cref="Dialled"/> must follow.</summary>
@@ -79,7 +79,7 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
         ConnectionAdmission admission;
         lock (_gate)
         {
-            var share = ShareOf(holder);
+            var share = QuotaOf(holder);
             if (share.Dials >= limits.Dials)
                 return ConnectionAdmission.TorrentFull;
             if (_dials >= limits.HalfOpenFor(holder.IsUrgent))
@@ -93,7 +93,7 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
             admission = Admit(holder, share, address, limits);
             if (admission == ConnectionAdmission.Admitted)
             {
-                _families.Began(address);
+                _families.OnDialStarted(address);
                 _dials++;
                 share.Dials++;
             }
@@ -114,8 +114,8 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
         lock (_gate)
         {
             _dials--;
-            _families.Ended(address, isConnected);
-            ShareOf(holder).Dials--;
+            _families.OnDialEnded(address, isConnected);
+            QuotaOf(holder).Dials--;
             if (!isConnected)
                 Free(holder, address);
         }
@@ -128,7 +128,7 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
     {
         var limits = bounds();
         lock (_gate)
-            return Admit(holder, ShareOf(holder), address, limits);
+            return Admit(holder, QuotaOf(holder), address, limits);
     }
 
     /// <summary>
@@ -138,7 +138,7 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
     public void Replace(IConnectionHolder holder, IPAddress address)
     {
         lock (_gate)
-            Count(ShareOf(holder), address);
+            Count(QuotaOf(holder), address);
     }
 
     /// <summary>A connection has ended.</summary>
@@ -150,75 +150,75 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
     }
 
     /// <summary>A torrent is closed: it is no longer called.</summary>
-    public void Leave(IConnectionHolder holder)
+    public void Remove(IConnectionHolder holder)
     {
         lock (_gate)
         {
-            if (_shares.TryGetValue(holder, out var share) && share.Count == 0)
-                _shares.Remove(holder);
+            if (_quotas.TryGetValue(holder, out var share) && share.Count == 0)
+                _quotas.Remove(holder);
         }
     }
 
-    private ConnectionShare ShareOf(IConnectionHolder holder)
+    private ConnectionQuota QuotaOf(IConnectionHolder holder)
     {
-        if (!_shares.TryGetValue(holder, out var share))
-            _shares[holder] = share = new ConnectionShare();
+        if (!_quotas.TryGetValue(holder, out var share))
+            _quotas[holder] = share = new ConnectionQuota();
         return share;
     }
 
-    private ConnectionAdmission Admit(IConnectionHolder holder, ConnectionShare share, IPAddress address, ConnectionBounds limits)
+    private ConnectionAdmission Admit(IConnectionHolder holder, ConnectionQuota quota, IPAddress address, ConnectionBounds limits)
     {
-        if (!HasAddress(share, address, limits))
+        if (!HasAddress(quota, address, limits))
             return ConnectionAdmission.AddressFull;
-        if (share.Count >= limits.PerTorrent)
+        if (quota.Count >= limits.PerTorrent)
         {
-            share.Waits = false;
+            quota.Waits = false;
             return ConnectionAdmission.TorrentFull;
         }
 
         var places = limits.ConnectionsFor(holder.IsUrgent) - _connections;
         if (places <= 0)
         {
-            share.Waits = true;
-            MakeRoom(holder, share);
+            quota.Waits = true;
+            MakeRoom(holder, quota);
             return ConnectionAdmission.Full;
         }
 
-        if (IsBehind(holder, share, places))
+        if (IsBehind(holder, quota, places))
         {
-            share.Waits = true;
+            quota.Waits = true;
             return ConnectionAdmission.Full;
         }
 
-        Count(share, address);
-        share.Waits = false;
+        Count(quota, address);
+        quota.Waits = false;
         return ConnectionAdmission.Admitted;
     }
 
-    private bool HasAddress(ConnectionShare share, IPAddress address, ConnectionBounds limits)
+    private bool HasAddress(ConnectionQuota quota, IPAddress address, ConnectionBounds limits)
     {
         // No limit for this machine's own address, which identifies no peer, and none per network within the local network, where many
         // peers are neighbours.
         if (IPAddress.IsLoopback(address))
             return true;
-        if (_addresses.Of(address) >= MostPerAddressInAll || share.Addresses.Of(address) >= MostPerAddress)
+        if (_addresses.Of(address) >= MostPerAddressInAll || quota.Addresses.Of(address) >= MostPerAddress)
             return false;
         return LocalNetwork.Contains(address)
-            || share.Addresses.OfNetwork(address) < (FamilyDials.IsSix(address) ? MostPerSubnet : limits.PerNetwork);
+            || quota.Addresses.OfNetwork(address) < (FamilyDials.IsSix(address) ? MostPerSubnet : limits.PerNetwork);
     }
 
-    private void Count(ConnectionShare share, IPAddress address)
+    private void Count(ConnectionQuota quota, IPAddress address)
     {
         _addresses.Add(address);
-        share.Addresses.Add(address);
+        quota.Addresses.Add(address);
         _connections++;
-        share.Count++;
+        quota.Count++;
     }
 
     private void Free(IConnectionHolder holder, IPAddress address)
     {
         _connections--;
-        var share = ShareOf(holder);
+        var share = QuotaOf(holder);
         share.Count--;
         share.Promised = Math.Max(0, share.Promised - 1);
         _isFruitless = false;
@@ -227,18 +227,18 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
     }
 
     /// <summary>True when torrents that come first need all free places.</summary>
-    private bool IsBehind(IConnectionHolder holder, ConnectionShare share, int places)
+    private bool IsBehind(IConnectionHolder holder, ConnectionQuota quota, int places)
     {
-        foreach (var (other, theirs) in _shares)
+        foreach (var (other, theirs) in _quotas)
         {
-            if (theirs != share && (theirs.Waits || theirs.IsCalled) && IsBefore(other, theirs, holder, share) && --places <= 0)
+            if (theirs != quota && (theirs.Waits || theirs.IsCalled) && IsBefore(other, theirs, holder, quota) && --places <= 0)
                 return true;
         }
 
         return false;
     }
 
-    private static bool IsBefore(IConnectionHolder one, ConnectionShare its, IConnectionHolder other, ConnectionShare theirs) =>
+    private static bool IsBefore(IConnectionHolder one, ConnectionQuota its, IConnectionHolder other, ConnectionQuota theirs) =>
         one.IsUrgent != other.IsUrgent ? one.IsUrgent : its.Count < theirs.Count;
 
     /// <summary>
@@ -254,7 +254,7 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
             next = FirstWaiting();
             if (next is null)
                 return;
-            var share = _shares[next];
+            var share = _quotas[next];
             if (PlacesFor(next, limits) <= _calls)
             {
                 if (!_isFruitless && _connections >= limits.ConnectionsFor(next.IsUrgent))
@@ -274,9 +274,9 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
     private IConnectionHolder? FirstWaiting()
     {
         IConnectionHolder? next = null;
-        foreach (var (holder, share) in _shares)
+        foreach (var (holder, share) in _quotas)
         {
-            if (share is { Waits: true, IsCalled: false } && (next is null || IsBefore(holder, share, next, _shares[next])))
+            if (share is { Waits: true, IsCalled: false } && (next is null || IsBefore(holder, share, next, _quotas[next])))
                 next = holder;
         }
 
@@ -292,7 +292,7 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
         lock (_gate)
         {
             _calls--;
-            if (_shares.TryGetValue(holder, out var share))
+            if (_quotas.TryGetValue(holder, out var share))
                 share.IsCalled = false;
         }
 
@@ -311,10 +311,10 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
             int count;
             lock (_gate)
             {
-                victim = Richest(static (_, _) => true);
-                count = victim is null ? 0 : Math.Min(surplus, Math.Max(1, _shares[victim].Closable / 2));
+                victim = FindLargestHolder(static (_, _) => true);
+                count = victim is null ? 0 : Math.Min(surplus, Math.Max(1, _quotas[victim].Closable / 2));
                 if (victim is not null)
-                    _shares[victim].Promised += count;
+                    _quotas[victim].Promised += count;
             }
 
             if (victim is null)
@@ -325,7 +325,7 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
 
         lock (_gate)
         {
-            foreach (var share in _shares.Values)
+            foreach (var share in _quotas.Values)
                 share.Promised = 0;
         }
 
@@ -337,7 +337,7 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
     {
         var most = bounds().PerTorrent;
         lock (_gate)
-            return ShareOf(holder) is var share ? share.Count - share.Dials - most : 0;
+            return QuotaOf(holder) is var share ? share.Count - share.Dials - most : 0;
     }
 
     /// <summary>True if there is no place for another connection of this torrent: a new peer must then replace another.</summary>
@@ -345,7 +345,7 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
     {
         var limits = bounds();
         lock (_gate)
-            return ShareOf(holder).Count >= limits.PerTorrent || _connections >= limits.ConnectionsFor(holder.IsUrgent);
+            return QuotaOf(holder).Count >= limits.PerTorrent || _connections >= limits.ConnectionsFor(holder.IsUrgent);
     }
 
     /// <summary>
@@ -358,12 +358,12 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
     /// <param name="isSeeding">True if the torrent downloads nothing.</param>
     /// <returns>Indexes of <paramref name="standings"/>.</returns>
     public IReadOnlyList<int> TurnOver(
-        IConnectionHolder holder, IReadOnlyList<ConnectionStanding> standings, Newcomers newcomers, bool isSeeding)
+        IConnectionHolder holder, IReadOnlyList<ConnectionRating> standings, Newcomers newcomers, bool isSeeding)
     {
         var limits = bounds();
         lock (_gate)
         {
-            var share = ShareOf(holder);
+            var share = QuotaOf(holder);
             var isOwn = share.Count >= limits.PerTorrent;
             if (!isOwn && _connections < limits.ConnectionsFor(holder.IsUrgent))
                 return [];
@@ -378,10 +378,10 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
     /// close. An urgent torrent takes from those that nobody reads, then from one that is read and has more. A torrent without connections
     /// takes one from the torrent with the most that nobody reads.
     /// </summary>
-    private void MakeRoom(IConnectionHolder holder, ConnectionShare share)
+    private void MakeRoom(IConnectionHolder holder, ConnectionQuota quota)
     {
         var isUrgent = holder.IsUrgent;
-        if (!isUrgent && share.Count > 0)
+        if (!isUrgent && quota.Count > 0)
             return;
         if (_makesRoom)
         {
@@ -389,22 +389,22 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
             return;
         }
 
-        var victim = Richest((other, theirs) => !other.IsUrgent && other != holder && theirs.Count > share.Count + 1);
+        var victim = FindLargestHolder((other, theirs) => !other.IsUrgent && other != holder && theirs.Count > quota.Count + 1);
         if (victim is null && isUrgent)
-            victim = Richest((other, theirs) => other != holder && (!other.IsUrgent || theirs.Count > share.Count + 1));
-        if (victim is null || (!isUrgent && !MayHelpPoor()))
+            victim = FindLargestHolder((other, theirs) => other != holder && (!other.IsUrgent || theirs.Count > quota.Count + 1));
+        if (victim is null || (!isUrgent && !MayCloseForEmpty()))
             return;
         _makesRoom = true;
-        var count = Math.Min(isUrgent ? MostForReader : 1, _shares[victim].Closable);
+        var count = Math.Min(isUrgent ? MostForReader : 1, _quotas[victim].Closable);
         _queue(() => CloseFor(victim, count));
     }
 
-    private bool MayHelpPoor()
+    private bool MayCloseForEmpty()
     {
         var now = Now;
-        if (now - _poorMinute >= TimeSpan.TicksPerMinute)
-            (_poorMinute, _forPoor) = (now, 0);
-        return _forPoor++ < MostForPoorPerMinute;
+        if (now - _emptyMinute >= TimeSpan.TicksPerMinute)
+            (_emptyMinute, _closedForEmpty) = (now, 0);
+        return _closedForEmpty++ < MaxForEmptyPerMinute;
     }
 
     private void CloseFor(IConnectionHolder victim, int count)
@@ -422,11 +422,11 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
     }
 
     /// <summary>The torrent with the most closable connections among those that may be chosen.</summary>
-    private IConnectionHolder? Richest(Func<IConnectionHolder, ConnectionShare, bool> may)
+    private IConnectionHolder? FindLargestHolder(Func<IConnectionHolder, ConnectionQuota, bool> may)
     {
         IConnectionHolder? richest = null;
         var most = 0;
-        foreach (var (holder, share) in _shares)
+        foreach (var (holder, share) in _quotas)
         {
             if (share.Closable <= most || !may(holder, share))
                 continue;

@@ -22,11 +22,11 @@ internal sealed class FamilyDials
         return _failures[family] < MostFailures || _dials[family] < Math.Max(1, most / 8);
     }
 
-    /// <summary>Counts a dial that begins. <see cref="Ended"/> follows.</summary>
-    public void Began(IPAddress address) => _dials[FamilyOf(address)]++;
+    /// <summary>Counts a dial that begins. <see cref="OnDialEnded"/> follows.</summary>
+    public void OnDialStarted(IPAddress address) => _dials[FamilyOf(address)]++;
 
     /// <summary>Counts a dial that has ended.</summary>
-    public void Ended(IPAddress address, bool isConnected)
+    public void OnDialEnded(IPAddress address, bool isConnected)
     {
         var family = FamilyOf(address);
         _dials[family]--;

@@ -17,7 +17,7 @@ internal sealed class KnownPeer(IPEndPoint endpoint, PeerSources sources)
     public PeerSources Sources { get; set; } = sources;
 
     /// <summary>How a saved address was originally learned.</summary>
-    public PeerSources Learned { get; set; }
+    public PeerSources LearnedFrom { get; set; }
 
     /// <summary>For a saved peer: how many times in a row the torrent was opened without reaching it.</summary>
     public int Misses { get; set; }

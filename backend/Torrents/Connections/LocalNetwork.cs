@@ -24,7 +24,7 @@ internal static class LocalNetwork
     /// <summary>
     /// True for an address that belongs to no single host: 0/8, multicast, reserved and broadcast; the unspecified one of IPv6.
     /// </summary>
-    public static bool IsNobody(IPAddress address)
+    public static bool IsNoHost(IPAddress address)
     {
         address = PeerAddress.Plain(address);
         if (address.AddressFamily == AddressFamily.InterNetworkV6)

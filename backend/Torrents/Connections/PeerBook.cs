@@ -74,7 +74,7 @@ internal sealed class PeerBook(
             return false;
         }
 
-        if (endpoint.Port == 0 || _known.Count >= MostKnown || IsBanned(endpoint) || LocalNetwork.IsNobody(endpoint.Address))
+        if (endpoint.Port == 0 || _known.Count >= MostKnown || IsBanned(endpoint) || LocalNetwork.IsNoHost(endpoint.Address))
             return false;
         if ((learned & Proven) == 0 && mayDial?.Invoke(endpoint.Address) == false)
             return false;
@@ -161,7 +161,7 @@ internal sealed class PeerBook(
     }
 
     /// <summary>Notes our address as a peer sees it. It cannot be verified; a wrong one only changes the order of dials.</summary>
-    public void SeenAt(IPEndPoint own)
+    public void SetOwnAddress(IPEndPoint own)
     {
         if (own.Equals(own.AddressFamily == AddressFamily.InterNetwork ? _own4 : _own6))
             return;
@@ -233,7 +233,7 @@ internal sealed class PeerBook(
     /// <summary>
     /// Notes that the peer there is already connected, by another address or by its own dial: this address is not dialled for ten minutes.
     /// </summary>
-    public void LeftTwin(IPEndPoint endpoint, long now)
+    public void PostponeTwin(IPEndPoint endpoint, long now)
     {
         Left(endpoint, wasUseful: true, now);
         if (_known.TryGetValue(endpoint, out var peer))
@@ -299,7 +299,7 @@ internal sealed class PeerBook(
     {
         if (Add(saved.Endpoint, PeerSources.Saved, saved.Sources, isReachable: false, saved.ByUtp, saved.ByAlias)
             && _known.TryGetValue(saved.Endpoint, out var peer))
-            (peer.IsPlain, peer.Learned, peer.Misses, peer.NextByUtp) = (saved.IsPlain, saved.Sources, saved.Misses, saved.ByUtp);
+            (peer.IsPlain, peer.LearnedFrom, peer.Misses, peer.NextByUtp) = (saved.IsPlain, saved.Sources, saved.Misses, saved.ByUtp);
     }
 
     /// <summary>Notes that a peer's handshake arrived.</summary>
@@ -348,7 +348,7 @@ internal sealed class PeerBook(
             .OrderByDescending(static peer => peer.WasReached).ThenByDescending(static peer => peer.IsBusy)
             .ThenBy(MissesOf).ThenBy(static peer => peer.Failures).Take(most)
             .Select(static peer => new SavedPeer(
-                peer.Endpoint, (peer.Sources | peer.Learned) & ~PeerSources.Saved, peer.IsPlain, MissesOf(peer))
+                peer.Endpoint, (peer.Sources | peer.LearnedFrom) & ~PeerSources.Saved, peer.IsPlain, MissesOf(peer))
             {
                 ByUtp = peer.NextByUtp,
                 ByAlias = peer.ByAlias,
@@ -363,7 +363,7 @@ internal sealed class PeerBook(
     /// <param name="endpoint">The address.</param>
     /// <param name="byUtp">True if it was dialled by uTP.</param>
     /// <param name="now">Ticks.</param>
-    public void Missed(IPEndPoint endpoint, bool byUtp, long now)
+    public void OnDialUnanswered(IPEndPoint endpoint, bool byUtp, long now)
     {
         if (!byUtp)
         {

@@ -36,7 +36,7 @@ internal sealed class Turnover
     /// <param name="now">Ticks.</param>
     /// <returns>Indexes of <paramref name="standings"/>.</returns>
     public IReadOnlyList<int> Choose(
-        IReadOnlyList<ConnectionStanding> standings, Newcomers newcomers, bool isSeeding, bool uselessOnly, long now)
+        IReadOnlyList<ConnectionRating> standings, Newcomers newcomers, bool isSeeding, bool uselessOnly, long now)
     {
         // The first exchange waits too, until the current peers have had their time.
         _lastExchange ??= now;
@@ -57,10 +57,10 @@ internal sealed class Turnover
         return chosen;
     }
 
-    private static bool IsUseless(in ConnectionStanding standing, long now) =>
+    private static bool IsUseless(in ConnectionRating standing, long now) =>
         standing.Use == ConnectionUse.BothUpload || (standing.Use < ConnectionUse.Wanted && standing.Joined <= now - Trial);
 
-    private static int? Exchange(IReadOnlyList<ConnectionStanding> standings, uint priority, bool isSeeding, long now)
+    private static int? Exchange(IReadOnlyList<ConnectionRating> standings, uint priority, bool isSeeding, long now)
     {
         int? victim = null;
         for (var i = 0; i < standings.Count; i++)
@@ -73,10 +73,10 @@ internal sealed class Turnover
         return victim is { } chosen && (!isSeeding || standings[chosen].Priority < priority) ? chosen : null;
     }
 
-    private static bool IsBefore(in ConnectionStanding one, in ConnectionStanding other, bool isSeeding)
+    private static bool IsBefore(in ConnectionRating one, in ConnectionRating other, bool isSeeding)
     {
-        if (!isSeeding && one.Worth != other.Worth)
-            return one.Worth < other.Worth;
+        if (!isSeeding && one.RecentPayload != other.RecentPayload)
+            return one.RecentPayload < other.RecentPayload;
         return one.Priority != other.Priority ? one.Priority < other.Priority : one.Joined < other.Joined;
     }
 }
@@ -84,9 +84,9 @@ internal sealed class Turnover
 /// <summary>The rating of one connection, for when a place is needed.</summary>
 /// <param name="Use">Its usefulness.</param>
 /// <param name="Priority">By BEP 40; 0 = not known.</param>
-/// <param name="Worth">Payload in both directions; the latest counts most.</param>
+/// <param name="RecentPayload">Payload in both directions; the latest counts most.</param>
 /// <param name="Joined">When it was made, in ticks.</param>
-internal readonly record struct ConnectionStanding(ConnectionUse Use, uint Priority, long Worth, long Joined);
+internal readonly record struct ConnectionRating(ConnectionUse Use, uint Priority, long RecentPayload, long Joined);
 
 /// <summary>Usefulness of a connection. Lower values are closed first.</summary>
 internal enum ConnectionUse

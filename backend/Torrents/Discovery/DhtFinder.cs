@@ -62,10 +62,10 @@ internal sealed class DhtFinder(DhtNetwork dht, Swarm swarm, IReadOnlyList<EndPo
     }
 
     /// <inheritdoc/>
-    public void AskNow()
+    public void FindNow()
     {
-        _search.AskNow();
-        _alias.AskNow();
+        _search.SearchNow();
+        _alias.SearchNow();
     }
 
     /// <inheritdoc/>

@@ -20,7 +20,7 @@ internal sealed class DhtSearch(DhtNetwork dht, Swarm swarm, IReadOnlyList<EndPo
     private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(15);
 
     private readonly Lock _gate = new();
-    private TaskCompletionSource _again = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private TaskCompletionSource _searchAgain = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private TrackerStatus _status = new("DHT", TrackerState.Waiting, Message: null, Peers: 0, Next: null) { Source = PeerSources.Dht };
     private Task? _running;
     private InfoHash? _name;
@@ -56,15 +56,15 @@ internal sealed class DhtSearch(DhtNetwork dht, Swarm swarm, IReadOnlyList<EndPo
             if ((_running is null || _running.IsCompleted) && name is not null && !stopping.IsCancellationRequested)
                 _running = Task.Run(() => RunAsync(stopping), CancellationToken.None);
             else if (_name != name)
-                _again.TrySetResult();
+                _searchAgain.TrySetResult();
         }
     }
 
     /// <summary>Searches again now.</summary>
-    public void AskNow()
+    public void SearchNow()
     {
         lock (_gate)
-            _again.TrySetResult();
+            _searchAgain.TrySetResult();
     }
 
     private async Task RunAsync(CancellationToken stopping)
@@ -96,13 +96,13 @@ internal sealed class DhtSearch(DhtNetwork dht, Swarm swarm, IReadOnlyList<EndPo
 
                 // A request from here on starts another search after this one.
                 lock (_gate)
-                    _again = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+                    _searchAgain = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
                 var count = 0;
                 var answers = await dht.SearchAsync(torrent, nodes, peers => Found(peers, ref count, stopping), stopping);
 
                 // Random, so that torrents opened together are not announced together.
-                var wait = swarm.IsAlone ? pause : Usual + TimeSpan.FromSeconds(Random.Shared.Next(600));
-                pause = swarm.IsAlone ? TimeSpan.FromTicks(Math.Min(Usual.Ticks, 2 * pause.Ticks)) : FirstPause;
+                var wait = swarm.HasNoPeers ? pause : Usual + TimeSpan.FromSeconds(Random.Shared.Next(600));
+                pause = swarm.HasNoPeers ? TimeSpan.FromTicks(Math.Min(Usual.Ticks, 2 * pause.Ticks)) : FirstPause;
                 Note(status => status with
                 {
                     State = answers > 0 ? TrackerState.Working : TrackerState.Failed,
@@ -138,7 +138,7 @@ internal sealed class DhtSearch(DhtNetwork dht, Swarm swarm, IReadOnlyList<EndPo
     {
         Task again;
         lock (_gate)
-            again = _again.Task;
+            again = _searchAgain.Task;
         using var either = CancellationTokenSource.CreateLinkedTokenSource(stopping);
         await Task.WhenAny(Task.Delay(pause, swarm.Context.Time, either.Token), again);
         stopping.ThrowIfCancellationRequested();

@@ -32,16 +32,16 @@ internal sealed class HttpTrackerClient(
     /// The same for "stopped", which all torrents send at once when the program ends. 500 torrents of a tracker that takes 200 ms to answer
     /// need six seconds with this limit, twenty-five with <see cref="MostAnnounces"/>.
     /// </summary>
-    internal const int MostGoodbyes = 16;
+    internal const int MaxStopped = 16;
 
     /// <summary>Time limit for an announce, from its turn on.</summary>
-    public static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+    public static readonly TimeSpan AnnounceTimeout = TimeSpan.FromSeconds(20);
 
     /// <summary>The same for "stopped", whose answer does not matter.</summary>
-    public static readonly TimeSpan GoodbyePatience = TimeSpan.FromSeconds(5);
+    public static readonly TimeSpan StoppedTimeout = TimeSpan.FromSeconds(5);
 
     /// <summary>Time limit for a .torrent that a magnet link names, from its turn on: 14 MB at 2 Mbit/s.</summary>
-    private static readonly TimeSpan FetchPatience = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan FetchTimeout = TimeSpan.FromSeconds(60);
 
     private readonly Line[] _lines = [.. handlers.Select(static handler => new Line(NewHttp(handler)))];
 
@@ -55,7 +55,7 @@ internal sealed class HttpTrackerClient(
     private static HttpClient NewHttp(SocketsHttpHandler handler)
     {
         handler.PooledConnectionLifetime = TimeSpan.FromMinutes(10);
-        handler.MaxConnectionsPerServer = MostAnnounces + MostGoodbyes;
+        handler.MaxConnectionsPerServer = MostAnnounces + MaxStopped;
         handler.AllowAutoRedirect = false;
         var http = new HttpClient(handler) { Timeout = Timeout.InfiniteTimeSpan, MaxResponseContentBufferSize = MostBytes };
         http.DefaultRequestHeaders.UserAgent.ParseAdd($"NzbDav/{PeerIds.Version.ToString(3)}");
@@ -72,9 +72,9 @@ internal sealed class HttpTrackerClient(
     private async Task<TrackerAnswer> AnnounceAsync(Line line, Uri tracker, TrackerRequest request, CancellationToken cancellationToken)
     {
         var isGoodbye = request.Event == TrackerEvent.Stopped;
-        using var turn = await (isGoodbye ? line.Goodbyes : line.Announces).AcquireAsync(tracker, cancellationToken: cancellationToken);
+        using var turn = await (isGoodbye ? line.Stopped : line.Announces).AcquireAsync(tracker, cancellationToken: cancellationToken);
         using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        patience.CancelAfter(isGoodbye ? GoodbyePatience : Patience);
+        patience.CancelAfter(isGoodbye ? StoppedTimeout : AnnounceTimeout);
         try
         {
             using var response = await FollowAsync(
@@ -108,7 +108,7 @@ internal sealed class HttpTrackerClient(
         var line = _lines[0];
         using var turn = await line.Announces.AcquireAsync(tracker, cancellationToken: cancellationToken);
         using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        patience.CancelAfter(Patience);
+        patience.CancelAfter(AnnounceTimeout);
         try
         {
             using var response = await FollowAsync(
@@ -134,7 +134,7 @@ internal sealed class HttpTrackerClient(
     {
         using var turn = await _lines[0].Announces.AcquireAsync(source, cancellationToken: cancellationToken);
         using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        patience.CancelAfter(FetchPatience);
+        patience.CancelAfter(FetchTimeout);
         try
         {
             using var response = await FollowAsync(
@@ -167,7 +167,7 @@ internal sealed class HttpTrackerClient(
             line.Dispose();
     }
 
-    private static PartitionedRateLimiter<Uri> Turns(int most) => PartitionedRateLimiter.Create<Uri, string>(
+    private static PartitionedRateLimiter<Uri> LimiterPerHost(int most) => PartitionedRateLimiter.Create<Uri, string>(
         tracker => RateLimitPartition.GetConcurrencyLimiter(
             tracker.Authority,
             _ => new ConcurrencyLimiterOptions
@@ -248,14 +248,14 @@ internal sealed class HttpTrackerClient(
     {
         public HttpClient Http { get; } = http;
 
-        public PartitionedRateLimiter<Uri> Announces { get; } = Turns(MostAnnounces);
+        public PartitionedRateLimiter<Uri> Announces { get; } = LimiterPerHost(MostAnnounces);
 
-        public PartitionedRateLimiter<Uri> Goodbyes { get; } = Turns(MostGoodbyes);
+        public PartitionedRateLimiter<Uri> Stopped { get; } = LimiterPerHost(MaxStopped);
 
         public void Dispose()
         {
             Announces.Dispose();
-            Goodbyes.Dispose();
+            Stopped.Dispose();
             Http.Dispose();
         }
     }
@@ -316,7 +316,7 @@ internal sealed class HttpTrackerClient(
         var counts = seeds is { } all && leechers is { } some ? new TrackerCounts(all, some, downloaded) : null;
         return failure is null
             ? TrackerAnswer.Of(peers, interval, least) with { Counts = counts, Warning = warning, TrackerId = id }
-            : TrackerAnswer.Refused(failure) with { RetryIn = retry, AskAgainIn = TrackerAnswer.Suggested(interval ?? least) };
+            : TrackerAnswer.Refused(failure) with { RetryIn = retry, RetryAfter = TrackerAnswer.Suggested(interval ?? least) };
     }
 
     /// <summary>BEP 31: minutes, or "never". Null = not valid.</summary>

@@ -41,7 +41,7 @@ internal sealed class LocalFinder(LocalDiscovery service, Swarm swarm) : IPeerFi
     }
 
     /// <inheritdoc/>
-    public void AskNow()
+    public void FindNow()
     {
         // BEP 14 limits announcements to the local network to one every few minutes.
     }

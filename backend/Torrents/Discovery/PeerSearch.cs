@@ -138,7 +138,7 @@ internal interface IPeerFinder : IAsyncDisposable
     void Start();
 
     /// <summary>Asks for peers now, or as soon as the source allows it.</summary>
-    void AskNow();
+    void FindNow();
 
     /// <summary>
     /// Called when the torrent turns out to be private: its peers may come from its tracker only (BEP 27). All other sources end here.

@@ -105,7 +105,7 @@ internal sealed class TorrentTrackers : IPeerFinder
     }
 
     /// <inheritdoc/>
-    public void AskNow()
+    public void FindNow()
     {
         foreach (var loop in Volatile.Read(ref _loops))
             loop.Reannounce();
@@ -131,7 +131,7 @@ internal sealed class TorrentTrackers : IPeerFinder
             }
 
             Volatile.Write(ref _loops, [kept]);
-            kept.TakeOver(_tiers);
+            kept.SwitchTo(_tiers);
         }
     }
 

@@ -53,7 +53,7 @@ internal sealed record TrackerAnswer(string? Failure, IReadOnlyList<IPEndPoint> 
     public TimeSpan? RetryIn { get; init; }
 
     /// <summary>For a failure: the interval that it sent nevertheless; null = none.</summary>
-    public TimeSpan? AskAgainIn { get; init; }
+    public TimeSpan? RetryAfter { get; init; }
 
     /// <summary>A request that failed.</summary>
     public static TrackerAnswer Failed(string reason) => new(reason, [], UsualInterval, TimeSpan.Zero);
@@ -123,5 +123,5 @@ internal sealed record TrackerAnswer(string? Failure, IReadOnlyList<IPEndPoint> 
         ? TimeSpan.FromSeconds(Math.Clamp(told, (long)LeastInterval.TotalSeconds, (long)MostInterval.TotalSeconds)) : null;
 
     /// <summary>Clamps a pause that a tracker demands to a day.</summary>
-    public static TimeSpan Pause(TimeSpan told) => TimeSpan.FromTicks(Math.Clamp(told.Ticks, 0, TimeSpan.TicksPerDay));
+    public static TimeSpan Pause(TimeSpan interval) => TimeSpan.FromTicks(Math.Clamp(interval.Ticks, 0, TimeSpan.TicksPerDay));
 }

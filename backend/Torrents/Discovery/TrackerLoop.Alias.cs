@@ -23,13 +23,13 @@ internal sealed partial class TrackerLoop
     /// longer has.
     /// </summary>
     /// <returns>Its answer; a failure if nothing was sent.</returns>
-    private Task<TrackerAnswer> AskByAlias(Uri tracker, int tries, bool onDemand, CancellationToken stopping)
+    private Task<TrackerAnswer> StartAliasAnnounce(Uri tracker, int tries, bool onDemand, CancellationToken stopping)
     {
         var state = _aliases.GetValueOrDefault(tracker);
         if (IsAliasDue(tracker))
         {
             if (state is not null)
-                _leaving = Task.WhenAll(_leaving, LeaveAliasAsync(tracker, state));
+                _stoppedAnnounces = Task.WhenAll(_stoppedAnnounces, StopAliasAsync(tracker, state));
             _aliases.Remove(tracker);
             if (_swarm.AnnouncedAlias is not { } name)
                 return Unsent;
@@ -38,16 +38,16 @@ internal sealed partial class TrackerLoop
 
         if (state is null || !state.Running.IsCompleted || LeftOf(state.Refusals, onDemand) != TimeSpan.Zero)
             return Unsent;
-        var running = AskByAliasAsync(tracker, state, tries, stopping);
+        var running = AnnounceAliasAsync(tracker, state, tries, stopping);
         state.Running = running;
         return running;
     }
 
-    private async Task<TrackerAnswer> AskByAliasAsync(Uri tracker, AliasState state, int tries, CancellationToken stopping)
+    private async Task<TrackerAnswer> AnnounceAliasAsync(Uri tracker, AliasState state, int tries, CancellationToken stopping)
     {
         var isWhole = _swarm.Completed.IsCompleted;
         var why = !state.IsStarted ? TrackerEvent.Started : isWhole && !state.IsCompleted ? TrackerEvent.Completed : TrackerEvent.None;
-        var answer = await AskAsync(tracker, RequestByAlias(tracker, state, why, tries), stopping) with { ByAlias = true };
+        var answer = await SendAnnounceAsync(tracker, AliasRequest(tracker, state, why, tries), stopping) with { ByAlias = true };
         if (answer.Failure is not null)
         {
             (state.Peers, state.Refusals) = (0, RefusalsAfter(state.Refusals, answer));
@@ -64,7 +64,8 @@ internal sealed partial class TrackerLoop
         return answer;
     }
 
-    private TrackerRequest RequestByAlias(Uri tracker, AliasState state, TrackerEvent why, int tries) => Request(tracker, why, tries) with
+    private TrackerRequest AliasRequest(Uri tracker, AliasState state, TrackerEvent trackerEvent, int tries) => Request(
+        tracker, trackerEvent, tries) with
     {
         Hash = state.Name,
         Uploaded = 0,
@@ -72,7 +73,7 @@ internal sealed partial class TrackerLoop
         Corrupt = 0,
         Redundant = 0,
         TrackerId = state.TrackerId,
-        More = why == TrackerEvent.Stopped ? null : peers => _swarm.AddPeers(peers, PeerSources.Tracker, byAlias: true),
+        More = trackerEvent == TrackerEvent.Stopped ? null : peers => _swarm.AddPeers(peers, PeerSources.Tracker, byAlias: true),
     };
 
     /// <summary>The answer that counts: that of the first announce, or of the second if the first failed.</summary>
@@ -83,13 +84,13 @@ internal sealed partial class TrackerLoop
     }
 
     /// <summary>Sends a tracker "stopped" for the alias, if it knows the alias.</summary>
-    private async Task LeaveAliasAsync(Uri tracker, AliasState state)
+    private async Task StopAliasAsync(Uri tracker, AliasState state)
     {
-        var goodbye = RequestByAlias(tracker, state, TrackerEvent.Stopped, tries: 1);
+        var goodbye = AliasRequest(tracker, state, TrackerEvent.Stopped, tries: 1);
         _counts.TryRemove((tracker, true), out _);
         await state.Running.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         if (state.IsStarted)
-            await SayGoodbyeAsync(tracker, goodbye);
+            await SendStoppedAsync(tracker, goodbye);
     }
 
     /// <summary>

@@ -12,14 +12,14 @@ internal sealed partial class TrackerLoop
     internal static readonly TimeSpan HeadStart = TimeSpan.FromSeconds(3);
 
     /// <summary>Trackers asked whose answer has not been handled yet. Used by the loop only.</summary>
-    private readonly List<AskedTracker> _asked = [];
+    private readonly List<PendingAnnounce> _pending = [];
 
     /// <summary>"Stopped" announces in progress.</summary>
-    private Task _leaving = Task.CompletedTask;
+    private Task _stoppedAnnounces = Task.CompletedTask;
 
     /// <summary>
     /// Announces in the order of BEP 12. The next tracker is asked when those before it have failed, or in addition to them after
-    /// <see cref="HeadStart"/>. The first answer counts; <see cref="TakeLate"/> handles later ones.
+    /// <see cref="HeadStart"/>. The first answer counts; <see cref="HandleLate"/> handles later ones.
     /// </summary>
     /// <returns>The answer that counts; null if every tracker failed.</returns>
     private async Task<TrackerAnswer?> AnnounceAsync(CancellationToken stopping)
@@ -29,28 +29,28 @@ internal sealed partial class TrackerLoop
         lock (_gate)
         {
             trackers = [.. _tiers.SelectMany(static tier => tier)];
-            onDemand = _again.Task.IsCompleted;
+            onDemand = _reannounce.Task.IsCompleted;
             if (onDemand)
-                _again = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+                _reannounce = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         }
 
         trackers = Array.FindAll(trackers, tracker => RefusedFor(tracker, onDemand) == TimeSpan.Zero);
 
         for (var i = 0; i < trackers.Length; i++)
         {
-            if (!_asked.Exists(asked => asked.Tracker == trackers[i]))
-                _asked.Add(Ask(trackers[i], tries: trackers.Length == 1 ? 2 : 1, onDemand, stopping));
+            if (!_pending.Exists(asked => asked.Tracker == trackers[i]))
+                _pending.Add(StartAnnounce(trackers[i], tries: trackers.Length == 1 ? 2 : 1, onDemand, stopping));
             using var over = CancellationTokenSource.CreateLinkedTokenSource(stopping);
 
             // The tracker in use gets all the time it needs: no other is asked because it is slow.
             var headStart = i < trackers.Length - 1 && trackers[i] != _current
                 ? Task.Delay(HeadStart, _swarm.Context.Time, over.Token) : null;
-            while (_asked.Count > 0 && headStart is not { IsCompleted: true })
+            while (_pending.Count > 0 && headStart is not { IsCompleted: true })
             {
-                IEnumerable<Task> answers = _asked.Select(static asked => asked.Answer);
+                IEnumerable<Task> answers = _pending.Select(static asked => asked.Answer);
                 await Task.WhenAny(headStart is null ? answers : answers.Append(headStart));
                 stopping.ThrowIfCancellationRequested();
-                if (await TakeAsync((tracker, _) => IsBefore(tracker, other: null)) is not { } taken)
+                if (await HandleAnswersAsync((tracker, _) => IsBefore(tracker, other: null)) is not { } taken)
                     continue;
                 await over.CancelAsync();
                 return taken.Answer;
@@ -67,16 +67,16 @@ internal sealed partial class TrackerLoop
     /// now on; otherwise it is sent "stopped".
     /// </summary>
     /// <returns>The answer that counts from now on, and when it was requested; null: the previous one still counts.</returns>
-    private Task<(TrackerAnswer Answer, long Asked)?> TakeLate() => TakeAsync(IsBefore);
+    private Task<(TrackerAnswer Answer, long Asked)?> HandleLate() => HandleAnswersAsync(IsBefore);
 
     /// <summary>Handles the answers that have arrived.</summary>
     /// <param name="isBetter">True if the first tracker, which answered, replaces the second, which is in use.</param>
-    private async Task<(TrackerAnswer Answer, long Asked)?> TakeAsync(Func<Uri, Uri?, bool> isBetter)
+    private async Task<(TrackerAnswer Answer, long Asked)?> HandleAnswersAsync(Func<Uri, Uri?, bool> isBetter)
     {
         (TrackerAnswer Answer, long Asked)? taken = null;
-        foreach (var asked in _asked.Where(static asked => asked.Answer.IsCompleted).ToList())
+        foreach (var asked in _pending.Where(static asked => asked.Answer.IsCompleted).ToList())
         {
-            _asked.Remove(asked);
+            _pending.Remove(asked);
             var (tracker, answer) = (asked.Tracker, await asked.Answer);
             Note(tracker, answer);
             if (answer.Failure is not null)
@@ -91,13 +91,13 @@ internal sealed partial class TrackerLoop
                 if (answer.TrackerId is { } id)
                     _ids[tracker] = id;
                 _started.Add(tracker);
-                if (asked.Why == TrackerEvent.Completed)
+                if (asked.Event == TrackerEvent.Completed)
                     _completed.Add(tracker);
             }
 
             if (!(taken is null ? isBetter : IsBefore)(tracker, _current))
             {
-                Leave(tracker);
+                StopTracker(tracker);
                 continue;
             }
 
@@ -106,7 +106,7 @@ internal sealed partial class TrackerLoop
             {
                 _swarm.KeepOnly(answer.Peers, PeerSources.None);
                 if (_statuses[former!].State == TrackerState.Working)
-                    Leave(former!);
+                    StopTracker(former!);
             }
 
             if (!answer.ByAlias)
@@ -121,14 +121,14 @@ internal sealed partial class TrackerLoop
         return taken;
     }
 
-    private AskedTracker Ask(Uri tracker, int tries, bool onDemand, CancellationToken stopping)
+    private PendingAnnounce StartAnnounce(Uri tracker, int tries, bool onDemand, CancellationToken stopping)
     {
         // BEP 3: "started" comes first, "completed" once, and only if pieces were missing at the start.
         var why = !_started.Contains(tracker)
             ? TrackerEvent.Started : IsCompletionDue(tracker) ? TrackerEvent.Completed : TrackerEvent.None;
         var since = _swarm.Context.Time.GetTimestamp();
-        var answer = AskAsync(tracker, Request(tracker, why, tries), stopping);
-        return new AskedTracker(tracker, why, since, EitherAsync(answer, AskByAlias(tracker, tries, onDemand, stopping)));
+        var answer = SendAnnounceAsync(tracker, Request(tracker, why, tries), stopping);
+        return new PendingAnnounce(tracker, why, since, EitherAsync(answer, StartAliasAnnounce(tracker, tries, onDemand, stopping)));
     }
 
     /// <summary>
@@ -136,7 +136,7 @@ internal sealed partial class TrackerLoop
     /// closing of the torrent.
     /// </summary>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
-    private async Task<TrackerAnswer> AskAsync(Uri tracker, TrackerRequest request, CancellationToken cancellationToken)
+    private async Task<TrackerAnswer> SendAnnounceAsync(Uri tracker, TrackerRequest request, CancellationToken cancellationToken)
     {
         try
         {
@@ -160,26 +160,26 @@ internal sealed partial class TrackerLoop
     }
 
     /// <summary>Leaves a tracker that was replaced: sends "stopped", and "started" if it is asked again later.</summary>
-    private void Leave(Uri tracker)
+    private void StopTracker(Uri tracker)
     {
         if (_aliases.Remove(tracker, out var alias))
-            _leaving = Task.WhenAll(_leaving, LeaveAliasAsync(tracker, alias));
+            _stoppedAnnounces = Task.WhenAll(_stoppedAnnounces, StopAliasAsync(tracker, alias));
         if (!_started.Remove(tracker))
             return;
         Note(tracker, static status => status with { State = TrackerState.Waiting, Peers = 0, Next = null });
-        _leaving = Task.WhenAll(_leaving, SayGoodbyeAsync(tracker));
+        _stoppedAnnounces = Task.WhenAll(_stoppedAnnounces, SendStoppedAsync(tracker));
     }
 
-    private Task SayGoodbyeAsync(Uri tracker) => SayGoodbyeAsync(tracker, Request(tracker, TrackerEvent.Stopped, tries: 1));
+    private Task SendStoppedAsync(Uri tracker) => SendStoppedAsync(tracker, Request(tracker, TrackerEvent.Stopped, tries: 1));
 
-    private async Task SayGoodbyeAsync(Uri tracker, TrackerRequest request)
+    private async Task SendStoppedAsync(Uri tracker, TrackerRequest request)
     {
         var isDead = _statuses.TryGetValue(tracker, out var status) && status.State == TrackerState.Failed;
         using var patience = new CancellationTokenSource(
-            isDead && _swarm.Table is { Info.IsPrivate: false } ? BriefGoodbye : GoodbyePatience, _swarm.Context.Time);
+            isDead && _swarm.Table is { Info.IsPrivate: false } ? BriefStoppedTimeout : StoppedTimeout, _swarm.Context.Time);
         try
         {
-            await AskAsync(tracker, request, patience.Token);
+            await SendAnnounceAsync(tracker, request, patience.Token);
         }
         catch (OperationCanceledException)
         {
@@ -188,8 +188,8 @@ internal sealed partial class TrackerLoop
     }
 
     /// <param name="Tracker">The tracker.</param>
-    /// <param name="Why">The event that was announced.</param>
+    /// <param name="Event">The event that was announced.</param>
     /// <param name="Since">When it was asked.</param>
     /// <param name="Answer">Its answer.</param>
-    private sealed record AskedTracker(Uri Tracker, TrackerEvent Why, long Since, Task<TrackerAnswer> Answer);
+    private sealed record PendingAnnounce(Uri Tracker, TrackerEvent Event, long Since, Task<TrackerAnswer> Answer);
 }

@@ -20,13 +20,13 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
     /// Time limit for "stopped", including the turns of other torrents at the same host. The compose files give the program 15 seconds to
     /// end.
     /// </summary>
-    private static readonly TimeSpan GoodbyePatience = TimeSpan.FromSeconds(8);
+    private static readonly TimeSpan StoppedTimeout = TimeSpan.FromSeconds(8);
 
     /// <summary>
     /// The same for a public torrent's tracker that failed last time: it is probably dead, and does not credit transfers. Trackers of
     /// private torrents get the full time.
     /// </summary>
-    internal static readonly TimeSpan BriefGoodbye = TimeSpan.FromSeconds(1);
+    internal static readonly TimeSpan BriefStoppedTimeout = TimeSpan.FromSeconds(1);
 
     /// <summary>Interval of scrapes of a tracker that does not send its counts with its peers.</summary>
     private static readonly TimeSpan ScrapeEvery = TimeSpan.FromMinutes(30);
@@ -49,7 +49,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
     private readonly Dictionary<Uri, string> _ids = [];
     private readonly CancellationTokenSource _stopping = new();
     private List<List<Uri>> _tiers;
-    private TaskCompletionSource _again = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private TaskCompletionSource _reannounce = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private TimeSpan _alone = FirstPause;
     private bool _switches;
     private Task? _running;
@@ -66,7 +66,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
         _client = client;
         _swarm = swarm;
         _key = key;
-        _tiers = Take(tiers);
+        _tiers = CopyTiers(tiers);
     }
 
     /// <summary>State of its trackers, in the order in which they are asked. Thread-safe.</summary>
@@ -93,7 +93,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
     public void Reannounce()
     {
         lock (_gate)
-            _again.TrySetResult();
+            _reannounce.TrySetResult();
     }
 
     /// <summary>Sends "stopped" to each tracker that knows us, all at once. Takes eight seconds at most.</summary>
@@ -111,7 +111,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
         if (_running is not null)
             await _running;
         await Task.WhenAll([
-            _leaving, .. _started.Select(SayGoodbyeAsync), .. _aliases.Select(told => LeaveAliasAsync(told.Key, told.Value))]);
+            _stoppedAnnounces, .. _started.Select(SendStoppedAsync), .. _aliases.Select(told => StopAliasAsync(told.Key, told.Value))]);
         _stopping.Dispose();
     }
 
@@ -162,7 +162,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
             // In this order: an alias that becomes known afterwards ends the wait.
             var described = _swarm.Described.IsCompleted ? null : _swarm.Described;
             if (IsAliasDue(tracker))
-                _ = AskByAlias(tracker, tries: 2, onDemand: false, stopping);
+                _ = StartAliasAnnounce(tracker, tries: 2, onDemand: false, stopping);
             if (await WaitAsync(step, untilCompleted: AwaitsCompletion(tracker), described, stopping))
             {
                 if (answer.Least - _swarm.Context.Time.GetElapsedTime(asked) is { Ticks: > 0 } early)
@@ -170,10 +170,10 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
                 return;
             }
 
-            if (_asked.Exists(static late => late.Answer.IsCompleted))
+            if (_pending.Exists(static late => late.Answer.IsCompleted))
             {
                 left -= _swarm.Context.Time.GetElapsedTime(began);
-                if (await TakeLate() is var (better, since))
+                if (await HandleLate() is var (better, since))
                     (answer, asked, tracker, left) = (better, since, _current!, better.Interval);
                 continue;
             }
@@ -185,7 +185,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
             }
 
             left -= step;
-            if (_swarm.IsAlone)
+            if (_swarm.HasNoPeers)
             {
                 _alone = Longer(_alone);
                 return;
@@ -200,12 +200,12 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
     {
         Task again;
         lock (_gate)
-            again = _again.Task;
+            again = _reannounce.Task;
         using var either = CancellationTokenSource.CreateLinkedTokenSource(stopping);
         var delay = Task.Delay(pause, _swarm.Context.Time, either.Token);
         await Task.WhenAny([
             delay, again, untilCompleted ? _swarm.Completed : delay, described ?? delay,
-            .. _asked.Select(static asked => asked.Answer)]);
+            .. _pending.Select(static asked => asked.Answer)]);
         stopping.ThrowIfCancellationRequested();
         await either.CancelAsync();
         return again.IsCompleted;
@@ -266,13 +266,13 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
     private void Note(Uri tracker, Func<TrackerStatus, TrackerStatus> change) =>
         _statuses.AddOrUpdate(tracker, static (added, _) => TrackerStatus.Of(added), static (_, status, change) => change(status), change);
 
-    private TrackerRequest Request(Uri tracker, TrackerEvent why, int tries)
+    private TrackerRequest Request(Uri tracker, TrackerEvent trackerEvent, int tries)
     {
         var counters = _swarm.Counters;
         var redundant = counters.Duplicate + counters.Discarded;
         return new TrackerRequest(
             _swarm.Hash, _swarm.Context.PeerId, _swarm.Context.PublicPort, counters.Uploaded, counters.Payload + redundant,
-            _swarm.ReadLeft(), why)
+            _swarm.ReadLeft(), trackerEvent)
         {
             Key = _key,
             InBothFamilies = _swarm.Table is { Info.IsPrivate: false },
@@ -280,7 +280,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
             Redundant = redundant,
             Tries = tries,
             TrackerId = _ids.GetValueOrDefault(tracker),
-            More = why == TrackerEvent.Stopped ? null : peers => _swarm.AddPeers(peers, PeerSources.Tracker),
+            More = trackerEvent == TrackerEvent.Stopped ? null : peers => _swarm.AddPeers(peers, PeerSources.Tracker),
         };
     }
 
@@ -293,7 +293,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
     private Refusals RefusalsAfter(Refusals? former, TrackerAnswer answer)
     {
         var count = (former?.Count ?? 0) + 1;
-        var wait = answer.RetryIn ?? (count >= QuickRetries ? answer.AskAgainIn : null) ?? TimeSpan.Zero;
+        var wait = answer.RetryIn ?? (count >= QuickRetries ? answer.RetryAfter : null) ?? TimeSpan.Zero;
         return new Refusals(count, _swarm.Context.Time.GetTimestamp(), wait, answer.RetryIn is { Ticks: > 0 });
     }
 
@@ -367,7 +367,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
     /// Gives the loop all trackers of a private torrent. It stays with the one that answers, and the peers of any other are dropped (BEP
     /// 27). Thread-safe.
     /// </summary>
-    public void TakeOver(IEnumerable<IEnumerable<Uri>> tiers)
+    public void SwitchTo(IEnumerable<IEnumerable<Uri>> tiers)
     {
         IReadOnlyList<IPEndPoint> peers;
         lock (_gate)
@@ -377,7 +377,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
             _switches = true;
             if (_current is { } current)
                 tiers = tiers.Select(tier => tier.Contains(current) ? tier.OrderBy(tracker => tracker != current) : tier);
-            _tiers = Take(tiers);
+            _tiers = CopyTiers(tiers);
             peers = _peers;
         }
 
@@ -393,13 +393,13 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
         lock (_gate)
         {
             var keeps = _current is { } current && tiers.Any(tier => tier.Contains(current));
-            _tiers = Take(keeps ? tiers.Select(tier => tier.OrderBy(tracker => tracker != _current)) : tiers);
+            _tiers = CopyTiers(keeps ? tiers.Select(tier => tier.OrderBy(tracker => tracker != _current)) : tiers);
             if (!keeps)
-                _again.TrySetResult();
+                _reannounce.TrySetResult();
         }
     }
 
-    private List<List<Uri>> Take(IEnumerable<IEnumerable<Uri>> tiers)
+    private List<List<Uri>> CopyTiers(IEnumerable<IEnumerable<Uri>> tiers)
     {
         List<List<Uri>> taken = [.. tiers.Select(static tier => tier.ToList())];
         foreach (var tracker in taken.SelectMany(static tier => tier))

@@ -60,7 +60,7 @@ internal sealed class UdpTrackerClient(
         var packet = new byte[36];
         BinaryPrimitives.WriteInt32BigEndian(packet.AsSpan(8), Scrape);
         hash.CopyTo(packet.AsSpan(16));
-        var answer = await AskAsync(targets[0], packet, tries: 1, cancellationToken);
+        var answer = await RequestAsync(targets[0], packet, tries: 1, cancellationToken);
 
         // <action=2><transaction><seeders><completed><leechers>
         return answer is var (_, counts) && counts.Length >= 20 && Int(counts, 0) == Scrape
@@ -109,7 +109,7 @@ internal sealed class UdpTrackerClient(
     private async Task<TrackerAnswer> AnnounceAsync(
         List<UdpTarget> targets, Uri tracker, TrackerRequest request, CancellationToken cancellationToken)
     {
-        if (await AskAsync(targets, Write(tracker, request), request.Tries, cancellationToken) is not var (from, answer))
+        if (await RequestAsync(targets, Write(tracker, request), request.Tries, cancellationToken) is not var (from, answer))
             return TrackerAnswer.Failed("the tracker does not answer");
         if (Int(answer, 0) == Error)
         {
@@ -132,7 +132,7 @@ internal sealed class UdpTrackerClient(
     /// <param name="packet">The packet.</param>
     /// <param name="tries">Number of times it is sent.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    private async Task<(DatagramAddress From, byte[] Packet)?> AskAsync(
+    private async Task<(DatagramAddress From, byte[] Packet)?> RequestAsync(
         List<UdpTarget> targets, byte[] packet, int tries, CancellationToken cancellationToken)
     {
         var target = targets[0];
@@ -143,7 +143,7 @@ internal sealed class UdpTrackerClient(
             if ((known ?? await ConnectAsync(targets, wait, cancellationToken)) is not var (id, at))
                 continue;
             BinaryPrimitives.WriteInt64BigEndian(packet, id);
-            if (await exchanges.AskAsync(at, packet, wait, cancellationToken) is not { } answer)
+            if (await exchanges.ExchangeAsync(at, packet, wait, cancellationToken) is not { } answer)
             {
                 Forget(target);
                 continue;
@@ -206,7 +206,7 @@ internal sealed class UdpTrackerClient(
         BinaryPrimitives.WriteInt32BigEndian(packet.AsSpan(8), Connect);
 
         // <action=0><transaction><connection id>
-        if (await exchanges.AskAsync(target, packet, wait, cancellationToken) is not var (from, answer)
+        if (await exchanges.ExchangeAsync(target, packet, wait, cancellationToken) is not var (from, answer)
             || answer.Length < 16 || Int(answer, 0) != Connect)
             return null;
 

@@ -23,7 +23,7 @@ internal sealed class UdpTrackerExchanges : IDisposable
     {
         _channel = channel;
         _time = time;
-        _registration = channel.Register(Take);
+        _registration = channel.Register(Handle);
     }
 
     /// <summary>
@@ -34,7 +34,7 @@ internal sealed class UdpTrackerExchanges : IDisposable
     /// <param name="packet">The packet; a new transaction id is written into it.</param>
     /// <param name="wait">Time limit.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    public async Task<(DatagramAddress From, byte[] Packet)?> AskAsync(
+    public async Task<(DatagramAddress From, byte[] Packet)?> ExchangeAsync(
         UdpTarget tracker, byte[] packet, TimeSpan wait, CancellationToken cancellationToken)
     {
         var answer = new TaskCompletionSource<(DatagramAddress From, byte[] Packet)?>(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -66,7 +66,7 @@ internal sealed class UdpTrackerExchanges : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _registration.Dispose();
 
-    private bool Take(DatagramAddress from, ReadOnlySpan<byte> datagram)
+    private bool Handle(DatagramAddress from, ReadOnlySpan<byte> datagram)
     {
         // <action><transaction>
         if (datagram.Length < 8 || BinaryPrimitives.ReadUInt32BigEndian(datagram) > 3

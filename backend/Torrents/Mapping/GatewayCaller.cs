@@ -15,7 +15,7 @@ internal sealed class GatewayCaller : IDisposable
     /// <summary>
     /// Time limit. The specification lets a control point wait 30 seconds, but a router that takes longer than ten is useless.
     /// </summary>
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan RequestTimeout = TimeSpan.FromSeconds(10);
 
     private readonly Func<SocketType, Socket?> _create;
     private readonly TimeProvider _time;
@@ -97,7 +97,7 @@ internal sealed class GatewayCaller : IDisposable
 
     private async Task<(bool IsGood, byte[]? Bytes)> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
     {
-        using var patience = new CancellationTokenSource(Patience, _time);
+        using var patience = new CancellationTokenSource(RequestTimeout, _time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, cancellationToken);
         try
         {

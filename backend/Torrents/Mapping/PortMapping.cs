@@ -20,7 +20,7 @@ internal sealed class PortMapping : IAsyncDisposable
     /// <summary>Longest pause while no router answers: one may be replaced.</summary>
     private static readonly TimeSpan LongestPause = TimeSpan.FromMinutes(15);
     private static readonly TimeSpan LeastWait = TimeSpan.FromMinutes(1);
-    private static readonly TimeSpan GoodbyePatience = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan UnmapTimeout = TimeSpan.FromSeconds(1);
 
     private readonly Func<IReadOnlyList<IPortMapper>> _find;
     private readonly Action<PortMappingStatus> _changed;
@@ -93,10 +93,10 @@ internal sealed class PortMapping : IAsyncDisposable
             // The engine is being closed, or uses another port now.
         }
 
-        using var patience = new CancellationTokenSource(GoodbyePatience, _time);
+        using var patience = new CancellationTokenSource(UnmapTimeout, _time);
         try
         {
-            await Task.WhenAll(routers.Select(router => GiveBackAsync(router, patience.Token)));
+            await Task.WhenAll(routers.Select(router => UnmapAsync(router, patience.Token)));
         }
         catch (OperationCanceledException)
         {
@@ -130,14 +130,14 @@ internal sealed class PortMapping : IAsyncDisposable
 
             if (first is { } told)
                 found ??= new PortMappingStatus(told.Method, told.ExternalAddress, granted.GetValueOrDefault(MappingProtocol.Tcp),
-                    granted.GetValueOrDefault(MappingProtocol.Udp), Behind(told.ExternalAddress));
+                    granted.GetValueOrDefault(MappingProtocol.Udp), DescribeDoubleNat(told.ExternalAddress));
         }
 
         return (wait ?? LongestPause, found ?? (routers.Count == 0
             ? PortMappingStatus.None with { HasRouter = false } : PortMappingStatus.None with { Trouble = Advice(refusal) }));
     }
 
-    private async Task GiveBackAsync(IPortMapper router, CancellationToken cancellationToken)
+    private async Task UnmapAsync(IPortMapper router, CancellationToken cancellationToken)
     {
         foreach (var protocol in Enum.GetValues<MappingProtocol>())
             await router.MapAsync(protocol, _port, TimeSpan.Zero, cancellationToken);
@@ -161,7 +161,8 @@ internal sealed class PortMapping : IAsyncDisposable
     /// <summary>
     /// A warning if the router's own address is private, which means that another router is in front of it; otherwise null.
     /// </summary>
-    private string? Behind(IPAddress? address) => address is not null && new DatagramAddress(new IPEndPoint(address, _port)).IsLocal
+    private string? DescribeDoubleNat(IPAddress? address) => address is not null
+        && new DatagramAddress(new IPEndPoint(address, _port)).IsLocal
         ? string.Create(
             CultureInfo.InvariantCulture,
             $"The router opened port {_port}, but has the private address {address} itself: forward the port in the router before it " +

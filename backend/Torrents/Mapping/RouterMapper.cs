@@ -48,14 +48,15 @@ internal sealed class RouterMapper(
             await socket.ConnectAsync(router, cancellationToken);
             var own = ((IPEndPoint)socket.LocalEndPoint!).Address;
             var seconds = (uint)lifetime.TotalSeconds;
-            var reply = await AskAsync(socket, Pcp(own, protocol, port, seconds), IsReply, cancellationToken);
+            var reply = await RequestAsync(socket, Pcp(own, protocol, port, seconds), IsReply, cancellationToken);
             if (reply is null)
                 return MappingOutcome.Silence;
 
             // Version 0, result 1: unsupported version (RFC 6886, 3.5).
             if (reply[0] != PcpVersion && own.AddressFamily == AddressFamily.InterNetworkV6)
                 return MappingOutcome.Silence;
-            return reply[0] == PcpVersion ? ReadPcp(reply, port) : await AskOldAsync(socket, protocol, port, seconds, cancellationToken);
+            return reply[0] == PcpVersion ? ReadPcp(reply, port) : await RequestNatPmpAsync(
+                socket, protocol, port, seconds, cancellationToken);
         }
         catch (Exception error) when (error is SocketException or ObjectDisposedException)
         {
@@ -69,16 +70,16 @@ internal sealed class RouterMapper(
     }
 
     /// <summary>RFC 6886, 3.3; the external address takes a separate request (3.2).</summary>
-    private async Task<MappingOutcome> AskOldAsync(
+    private async Task<MappingOutcome> RequestNatPmpAsync(
         Socket socket, MappingProtocol protocol, int port, uint seconds, CancellationToken cancellationToken)
     {
-        var reply = await AskAsync(socket, Pmp(protocol, port, seconds),
+        var reply = await RequestAsync(socket, Pmp(protocol, port, seconds),
             bytes => bytes.Length >= PmpSize && bytes[0] == 0 && bytes[1] == (Answer | PmpOpcode(protocol)), cancellationToken);
         if (reply is null)
             return MappingOutcome.Silence;
         if (BinaryPrimitives.ReadUInt16BigEndian(reply.AsSpan(2)) is var result and not 0)
             return Refused("NAT-PMP", result);
-        var address = seconds == 0 ? null : await AskAsync(
+        var address = seconds == 0 ? null : await RequestAsync(
             socket, [0, 0], static bytes => bytes.Length >= PmpAddressSize && bytes[0] == 0 && bytes[1] == Answer, cancellationToken);
         return MappingOutcome.Granted(new PortLease(
             BinaryPrimitives.ReadUInt16BigEndian(reply.AsSpan(10)),
@@ -144,7 +145,8 @@ internal sealed class RouterMapper(
         return bytes;
     }
 
-    private async Task<byte[]?> AskAsync(Socket socket, byte[] question, Func<byte[], bool> isReply, CancellationToken cancellationToken)
+    private async Task<byte[]?> RequestAsync(
+        Socket socket, byte[] question, Func<byte[], bool> isReply, CancellationToken cancellationToken)
     {
         var buffer = new byte[1_100];
         for (var attempt = 0; attempt < Attempts; attempt++)

@@ -44,7 +44,7 @@ internal readonly record struct ExtensionHandshake(byte MetadataId, int Metadata
     public bool IsUploadOnly { get; init; }
 
     /// <summary>Our address as the peer sees it (<c>yourip</c>); null = not sent.</summary>
-    public IPAddress? Seen { get; init; }
+    public IPAddress? YourIp { get; init; }
 
     /// <summary>The peer prefers encrypted connections (<c>e</c>).</summary>
     public bool PrefersEncryption { get; init; }
@@ -84,8 +84,8 @@ internal readonly record struct ExtensionHandshake(byte MetadataId, int Metadata
             else if (key.SequenceEqual("yourip"u8))
                 handshake = handshake with
                 {
-                    Seen = reader.ReadValue(BencodeToken.Text) && reader.Text.Length is (4 or 16)
-                    ? new IPAddress(reader.Text) : before.Seen
+                    YourIp = reader.ReadValue(BencodeToken.Text) && reader.Text.Length is (4 or 16)
+                    ? new IPAddress(reader.Text) : before.YourIp
                 };
             else if (key.SequenceEqual("v"u8))
                 handshake = handshake

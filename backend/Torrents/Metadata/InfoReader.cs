@@ -230,12 +230,12 @@ internal ref struct InfoReader
         {
             if (!_paths.Contains(path[..slash]))
                 continue;
-            var folder = Free(path[..slash], mayBeFolder: true);
+            var folder = MakeUnique(path[..slash], mayBeFolder: true);
             path = folder + path[slash..];
             slash = folder.Length;
         }
 
-        path = Free(path, mayBeFolder: false);
+        path = MakeUnique(path, mayBeFolder: false);
         _paths.Add(path);
         for (var slash = path.IndexOf('/', StringComparison.Ordinal); slash >= 0; slash = path.IndexOf('/', slash + 1))
             _folders.Add(path[..slash]);
@@ -246,7 +246,7 @@ internal ref struct InfoReader
     /// The path itself, or with the next number that makes it unique. Remembers the numbers used; otherwise a million equal names would
     /// take for ever.
     /// </summary>
-    private readonly string Free(string wanted, bool mayBeFolder)
+    private readonly string MakeUnique(string wanted, bool mayBeFolder)
     {
         var path = wanted;
         while (_paths.Contains(path) || (!mayBeFolder && _folders.Contains(path)))
@@ -267,7 +267,7 @@ internal ref struct InfoReader
             name = hash.ToString();
         if (!_hasFiles)
             AddFile(name, address, _length, padding: false, link: false);
-        if (Flaw() is { } flaw)
+        if (FindFault() is { } flaw)
             return MetadataResult<TorrentInfo>.Failed(flaw);
         return MetadataResult<TorrentInfo>.Of(new TorrentInfo(hash, info, name, (int)_pieceLength, _pieces!, _files, _private)
         {
@@ -279,7 +279,7 @@ internal ref struct InfoReader
         });
     }
 
-    private readonly string? Flaw()
+    private readonly string? FindFault()
     {
         if (_pieces is null && _hasTree)
             return "This is a torrent of version 2 only, which is not supported yet. Use a hybrid torrent (versions 1 and 2).";

@@ -26,7 +26,7 @@ internal sealed class SocksChannel : IDatagramChannel
     private const byte IPv6 = 4;
 
     private static readonly TimeSpan Pause = TimeSpan.FromSeconds(30);
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(15);
+    private static readonly TimeSpan ProxyTimeout = TimeSpan.FromSeconds(15);
 
     private readonly PeerSockets _sockets;
     private readonly ProxyAddress _proxy;
@@ -148,7 +148,7 @@ internal sealed class SocksChannel : IDatagramChannel
 
     private async Task RelayAsync(CancellationToken cancellationToken)
     {
-        using var patience = new CancellationTokenSource(Patience, _time);
+        using var patience = new CancellationTokenSource(ProxyTimeout, _time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, cancellationToken);
         using var control = await ProxyConnector.ReachAsync(_sockets, _proxy, either.Token);
         var own = new IPEndPoint(control.AddressFamily == AddressFamily.InterNetwork ? IPAddress.Any : IPAddress.IPv6Any, 0);
@@ -188,7 +188,7 @@ internal sealed class SocksChannel : IDatagramChannel
         {
             try
             {
-                Take(buffer.AsSpan(0, await relay.ReceiveAsync(buffer, cancellationToken)));
+                HandleDatagram(buffer.AsSpan(0, await relay.ReceiveAsync(buffer, cancellationToken)));
             }
             catch (SocketException error) when (error.SocketErrorCode == SocketError.ConnectionRefused)
             {
@@ -201,7 +201,7 @@ internal sealed class SocksChannel : IDatagramChannel
         }
     }
 
-    private void Take(ReadOnlySpan<byte> bytes)
+    private void HandleDatagram(ReadOnlySpan<byte> bytes)
     {
         // FRAG is 0 for a whole datagram; fragments are not supported (RFC 1928 allows that).
         if (bytes.Length < 4 || bytes[2] != 0)

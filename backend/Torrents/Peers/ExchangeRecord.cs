@@ -12,11 +12,11 @@ internal sealed class ExchangeRecord
     /// BEP 11 allows one message a minute. Clocks differ, and some clients send one at the start and another in their next round, so up to
     /// three may come early.
     /// </summary>
-    private const long HeardEvery = 50 * TimeSpan.TicksPerSecond;
+    private const long MessageInterval = 50 * TimeSpan.TicksPerSecond;
 
-    private const long Ahead = 3 * HeardEvery;
+    private const long Ahead = 3 * MessageInterval;
 
-    private long _heard;
+    private long _nextMessage;
 
     /// <summary>The peers that we have told it about.</summary>
     public List<IPEndPoint> Named { get; } = [];
@@ -25,15 +25,15 @@ internal sealed class ExchangeRecord
     public long NotBefore { get; set; }
 
     /// <summary>Version of the torrent's list of peers that it was last told about; −1 = none.</summary>
-    public long Seen { get; set; } = -1;
+    public long SentVersion { get; set; } = -1;
 
     /// <summary>Counts a message that it sent. False if it sends too many.</summary>
-    public bool TryHear(long now)
+    public bool TryCountMessage(long now)
     {
-        var next = Math.Max(_heard, now) + HeardEvery;
-        if (next > now + HeardEvery + Ahead)
+        var next = Math.Max(_nextMessage, now) + MessageInterval;
+        if (next > now + MessageInterval + Ahead)
             return false;
-        _heard = next;
+        _nextMessage = next;
         return true;
     }
 }

@@ -40,5 +40,5 @@ internal interface IBlockReceiver<in TPeer>
     string? Begin(TPeer peer, int piece, int begin, int length);
 
     /// <summary>The next bytes of the block arrived.</summary>
-    void Take(TPeer peer, ReadOnlySpan<byte> bytes);
+    void Receive(TPeer peer, ReadOnlySpan<byte> bytes);
 }

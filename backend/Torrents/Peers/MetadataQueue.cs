@@ -26,7 +26,7 @@ internal sealed class MetadataQueue(IServedTorrent torrent, Peer peer)
     public void Add(int piece)
     {
         // A peer that sent no number for ut_metadata, or switched it off, cannot be answered.
-        if (peer.Told.MetadataId == 0)
+        if (peer.ExtensionHandshake.MetadataId == 0)
             return;
         var pieces = MetadataMessage.Pieces(torrent.Table!.Info.Raw.Length);
         if (piece >= pieces || _queue.Count >= MostQueued || _served >= (long)pieces * MostRounds)
@@ -81,10 +81,10 @@ internal sealed class MetadataQueue(IServedTorrent torrent, Peer peer)
 
     private void Write(int type, int piece, ReadOnlySpan<byte> data)
     {
-        if (peer.Told.MetadataId == 0)
+        if (peer.ExtensionHandshake.MetadataId == 0)
             return;
         var head = new ArrayBufferWriter<byte>(64);
         MetadataMessage.Write(head, type, piece, data.IsEmpty ? 0 : torrent.Table!.Info.Raw.Length);
-        peer.Outbox.Extended(peer.Told.MetadataId, head.WrittenSpan, data);
+        peer.Outbox.Extended(peer.ExtensionHandshake.MetadataId, head.WrittenSpan, data);
     }
 }

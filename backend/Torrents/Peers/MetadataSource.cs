@@ -12,60 +12,60 @@ internal sealed class MetadataSource
 
     private static readonly long FirstPause = TimeSpan.TicksPerSecond;
     private static readonly long LongestPause = 30 * TimeSpan.TicksPerSecond;
-    private readonly HashSet<int> _asked = [];
+    private readonly HashSet<int> _requested = [];
     private readonly HashSet<int> _late = [];
     private long _pause = FirstPause;
 
     /// <summary>Pieces that were requested and are expected.</summary>
-    public IReadOnlyCollection<int> Asked => _asked;
+    public IReadOnlyCollection<int> Requested => _requested;
 
     /// <summary>How many pieces may be requested from it at once.</summary>
     public int Window { get; private set; } = FirstWindow;
 
     /// <summary>When the last piece came, or the first request after a time with none outstanding; in ticks.</summary>
-    public long LastHeard { get; set; }
+    public long LastPieceAt { get; set; }
 
     /// <summary>Time in ticks before which it is not asked again.</summary>
     public long NotBefore { get; private set; }
 
     /// <summary>How often the whole dictionary was requested from it.</summary>
-    public int Turns { get; set; }
+    public int FullRequests { get; set; }
 
     /// <summary>True if this piece was requested and not answered, even if the request was given up meanwhile.</summary>
-    public bool Owes(int piece) => _asked.Contains(piece) || _late.Contains(piece);
+    public bool Expects(int piece) => _requested.Contains(piece) || _late.Contains(piece);
 
-    public void Ask(int piece, long now)
+    public void AddRequest(int piece, long now)
     {
-        if (_asked.Count == 0)
-            LastHeard = now;
-        _asked.Add(piece);
+        if (_requested.Count == 0)
+            LastPieceAt = now;
+        _requested.Add(piece);
         _late.Remove(piece);
     }
 
     /// <summary>Called when a piece arrived. True if it was still expected.</summary>
-    public bool Came(int piece, long now)
+    public bool OnPieceReceived(int piece, long now)
     {
-        LastHeard = now;
+        LastPieceAt = now;
         Window = Math.Min(MostWindow, Window + 1);
         _pause = FirstPause;
         _late.Remove(piece);
-        return _asked.Remove(piece);
+        return _requested.Remove(piece);
     }
 
     /// <summary>Called when the peer rejected a request. True if the piece was expected.</summary>
     public bool Refused(int piece, long now)
     {
-        Rest(now);
+        BackOff(now);
         _late.Remove(piece);
-        return _asked.Remove(piece);
+        return _requested.Remove(piece);
     }
 
     /// <summary>Notes that the peer is silent: its pieces are requested from others, but are still accepted.</summary>
     public void GiveUp(long now)
     {
-        Rest(now);
-        _late.UnionWith(_asked);
-        _asked.Clear();
+        BackOff(now);
+        _late.UnionWith(_requested);
+        _requested.Clear();
     }
 
     /// <summary>Stops asking it for good.</summary>
@@ -74,12 +74,12 @@ internal sealed class MetadataSource
     /// <summary>Forgets all requests: everything is requested again.</summary>
     public void Restart()
     {
-        _asked.Clear();
+        _requested.Clear();
         _late.Clear();
     }
 
     /// <summary>Reduces and delays further requests. Several rejects in a row count once.</summary>
-    private void Rest(long now)
+    private void BackOff(long now)
     {
         if (now < NotBefore)
             return;

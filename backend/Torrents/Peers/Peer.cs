@@ -17,7 +17,7 @@ internal sealed class Peer : IPeerHandler
     private const long PauseTicks = 50 * TimeSpan.TicksPerMillisecond;
 
     /// <summary>Most messages without effect in a second: five times as many as a seek may withdraw requests at once.</summary>
-    private const int MostNoise = 5 * RequestPipeline.Cap;
+    private const int MaxIdleMessages = 5 * RequestPipeline.Cap;
 
     /// <summary>Most pieces that a peer may allow while it chokes us: BEP 6 suggests ten.</summary>
     private const int MostAllowed = 32;
@@ -25,9 +25,9 @@ internal sealed class Peer : IPeerHandler
     private readonly IPeerOwner _owner;
     private readonly IBlockReceiver<Peer> _blocks;
     private byte[]? _spill;
-    private int _noise;
+    private int _idleMessages;
     private List<int>? _allowed;
-    private long _worth;
+    private long _recentPayload;
 
     /// <param name="owner">The torrent.</param>
     /// <param name="transport">Its connection.</param>
@@ -43,7 +43,7 @@ internal sealed class Peer : IPeerHandler
         Listening = listening;
         Sources = sources;
         (Encryption, IsUtp) = (transport.Encryption, transport.IsUtp);
-        IsToldOurs = transport.IsGreeted;
+        HandshakeSent = transport.HandshakeSent;
         IsWebSeed = transport is WebSeedTransport;
         Connection = new PeerConnection(transport, this, owner.OutboxBudget);
         Uploads = new UploadQueue(owner, this);
@@ -79,10 +79,10 @@ internal sealed class Peer : IPeerHandler
     public InfoHash Id { get; set; }
 
     /// <summary>The handshake is done.</summary>
-    public bool IsGreeted { get; set; }
+    public bool HandshakeDone { get; set; }
 
     /// <summary>Its extension handshake (BEP 10); default before it arrives.</summary>
-    public ExtensionHandshake Told { get; set; }
+    public ExtensionHandshake ExtensionHandshake { get; set; }
 
     /// <summary>State of peer exchange with it; null if it does not support that.</summary>
     public ExchangeRecord? Exchange { get; set; }
@@ -117,13 +117,13 @@ internal sealed class Peer : IPeerHandler
     public ShownRounds Rounds { get; } = new();
 
     /// <summary>It chokes us: it does not answer requests.</summary>
-    public bool ChokesUs { get; set; } = true;
+    public bool PeerChoking { get; set; } = true;
 
     /// <summary>It wants pieces from us.</summary>
-    public bool IsInterested { get; set; }
+    public bool PeerInterested { get; set; }
 
     /// <summary>We choke it: we do not answer its requests.</summary>
-    public bool IsChoked { get; set; } = true;
+    public bool AmChoking { get; set; } = true;
 
     /// <summary>The connection has ended.</summary>
     public bool IsClosed { get; set; }
@@ -146,7 +146,7 @@ internal sealed class Peer : IPeerHandler
     public long Joined { get; init; }
 
     /// <summary>When it last sent anything, in ticks.</summary>
-    public long LastHeard { get; set; }
+    public long LastReceivedAt { get; set; }
 
     /// <summary>When its last block came, or the first request after a time with none outstanding; in ticks.</summary>
     public long LastBlock { get; set; }
@@ -158,19 +158,19 @@ internal sealed class Peer : IPeerHandler
     public PeerEncryption Encryption { get; }
 
     /// <summary>Our handshake was sent with the first bytes of the connection.</summary>
-    public bool IsToldOurs { get; }
+    public bool HandshakeSent { get; }
 
     /// <summary>True when it dialled us.</summary>
     public bool IsIncoming => (Sources & PeerSources.Incoming) != 0;
 
     /// <summary>The choke round in which it last got the optimistic slot; 0 = never.</summary>
-    public long LastTurn { get; set; }
+    public long LastOptimisticRound { get; set; }
 
     /// <summary>The last piece requested from it in the background; −1 = none.</summary>
     public int Background { get; set; } = -1;
 
     /// <summary>Bytes it sent that were never requested from it.</summary>
-    public long Unasked { get; set; }
+    public long UnrequestedBytes { get; set; }
 
     /// <summary>Requests to it that were withdrawn; their blocks may still arrive.</summary>
     public WithdrawnRequests Withdrawn { get; } = new();
@@ -179,22 +179,22 @@ internal sealed class Peer : IPeerHandler
     /// Counts a message without effect: each costs a step under the torrent's lock. Returns the reason if the peer must be disconnected,
     /// otherwise null.
     /// </summary>
-    public string? CountNoise() => ++_noise > MostNoise ? "The peer floods us with messages that have no effect." : null;
+    public string? CountIdleMessage() => ++_idleMessages > MaxIdleMessages ? "The peer floods us with messages that have no effect." : null;
 
-    /// <summary>Called once a second: starts the count of <see cref="CountNoise"/> again.</summary>
-    public void ForgetNoise() => _noise = 0;
+    /// <summary>Called once a second: starts the count of <see cref="CountIdleMessage"/> again.</summary>
+    public void ResetIdleMessages() => _idleMessages = 0;
 
     /// <summary>It has unchoked us at least once.</summary>
     public bool WasUnchoked { get; set; }
 
     /// <summary>Why the connection ended.</summary>
-    public string? ClosedBecause { get; set; }
+    public string? DisconnectReason { get; set; }
 
     /// <summary>Requests it rejected since its last block although they had not been cancelled.</summary>
     public int Rejects { get; set; }
 
     /// <summary>The last urgent round in which its other requests were cancelled to make room.</summary>
-    public long Hurried { get; set; }
+    public long LastUrgentRound { get; set; }
 
     /// <summary>Bytes that its next receive waits for; 1 = any.</summary>
     public int Gathers { get; private set; } = 1;
@@ -244,7 +244,7 @@ internal sealed class Peer : IPeerHandler
     /// <summary>After a silence, any byte ends the wait: it may be a message that no more blocks will follow.</summary>
     public void StopGathering(long now)
     {
-        if (Gathers == 1 || now - LastHeard < PauseTicks)
+        if (Gathers == 1 || now - LastReceivedAt < PauseTicks)
             return;
         Gathers = 1;
         Connection.Gather(1);
@@ -306,7 +306,7 @@ internal sealed class Peer : IPeerHandler
     public string? OnBlock(int piece, int begin, int length) => _blocks.Begin(this, piece, begin, length);
 
     /// <inheritdoc/>
-    public void OnBlockBytes(ReadOnlySpan<byte> bytes) => _blocks.Take(this, bytes);
+    public void OnBlockBytes(ReadOnlySpan<byte> bytes) => _blocks.Receive(this, bytes);
 
     /// <inheritdoc/>
     public void OnBatch(int received, int protocol) => _owner.OnBatch(this, received, protocol);
@@ -317,10 +317,10 @@ internal sealed class Peer : IPeerHandler
     // Exceptions to choking in both directions, and suggestions (BEP 6), as well as our declared interest.
 
     /// <summary>True if some piece can be requested from it: see <see cref="Serves"/>.</summary>
-    public bool CanAsk => (!ChokesUs || _allowed is { Count: > 0 }) && Pieces is not null && !IsClosed && !IsSnubbed;
+    public bool CanRequest => (!PeerChoking || _allowed is { Count: > 0 }) && Pieces is not null && !IsClosed && !IsSnubbed;
 
     /// <summary>True when it has a piece and serves it: it does not choke us, or allows this piece nevertheless (BEP 6).</summary>
-    public bool Serves(int piece) => Has(piece) && (!ChokesUs || _allowed?.Contains(piece) == true);
+    public bool Serves(int piece) => Has(piece) && (!PeerChoking || _allowed?.Contains(piece) == true);
 
     /// <summary>Pieces that it serves although it chokes us.</summary>
     public IReadOnlyList<int> Allowed => _allowed ?? [];
@@ -350,7 +350,7 @@ internal sealed class Peer : IPeerHandler
     public long GrantedBytes { get; set; }
 
     /// <summary>True when we declared interest.</summary>
-    public bool IsOfInterest { get; set; }
+    public bool AmInterested { get; set; }
 
     /// <summary>True once it had everything and lost a piece: from then on it is counted piece by piece.</summary>
     public bool LosesPieces { get; set; }
@@ -373,16 +373,16 @@ internal sealed class Peer : IPeerHandler
     public bool IsUtp { get; }
 
     /// <summary>Payload it sent since the last choke round.</summary>
-    public long RoundGiven { get; private set; }
+    public long RoundDownloaded { get; private set; }
 
     /// <summary>Payload we sent it since the last choke round.</summary>
-    public long RoundTaken { get; private set; }
+    public long RoundUploaded { get; private set; }
 
     /// <summary>Payload it sent on request, in bytes.</summary>
-    public long Given { get; private set; }
+    public long Downloaded { get; private set; }
 
     /// <summary>Payload we sent it, in bytes.</summary>
-    public long Taken { get; private set; }
+    public long Uploaded { get; private set; }
 
     /// <summary>
     /// When it first kept us waiting after its last block, in ticks; null = it has not. Unlike <see cref="Peer.IsSnubbed"/>, it does not
@@ -390,34 +390,34 @@ internal sealed class Peer : IPeerHandler
     /// </summary>
     public long? SnubbedSince { get; set; }
 
-    /// <summary>Rate of <see cref="Given"/>.</summary>
+    /// <summary>Rate of <see cref="Downloaded"/>.</summary>
     public RecentRate DownRate { get; } = new();
 
-    /// <summary>Rate of <see cref="Taken"/>.</summary>
+    /// <summary>Rate of <see cref="Uploaded"/>.</summary>
     public RecentRate UpRate { get; } = new();
 
     /// <summary>Counts a block that it sent.</summary>
-    public void Gave(int bytes)
+    public void AddDownloaded(int bytes)
     {
-        RoundGiven += bytes;
-        Given += bytes;
+        RoundDownloaded += bytes;
+        Downloaded += bytes;
         SnubbedSince = null;
     }
 
     /// <summary>Counts bytes of requested blocks that are about to be sent to it.</summary>
-    public void Took(int bytes)
+    public void AddUploaded(int bytes)
     {
-        RoundTaken += bytes;
-        Taken += bytes;
+        RoundUploaded += bytes;
+        Uploaded += bytes;
     }
 
     /// <summary>Value of the connection: payload in both directions, halved with each choke round.</summary>
-    public long Worth => _worth + RoundGiven + RoundTaken;
+    public long RecentPayload => _recentPayload + RoundDownloaded + RoundUploaded;
 
     /// <summary>Ends a choke round.</summary>
     public void EndRound()
     {
-        _worth = Worth / 2;
-        RoundGiven = RoundTaken = 0;
+        _recentPayload = RecentPayload / 2;
+        RoundDownloaded = RoundUploaded = 0;
     }
 }

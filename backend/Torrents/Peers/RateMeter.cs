@@ -34,7 +34,7 @@ internal sealed class RateMeter
     public void Add(long now, int bytes)
     {
         Start(now);
-        Turn(now);
+        Advance(now);
         _bytes[_slice % Slices] += bytes;
         Total += bytes;
     }
@@ -46,11 +46,11 @@ internal sealed class RateMeter
     {
         if (!_started)
             return 0;
-        Turn(now);
-        return Math.Max(Over(now, Recent), Over(now, Slices));
+        Advance(now);
+        return Math.Max(RateOver(now, Recent), RateOver(now, Slices));
     }
 
-    private double Over(long now, int slices)
+    private double RateOver(long now, int slices)
     {
         long sum = 0;
         for (var i = 0; i < slices && i <= _slice; i++)
@@ -62,7 +62,7 @@ internal sealed class RateMeter
         return sum * (double)TimeSpan.TicksPerSecond / elapsed;
     }
 
-    private void Turn(long now)
+    private void Advance(long now)
     {
         var slice = now / Slice;
         if (slice <= _slice)

@@ -42,7 +42,7 @@ internal sealed class RequestPipeline
     private long _busy;
     private long _busySince = -1;
     private long _lastBlock = -1;
-    private long _trip = -1;
+    private long _roundTrip = -1;
     private bool _starting = true;
     private double _gapSeconds;
     private double _rate;
@@ -54,7 +54,7 @@ internal sealed class RequestPipeline
 
     /// <summary>Shortest time from a request to the complete block, in seconds. Before the first block: the time of connecting or of the
     /// handshake, or 0.05.</summary>
-    public double RoundTrip => _trip < 0 ? 0.05 : (double)_trip / TimeSpan.TicksPerSecond;
+    public double RoundTrip => _roundTrip < 0 ? 0.05 : (double)_roundTrip / TimeSpan.TicksPerSecond;
 
     /// <summary>At least one block has arrived.</summary>
     public bool IsMeasured => _meter.Total > 0;
@@ -78,11 +78,11 @@ internal sealed class RequestPipeline
     }
 
     /// <summary>Sets the time that connecting or the handshake took. It serves as the round trip until the first block.</summary>
-    public void Trip(long ticks)
+    public void SeedRtt(long ticks)
     {
         if (IsMeasured || ticks <= 0)
             return;
-        _trip = ticks;
+        _roundTrip = ticks;
         _grown = ticks >= FarTicks ? Math.Max(_first, 2 * Start) : _first;
     }
 
@@ -94,7 +94,7 @@ internal sealed class RequestPipeline
     }
 
     /// <summary>Call when a request is sent. Starts the clock if nothing was outstanding.</summary>
-    public void Began(long now)
+    public void OnRequestSent(long now)
     {
         if (_busySince >= 0)
             return;
@@ -104,7 +104,7 @@ internal sealed class RequestPipeline
     }
 
     /// <summary>Call when no request is outstanding any more. Stops the clock.</summary>
-    public void Ended(long now)
+    public void OnIdle(long now)
     {
         _busy = Busy(now);
         _busySince = -1;
@@ -113,12 +113,12 @@ internal sealed class RequestPipeline
     /// <summary>A block arrived.</summary>
     /// <param name="now">Ticks.</param>
     /// <param name="bytes">Its bytes.</param>
-    /// <param name="asked">When it was requested, in ticks.</param>
-    public void Came(long now, int bytes, long asked)
+    /// <param name="requestedAt">When it was requested, in ticks.</param>
+    public void OnBlockReceived(long now, int bytes, long requestedAt)
     {
-        var trip = now - asked;
-        _trip = IsMeasured ? Math.Min(_trip, trip) : trip;
-        _starting &= trip < _trip + FullTicks;
+        var trip = now - requestedAt;
+        _roundTrip = IsMeasured ? Math.Min(_roundTrip, trip) : trip;
+        _starting &= trip < _roundTrip + FullTicks;
         var busy = Busy(now);
         _meter.Add(busy, bytes);
         _gapSeconds *= 0.999;

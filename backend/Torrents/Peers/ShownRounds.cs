@@ -18,8 +18,8 @@ internal sealed class ShownRounds
     /// </summary>
     private const long AnswerTicks = TimeSpan.TicksPerSecond;
 
-    private int _taken;
-    private long _takenAt;
+    private int _obtained;
+    private long _obtainedAt;
 
     /// <summary>Rounds in a row so far.</summary>
     public int Count { get; private set; }
@@ -29,17 +29,17 @@ internal sealed class ShownRounds
 
     /// <summary>Called when we have, and announce, a piece that it has shown.</summary>
     /// <param name="now">Ticks.</param>
-    public void Taken(long now)
+    public void OnShownPieceObtained(long now)
     {
-        _taken = Math.Min(_taken + 1, Proof);
-        _takenAt = now;
+        _obtained = Math.Min(_obtained + 1, Proof);
+        _obtainedAt = now;
     }
 
     /// <summary>Called when it announces another piece.</summary>
     /// <param name="now">Ticks.</param>
     public void Shown(long now)
     {
-        (Count, _taken) = _taken > 0 && now - _takenAt <= AnswerTicks ? (Count + 1, _taken - 1) : (0, 0);
+        (Count, _obtained) = _obtained > 0 && now - _obtainedAt <= AnswerTicks ? (Count + 1, _obtained - 1) : (0, 0);
         IsProved |= Count >= Proof;
     }
 }

@@ -43,7 +43,7 @@ internal sealed class UploadQueue(IServedTorrent torrent, Peer peer)
             return "The peer asked for a block that does not exist.";
         if (_queue.Count >= Metadata.ExtensionHandshake.OurRequestQueue)
             return "The peer has too many requests outstanding.";
-        if (!table.Have[piece] || (peer.IsChoked && !peer.TryGrant(piece, length)))
+        if (!table.Have[piece] || (peer.AmChoking && !peer.TryGrant(piece, length)))
         {
             Reject(piece, begin, length);
             return null;
@@ -91,7 +91,7 @@ internal sealed class UploadQueue(IServedTorrent torrent, Peer peer)
         var most = LeastBatch;
         try
         {
-            while (TakeBatch(batch, most))
+            while (DequeueBatch(batch, most))
             {
                 var bytes = batch.Sum(static request => request.Length);
                 await torrent.UploadLimit.WaitAsync(bytes, torrent.Stopping);
@@ -121,7 +121,7 @@ internal sealed class UploadQueue(IServedTorrent torrent, Peer peer)
 
     /// <summary>Takes the next requests: at least one, and no more than fit into <paramref name="most"/> bytes. False if there is none; the
     /// loop then ends.</summary>
-    private bool TakeBatch(List<(int Piece, int Begin, int Length)> batch, int most)
+    private bool DequeueBatch(List<(int Piece, int Begin, int Length)> batch, int most)
     {
         batch.Clear();
         most = (int)Math.Min(most, Math.Min(Quantum(torrent.UploadLimit), Quantum(torrent.SharedUploadLimit)));
@@ -132,7 +132,7 @@ internal sealed class UploadQueue(IServedTorrent torrent, Peer peer)
                 if (batch.Count > 0 && bytes + HeadSize + request.Length > most)
                     break;
                 batch.Add(_queue.Dequeue());
-                peer.Took(request.Length);
+                peer.AddUploaded(request.Length);
             }
 
             return _running = batch.Count > 0;

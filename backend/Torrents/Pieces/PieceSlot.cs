@@ -140,11 +140,11 @@ internal sealed class PieceSlot
         return _firstFree;
     }
 
-    public void Asked(int block)
+    public void MarkRequested(int block)
     {
         if (_states[block] == BlockState.Free)
         {
-            _states[block] = BlockState.Asked;
+            _states[block] = BlockState.Requested;
             Free--;
         }
 
@@ -158,7 +158,7 @@ internal sealed class PieceSlot
         Debug.Assert(_copies[block] > 0, "asked before it is unasked");
         _copies[block]--;
         _requests--;
-        if (_copies[block] > 0 || _states[block] != BlockState.Asked)
+        if (_copies[block] > 0 || _states[block] != BlockState.Requested)
             return false;
         _states[block] = BlockState.Free;
         Free++;
@@ -208,7 +208,7 @@ internal sealed class PieceSlot
     /// <param name="now">Ticks.</param>
     /// <param name="aside">The whole block, if it was collected in another buffer. It is copied in the same step, so that the peer that was
     /// writing the block here cannot interfere.</param>
-    public void Came(int block, int owner, long now, ReadOnlySpan<byte> aside = default)
+    public void MarkReceived(int block, int owner, long now, ReadOnlySpan<byte> aside = default)
     {
         Debug.Assert(_states[block] != BlockState.Received, "a block is received once");
         lock (_writing)
@@ -267,7 +267,7 @@ internal sealed class PieceSlot
             Array.Clear(_owners);
             for (var i = 0; i < Blocks; i++)
             {
-                _states[i] = _copies[i] > 0 ? BlockState.Asked : BlockState.Free;
+                _states[i] = _copies[i] > 0 ? BlockState.Requested : BlockState.Free;
                 if (_copies[i] == 0)
                     Free++;
             }
@@ -284,7 +284,7 @@ internal enum BlockState : byte
     Free,
 
     /// <summary>Requested from at least one peer.</summary>
-    Asked,
+    Requested,
 
     /// <summary>Received.</summary>
     Received,

@@ -108,7 +108,7 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
     }
 
     /// <summary>Marks a piece as no longer held.</summary>
-    public void Dropped(int piece)
+    public void MarkDropped(int piece)
     {
         Have.Clear(piece);
         _firstMissing = Math.Min(_firstMissing, piece);

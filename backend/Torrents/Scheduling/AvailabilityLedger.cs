@@ -10,8 +10,8 @@ namespace NzbDav.Torrents.Scheduling;
 /// Methods return the reason if the peer must be disconnected, otherwise null. Used under the torrent's lock.
 /// </summary>
 /// <param name="readers">The torrent's readers. They search again from their position when pieces become available.</param>
-/// <param name="hurry">Called when a reader may be waiting for a new piece.</param>
-internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurry)
+/// <param name="requestUrgent">Called when a reader may be waiting for a new piece.</param>
+internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action requestUrgent)
 {
     /// <summary>Repeated announcements after which a peer counts as hostile.</summary>
     private const int MostRepeats = 100;
@@ -26,7 +26,7 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
         _table = table;
         foreach (var peer in peers)
         {
-            if (Introduce(peer) is { } fault)
+            if (ApplyEarlyAnnouncements(peer) is { } fault)
                 peer.Connection.Close(fault);
         }
     }
@@ -42,17 +42,17 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
         if ((uint)piece >= (uint)table.Info.PieceCount)
             return NoSuchPiece;
         if (peer.HasAll)
-            return peer.CountNoise();
+            return peer.CountIdleMessage();
         peer.Pieces ??= new BitField(table.Info.PieceCount);
         if (!peer.Pieces.Set(piece))
-            return peer.CountNoise();
+            return peer.CountIdleMessage();
         table.Count(piece, 1);
         if (peer.Pieces.IsFull && !peer.LosesPieces)
             Promote(peer, table);
         foreach (var reader in readers)
             reader.Freed(piece);
         if (!table.IsSettled(piece))
-            hurry();
+            requestUrgent();
         return null;
     }
 
@@ -118,7 +118,7 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
     }
 
     /// <summary>A peer no longer has a piece (BEP 54). It rejects outstanding requests for it.</summary>
-    public string? Lost(Peer peer, int piece)
+    public string? OnDontHave(Peer peer, int piece)
     {
         if (_table is not { } table)
         {
@@ -127,13 +127,13 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
                 peer.EarlyHaves[piece / 8] &= (byte)~(0x80 >> (piece % 8));
             if (peer.EarlyPieces is { } early && (uint)piece < (uint)early.Length * 8)
                 early[piece / 8] &= (byte)~(0x80 >> (piece % 8));
-            return peer.CountNoise();
+            return peer.CountIdleMessage();
         }
 
         if ((uint)piece >= (uint)table.Info.PieceCount)
             return NoSuchPiece;
         if (!peer.Has(piece))
-            return peer.CountNoise();
+            return peer.CountIdleMessage();
         if (peer.HasAll)
         {
             // Only once: if it could become a seed again, it could make us count all pieces as often as it likes.
@@ -147,7 +147,7 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
 
         peer.Pieces!.Clear(piece);
         table.Count(piece, -1);
-        return peer.CountNoise();
+        return peer.CountIdleMessage();
     }
 
     /// <summary>A peer has left: its pieces no longer count.</summary>
@@ -177,7 +177,7 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
 
         var bit = (byte)(0x80 >> (piece % 8));
         if ((early[piece / 8] & bit) != 0)
-            return peer.CountNoise();
+            return peer.CountIdleMessage();
         early[piece / 8] |= bit;
         return null;
     }
@@ -197,7 +197,7 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
         return Repeated(peer);
     }
 
-    private string? Introduce(Peer peer)
+    private string? ApplyEarlyAnnouncements(Peer peer)
     {
         var hasAll = peer.HasAll;
         peer.HasAll = false;
@@ -230,6 +230,6 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
     {
         foreach (var reader in readers)
             reader.Cursor = reader.First;
-        hurry();
+        requestUrgent();
     }
 }

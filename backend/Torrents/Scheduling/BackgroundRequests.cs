@@ -16,7 +16,7 @@ internal sealed class BackgroundRequests(PieceTable table, RequestLedger ledger)
         var room = limit - peer.Outstanding;
         if (room < limit / 8 && peer.Outstanding >= RequestPipeline.Floor)
             return;
-        while (peer.Outstanding < limit && peer.Requests.Count < RequestPipeline.Cap && ledger.MayAsk(RequestRank.Background, now))
+        while (peer.Outstanding < limit && peer.Requests.Count < RequestPipeline.Cap && ledger.MayRequest(RequestRank.Background, now))
         {
             var slot = peer.Background < 0 ? null : table.Slot(peer.Background);
             if (slot is null || !CanGoOn(peer, slot))
@@ -28,7 +28,7 @@ internal sealed class BackgroundRequests(PieceTable table, RequestLedger ledger)
                     return;
             }
 
-            ledger.Ask(peer, slot, slot.NextFree(), now);
+            ledger.SendRequest(peer, slot, slot.NextFree(), now);
         }
     }
 
@@ -42,7 +42,7 @@ internal sealed class BackgroundRequests(PieceTable table, RequestLedger ledger)
         peer.Suggested = -1;
         if ((uint)suggested < (uint)table.Info.PieceCount && CanBegin(peer, suggested))
             return suggested;
-        if (!peer.ChokesUs)
+        if (!peer.PeerChoking)
             return RarestFirst.Pick(table, peer);
         foreach (var piece in peer.Allowed)
         {

@@ -31,9 +31,9 @@ internal sealed class BlockReceiver(Swarm swarm) : IBlockReceiver<Peer>
             peer.BlockPiece = piece;
             var position = peer.Requests.Find(piece, block);
             if (position >= 0 && swarm.Metrics.WantsFirstBytes)
-                swarm.Metrics.BlockBegan(swarm.Now - peer.Requests.At(position).Asked);
+                swarm.Metrics.BlockFirstByte(swarm.Now - peer.Requests.At(position).RequestedAt);
             peer.IsUnasked = position < 0 && !peer.Withdrawn.Remove(piece, block);
-            if (peer.IsUnasked && (peer.Unasked += length) > MostUnasked)
+            if (peer.IsUnasked && (peer.UnrequestedBytes += length) > MostUnasked)
                 return "The peer sent too many blocks that were not requested.";
             var slot = table.Slot(piece);
 
@@ -53,7 +53,7 @@ internal sealed class BlockReceiver(Swarm swarm) : IBlockReceiver<Peer>
     }
 
     /// <summary>The next bytes of the block arrived.</summary>
-    public void Take(Peer peer, ReadOnlySpan<byte> bytes)
+    public void Receive(Peer peer, ReadOnlySpan<byte> bytes)
     {
         if (peer.Slot is { } slot)
         {
@@ -108,7 +108,7 @@ internal sealed class BlockReceiver(Swarm swarm) : IBlockReceiver<Peer>
         {
             var slot = peer.Slot;
             var position = peer.Requests.Find(peer.BlockPiece, peer.Block);
-            var asked = position >= 0 ? peer.Requests.At(position).Asked : now;
+            var asked = position >= 0 ? peer.Requests.At(position).RequestedAt : now;
             if (slot is not null && !Accept(peer, slot, now))
             {
                 peer.IsDuplicate = true;
@@ -125,20 +125,20 @@ internal sealed class BlockReceiver(Swarm swarm) : IBlockReceiver<Peer>
 
             if (position >= 0)
             {
-                peer.Pipeline.Came(now, peer.BlockLength, asked);
-                peer.Gave(peer.BlockLength);
+                peer.Pipeline.OnBlockReceived(now, peer.BlockLength, asked);
+                peer.AddDownloaded(peer.BlockLength);
                 swarm.Context.DownloadLimit.Received(peer.BlockLength, ReaderWindow.IsFirst(swarm.Readers.Windows, peer.BlockPiece), now);
-                swarm.Metrics.BlockCame(now - asked, peer.Pipeline.RoundTrip);
+                swarm.Metrics.BlockReceived(now - asked, peer.Pipeline.RoundTrip);
                 swarm.Scheduler!.Ledger.Remove(peer, position, now);
             }
 
             if (slot is not null)
-                Settle(slot, peer.Block, now);
+                CompleteBlock(slot, peer.Block, now);
             peer.EndWriting(swarm.Table!);
         }
     }
 
-    private void Settle(PieceSlot slot, int block, long now)
+    private void CompleteBlock(PieceSlot slot, int block, long now)
     {
         if (slot.Copies(block) > 0)
             swarm.Scheduler!.Ledger.CancelOthers(slot, block, now);
@@ -154,7 +154,7 @@ internal sealed class BlockReceiver(Swarm swarm) : IBlockReceiver<Peer>
             return false;
         if (peer.Spills)
             swarm.Counters.AddCopied(peer.BlockLength);
-        slot.Came(peer.Block, peer.Number, now, peer.Spills ? peer.Spill.AsSpan(0, peer.BlockLength) : default);
+        slot.MarkReceived(peer.Block, peer.Number, now, peer.Spills ? peer.Spill.AsSpan(0, peer.BlockLength) : default);
         swarm.Counters.AddPayload(peer.BlockLength);
         return true;
     }

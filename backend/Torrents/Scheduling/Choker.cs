@@ -14,10 +14,10 @@ internal sealed class Choker
     public static readonly TimeSpan Round = TimeSpan.FromSeconds(10);
 
     /// <summary>BEP 3: the optimistic slot changes every thirty seconds.</summary>
-    private const int TurnRounds = 3;
+    private const int OptimisticRounds = 3;
 
     private readonly List<Peer> _ranked = [];
-    private Peer? _turn;
+    private Peer? _optimistic;
     private long _rounds;
 
     /// <summary>Runs a round.</summary>
@@ -29,7 +29,7 @@ internal sealed class Choker
         _ranked.Clear();
         foreach (var peer in peers)
         {
-            if (peer is { IsInterested: true, IsGreeted: true, IsClosed: false })
+            if (peer is { PeerInterested: true, HandshakeDone: true, IsClosed: false })
                 _ranked.Add(peer);
             else if (!peer.IsClosed)
                 Set(peer, choke: true, dirty);
@@ -39,10 +39,10 @@ internal sealed class Choker
         var best = Math.Min(Math.Max(slots - 1, 0), _ranked.Count);
 
         // A peer that is now among the best no longer needs the slot.
-        if (_rounds++ % TurnRounds == 0 || _turn is null || _ranked.IndexOf(_turn) < best)
-            _turn = slots > best ? Next(best) : null;
+        if (_rounds++ % OptimisticRounds == 0 || _optimistic is null || _ranked.IndexOf(_optimistic) < best)
+            _optimistic = slots > best ? Next(best) : null;
         for (var i = 0; i < _ranked.Count; i++)
-            Set(_ranked[i], i >= best && _ranked[i] != _turn, dirty);
+            Set(_ranked[i], i >= best && _ranked[i] != _optimistic, dirty);
         foreach (var peer in peers)
             peer.EndRound();
     }
@@ -50,7 +50,7 @@ internal sealed class Choker
     /// <summary>A peer has become interested: it is served at once if there is a free slot.</summary>
     public static void Interested(Peer peer, List<Peer> peers, int slots, Action<Peer> dirty)
     {
-        if (peer.IsChoked && HasRoom(peers, slots))
+        if (peer.AmChoking && HasRoom(peers, slots))
             Set(peer, choke: false, dirty);
     }
 
@@ -59,14 +59,14 @@ internal sealed class Choker
     /// </summary>
     public static void Uninterested(Peer peer, List<Peer> peers, int slots, Action<Peer> dirty)
     {
-        if (peer.IsChoked)
+        if (peer.AmChoking)
             return;
         Set(peer, choke: true, dirty);
         Peer? next = null;
         foreach (var other in peers)
         {
-            if (other is { IsInterested: true, IsChoked: true, IsGreeted: true, IsSnubbed: false, IsClosed: false }
-                && (next is null || other.LastTurn < next.LastTurn))
+            if (other is { PeerInterested: true, AmChoking: true, HandshakeDone: true, IsSnubbed: false, IsClosed: false }
+                && (next is null || other.LastOptimisticRound < next.LastOptimisticRound))
                 next = other;
         }
 
@@ -79,7 +79,7 @@ internal sealed class Choker
         var served = 0;
         foreach (var peer in peers)
         {
-            if (!peer.IsChoked)
+            if (!peer.AmChoking)
                 served++;
         }
 
@@ -94,11 +94,11 @@ internal sealed class Choker
     {
         var order = left.IsSnubbed.CompareTo(right.IsSnubbed);
         if (order == 0)
-            order = right.RoundGiven.CompareTo(left.RoundGiven);
+            order = right.RoundDownloaded.CompareTo(left.RoundDownloaded);
         if (order == 0)
-            order = right.RoundTaken.CompareTo(left.RoundTaken);
+            order = right.RoundUploaded.CompareTo(left.RoundUploaded);
         if (order == 0)
-            order = left.IsChoked.CompareTo(right.IsChoked);
+            order = left.AmChoking.CompareTo(right.AmChoking);
         return order != 0 ? order : left.Number.CompareTo(right.Number);
     }
 
@@ -108,20 +108,20 @@ internal sealed class Choker
         Peer? next = null;
         for (var i = best; i < _ranked.Count; i++)
         {
-            if (next is null || _ranked[i].LastTurn < next.LastTurn)
+            if (next is null || _ranked[i].LastOptimisticRound < next.LastOptimisticRound)
                 next = _ranked[i];
         }
 
         if (next is not null)
-            next.LastTurn = _rounds;
+            next.LastOptimisticRound = _rounds;
         return next;
     }
 
     private static void Set(Peer peer, bool choke, Action<Peer> dirty)
     {
-        if (peer.IsChoked == choke)
+        if (peer.AmChoking == choke)
             return;
-        peer.IsChoked = choke;
+        peer.AmChoking = choke;
         peer.Outbox.Message(choke ? MessageId.Choke : MessageId.Unchoke);
         if (choke)
             peer.Uploads.RejectAll();

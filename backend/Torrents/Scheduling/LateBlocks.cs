@@ -17,7 +17,7 @@ internal sealed class LateBlocks(List<Peer> peers, RequestLedger ledger)
     private const double SlackSeconds = 0.1;
 
     /// <summary>Requests the late blocks of a piece from a second peer. When one copy arrives, the other is cancelled.</summary>
-    public void AskAgain(PieceSlot slot, long now)
+    public void RequestDuplicates(PieceSlot slot, long now)
     {
         var copies = 0;
         foreach (var peer in peers)
@@ -25,14 +25,14 @@ internal sealed class LateBlocks(List<Peer> peers, RequestLedger ledger)
             for (var i = 0; i < peer.Requests.Span && copies < MostSecondCopies; i++)
             {
                 var request = peer.Requests.At(i);
-                if (request.Slot != slot || slot.Copies(request.Block) > 1 || slot.State(request.Block) != BlockState.Asked)
+                if (request.Slot != slot || slot.Copies(request.Block) > 1 || slot.State(request.Block) != BlockState.Requested)
                     continue;
                 var soonest = Other(slot, peer);
                 if (soonest is null || !IsLate(peer, i, request, soonest, now))
                     continue;
-                if (!ledger.MayAsk(RequestRank.Reader, now))
+                if (!ledger.MayRequest(RequestRank.Reader, now))
                     return;
-                ledger.Ask(soonest, slot, request.Block, now);
+                ledger.SendRequest(soonest, slot, request.Block, now);
                 copies++;
             }
         }
@@ -40,8 +40,8 @@ internal sealed class LateBlocks(List<Peer> peers, RequestLedger ledger)
 
     private static bool IsLate(Peer peer, int position, in Request request, Peer other, long now)
     {
-        var waited = (double)(now - request.Asked) / TimeSpan.TicksPerSecond;
-        var silent = (double)(now - Math.Max(peer.LastBlock, request.Asked)) / TimeSpan.TicksPerSecond;
+        var waited = (double)(now - request.RequestedAt) / TimeSpan.TicksPerSecond;
+        var silent = (double)(now - Math.Max(peer.LastBlock, request.RequestedAt)) / TimeSpan.TicksPerSecond;
         var eta = other.Eta(PeerForecast.UnknownRate);
         var rate = peer.Rate > 0 ? peer.Rate : PeerForecast.UnknownRate;
         var left = Math.Max((position + 1) * PieceSlot.BlockSize / rate, silent);
@@ -53,7 +53,7 @@ internal sealed class LateBlocks(List<Peer> peers, RequestLedger ledger)
         Peer? soonest = null;
         foreach (var peer in peers)
         {
-            if (peer == than || !peer.CanAsk || !peer.Serves(slot.Index) || !slot.Admits(peer.Number)
+            if (peer == than || !peer.CanRequest || !peer.Serves(slot.Index) || !slot.Admits(peer.Number)
                 || peer.Requests.Count >= peer.Pipeline.PeerQueue)
                 continue;
             if (soonest is null || peer.Eta(PeerForecast.UnknownRate) < soonest.Eta(PeerForecast.UnknownRate))

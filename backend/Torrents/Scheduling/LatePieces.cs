@@ -37,9 +37,9 @@ internal static class LatePieces
     /// <param name="piece">Which.</param>
     /// <param name="peers">Connected peers.</param>
     /// <param name="known">Number of known addresses.</param>
-    /// <param name="patience">How long nothing arrived.</param>
+    /// <param name="timeout">How long nothing arrived.</param>
     /// <param name="webSeeds">Why no web seed serves; null = one does, or there are none.</param>
-    public static string Explain(int piece, IReadOnlyList<Peer> peers, int known, TimeSpan patience, string? webSeeds)
+    public static string Explain(int piece, IReadOnlyList<Peer> peers, int known, TimeSpan timeout, string? webSeeds)
     {
         var also = webSeeds is null ? "" : $" {webSeeds}";
         var number = piece.ToString(CultureInfo.InvariantCulture);
@@ -50,7 +50,7 @@ internal static class LatePieces
             return $"None of {peers.Count} connected peers has piece {number}.{also}";
         return serving == 0
             ? $"{having} peers have piece {number}, but none of them serves us.{also}"
-            : $"{serving} peers could serve piece {number}, but nothing arrived for {patience.TotalSeconds:0} s.";
+            : $"{serving} peers could serve piece {number}, but nothing arrived for {timeout.TotalSeconds:0} s.";
     }
 
     private static (int Having, int Serving) Count(int piece, IReadOnlyList<Peer> peers)
@@ -59,7 +59,7 @@ internal static class LatePieces
         foreach (var peer in peers)
         {
             having += peer.Has(piece) ? 1 : 0;
-            serving += peer.Has(piece) && !peer.ChokesUs ? 1 : 0;
+            serving += peer.Has(piece) && !peer.PeerChoking ? 1 : 0;
         }
 
         return (having, serving);

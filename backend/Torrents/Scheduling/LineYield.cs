@@ -78,7 +78,7 @@ internal sealed class LineYield
     private long _slice;
 
     /// <summary>When the trial began, or ended.</summary>
-    private long _begun;
+    private long _trialChangedAt;
 
     /// <summary>The last time in a trial at which others still received more than their share, or readers took more than before.</summary>
     private long _since;
@@ -89,7 +89,7 @@ internal sealed class LineYield
     private bool _isTrial;
 
     /// <summary>True while a reader waits, or has just waited.</summary>
-    public bool IsHeld { get; private set; }
+    public bool IsYielding { get; private set; }
 
     /// <summary>Bytes per second that may be requested by those that give way.</summary>
     public double Room => Math.Max(_line - _aside, Math.Max(_line * Least, LeastRate));
@@ -102,9 +102,9 @@ internal sealed class LineYield
     /// <returns>True if nobody has waited for a while, and data is being received: requests that give way should be withdrawn.</returns>
     public bool Begin(long now)
     {
-        if (_waits++ > 0 || IsHeld)
+        if (_waits++ > 0 || IsYielding)
             return false;
-        IsHeld = true;
+        IsYielding = true;
         _known = _line;
         if (now - _until < Memory)
         {
@@ -146,10 +146,10 @@ internal sealed class LineYield
         _first.Follow(first / seconds, weight);
         _all.Follow((first + others) / seconds, weight);
         _steady.Follow(_all.Value, slow);
-        if (IsHeld && _waits == 0 && now >= _until)
-            IsHeld = false;
-        if (IsHeld)
-            Share(now, slices, others / seconds);
+        if (IsYielding && _waits == 0 && now >= _until)
+            IsYielding = false;
+        if (IsYielding)
+            DivideLine(now, slices, others / seconds);
         else
             _line = Math.Max(_steady.Value, _line * Math.Pow(0.99, slices));
         return true;
@@ -159,7 +159,7 @@ internal sealed class LineYield
     /// <param name="now">Ticks.</param>
     /// <param name="slices">Time since the last decision, in slices.</param>
     /// <param name="others">What the others received in that time, in bytes per second.</param>
-    private void Share(long now, double slices, double others)
+    private void DivideLine(long now, double slices, double others)
     {
         var before = _peak;
         _line = Math.Max(_line, _steady.Value);
@@ -167,7 +167,7 @@ internal sealed class LineYield
         _best = Math.Max(_first.Value, _best * Math.Pow(0.998, slices));
         if (_isTrial)
         {
-            if (now - _begun < MostDrain && others > 1.25 * Room)
+            if (now - _trialChangedAt < MostDrain && others > 1.25 * Room)
                 _since = now;
             if (_first.Value > 1.08 * before)
             {
@@ -177,7 +177,7 @@ internal sealed class LineYield
 
             if (now - _since < Start)
                 return;
-            (_isTrial, _begun) = (false, now);
+            (_isTrial, _trialChangedAt) = (false, now);
         }
         else
         {
@@ -185,7 +185,7 @@ internal sealed class LineYield
         }
 
         _aside = Math.Min(_line, 1.1 * _peak);
-        if (_waits > 0 && _first.Value > 0 && now - _begun >= Trial)
+        if (_waits > 0 && _first.Value > 0 && now - _trialChangedAt >= Trial)
             Try(now, More);
     }
 
@@ -211,7 +211,7 @@ internal sealed class LineYield
 
     private void Try(long now, double aside)
     {
-        (_isTrial, _begun, _since) = (true, now, now);
+        (_isTrial, _trialChangedAt, _since) = (true, now, now);
         _aside = Math.Min(_line, aside);
     }
 }

@@ -15,7 +15,7 @@ namespace NzbDav.Torrents.Scheduling;
 internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<Peer> dirty)
 {
     /// <summary>A peer counts as silent if it sends none of the requested pieces for this long, in ticks.</summary>
-    private static readonly long Patience = 3 * TimeSpan.TicksPerSecond;
+    private static readonly long SilenceTimeout = 3 * TimeSpan.TicksPerSecond;
 
     private readonly ArrayBufferWriter<byte> _head = new(64);
     private int _size;
@@ -38,13 +38,13 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
     {
         foreach (var peer in peers)
         {
-            if (peer.Metadata is { Asked.Count: > 0 } source && now - source.LastHeard > Patience)
+            if (peer.Metadata is { Requested.Count: > 0 } source && now - source.LastPieceAt > SilenceTimeout)
                 GiveUp(peer, source, now);
         }
 
         ChooseSize(now);
-        if (_oneByOne && (_only is null || !CanAsk(_only, now)) && _only?.Metadata is not { Asked.Count: > 0 })
-            TakeTurns(now);
+        if (_oneByOne && (_only is null || !CanRequest(_only, now)) && _only?.Metadata is not { Requested.Count: > 0 })
+            SwitchSource(now);
         foreach (var peer in peers)
             Refill(peer, now);
     }
@@ -61,10 +61,10 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
 
     /// <summary>A message of the exchange arrived. Returns the info dictionary if the message completes it and the hash matches. Sets
     /// <paramref name="liar"/> if the hash does not match and all of it came from this peer.</summary>
-    public byte[]? Take(Peer peer, ReadOnlySpan<byte> payload, long now, out bool liar)
+    public byte[]? Handle(Peer peer, ReadOnlySpan<byte> payload, long now, out bool liar)
     {
         liar = false;
-        if (peer.Metadata is not { } source || !MetadataMessage.TryRead(payload, out var message) || !source.Owes(message.Piece))
+        if (peer.Metadata is not { } source || !MetadataMessage.TryRead(payload, out var message) || !source.Expects(message.Piece))
             return null;
         var piece = message.Piece;
         var data = payload[message.DataStart..];
@@ -76,7 +76,7 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
             return null;
         }
 
-        if (source.Came(piece, now))
+        if (source.OnPieceReceived(piece, now))
             _copies[piece]--;
         if (_senders[piece] == 0)
             Put(peer, piece, data, now);
@@ -100,16 +100,16 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
         return null;
     }
 
-    private static bool CanAsk(Peer peer, long now) =>
-        peer.Told is { MetadataId: > 0, MetadataSize: > 0 } && !peer.IsClosed && !peer.Connection.IsClosing
+    private static bool CanRequest(Peer peer, long now) =>
+        peer.ExtensionHandshake is { MetadataId: > 0, MetadataSize: > 0 } && !peer.IsClosed && !peer.Connection.IsClosing
             && (peer.Metadata?.NotBefore ?? 0) <= now;
 
     private void Refill(Peer peer, long now)
     {
-        if (peer.Told.MetadataSize != _size || !CanAsk(peer, now) || (_oneByOne && peer != _only))
+        if (peer.ExtensionHandshake.MetadataSize != _size || !CanRequest(peer, now) || (_oneByOne && peer != _only))
             return;
         var source = peer.Metadata ??= new MetadataSource();
-        for (var piece = _firstMissing; piece < _senders.Length && source.Asked.Count < source.Window; piece++)
+        for (var piece = _firstMissing; piece < _senders.Length && source.Requested.Count < source.Window; piece++)
         {
             if (_senders[piece] != 0)
             {
@@ -119,23 +119,23 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
             }
 
             if (_copies[piece] == 0)
-                Ask(peer, source, piece, now);
+                SendRequest(peer, source, piece, now);
         }
     }
 
-    private void Ask(Peer peer, MetadataSource source, int piece, long now)
+    private void SendRequest(Peer peer, MetadataSource source, int piece, long now)
     {
-        source.Ask(piece, now);
+        source.AddRequest(piece, now);
         _copies[piece]++;
         _head.ResetWrittenCount();
         MetadataMessage.Write(_head, MetadataMessage.Request, piece);
-        peer.Outbox.Extended(peer.Told.MetadataId, _head.WrittenSpan);
+        peer.Outbox.Extended(peer.ExtensionHandshake.MetadataId, _head.WrittenSpan);
         dirty(peer);
     }
 
     private void GiveUp(Peer peer, MetadataSource source, long now)
     {
-        foreach (var piece in source.Asked)
+        foreach (var piece in source.Requested)
             _copies[piece]--;
         source.GiveUp(now);
         if (_only == peer)
@@ -157,11 +157,11 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
     /// </summary>
     private void ChooseSize(long now)
     {
-        var isStuck = now - _progress > Patience && !peers.Exists(static peer => peer.Metadata is { Asked.Count: > 0 });
+        var isStuck = now - _progress > SilenceTimeout && !peers.Exists(static peer => peer.Metadata is { Requested.Count: > 0 });
         var best = _size;
         var most = 0;
-        foreach (var told in peers.Where(peer => CanAsk(peer, now) || peer.Metadata is { Asked.Count: > 0 })
-            .GroupBy(static peer => peer.Told.MetadataSize))
+        foreach (var told in peers.Where(peer => CanRequest(peer, now) || peer.Metadata is { Requested.Count: > 0 })
+            .GroupBy(static peer => peer.ExtensionHandshake.MetadataSize))
         {
             var count = told.Count();
             if (isStuck && told.Key == _size)
@@ -175,14 +175,14 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
     }
 
     /// <summary>Chooses another peer to send the whole dictionary, if there is one.</summary>
-    private void TakeTurns(long now)
+    private void SwitchSource(long now)
     {
-        var next = peers.FindAll(peer => peer != _only && peer.Told.MetadataSize == _size && CanAsk(peer, now))
-            .MinBy(static peer => peer.Metadata?.Turns ?? 0);
+        var next = peers.FindAll(peer => peer != _only && peer.ExtensionHandshake.MetadataSize == _size && CanRequest(peer, now))
+            .MinBy(static peer => peer.Metadata?.FullRequests ?? 0);
         if (next is null)
             return;
         _only = next;
-        (next.Metadata ??= new MetadataSource()).Turns++;
+        (next.Metadata ??= new MetadataSource()).FullRequests++;
         Restart(_size, now);
     }
 

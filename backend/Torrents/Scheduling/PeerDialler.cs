@@ -73,11 +73,11 @@ internal sealed class PeerDialler(Swarm swarm)
         finally
         {
             // Always: the torrent cannot be closed while a dial is counted.
-            Land(target, sources, transport, byAlias, started);
+            OnDialed(target, sources, transport, byAlias, started);
         }
     }
 
-    private void Land(DialTarget target, PeerSources sources, ITransport? transport, bool byAlias, long started)
+    private void OnDialed(DialTarget target, PeerSources sources, ITransport? transport, bool byAlias, long started)
     {
         var (now, endpoint) = (swarm.Now, target.Remote);
         Peer? peer = null;
@@ -86,11 +86,11 @@ internal sealed class PeerDialler(Swarm swarm)
             if (transport is not null && !swarm.IsClosed && Book.Allows(sources))
             {
                 peer = swarm.Join(transport, endpoint, sources, byAlias);
-                peer.Pipeline.Trip(now - started);
+                peer.Pipeline.SeedRtt(now - started);
             }
             else
             {
-                Book.Missed(endpoint, target.ByUtp, now);
+                Book.OnDialUnanswered(endpoint, target.ByUtp, now);
             }
 
             Connections.Dialled(swarm, endpoint.Address, isConnected: peer is not null);
@@ -111,7 +111,7 @@ internal sealed class PeerDialler(Swarm swarm)
 
     private async Task<ITransport?> ConnectAsync(DialTarget target)
     {
-        using var patience = new CancellationTokenSource(swarm.Context.Options.DialPatience, swarm.Context.Time);
+        using var patience = new CancellationTokenSource(swarm.Context.Options.DialTimeout, swarm.Context.Time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, swarm.Stopping);
         try
         {

@@ -19,7 +19,7 @@ internal sealed class PeerExchange(Swarm swarm)
     public const int MostNamed = 50;
 
     /// <summary>Most peers read from a received message; BEP 11 lets the first one be longer.</summary>
-    private const int MostTaken = 100;
+    private const int MaxReceived = 100;
 
     /// <summary>Shortest time between messages to a peer (BEP 11).</summary>
     private const long Pause = TimeSpan.TicksPerMinute;
@@ -38,29 +38,29 @@ internal sealed class PeerExchange(Swarm swarm)
     public void Changed() => _version++;
 
     /// <summary>Called once a second: sends messages to peers that are due for one.</summary>
-    public void Tell(long now)
+    public void SendPexIfDue(long now)
     {
         if (!IsOn || swarm.Table is null)
             return;
         foreach (var peer in swarm.Peers)
         {
-            if (peer.Told.ExchangeId == 0 || peer.IsClosed)
+            if (peer.ExtensionHandshake.ExchangeId == 0 || peer.IsClosed)
                 continue;
             var record = peer.Exchange ??= new ExchangeRecord();
-            if (record.Seen != _version && now >= record.NotBefore)
-                Tell(peer, record, now);
+            if (record.SentVersion != _version && now >= record.NotBefore)
+                SendPex(peer, record, now);
         }
     }
 
     /// <summary>A message of a peer arrived. Returns the reason if the peer must be disconnected, otherwise null.</summary>
-    public string? Take(Peer peer, ReadOnlySpan<byte> payload, long now)
+    public string? Handle(Peer peer, ReadOnlySpan<byte> payload, long now)
     {
         if (!IsOn)
             return null;
-        if (!(peer.Exchange ??= new ExchangeRecord()).TryHear(now))
-            return peer.CountNoise();
+        if (!(peer.Exchange ??= new ExchangeRecord()).TryCountMessage(now))
+            return peer.CountIdleMessage();
         _added.Clear();
-        if (!ExchangeMessage.TryRead(payload, _added, MostTaken))
+        if (!ExchangeMessage.TryRead(payload, _added, MaxReceived))
             return "The peer sent a peer exchange message that cannot be read.";
 
         // A peer outside our network cannot know addresses inside it, but could make us probe them.
@@ -79,7 +79,7 @@ internal sealed class PeerExchange(Swarm swarm)
         return null;
     }
 
-    private void Tell(Peer peer, ExchangeRecord record, long now)
+    private void SendPex(Peer peer, ExchangeRecord record, long now)
     {
         _present.Clear();
         _named.Clear();
@@ -90,7 +90,7 @@ internal sealed class PeerExchange(Swarm swarm)
         var isAll = true;
         foreach (var other in swarm.Peers)
         {
-            if (other == peer || !other.IsGreeted || other.Connection.IsClosing || other.Listening is not { } listening)
+            if (other == peer || !other.HandshakeDone || other.Connection.IsClosing || other.Listening is not { } listening)
                 continue;
 
             // A link-local address needs its scope number, which only this machine knows.
@@ -116,7 +116,7 @@ internal sealed class PeerExchange(Swarm swarm)
         }
 
         if (isAll)
-            record.Seen = _version;
+            record.SentVersion = _version;
         if (_added.Count == 0 && _dropped.Count == 0)
             return;
         record.Named.RemoveAll(_dropped.Contains);
@@ -124,13 +124,13 @@ internal sealed class PeerExchange(Swarm swarm)
         record.NotBefore = now + Pause;
         _output.ResetWrittenCount();
         ExchangeMessage.Write(_output, _added, _dropped);
-        peer.Outbox.Extended(peer.Told.ExchangeId, _output.WrittenSpan);
+        peer.Outbox.Extended(peer.ExtensionHandshake.ExchangeId, _output.WrittenSpan);
         swarm.MarkDirty(peer);
     }
 
     private static ExchangeFlags FlagsOf(Peer peer) =>
-        (peer.HasAll || peer.Told.IsUploadOnly ? ExchangeFlags.Seed : 0)
-        | (peer.Told.PrefersEncryption || peer.Encryption != PeerEncryption.None ? ExchangeFlags.Encryption : 0)
+        (peer.HasAll || peer.ExtensionHandshake.IsUploadOnly ? ExchangeFlags.Seed : 0)
+        | (peer.ExtensionHandshake.PrefersEncryption || peer.Encryption != PeerEncryption.None ? ExchangeFlags.Encryption : 0)
         | (peer.IsUtp ? ExchangeFlags.Utp : 0)
         | (peer.IsIncoming ? 0 : ExchangeFlags.Reachable);
 }

@@ -24,7 +24,7 @@ internal sealed class PeerExtensions(Swarm swarm, AvailabilityLedger availabilit
     public bool IsUploadOnly => swarm.Table is { Have.IsFull: true } || interest.IsPartialSeed;
 
     /// <summary>Sends our extension handshake.</summary>
-    public void Tell(Peer peer)
+    public void SendHandshake(Peer peer)
     {
         var output = new ArrayBufferWriter<byte>(256);
         ExtensionHandshake.Write(output, swarm.Table?.Info.Raw.Length ?? 0, swarm.Context.PublicPort, exchange.IsOn, IsUploadOnly);
@@ -35,7 +35,7 @@ internal sealed class PeerExtensions(Swarm swarm, AvailabilityLedger availabilit
     /// Called once a second: tells all peers if we have become upload only, or no longer are, or if peers reach us at another port: ours
     /// has changed, or a router opened one. BEP 10 allows sending the handshake again.
     /// </summary>
-    public void TellChanges()
+    public void SendHandshakeIfChanged()
     {
         var port = swarm.Context.PublicPort;
         if (_wasUploadOnly == IsUploadOnly && _port == port)
@@ -43,44 +43,45 @@ internal sealed class PeerExtensions(Swarm swarm, AvailabilityLedger availabilit
         (_wasUploadOnly, _port) = (IsUploadOnly, port);
         foreach (var peer in swarm.Peers)
         {
-            if (!peer.IsGreeted || !peer.Extensions)
+            if (!peer.HandshakeDone || !peer.Extensions)
                 continue;
-            Tell(peer);
+            SendHandshake(peer);
             swarm.MarkDirty(peer);
         }
     }
 
     /// <summary>A piece is no longer held. Tells the peers that support BEP 54; requests of the others are rejected.</summary>
-    public void TellLost(int piece)
+    public void SendDontHave(int piece)
     {
         Span<byte> payload = stackalloc byte[4];
         BinaryPrimitives.WriteInt32BigEndian(payload, piece);
         foreach (var peer in swarm.Peers)
         {
-            if (peer.Told.DontHaveId == 0 || !peer.IsGreeted)
+            if (peer.ExtensionHandshake.DontHaveId == 0 || !peer.HandshakeDone)
                 continue;
-            peer.Outbox.Extended(peer.Told.DontHaveId, payload);
+            peer.Outbox.Extended(peer.ExtensionHandshake.DontHaveId, payload);
             swarm.MarkDirty(peer);
         }
     }
 
     /// <summary>Handles a message. Returns the reason if the peer must be disconnected, otherwise null.</summary>
-    public string? Take(Peer peer, byte id, ReadOnlySpan<byte> payload) => id switch
+    public string? Handle(Peer peer, byte id, ReadOnlySpan<byte> payload) => id switch
     {
         0 => OnHandshake(peer, payload),
         ExtensionHandshake.OurMetadataId => OnMetadata(peer, payload),
-        ExtensionHandshake.OurExchangeId => exchange.Take(peer, payload, swarm.Now),
+        ExtensionHandshake.OurExchangeId => exchange.Handle(peer, payload, swarm.Now),
 
         // <piece index>
-        ExtensionHandshake.OurDontHaveId when payload.Length == 4 => availability.Lost(peer, BinaryPrimitives.ReadInt32BigEndian(payload)),
+        ExtensionHandshake.OurDontHaveId when payload.Length == 4 => availability.OnDontHave(
+            peer, BinaryPrimitives.ReadInt32BigEndian(payload)),
 
         // <0 or 1>: libtorrent's message for a change.
         ExtensionHandshake.OurUploadOnlyId when payload.Length == 1 => OnUploadOnly(peer, payload[0] != 0),
-        _ => peer.CountNoise(),
+        _ => peer.CountIdleMessage(),
     };
 
     /// <summary>While the metadata is missing, requests it from all peers that can be asked.</summary>
-    public void AskForMetadata()
+    public void RequestMetadata()
     {
         if (swarm.Table is null)
             _metadata.Refill(swarm.Now);
@@ -95,17 +96,17 @@ internal sealed class PeerExtensions(Swarm swarm, AvailabilityLedger availabilit
 
     private static string? OnUploadOnly(Peer peer, bool isUploadOnly)
     {
-        peer.Told = peer.Told with { IsUploadOnly = isUploadOnly };
-        return peer.CountNoise();
+        peer.ExtensionHandshake = peer.ExtensionHandshake with { IsUploadOnly = isUploadOnly };
+        return peer.CountIdleMessage();
     }
 
     private string? OnHandshake(Peer peer, ReadOnlySpan<byte> payload)
     {
-        if (!ExtensionHandshake.TryRead(payload, peer.Told, out var told))
+        if (!ExtensionHandshake.TryRead(payload, peer.ExtensionHandshake, out var told))
             return "The peer sent an extension handshake that cannot be read.";
-        if (told.Seen is { } seen)
-            swarm.Book.SeenAt(new IPEndPoint(seen, swarm.Context.PublicPort));
-        peer.Told = told;
+        if (told.YourIp is { } seen)
+            swarm.Book.SetOwnAddress(new IPEndPoint(seen, swarm.Context.PublicPort));
+        peer.ExtensionHandshake = told;
         if (told.RequestQueue > 0)
             peer.Pipeline.PeerQueue = Math.Min(told.RequestQueue, RequestPipeline.Cap);
         var address = peer.Remote.Address.IsIPv4MappedToIPv6 ? peer.Remote.Address.MapToIPv4() : peer.Remote.Address;
@@ -113,8 +114,8 @@ internal sealed class PeerExtensions(Swarm swarm, AvailabilityLedger availabilit
             && swarm.Book.TryAdopt(listening, peer.IsUtp, peer.ByAlias))
             peer.Listening = listening;
         exchange.Changed();
-        AskForMetadata();
-        return peer.CountNoise();
+        RequestMetadata();
+        return peer.CountIdleMessage();
     }
 
     private string? OnMetadata(Peer peer, ReadOnlySpan<byte> payload)
@@ -126,7 +127,7 @@ internal sealed class PeerExtensions(Swarm swarm, AvailabilityLedger availabilit
             return null;
         }
 
-        if (_metadata.Take(peer, payload, swarm.Now, out var liar) is { } raw)
+        if (_metadata.Handle(peer, payload, swarm.Now, out var liar) is { } raw)
             Describe(raw);
         if (!liar)
             return null;

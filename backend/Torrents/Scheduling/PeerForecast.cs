@@ -19,7 +19,7 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
     private const double SlowSeconds = 0.1;
 
     private double _best;
-    private int _windowShare = -1;
+    private int _windowBlocksPerPeer = -1;
 
     /// <summary>
     /// Number of peers that may soon serve: being dialled, or just connected and still choking us. A share of the urgent blocks is left for
@@ -34,28 +34,28 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
     /// True if the peer's requests can be cancelled in favour of urgent ones. Without BEP 6 it is unknown whether a cancelled block still
     /// comes; a peer not yet measured has a small queue anyway.
     /// </summary>
-    public static bool CanGiveWay(Peer peer) => peer.Fast && peer.Pipeline.IsMeasured;
+    public static bool CanCancelRequests(Peer peer) => peer.Fast && peer.Pipeline.IsMeasured;
 
     /// <summary>
     /// Number of blocks that the peer will have sent by the time a cancel reaches it, or that arrive before a block requested now could.
     /// </summary>
-    public static int OnTheWay(Peer peer) => (int)(peer.Rate * (peer.Pipeline.RoundTrip + 0.01) / PieceSlot.BlockSize) + 1;
+    public static int BlocksOnTheWay(Peer peer) => (int)(peer.Rate * (peer.Pipeline.RoundTrip + 0.01) / PieceSlot.BlockSize) + 1;
 
     /// <summary>The peer that would send an urgent block of a piece first; null if none can be asked.</summary>
     /// <param name="slot">The piece.</param>
-    /// <param name="share">Blocks that an unmeasured peer may hold.</param>
+    /// <param name="blocksPerPeer">Blocks that an unmeasured peer may hold.</param>
     /// <param name="round">The urgent round: within it a peer's other requests are cancelled once.</param>
-    public Peer? Soonest(PieceSlot slot, int share, long round)
+    public Peer? FindSoonest(PieceSlot slot, int blocksPerPeer, long round)
     {
         Peer? soonest = null;
         var best = double.MaxValue;
         foreach (var peer in peers)
         {
-            if (!peer.CanAsk || !peer.Serves(slot.Index) || !slot.Admits(peer.Number) || peer.Requests.Count >= peer.Pipeline.PeerQueue)
+            if (!peer.CanRequest || !peer.Serves(slot.Index) || !slot.Admits(peer.Number) || peer.Requests.Count >= peer.Pipeline.PeerQueue)
                 continue;
 
             // A peer not yet measured gets no more than its share: quicker ones may join later.
-            if (!peer.Pipeline.IsMeasured && peer.Outstanding >= share)
+            if (!peer.Pipeline.IsMeasured && peer.Outstanding >= blocksPerPeer)
                 continue;
             var eta = Urgent(peer, round);
             if (eta >= best)
@@ -68,19 +68,20 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
     }
 
     /// <summary>Number of forecasts made.</summary>
-    public long Made { get; private set; }
+    public long ForecastCount { get; private set; }
 
-    /// <summary>Makes the forecast behind <see cref="Ahead"/>, <see cref="LineRate"/> and <see cref="WindowShare"/>: once for all peers
+    /// <summary>Makes the forecast behind <see cref="Ahead"/>, <see cref="LineRate"/> and <see cref="WindowBlocksPerPeer"/>: once for all
+    /// peers
     /// that are sent requests in one step.</summary>
     public void Make()
     {
-        Made++;
+        ForecastCount++;
         _best = double.MaxValue;
-        _windowShare = -1;
+        _windowBlocksPerPeer = -1;
         LineRate = 0;
         foreach (var peer in peers)
         {
-            if (!peer.CanAsk)
+            if (!peer.CanRequest)
                 continue;
             peer.Forecast = peer.Eta(UnknownRate);
             _best = Math.Min(_best, peer.Forecast);
@@ -94,29 +95,29 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
     public long Ahead(Peer peer) => peer.Forecast > (SlowFactor * _best) + SlowSeconds ? (long)((peer.Forecast - _best) * LineRate) : 0;
 
     /// <summary>How many of a reader's urgent blocks one peer is given.</summary>
-    public int Share(ReaderWindow reader) =>
-        Share(Math.Min(reader.End, reader.Position + ReaderWindow.Initial) - ((long)reader.First * table.Info.PieceLength));
+    public int BlocksPerPeer(ReaderWindow reader) =>
+        BlocksPerPeer(Math.Min(reader.End, reader.Position + ReaderWindow.Initial) - ((long)reader.First * table.Info.PieceLength));
 
     /// <summary>
     /// How many blocks of all windows a peer is given while its speed is unknown. At the start the windows are small: without this limit
     /// the first few peers would take all blocks, and the next round trip's worth would wait for them.
     /// </summary>
-    public int WindowShare()
+    public int WindowBlocksPerPeer()
     {
-        if (_windowShare >= 0)
-            return _windowShare;
+        if (_windowBlocksPerPeer >= 0)
+            return _windowBlocksPerPeer;
         long needed = 0;
         foreach (var reader in readers)
             needed += Math.Min(reader.End, (reader.Last + 1L) * table.Info.PieceLength) - reader.Position;
-        return _windowShare = Share(needed);
+        return _windowBlocksPerPeer = BlocksPerPeer(needed);
     }
 
-    private int Share(long bytes)
+    private int BlocksPerPeer(long bytes)
     {
         var able = 0;
         foreach (var peer in peers)
         {
-            if (peer.CanAsk)
+            if (peer.CanRequest)
                 able++;
         }
 
@@ -128,7 +129,8 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
     private static double Urgent(Peer peer, long round)
     {
         var rate = peer.Rate > 0 ? peer.Rate : UnknownRate;
-        var before = CanGiveWay(peer) && peer.Hurried != round ? Math.Min(peer.Outstanding, OnTheWay(peer)) : peer.Outstanding;
+        var before = CanCancelRequests(peer) && peer.LastUrgentRound != round ? Math.Min(peer.Outstanding, BlocksOnTheWay(peer))
+            : peer.Outstanding;
 
         // The sum, not the larger of the two: of two equally distant peers the one with fewer blocks to send is quicker, at any distance.
         return peer.Pipeline.RoundTrip + ((before + 1) * PieceSlot.BlockSize / rate);

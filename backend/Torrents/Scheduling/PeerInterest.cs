@@ -15,20 +15,20 @@ internal sealed class PeerInterest(Swarm swarm)
     /// How long interest lasts after the last reader has left. A reader often comes back: players close one range and open another, and a
     /// peer in which we lose interest gives our slot away.
     /// </summary>
-    private static readonly long Patience = TimeSpan.TicksPerMinute;
+    private static readonly long InterestLinger = TimeSpan.TicksPerMinute;
 
     /// <summary>True if nothing more is fetched unless a reader opens: everything but the deselected files is held (BEP 21).</summary>
     public bool IsPartialSeed =>
         swarm is { Table: { LeavesOut: true, HoldsWanted: true }, Scheduler.Background: true, Readers.Open: 0 };
 
     private bool WantsNothing => IsPartialSeed
-        || (swarm.Readers.Ended is { } ended && swarm.Now - ended > Patience && swarm.Scheduler is not { Background: true });
+        || (swarm.Readers.Ended is { } ended && swarm.Now - ended > InterestLinger && swarm.Scheduler is not { Background: true });
 
     /// <summary>Call when a peer has more pieces than before, or we have fewer. Declares interest at once.</summary>
-    public void Look(Peer peer)
+    public void DeclareIfInteresting(Peer peer)
     {
-        if (!peer.IsOfInterest && peer.IsGreeted && !peer.IsClosed && HasOther(peer))
-            Say(peer, isOfInterest: true);
+        if (!peer.AmInterested && peer.HandshakeDone && !peer.IsClosed && HasOther(peer))
+            SetInterested(peer, interested: true);
     }
 
     /// <summary>Called once a second: withdraws the interest in peers that have nothing more for us.</summary>
@@ -36,18 +36,18 @@ internal sealed class PeerInterest(Swarm swarm)
     {
         foreach (var peer in swarm.Peers)
         {
-            if (peer.IsOfInterest && !HasOther(peer))
-                Say(peer, isOfInterest: false);
+            if (peer.AmInterested && !HasOther(peer))
+                SetInterested(peer, interested: false);
         }
     }
 
     /// <summary>A piece is no longer held.</summary>
-    public void Lost(int piece)
+    public void OnPieceLost(int piece)
     {
         foreach (var peer in swarm.Peers)
         {
-            if (!peer.IsOfInterest && peer.Has(piece))
-                Look(peer);
+            if (!peer.AmInterested && peer.Has(piece))
+                DeclareIfInteresting(peer);
         }
     }
 
@@ -60,10 +60,10 @@ internal sealed class PeerInterest(Swarm swarm)
         return peer.HasAll ? !table.Have.IsFull : peer.Pieces?.HasOther(table.Have) == true;
     }
 
-    private void Say(Peer peer, bool isOfInterest)
+    private void SetInterested(Peer peer, bool interested)
     {
-        peer.IsOfInterest = isOfInterest;
-        peer.Outbox.Message(isOfInterest ? MessageId.Interested : MessageId.NotInterested);
+        peer.AmInterested = interested;
+        peer.Outbox.Message(interested ? MessageId.Interested : MessageId.NotInterested);
         swarm.MarkDirty(peer);
     }
 }

@@ -24,7 +24,7 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability,
     /// <summary>
     /// Handles a complete message other than <c>piece</c>. Returns the reason if the peer must be disconnected, otherwise null.
     /// </summary>
-    public string? Take(Peer peer, MessageId id, ReadOnlySpan<byte> payload)
+    public string? Handle(Peer peer, MessageId id, ReadOnlySpan<byte> payload)
     {
         return id switch
         {
@@ -36,9 +36,9 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability,
 
             // <len=0005><id=4><piece index>
             MessageId.Have when payload.Length == 4 => OnHave(peer, Int(payload, 0)),
-            MessageId.Bitfield => Weigh(peer, availability.Bitfield(peer, payload)),
-            MessageId.HaveAll => Weigh(peer, availability.All(peer)),
-            MessageId.HaveNone => Weigh(peer, availability.None(peer)),
+            MessageId.Bitfield => OnPiecesAnnounced(peer, availability.Bitfield(peer, payload)),
+            MessageId.HaveAll => OnPiecesAnnounced(peer, availability.All(peer)),
+            MessageId.HaveNone => OnPiecesAnnounced(peer, availability.None(peer)),
 
             // <len=0005><id=13 or 17><piece index>
             MessageId.SuggestPiece when payload.Length == 4 => OnSuggestion(peer, Int(payload, 0)),
@@ -50,7 +50,7 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability,
             MessageId.RejectRequest when payload.Length == 12 => OnReject(peer, Int(payload, 0), Int(payload, 4)),
             // <len=0003><id=9><listen-port>
             MessageId.Port when payload.Length == 2 => OnPort(peer, BinaryPrimitives.ReadUInt16BigEndian(payload)),
-            MessageId.Extended when payload.Length > 0 => extensions.Take(peer, payload[0], payload[1..]),
+            MessageId.Extended when payload.Length > 0 => extensions.Handle(peer, payload[0], payload[1..]),
 
             // <len=0049><id=21><pieces root><base layer><index><length><proof layers>
             MessageId.HashRequest when payload.Length == 48 => OnHashRequest(peer, payload),
@@ -58,7 +58,7 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability,
                 or MessageId.Extended => "The peer sent a message of the wrong length.",
 
             // Unknown messages are ignored.
-            _ => peer.CountNoise(),
+            _ => peer.CountIdleMessage(),
         };
     }
 
@@ -67,7 +67,7 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability,
     /// aria2 (1.36) disconnects a peer that sends anything before aria2's own handshake has arrived. They are sent in the step in which
     /// announcements of new pieces to the peer begin, so that none is missed in between. Under the gate.
     /// </summary>
-    public void Tell(Peer peer)
+    public void SendInitialMessages(Peer peer)
     {
         // BEP 3 and BEP 6: our pieces come first. While they are unknown, BEP 6 still requires a message.
         if (swarm.Table is { } table)
@@ -82,15 +82,15 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability,
         }
 
         if (peer.Extensions)
-            extensions.Tell(peer);
-        interest.Look(peer);
+            extensions.SendHandshake(peer);
+        interest.DeclareIfInteresting(peer);
     }
 
     /// <summary>Announces our pieces to a peer that connected before the metadata arrived. Under the gate.</summary>
-    public void TellAll(Peer peer)
+    public void SendHaves(Peer peer)
     {
         var told = 0;
-        for (var piece = 0; peer.IsGreeted && piece < swarm.Table!.Info.PieceCount && told < MostEarlyHaves; piece++)
+        for (var piece = 0; peer.HandshakeDone && piece < swarm.Table!.Info.PieceCount && told < MostEarlyHaves; piece++)
         {
             if (!swarm.Table.Have[piece])
                 continue;
@@ -99,15 +99,15 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability,
             swarm.MarkDirty(peer);
         }
 
-        Weigh(peer, fault: null);
+        OnPiecesAnnounced(peer, fault: null);
     }
 
     /// <summary>Call when a peer has announced pieces. Checks whether it is of interest, and whether it is a newcomer.</summary>
-    private string? Weigh(Peer peer, string? fault)
+    private string? OnPiecesAnnounced(Peer peer, string? fault)
     {
         if (fault is null && swarm.Table is { } table)
         {
-            interest.Look(peer);
+            interest.DeclareIfInteresting(peer);
             AllowedFast.Grant(peer, table, swarm.Hash);
         }
 
@@ -120,14 +120,14 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability,
         var fault = availability.Have(peer, piece);
         if (isNew && fault is null && swarm.Table is not null)
             peer.Rounds.Shown(swarm.Now);
-        return Weigh(peer, fault);
+        return OnPiecesAnnounced(peer, fault);
     }
 
     private string? OnSuggestion(Peer peer, int piece)
     {
         peer.Suggested = piece;
         swarm.RefillSoon();
-        return peer.CountNoise();
+        return peer.CountIdleMessage();
     }
 
     private string? OnAllowed(Peer peer, int piece)
@@ -138,49 +138,49 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability,
             swarm.RefillSoon();
         }
 
-        return peer.CountNoise();
+        return peer.CountIdleMessage();
     }
 
     private string? OnChoke(Peer peer)
     {
-        peer.ChokesUs = true;
+        peer.PeerChoking = true;
         if (peer.Fast)
-            return peer.CountNoise();
+            return peer.CountIdleMessage();
 
         // BEP 3: a choke discards all requests. With BEP 6 each request is answered, by a reject if necessary.
         swarm.Scheduler?.Ledger.RemoveAll(peer, swarm.Now);
         swarm.RefillSoon();
-        return peer.CountNoise();
+        return peer.CountIdleMessage();
     }
 
     private string? OnUnchoke(Peer peer)
     {
-        if (!peer.ChokesUs)
-            return peer.CountNoise();
+        if (!peer.PeerChoking)
+            return peer.CountIdleMessage();
         if (!peer.WasUnchoked)
             swarm.Metrics.Unchoked(swarm.Now - peer.Joined);
         peer.WasUnchoked = true;
-        peer.ChokesUs = false;
+        peer.PeerChoking = false;
         peer.Rejects = 0;
         swarm.HurrySoon();
-        return peer.CountNoise();
+        return peer.CountIdleMessage();
     }
 
     private string? OnInterested(Peer peer, bool interested)
     {
-        peer.IsInterested = interested;
+        peer.PeerInterested = interested;
         var slots = swarm.Context.Options.UploadSlots;
         if (interested)
             Choker.Interested(peer, swarm.Peers, slots, swarm.MarkDirty);
         else
             Choker.Uninterested(peer, swarm.Peers, slots, swarm.MarkDirty);
-        return peer.CountNoise();
+        return peer.CountIdleMessage();
     }
 
     private string? OnPort(Peer peer, int port)
     {
         swarm.MeetNode(peer, port);
-        return peer.CountNoise();
+        return peer.CountIdleMessage();
     }
 
     /// <summary>
@@ -190,25 +190,25 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability,
     {
         peer.Outbox.Message(MessageId.HashReject, payload);
         swarm.MarkDirty(peer);
-        return peer.CountNoise();
+        return peer.CountIdleMessage();
     }
 
     private static string? OnCancel(Peer peer, ReadOnlySpan<byte> payload)
     {
         peer.Uploads.Cancel(Int(payload, 0), Int(payload, 4), Int(payload, 8));
-        return peer.CountNoise();
+        return peer.CountIdleMessage();
     }
 
     private string? OnReject(Peer peer, int piece, int begin)
     {
         if (swarm.Scheduler is null || begin % PieceSlot.BlockSize != 0)
-            return peer.CountNoise();
+            return peer.CountIdleMessage();
         var position = peer.Requests.Find(piece, begin / PieceSlot.BlockSize);
         if (position < 0)
-            return peer.CountNoise();
-        if (!peer.Requests.At(position).Cancelled && !peer.ChokesUs && ++peer.Rejects > MostRejects)
+            return peer.CountIdleMessage();
+        if (!peer.Requests.At(position).Cancelled && !peer.PeerChoking && ++peer.Rejects > MostRejects)
             peer.IsSnubbed = true;
-        if (peer.ChokesUs)
+        if (peer.PeerChoking)
             peer.Disallow(piece);
         swarm.Scheduler.Ledger.Remove(peer, position, swarm.Now);
 

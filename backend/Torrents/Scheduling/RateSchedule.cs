@@ -22,7 +22,8 @@ internal sealed class RateSchedule : IDisposable
         _time = time;
         _options = options;
         _apply = apply;
-        _timer = time.CreateTimer(static state => ((RateSchedule)state!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _timer = time.CreateTimer(
+            static state => ((RateSchedule)state!).Update(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
     /// <summary>True while the alternative limits are in force.</summary>
@@ -32,7 +33,7 @@ internal sealed class RateSchedule : IDisposable
     public bool IsTime => _options().AlternativeTimes.Contains(_time.GetLocalNow().DateTime);
 
     /// <summary>Checks the clock and the options.</summary>
-    public void Look()
+    public void Update()
     {
         lock (_gate)
         {

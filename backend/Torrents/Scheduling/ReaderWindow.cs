@@ -32,8 +32,8 @@ internal sealed class ReaderWindow
     private long _start;
     private long _opened;
     private long _most = long.MaxValue;
-    private long _lastTaken;
-    private bool _rests;
+    private long _lastReadAt;
+    private bool _isIdle;
 
     /// <param name="info">The torrent.</param>
     /// <param name="start">First byte, in the torrent.</param>
@@ -46,10 +46,10 @@ internal sealed class ReaderWindow
         _info = info;
         _budget = budget;
         _start = Position = start;
-        _opened = _lastTaken = now;
+        _opened = _lastReadAt = now;
         End = end;
         Intent = intent;
-        Way = intent == ReadIntent.Scan ? GivingWay.Scan : null;
+        YieldMode = intent == ReadIntent.Scan ? YieldMode.Scan : null;
         First = Cursor = PieceOf(start);
         Last = First;
     }
@@ -69,35 +69,35 @@ internal sealed class ReaderWindow
     public ReadIntent Intent { get; }
 
     /// <summary>How it lets other readers go first; null = it does not.</summary>
-    public GivingWay? Way { get; set; }
+    public YieldMode? YieldMode { get; set; }
 
-    /// <summary>True if it has waited longer than the patience of its <see cref="Way"/>.</summary>
-    public bool IsImpatient { get; set; }
+    /// <summary>True if it has waited longer than the patience of its <see cref="YieldMode"/>.</summary>
+    public bool HasYieldExpired { get; set; }
 
     /// <summary>True if it lets other readers go first now.</summary>
-    public bool GivesWay => Way is not null && !IsImpatient;
+    public bool IsYielding => YieldMode is not null && !HasYieldExpired;
 
     /// <summary>The priority of its requests.</summary>
-    public RequestRank Rank => GivesWay || Intent is ReadIntent.Import or ReadIntent.Health ? RequestRank.Behind : RequestRank.Reader;
+    public RequestRank Rank => IsYielding || Intent is ReadIntent.Import or ReadIntent.Health ? RequestRank.Yielding : RequestRank.Reader;
 
     /// <summary>True while it waits and gives way to nobody: others in all torrents give way to it.</summary>
     public bool HoldsLine { get; set; }
 
     /// <summary>
-    /// True if nothing was read from it for <see cref="ContentReader.RestTime"/>: it has no window until it is read from again. Set under
+    /// True if nothing was read from it for <see cref="ContentReader.IdleTime"/>: it has no window until it is read from again. Set under
     /// the torrent's lock, may be read without it.
     /// </summary>
-    public bool IsResting
+    public bool IsIdle
     {
-        get => Volatile.Read(ref _rests);
-        private set => Volatile.Write(ref _rests, value);
+        get => Volatile.Read(ref _isIdle);
+        private set => Volatile.Write(ref _isIdle, value);
     }
 
     /// <summary>When it was last read from, in ticks. Needs no lock.</summary>
-    public long LastTaken
+    public long LastReadAt
     {
-        get => Volatile.Read(ref _lastTaken);
-        set => Volatile.Write(ref _lastTaken, value);
+        get => Volatile.Read(ref _lastReadAt);
+        set => Volatile.Write(ref _lastReadAt, value);
     }
 
     /// <summary>The reader's position, in the torrent.</summary>
@@ -117,8 +117,8 @@ internal sealed class ReaderWindow
     /// <summary>The piece that the reader waits for; −1 = none.</summary>
     public int Waiting { get; set; } = -1;
 
-    /// <summary>Bytes requested for it, as counted by <see cref="ReaderTurns"/> to share the line.</summary>
-    public long Turn { get; set; }
+    /// <summary>Bytes requested for it, as counted by <see cref="FairReaderOrder"/> to share the line.</summary>
+    public long ServedBytes { get; set; }
 
     /// <summary>The last round in which it was tried.</summary>
     public long Tried { get; set; }
@@ -133,7 +133,7 @@ internal sealed class ReaderWindow
     {
         var read = Position - _start;
         var ahead = Initial + (Growth * read);
-        if (Intent == ReadIntent.Probe || Way is { ReadsOn: false })
+        if (Intent == ReadIntent.Probe || YieldMode is { ReadsOn: false })
             ahead = 1;
         else if (Intent is ReadIntent.Import or ReadIntent.Health)
             ahead = Initial;
@@ -144,7 +144,7 @@ internal sealed class ReaderWindow
 
         // At least up to the end of the next piece, however many readers share the memory: a piece requested only after the one before has
         // been read makes the reader wait.
-        ahead = Math.Min(ahead, Math.Max(_budget.Share - _info.PieceLength, ((First + 2L) * _info.PieceLength) - Position));
+        ahead = Math.Min(ahead, Math.Max(_budget.BudgetPerReader - _info.PieceLength, ((First + 2L) * _info.PieceLength) - Position));
         return PieceOf(Math.Min(End, Position + ahead) - 1);
     }
 
@@ -161,7 +161,7 @@ internal sealed class ReaderWindow
     public void Fit(int last) => Last = last;
 
     /// <summary>Puts it to rest.</summary>
-    public void Rest() => IsResting = true;
+    public void MarkIdle() => IsIdle = true;
 
     /// <summary>
     /// Ends its rest. The window starts narrow again, and the pause does not count towards the rate. A slow client whose sockets were full
@@ -170,10 +170,10 @@ internal sealed class ReaderWindow
     /// </summary>
     public void Resume(long now)
     {
-        IsResting = false;
+        IsIdle = false;
         _most = Math.Max(LeastStock, (long)(2 * StockSeconds * (Position - _start) * TimeSpan.TicksPerSecond / Math.Max(1, now - _opened)));
         _start = Position;
-        _opened = _lastTaken = now;
+        _opened = _lastReadAt = now;
         Last = Cursor = First;
     }
 

@@ -7,7 +7,7 @@ internal enum RequestRank
     Reader,
 
     /// <summary>A reader that gives way, an import or a check.</summary>
-    Behind,
+    Yielding,
 
     /// <summary>Blocks that no reader needs.</summary>
     Background,
@@ -69,12 +69,12 @@ internal sealed class RequestAllowance : IDisposable
     /// <summary>True if one more block may be requested now. After a refusal, the torrent is called back when it may.</summary>
     /// <param name="rank">Priority of the block.</param>
     /// <param name="now">Ticks.</param>
-    public bool MayAsk(RequestRank rank, long now)
+    public bool MayRequest(RequestRank rank, long now)
     {
         _admitted = rank;
         var seconds = _bucket.Rate == 0 ? 0 : _bucket.WaitFor(now);
         if (seconds == 0)
-            return _shared.MayAsk(this, rank, now);
+            return _shared.MayRequest(this, rank, now);
         if (!_waits)
         {
             _waits = true;
@@ -86,19 +86,19 @@ internal sealed class RequestAllowance : IDisposable
     }
 
     /// <summary>Counts a requested block: the one that was just admitted.</summary>
-    public void Asked(int bytes)
+    public void CountRequest(int bytes)
     {
-        _bucket.Take(bytes);
-        _shared.Asked(this, _admitted, bytes);
+        _bucket.Charge(bytes);
+        _shared.CountRequest(this, _admitted, bytes);
     }
 
     /// <summary>Call when the torrent has been called back after a refusal.</summary>
-    public void Woke() => _waits = false;
+    public void OnWoken() => _waits = false;
 
     /// <inheritdoc/>
     public void Dispose()
     {
-        _shared.Leave(this);
+        _shared.Remove(this);
         _timer.Dispose();
     }
 }

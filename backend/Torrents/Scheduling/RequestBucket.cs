@@ -38,7 +38,7 @@ internal sealed class RequestBucket
     /// <summary>Counts a requested block, if there is a limit: what was requested without one is no debt.</summary>
     /// <param name="bytes">Its size.</param>
     /// <param name="isTurn">True if it was in a turn.</param>
-    public void Take(int bytes, bool isTurn = false)
+    public void Charge(int bytes, bool isTurn = false)
     {
         if (Rate == 0)
             return;

@@ -16,23 +16,23 @@ namespace NzbDav.Torrents.Scheduling;
 internal sealed class RequestLedger(
     PieceTable table, List<Peer> peers, List<ReaderWindow> readers, RequestAllowance allowance, Action<Peer> dirty)
 {
-    /// <inheritdoc cref="RequestAllowance.MayAsk"/>
-    public bool MayAsk(RequestRank rank, long now) => allowance.MayAsk(rank, now);
+    /// <inheritdoc cref="RequestAllowance.MayRequest"/>
+    public bool MayRequest(RequestRank rank, long now) => allowance.MayRequest(rank, now);
 
     /// <inheritdoc cref="SharedAllowance.IsShared"/>
     public bool IsShared => allowance.IsShared;
 
     /// <summary>Requests a block from a peer.</summary>
-    public void Ask(Peer peer, PieceSlot slot, int block, long now)
+    public void SendRequest(Peer peer, PieceSlot slot, int block, long now)
     {
         if (peer.Requests.Count == 0)
         {
-            peer.Pipeline.Began(now);
+            peer.Pipeline.OnRequestSent(now);
             peer.LastBlock = now;
         }
 
-        slot.Asked(block);
-        allowance.Asked(slot.SizeOf(block));
+        slot.MarkRequested(block);
+        allowance.CountRequest(slot.SizeOf(block));
         peer.Requests.Add(new Request(slot, block, now, Cancelled: false));
         peer.Outbox.Block(MessageId.Request, slot.Index, block * PieceSlot.BlockSize, slot.SizeOf(block));
         dirty(peer);
@@ -79,7 +79,7 @@ internal sealed class RequestLedger(
         var request = peer.Requests.At(position);
         peer.Requests.RemoveAt(position);
         if (peer.Requests.Count == 0)
-            peer.Pipeline.Ended(now);
+            peer.Pipeline.OnIdle(now);
         Unasked(request.Slot!, request.Block);
     }
 
@@ -98,7 +98,7 @@ internal sealed class RequestLedger(
         }
 
         peer.Requests.Clear();
-        peer.Pipeline.Ended(now);
+        peer.Pipeline.OnIdle(now);
     }
 
     /// <summary>Notes that a block of this piece may be requested again.</summary>

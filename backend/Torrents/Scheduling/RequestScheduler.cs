@@ -18,9 +18,9 @@ internal sealed class RequestScheduler
     private readonly List<Peer> _peers;
     private readonly List<ReaderWindow> _readers;
     private readonly PeerForecast _forecast;
-    private readonly ReaderTurns _turns;
-    private readonly BackgroundRequests _rest;
-    private readonly LateBlocks _late;
+    private readonly FairReaderOrder _fairOrder;
+    private readonly BackgroundRequests _background;
+    private readonly LateBlocks _lateBlocks;
     private long _round;
 
     /// <param name="table">The torrent's pieces.</param>
@@ -35,9 +35,9 @@ internal sealed class RequestScheduler
         _readers = readers;
         Ledger = new RequestLedger(table, peers, readers, allowance, dirty);
         _forecast = new PeerForecast(table, peers, readers);
-        _turns = new ReaderTurns(readers);
-        _rest = new BackgroundRequests(table, Ledger);
-        _late = new LateBlocks(peers, Ledger);
+        _fairOrder = new FairReaderOrder(readers);
+        _background = new BackgroundRequests(table, Ledger);
+        _lateBlocks = new LateBlocks(peers, Ledger);
         Suspects = new SuspectPieces(table, peers);
         Shown = new ShownPieces(table, readers, Ledger);
     }
@@ -54,8 +54,8 @@ internal sealed class RequestScheduler
     /// <summary>True: fetch all of the torrent, not only what readers need.</summary>
     public bool Background { get; set; }
 
-    /// <inheritdoc cref="PeerForecast.Made"/>
-    public long Forecasts => _forecast.Made;
+    /// <inheritdoc cref="PeerForecast.ForecastCount"/>
+    public long Forecasts => _forecast.ForecastCount;
 
     /// <inheritdoc cref="PeerForecast.Expected"/>
     public int Expected
@@ -64,13 +64,13 @@ internal sealed class RequestScheduler
         set => _forecast.Expected = value;
     }
 
-    /// <inheritdoc cref="ReaderTurns.Joined"/>
-    public void Joined(ReaderWindow reader) => _turns.Joined(reader);
+    /// <inheritdoc cref="FairReaderOrder.Joined"/>
+    public void Joined(ReaderWindow reader) => _fairOrder.Joined(reader);
 
     /// <summary>Requests as many blocks from a peer as its queue has room for.</summary>
     public void Refill(Peer peer, long now)
     {
-        if (!peer.CanAsk)
+        if (!peer.CanRequest)
             return;
         if (_readers.Count > 0)
         {
@@ -80,7 +80,7 @@ internal sealed class RequestScheduler
 
         Shown.Refill(peer, Background, now);
         if (Background)
-            _rest.Refill(peer, now);
+            _background.Refill(peer, now);
     }
 
     /// <summary>Requests as many blocks from all peers as their queues have room for, a few blocks from each in turn, so that the blocks
@@ -94,15 +94,15 @@ internal sealed class RequestScheduler
             {
                 asked = false;
                 foreach (var peer in _peers)
-                    asked |= peer.CanAsk && RefillForReaders(peer, Stripe, now);
+                    asked |= peer.CanRequest && RefillForReaders(peer, Stripe, now);
             }
         }
 
         foreach (var peer in _peers)
         {
             Shown.Refill(peer, Background, now);
-            if (Background && peer.CanAsk)
-                _rest.Refill(peer, now);
+            if (Background && peer.CanRequest)
+                _background.Refill(peer, now);
         }
     }
 
@@ -110,7 +110,7 @@ internal sealed class RequestScheduler
     /// Requests the blocks that a reader needs at once, each from the peer that is free soonest. Less urgent requests to that peer are
     /// cancelled.
     /// </summary>
-    public void Hurry(ReaderWindow reader, long now)
+    public void RequestUrgent(ReaderWindow reader, long now)
     {
         _round++;
         var share = int.MaxValue;
@@ -122,33 +122,33 @@ internal sealed class RequestScheduler
             if (slot is null)
                 return;
             if (share == int.MaxValue)
-                share = _forecast.Share(reader);
+                share = _forecast.BlocksPerPeer(reader);
             for (var block = slot.NextFree(); block >= 0; block = slot.NextFree())
             {
-                if (!Ledger.MayAsk(reader.Rank, now))
+                if (!Ledger.MayRequest(reader.Rank, now))
                     return;
-                var peer = _forecast.Soonest(slot, share, _round);
+                var peer = _forecast.FindSoonest(slot, share, _round);
                 if (peer is null)
                     break;
-                GiveWay(peer, now);
-                Ledger.Ask(peer, slot, block, now);
-                _turns.Reckon(reader);
+                CancelLowerPriority(peer, now);
+                Ledger.SendRequest(peer, slot, block, now);
+                _fairOrder.CountBlock(reader);
             }
         }
     }
 
     /// <summary>Requests late blocks, which a reader waits for, from a second peer.</summary>
-    public void AskLateAgain(long now)
+    public void RequestLateDuplicates(long now)
     {
         foreach (var peer in _peers)
             Shown.Refill(peer, Background, now);
         foreach (var reader in _readers)
         {
-            if (reader.Waiting < 0 || reader.GivesWay || _table.Slot(reader.Waiting) is not { IsVerifying: false } slot)
+            if (reader.Waiting < 0 || reader.IsYielding || _table.Slot(reader.Waiting) is not { IsVerifying: false } slot)
                 continue;
             if (slot.IsSuspect)
-                Suspects.Hasten(slot, now);
-            _late.AskAgain(slot, now);
+                Suspects.AdmitFaster(slot, now);
+            _lateBlocks.RequestDuplicates(slot, now);
         }
     }
 
@@ -185,9 +185,9 @@ internal sealed class RequestScheduler
     {
         foreach (var peer in _peers)
         {
-            if (!PeerForecast.CanGiveWay(peer))
+            if (!PeerForecast.CanCancelRequests(peer))
                 continue;
-            for (var i = PeerForecast.OnTheWay(peer); i < peer.Requests.Span; i++)
+            for (var i = PeerForecast.BlocksOnTheWay(peer); i < peer.Requests.Span; i++)
             {
                 if (peer.Requests.At(i) is { Slot: { } slot, Cancelled: false } && !ReaderWindow.IsFirst(_readers, slot.Index))
                     Ledger.Cancel(peer, i, now);
@@ -204,15 +204,15 @@ internal sealed class RequestScheduler
             return false;
         _round++;
         var ahead = _forecast.Ahead(peer);
-        _turns.Follow(_forecast.LineRate);
+        _fairOrder.Follow(_forecast.LineRate);
         if (peer.Pipeline.IsStarting)
-            limit = Math.Min(limit, _forecast.WindowShare());
+            limit = Math.Min(limit, _forecast.WindowBlocksPerPeer());
         limit = (int)Math.Min(limit, (long)before + most);
         while (peer.Outstanding < limit && peer.Requests.Count < RequestPipeline.Cap)
         {
             // The readers that follow are no more urgent.
-            var reader = _turns.Next(_round);
-            if (reader is null || !Ledger.MayAsk(reader.Rank, now))
+            var reader = _fairOrder.Next(_round);
+            if (reader is null || !Ledger.MayRequest(reader.Rank, now))
                 break;
             var slot = Pick(peer, reader, ahead);
             if (slot is null)
@@ -223,10 +223,10 @@ internal sealed class RequestScheduler
 
             do
             {
-                Ledger.Ask(peer, slot, slot.NextFree(), now);
-                _turns.Reckon(reader);
+                Ledger.SendRequest(peer, slot, slot.NextFree(), now);
+                _fairOrder.CountBlock(reader);
             }
-            while (slot.Free > 0 && peer.Outstanding < limit && _readers.Count == 1 && Ledger.MayAsk(reader.Rank, now));
+            while (slot.Free > 0 && peer.Outstanding < limit && _readers.Count == 1 && Ledger.MayRequest(reader.Rank, now));
         }
 
         return peer.Outstanding > before;
@@ -262,14 +262,14 @@ internal sealed class RequestScheduler
     /// Makes room for urgent blocks, once per round: cancels a peer's requests for pieces that are no longer wanted, and, beyond the blocks
     /// that are already on their way, all requests that no waiting reader needs at once.
     /// </summary>
-    private void GiveWay(Peer peer, long now)
+    private void CancelLowerPriority(Peer peer, long now)
     {
-        if (peer.Hurried == _round)
+        if (peer.LastUrgentRound == _round)
             return;
-        peer.Hurried = _round;
-        if (!PeerForecast.CanGiveWay(peer))
+        peer.LastUrgentRound = _round;
+        if (!PeerForecast.CanCancelRequests(peer))
             return;
-        var onTheWay = PeerForecast.OnTheWay(peer);
+        var onTheWay = PeerForecast.BlocksOnTheWay(peer);
         for (var i = 0; i < peer.Requests.Span; i++)
         {
             // Unwanted requests are cancelled even among the first: the round trip was estimated before the queue was long, and a cancel
@@ -284,7 +284,7 @@ internal sealed class RequestScheduler
     {
         foreach (var reader in _readers)
         {
-            if (piece >= reader.First && piece <= reader.UrgentLast && reader.Waiting >= 0 && !reader.GivesWay)
+            if (piece >= reader.First && piece <= reader.UrgentLast && reader.Waiting >= 0 && !reader.IsYielding)
                 return true;
         }
 

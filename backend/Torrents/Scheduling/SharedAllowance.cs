@@ -18,7 +18,7 @@ internal sealed class SharedAllowance : IDisposable
     private readonly LineYield _yield = new();
     private readonly RequestBucket _all = new();
     private readonly RequestBucket _room = new();
-    private RequestAllowance? _turn;
+    private RequestAllowance? _current;
     private long _decided;
     private long _first;
     private long _others;
@@ -31,7 +31,7 @@ internal sealed class SharedAllowance : IDisposable
     {
         _time = time;
         _timer = time.CreateTimer(
-            static state => ((SharedAllowance)state!).TakeTurns(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+            static state => ((SharedAllowance)state!).RunRound(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
     /// <summary>Bytes per second; 0: no limit.</summary>
@@ -67,7 +67,7 @@ internal sealed class SharedAllowance : IDisposable
 
     /// <summary>True if a torrent may request one more block now. After a refusal, its <see cref="RequestAllowance.Replenish"/> is called
     /// when it may.</summary>
-    public bool MayAsk(RequestAllowance torrent, RequestRank rank, long now)
+    public bool MayRequest(RequestAllowance torrent, RequestRank rank, long now)
     {
         if (_all.Rate == 0 && (rank == RequestRank.Reader || !Volatile.Read(ref _isHeld)))
             return true;
@@ -75,7 +75,7 @@ internal sealed class SharedAllowance : IDisposable
         {
             var wait = 0.0;
             Decide(now);
-            var isMine = _turn is null ? !IsBehindOthers(torrent, rank) : _turn == torrent;
+            var isMine = _current is null ? !IsBehindOthers(torrent, rank) : _current == torrent;
             if (_isHeld && rank != RequestRank.Reader)
                 wait = _room.WaitFor(now, isMine);
             if (_all.Rate > 0)
@@ -90,16 +90,16 @@ internal sealed class SharedAllowance : IDisposable
     }
 
     /// <summary>Counts a block that a torrent requested.</summary>
-    public void Asked(RequestAllowance torrent, RequestRank rank, int bytes)
+    public void CountRequest(RequestAllowance torrent, RequestRank rank, int bytes)
     {
         var isHeld = rank != RequestRank.Reader && Volatile.Read(ref _isHeld);
         if (_all.Rate == 0 && !isHeld)
             return;
         lock (_gate)
         {
-            _all.Take(bytes, _turn == torrent);
+            _all.Charge(bytes, _current == torrent);
             if (isHeld)
-                _room.Take(bytes, _turn == torrent);
+                _room.Charge(bytes, _current == torrent);
         }
     }
 
@@ -141,7 +141,7 @@ internal sealed class SharedAllowance : IDisposable
     }
 
     /// <summary>Removes a torrent that is being closed.</summary>
-    public void Leave(RequestAllowance torrent)
+    public void Remove(RequestAllowance torrent)
     {
         lock (_gate)
         {
@@ -171,7 +171,7 @@ internal sealed class SharedAllowance : IDisposable
             return;
         Interlocked.Exchange(ref _decided, now);
         _yield.Decide(now, Interlocked.Exchange(ref _first, 0), Interlocked.Exchange(ref _others, 0));
-        Volatile.Write(ref _isHeld, _yield.IsHeld);
+        Volatile.Write(ref _isHeld, _yield.IsYielding);
         Volatile.Write(ref _isShared, _yield.IsShared(now));
         if (_isHeld)
             _room.Set(_yield.Room, RequestBucket.BurstSeconds / 2);
@@ -195,7 +195,7 @@ internal sealed class SharedAllowance : IDisposable
     }
 
     /// <summary>Gives each torrent that waited when the round began one turn, as long as bytes are left.</summary>
-    private void TakeTurns()
+    private void RunRound()
     {
         int turns;
         lock (_gate)
@@ -220,7 +220,7 @@ internal sealed class SharedAllowance : IDisposable
                 if ((!isLimited || next.Urgency != RequestRank.Reader) && _isHeld && _room.WaitFor(now) > 0)
                     break;
                 _waiting.Remove(next);
-                _turn = next;
+                _current = next;
                 _all.Allot(turns);
                 _room.Allot(turns);
             }
@@ -228,7 +228,7 @@ internal sealed class SharedAllowance : IDisposable
             next.Replenish();
             lock (_gate)
             {
-                _turn = null;
+                _current = null;
                 _all.EndTurn();
                 _room.EndTurn();
             }

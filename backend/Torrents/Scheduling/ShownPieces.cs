@@ -21,7 +21,7 @@ internal sealed class ShownPieces(PieceTable table, List<ReaderWindow> readers, 
     /// </summary>
     private const int MostShown = 8;
 
-    private readonly HashSet<int> _begun = [];
+    private readonly HashSet<int> _startedPieces = [];
 
     /// <summary>When a piece fetched for this reason was last complete, in ticks; 0 = never.</summary>
     public long LastPiece { get; private set; }
@@ -30,7 +30,7 @@ internal sealed class ShownPieces(PieceTable table, List<ReaderWindow> readers, 
     public bool SawWhole { get; set; }
 
     /// <summary>True for a piece that is fetched for this reason.</summary>
-    public bool Contains(int piece) => _begun.Contains(piece);
+    public bool Contains(int piece) => _startedPieces.Contains(piece);
 
     /// <summary>Call when a piece is complete.</summary>
     /// <returns>True if it was fetched for this reason: announce it to peers at once, because one of them waits for that.</returns>
@@ -39,10 +39,10 @@ internal sealed class ShownPieces(PieceTable table, List<ReaderWindow> readers, 
         foreach (var peer in peers)
         {
             if (IsCandidate(peer) && peer.Has(piece))
-                peer.Rounds.Taken(now);
+                peer.Rounds.OnShownPieceObtained(now);
         }
 
-        if (!_begun.Remove(piece))
+        if (!_startedPieces.Remove(piece))
             return false;
         LastPiece = now;
         return true;
@@ -57,13 +57,13 @@ internal sealed class ShownPieces(PieceTable table, List<ReaderWindow> readers, 
         var rank = IsHidden() ? RequestRank.Reader : RequestRank.Background;
         if (rank != RequestRank.Reader && !(background && table.Ranks is not null && (IsPartHidden() || IsDoubtful(peer))))
         {
-            if (_begun.Count > 0 && !(background && !SawWhole))
-                _begun.Clear();
+            if (_startedPieces.Count > 0 && !(background && !SawWhole))
+                _startedPieces.Clear();
             return;
         }
 
         // A seed wants nothing from us.
-        if (!peer.CanAsk || peer.HasAll || peer.IsInterested || peer.Pieces!.CountOther(table.Have, MostShown + 1) > MostShown)
+        if (!peer.CanRequest || peer.HasAll || peer.PeerInterested || peer.Pieces!.CountOther(table.Have, MostShown + 1) > MostShown)
             return;
         var limit = peer.Pipeline.Limit(bulk: true);
         for (var piece = 0; piece < table.Info.PieceCount && peer.Outstanding < limit; piece++)
@@ -76,13 +76,13 @@ internal sealed class ShownPieces(PieceTable table, List<ReaderWindow> readers, 
             slot ??= table.TryOpen(piece, isWaited: false);
             if (slot is null)
                 return;
-            _begun.Add(piece);
-            while (slot.Free > 0 && peer.Outstanding < limit && ledger.MayAsk(rank, now))
-                ledger.Ask(peer, slot, slot.NextFree(), now);
+            _startedPieces.Add(piece);
+            while (slot.Free > 0 && peer.Outstanding < limit && ledger.MayRequest(rank, now))
+                ledger.SendRequest(peer, slot, slot.NextFree(), now);
         }
     }
 
-    private static bool IsCandidate(Peer peer) => !peer.NamedMany && !peer.IsInterested;
+    private static bool IsCandidate(Peer peer) => !peer.NamedMany && !peer.PeerInterested;
 
     /// <summary>True if the peer may be a super seed, and the swarm has not shown all pieces.</summary>
     private bool IsDoubtful(Peer peer) => !SawWhole && IsCandidate(peer) && !peer.Rounds.IsProved;

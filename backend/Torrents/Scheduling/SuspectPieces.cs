@@ -38,7 +38,7 @@ internal sealed class SuspectPieces(PieceTable table, List<Peer> peers)
         Peer? best = null;
         foreach (var peer in peers)
         {
-            if (!peer.CanAsk || !peer.Serves(slot.Index))
+            if (!peer.CanRequest || !peer.Serves(slot.Index))
                 continue;
             if (slot.Admits(peer.Number))
                 return;
@@ -51,13 +51,13 @@ internal sealed class SuspectPieces(PieceTable table, List<Peer> peers)
     }
 
     /// <summary>A reader waits for a bad piece: admits another peer if those that may send it are too slow.</summary>
-    public void Hasten(PieceSlot slot, long now)
+    public void AdmitFaster(PieceSlot slot, long now)
     {
         Peer? other = null;
         var rate = 0.0;
         foreach (var peer in peers)
         {
-            if (!peer.CanAsk || !peer.Serves(slot.Index))
+            if (!peer.CanRequest || !peer.Serves(slot.Index))
                 continue;
             if (slot.Admits(peer.Number))
                 rate += RateOf(peer, now);

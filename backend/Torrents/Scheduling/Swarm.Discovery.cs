@@ -69,7 +69,7 @@ internal sealed partial class Swarm
     private int NodePort(AddressFamily family) => Table is { Info.IsPrivate: true } ? 0 : Context.Dht?.PortOf(family) ?? 0;
 
     /// <summary>Sends the port of our DHT node to a peer that has a node too. Under the gate.</summary>
-    private void TellNode(Peer peer)
+    private void SendDhtPort(Peer peer)
     {
         // <len=0003><id=9><listen-port>
         if (NodePort(peer.Remote.AddressFamily) is not (> 0 and var port))
@@ -83,7 +83,7 @@ internal sealed partial class Swarm
     public void MeetNode(Peer peer, int port)
     {
         if (port > 0 && NodePort(peer.Remote.AddressFamily) > 0)
-            Context.Dht!.Meet(new IPEndPoint(peer.Remote.Address, port));
+            Context.Dht!.AddNode(new IPEndPoint(peer.Remote.Address, port));
     }
 
     // The second name of a hybrid torrent (BEP 52). Peers that use it are treated like all others: the pieces are the same.
@@ -120,7 +120,7 @@ internal sealed partial class Swarm
     }
 
     /// <summary>Gives up the alias of a closed torrent: others may have it.</summary>
-    public void Unname()
+    public void ReleaseAlias()
     {
         lock (Gate)
             Use(alias: null);
@@ -134,7 +134,7 @@ internal sealed partial class Swarm
             Context.Aliases.Release(former, Hash);
         _alias = alias;
         if (alias is { } name && name != Hash)
-            Context.Aliases.Take(name, Hash);
+            Context.Aliases.Register(name, Hash);
 
         // The magnet link was wrong: these share another torrent.
         foreach (var peer in Peers)

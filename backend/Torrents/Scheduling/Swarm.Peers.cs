@@ -24,7 +24,7 @@ internal sealed partial class Swarm
         Peer? peer = null;
         lock (Gate)
         {
-            if (!IsClosed && !Book.IsBanned(transport.Remote) && TryTakeIn(transport.Remote))
+            if (!IsClosed && !Book.IsBanned(transport.Remote) && TryAdmit(transport.Remote))
                 peer = Join(transport, listening: null, PeerSources.Incoming, byAlias);
         }
 
@@ -37,7 +37,7 @@ internal sealed partial class Swarm
     /// <summary>Adds a peer with a new connection. Under the gate.</summary>
     public Peer Join(ITransport transport, IPEndPoint? listening, PeerSources sources, bool byAlias = false)
     {
-        var peer = new Peer(this, transport, ++_numbers, listening, sources) { Joined = Now, LastHeard = Now, ByAlias = byAlias };
+        var peer = new Peer(this, transport, ++_numbers, listening, sources) { Joined = Now, LastReceivedAt = Now, ByAlias = byAlias };
         peer.DownRate.Look(TimeSpan.FromTicks(peer.Joined), 0);
         peer.UpRate.Look(TimeSpan.FromTicks(peer.Joined), 0);
         Peers.Add(peer);
@@ -47,7 +47,7 @@ internal sealed partial class Swarm
     /// <summary>Sends our handshake and starts receiving. Outside the gate.</summary>
     public void Start(Peer peer, ReadOnlyMemory<byte> received)
     {
-        if (!peer.IsToldOurs)
+        if (!peer.HandshakeSent)
             peer.Outbox.Handshake(GreetingBy(peer.ByAlias));
         peer.Outbox.Flush();
         _ = Task.Run(() => peer.Connection.RunAsync(received));
@@ -67,12 +67,12 @@ internal sealed partial class Swarm
             return "We are connected to ourselves.";
         }
 
-        Metrics.Greeted(Now - peer.Joined);
+        Metrics.HandshakeDone(Now - peer.Joined);
         lock (Gate)
         {
             foreach (var other in Peers)
             {
-                if (!other.IsGreeted || other.Connection.IsClosing || other.Id != handshake.PeerId || !AreTwins(other, peer))
+                if (!other.HandshakeDone || other.Connection.IsClosing || other.Id != handshake.PeerId || !AreTwins(other, peer))
                     continue;
                 if (!IsKept(peer, handshake.PeerId))
                 {
@@ -83,17 +83,17 @@ internal sealed partial class Swarm
                 other.Connection.Close(Twice);
             }
 
-            peer.Pipeline.Trip(Now - peer.Joined);
+            peer.Pipeline.SeedRtt(Now - peer.Joined);
             peer.Id = handshake.PeerId;
             peer.Fast = handshake.Fast;
             peer.Extensions = handshake.Extensions;
-            peer.IsGreeted = true;
+            peer.HandshakeDone = true;
             peer.ByAlias = handshake.Hash != Hash;
             if (peer.Listening is { } listening)
                 Book.Reached(listening, peer.Encryption, peer.IsUtp, peer.ByAlias);
-            _messages.Tell(peer);
+            _messages.SendInitialMessages(peer);
             if (handshake.Dht)
-                TellNode(peer);
+                SendDhtPort(peer);
             _exchange.Changed();
             MarkDirty(peer);
         }
@@ -131,19 +131,19 @@ internal sealed partial class Swarm
 
     /// <summary>One of two connections to a peer has ended. Its listening address passes to the other connection, or is not dialled for a
     /// while, because the same peer would answer there. Under the gate.</summary>
-    private void LeaveTwin(Peer peer, IPEndPoint listening, long now)
+    private void OnTwinEnded(Peer peer, IPEndPoint listening, long now)
     {
-        if (Peers.Find(other => other.Id == peer.Id && other.IsGreeted && !other.Connection.IsClosing) is { Listening: null } twin
+        if (Peers.Find(other => other.Id == peer.Id && other.HandshakeDone && !other.Connection.IsClosing) is { Listening: null } twin
             && twin.Remote.Address.Equals(peer.Remote.Address))
             twin.Listening = listening;
         else
-            Book.LeftTwin(listening, now);
+            Book.PostponeTwin(listening, now);
     }
 
     public string? OnMessage(Peer peer, MessageId id, ReadOnlySpan<byte> payload)
     {
         lock (Gate)
-            return _messages.Take(peer, id, payload);
+            return _messages.Handle(peer, id, payload);
     }
 
     public void OnBatch(Peer peer, int received, int protocol)
@@ -153,13 +153,13 @@ internal sealed partial class Swarm
         bool dials;
         lock (Gate)
         {
-            peer.LastHeard = now;
+            peer.LastReceivedAt = now;
             if (peer.Requests.Count > 0)
                 Metrics.PipelineUsed(peer.Outstanding, peer.Pipeline.Limit(Scheduler!.Background));
-            if (!Settle(now))
+            if (!RunScheduledWork(now))
                 Scheduler?.Refill(peer, now);
             peer.Gather();
-            (dials, _dialsSoon) = (_dialsSoon, false);
+            (dials, _dialScheduled) = (_dialScheduled, false);
         }
 
         Flush();
@@ -168,41 +168,41 @@ internal sealed partial class Swarm
     }
 
     /// <summary>Notes that addresses became known in this step: they are dialled after it. Under the gate.</summary>
-    public void DialSoon() => _dialsSoon = true;
+    public void DialSoon() => _dialScheduled = true;
 
     /// <summary>
     /// Notes that the peers available to readers changed: readers' requests are checked once, at the end of the step. Under the gate.
     /// </summary>
-    public void HurrySoon() => _hurriesSoon = true;
+    public void HurrySoon() => _urgentScheduled = true;
 
     /// <summary>Notes that all peers can be sent more requests: this is done once, at the end of the step. Under the gate.</summary>
-    public void RefillSoon() => _refillsSoon = true;
+    public void RefillSoon() => _refillScheduled = true;
 
     /// <summary>Does the work that the messages of this step scheduled. True if all peers were refilled. Under the gate.</summary>
-    private bool Settle(long now)
+    private bool RunScheduledWork(long now)
     {
-        if (_hurriesSoon)
+        if (_urgentScheduled)
         {
-            _hurriesSoon = false;
+            _urgentScheduled = false;
             CountExpected();
-            Readers.HurryWaiting();
+            Readers.RequestUrgentForWaiting();
         }
 
-        if (!_refillsSoon)
+        if (!_refillScheduled)
             return false;
-        _refillsSoon = false;
+        _refillScheduled = false;
         Scheduler?.RefillAll(now);
         return true;
     }
 
     public void OnClosed(Peer peer, string reason)
     {
-        LastFarewell = reason;
+        LastDisconnectReason = reason;
         var now = Now;
         lock (Gate)
         {
             peer.IsClosed = true;
-            peer.ClosedBecause = reason;
+            peer.DisconnectReason = reason;
             Blocks.Abandon(peer);
             Scheduler?.Ledger.RemoveAll(peer, now);
             Peers.Remove(peer);
@@ -222,15 +222,15 @@ internal sealed partial class Swarm
             _extensions.Left(peer);
             _exchange.Changed();
             if (peer.Listening is { } twin && reason == Twice)
-                LeaveTwin(peer, twin, now);
-            else if (peer.Listening is { } silent && !peer.IsGreeted)
-                Book.Missed(silent, peer.IsUtp, now);
+                OnTwinEnded(peer, twin, now);
+            else if (peer.Listening is { } silent && !peer.HandshakeDone)
+                Book.OnDialUnanswered(silent, peer.IsUtp, now);
             else if (peer.Listening is { } listening)
                 Book.Left(listening, peer.Pipeline.IsMeasured, now);
             Scheduler?.Suspects.FindSources();
             HurrySoon();
             RefillSoon();
-            Settle(now);
+            RunScheduledWork(now);
             EndIfEmpty();
         }
 
@@ -264,7 +264,7 @@ internal sealed partial class Swarm
         foreach (var peer in Peers)
         {
             // A peer that still chokes us after a few seconds is not expected to stop soon.
-            if (peer.ChokesUs && Now - peer.Joined < 3 * TimeSpan.TicksPerSecond)
+            if (peer.PeerChoking && Now - peer.Joined < 3 * TimeSpan.TicksPerSecond)
                 expected++;
         }
 

@@ -81,7 +81,7 @@ internal sealed partial class Swarm
             Readers.Wake(slot.Index);
             foreach (var peer in Peers)
             {
-                if (!peer.IsGreeted || peer.Has(slot.Index))
+                if (!peer.HandshakeDone || peer.Has(slot.Index))
                     continue;
 
                 // Sent along with the next message, at the latest when all peers are checked once a second: a packet for each announcement
@@ -110,7 +110,7 @@ internal sealed partial class Swarm
             slot.Restart();
             Scheduler!.Suspects.FindSource(slot);
             Scheduler.Ledger.Freed(slot);
-            Readers.HurryWaiting();
+            Readers.RequestUrgentForWaiting();
             Scheduler.RefillAll(Now);
         }
     }
@@ -124,7 +124,7 @@ internal sealed partial class Swarm
         Readers.Wake(piece);
         foreach (var peer in Peers)
         {
-            if (peer.IsGreeted && !peer.Has(piece))
+            if (peer.HandshakeDone && !peer.Has(piece))
                 peer.Outbox.Piece(MessageId.Have, piece);
         }
     }
@@ -134,9 +134,9 @@ internal sealed partial class Swarm
     {
         if (Table is not { } table || !table.Have[piece] || Pieces!.Holds(piece))
             return;
-        table.Dropped(piece);
-        _extensions.TellLost(piece);
-        _interest.Lost(piece);
+        table.MarkDropped(piece);
+        _extensions.SendDontHave(piece);
+        _interest.OnPieceLost(piece);
         foreach (var reader in Readers.Windows)
             reader.Freed(piece);
     }

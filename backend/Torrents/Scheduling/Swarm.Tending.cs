@@ -10,7 +10,7 @@ internal sealed partial class Swarm
     /// <summary>Time without a requested block after which a peer gets no more requests until it sends something.</summary>
     private static readonly long SnubTicks = 10 * TimeSpan.TicksPerSecond;
 
-    private static readonly long GreetTicks = 15 * TimeSpan.TicksPerSecond;
+    private static readonly long HandshakeTicks = 15 * TimeSpan.TicksPerSecond;
 
     /// <summary>Longest silence of a peer. BEP 3: a keep-alive is sent every two minutes.</summary>
     private static readonly long SilenceTicks = 150 * TimeSpan.TicksPerSecond;
@@ -20,7 +20,7 @@ internal sealed partial class Swarm
 
     /// <summary>Longest time in which a peer takes nothing of what is being sent to it: a batch of blocks at 2 KB/s. A peer that still
     /// sends keep-alives is not silent, but may never read.</summary>
-    private static readonly TimeSpan SendPatience = TimeSpan.FromMinutes(2);
+    private static readonly TimeSpan SendTimeout = TimeSpan.FromMinutes(2);
 
     private static readonly long KeepAliveTicks = 90 * TimeSpan.TicksPerSecond;
 
@@ -28,7 +28,7 @@ internal sealed partial class Swarm
     private static readonly long SaveTicks = 5 * TimeSpan.TicksPerMinute;
 
     /// <summary>Called once a second: time-outs, keep-alives, choke rounds, redials.</summary>
-    private void Tend()
+    private void Tick()
     {
         var now = Now;
         lock (Gate)
@@ -37,13 +37,13 @@ internal sealed partial class Swarm
             if (keepAlive)
                 _lastKeepAlive = now;
             foreach (var peer in Peers)
-                Tend(peer, keepAlive, now);
+                TickPeer(peer, keepAlive, now);
             CloseSurplus();
             TurnOver(now);
-            _extensions.AskForMetadata();
-            _extensions.TellChanges();
+            _extensions.RequestMetadata();
+            _extensions.SendHandshakeIfChanged();
             _interest.Withdraw();
-            _exchange.Tell(now);
+            _exchange.SendPexIfDue(now);
             if (now - _lastRound >= Choker.Round.Ticks)
             {
                 _lastRound = now;
@@ -57,11 +57,11 @@ internal sealed partial class Swarm
             }
 
             CountExpected();
-            Readers.RestIdle(now);
+            Readers.MarkIdleReaders(now);
             GiveUpUnread(now);
             Scheduler?.Suspects.FindSources();
             Scheduler?.RefillAll(now);
-            View.Look(now);
+            View.Sample(now);
         }
 
         StartWebSeeds();
@@ -73,16 +73,16 @@ internal sealed partial class Swarm
     public void DeclareInterest()
     {
         foreach (var peer in Peers)
-            _interest.Look(peer);
+            _interest.DeclareIfInteresting(peer);
     }
 
-    private void Tend(Peer peer, bool keepAlive, long now)
+    private void TickPeer(Peer peer, bool keepAlive, long now)
     {
-        if (!peer.IsGreeted && now - peer.Joined > GreetTicks)
+        if (!peer.HandshakeDone && now - peer.Joined > HandshakeTicks)
             peer.Connection.Close("The peer did not answer the handshake.");
-        else if (now - peer.LastHeard > SilenceTicks)
+        else if (now - peer.LastReceivedAt > SilenceTicks)
             peer.Connection.Close("The peer fell silent.");
-        else if (peer.Outbox.IsStuck(now, SendPatience))
+        else if (peer.Outbox.IsStuck(now, SendTimeout))
             peer.Connection.Close("The peer does not read what we send.");
         else if (Context.Options.Encryption == EncryptionPolicy.Require && peer.Encryption != PeerEncryption.Full && !peer.IsWebSeed)
             peer.Connection.Close("The connection is not encrypted, and the settings require that.");
@@ -91,8 +91,8 @@ internal sealed partial class Swarm
             MarkDirty(peer);
         if (now - peer.LastBlock > IdleTicks)
             peer.Trim(now);
-        peer.ForgetNoise();
-        if (keepAlive && peer.IsGreeted)
+        peer.ResetIdleMessages();
+        if (keepAlive && peer.HandshakeDone)
         {
             peer.Outbox.KeepAlive();
             MarkDirty(peer);

@@ -17,7 +17,7 @@ internal sealed partial class Swarm
     private static readonly long ServedTicks = 2 * TimeSpan.TicksPerMinute;
 
     private readonly List<Peer> _candidates = [];
-    private readonly List<ConnectionStanding> _standings = [];
+    private readonly List<ConnectionRating> _ratings = [];
 
     /// <inheritdoc/>
     public bool IsUrgent => Readers.Open > 0 || Table is null;
@@ -74,7 +74,7 @@ internal sealed partial class Swarm
     }
 
     /// <summary>Admits an incoming peer. If all connections are in use, another one is closed for it, or it is refused.</summary>
-    private bool TryTakeIn(IPEndPoint remote)
+    private bool TryAdmit(IPEndPoint remote)
     {
         var admission = Context.Connections.TryAccept(this, remote.Address);
         if (admission is ConnectionAdmission.Admitted or ConnectionAdmission.AddressFull
@@ -87,10 +87,10 @@ internal sealed partial class Swarm
     private int TurnOver(Newcomers newcomers, long now)
     {
         List(now);
-        var chosen = Context.Connections.TurnOver(this, _standings, newcomers, _extensions.IsUploadOnly);
+        var chosen = Context.Connections.TurnOver(this, _ratings, newcomers, _extensions.IsUploadOnly);
         foreach (var i in chosen)
         {
-            _candidates[i].Connection.Close(_standings[i].Use switch
+            _candidates[i].Connection.Close(_ratings[i].Use switch
             {
                 ConnectionUse.BothUpload or ConnectionUse.Indifferent => "Neither side wants anything from the other.",
                 ConnectionUse.Snubbed => "The peer sent none of the blocks that were requested.",
@@ -104,8 +104,8 @@ internal sealed partial class Swarm
     private int CloseLeastUseful(int count, string reason)
     {
         List(Now);
-        var last = Enumerable.Range(0, _standings.Count).OrderBy(i => _standings[i].Use).ThenBy(i => _standings[i].Worth)
-            .ThenBy(i => _standings[i].Priority).ThenBy(i => _standings[i].Joined).Take(count).ToArray();
+        var last = Enumerable.Range(0, _ratings.Count).OrderBy(i => _ratings[i].Use).ThenBy(i => _ratings[i].RecentPayload)
+            .ThenBy(i => _ratings[i].Priority).ThenBy(i => _ratings[i].Joined).Take(count).ToArray();
         foreach (var i in last)
             _candidates[i].Connection.Close(reason);
         return last.Length;
@@ -114,29 +114,29 @@ internal sealed partial class Swarm
     private void List(long now)
     {
         _candidates.Clear();
-        _standings.Clear();
+        _ratings.Clear();
         foreach (var peer in Peers)
         {
             if (peer.Connection.IsClosing || peer.IsWebSeed)
                 continue;
             _candidates.Add(peer);
-            _standings.Add(
-                new ConnectionStanding(UseOf(peer, now), Book.PriorityOf(peer.Listening ?? peer.Remote), peer.Worth, peer.Joined));
+            _ratings.Add(
+                new ConnectionRating(UseOf(peer, now), Book.PriorityOf(peer.Listening ?? peer.Remote), peer.RecentPayload, peer.Joined));
         }
     }
 
     private ConnectionUse UseOf(Peer peer, long now)
     {
         // Neither side fetches anything from the other (BEP 21), and that will not change by itself.
-        if (_extensions.IsUploadOnly && (peer.HasAll || peer.Told.IsUploadOnly))
+        if (_extensions.IsUploadOnly && (peer.HasAll || peer.ExtensionHandshake.IsUploadOnly))
             return ConnectionUse.BothUpload;
         if (peer.SnubbedSince is { } since && now - since >= LongSnub)
             return ConnectionUse.Snubbed;
 
         // Any connected peer may still send missing metadata.
-        if (Table is not null && !peer.IsInterested && !peer.IsOfInterest)
+        if (Table is not null && !peer.PeerInterested && !peer.AmInterested)
             return ConnectionUse.Indifferent;
-        var serves = !peer.IsSnubbed && (peer.Outstanding > 0 || (peer.Given > 0 && now - peer.LastBlock < ServedTicks));
+        var serves = !peer.IsSnubbed && (peer.Outstanding > 0 || (peer.Downloaded > 0 && now - peer.LastBlock < ServedTicks));
         return serves && Readers.Open > 0 ? ConnectionUse.ServesReader : ConnectionUse.Wanted;
     }
 }

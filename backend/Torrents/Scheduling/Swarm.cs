@@ -34,14 +34,14 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
     private readonly PeerExtensions _extensions;
     private readonly PeerInterest _interest;
     private readonly PeerDialler _dialler;
-    private readonly StorageNews _news;
+    private readonly PieceEventQueue _pieceEvents;
     private readonly RequestAllowance _allowance;
     private readonly ITimer _timer;
     private readonly OrderedDictionary<int, IPEndPoint> _departed = [];
     private List<Peer> _dirty = [];
-    private bool _hurriesSoon;
-    private bool _refillsSoon;
-    private bool _dialsSoon;
+    private bool _urgentScheduled;
+    private bool _refillScheduled;
+    private bool _dialScheduled;
     private int _numbers;
     private long _lastRound;
     private long _lastKeepAlive;
@@ -62,7 +62,7 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
         UploadLimit = new RateLimit(context.Time);
         _allowance = new RequestAllowance(context.Time, context.DownloadLimit, () => Readers.Urgency, Replenish, Yield);
         _dialler = new PeerDialler(this);
-        _news = new StorageNews(this);
+        _pieceEvents = new PieceEventQueue(this);
         _availability = new AvailabilityLedger(Readers.Windows, HurrySoon);
         _exchange = new PeerExchange(this);
         _interest = new PeerInterest(this);
@@ -72,7 +72,7 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
         _lastRound = _lastKeepAlive = _lastSaved = Now;
 
         // For time-outs, redials and choke rounds. Nothing that moves data waits for it.
-        _timer = context.Time.CreateTimer(static state => ((Swarm)state!).Tend(), this, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1));
+        _timer = context.Time.CreateTimer(static state => ((Swarm)state!).Tick(), this, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1));
     }
 
     /// <summary>What the engine's torrents share. Immutable.</summary>
@@ -151,7 +151,7 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
     }
 
     /// <summary>Why the last connection to a peer ended; null while none has.</summary>
-    public string? LastFarewell { get; private set; }
+    public string? LastDisconnectReason { get; private set; }
 
     /// <summary>Why the rest of the torrent is no longer fetched although it was wanted; null while it is fetched, or was not wanted. Under
     /// the gate.</summary>
@@ -161,7 +161,7 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
     public bool IsDiskFull { get; private set; }
 
     /// <summary>True when pieces are missing, or not known, and no peer is connected.</summary>
-    public bool IsAlone
+    public bool HasNoPeers
     {
         get
         {
@@ -184,7 +184,7 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
                     return;
             }
 
-            var pieces = Context.Store.Open(info, _news, out var held);
+            var pieces = Context.Store.Open(info, _pieceEvents, out var held);
             lock (Gate)
                 Begin(info, pieces, held);
             Rename(info.Alias);
@@ -203,13 +203,13 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
         _wasWhole = held.IsFull;
         if (info.IsPrivate)
             Restrict();
-        Table = new PieceTable(info, held, Context.Pool, _news) { IsHeldBack = () => pieces.IsDiskBehind };
+        Table = new PieceTable(info, held, Context.Pool, _pieceEvents) { IsHeldBack = () => pieces.IsDiskBehind };
         Scheduler = new RequestScheduler(Table, Peers, Readers.Windows, _allowance, MarkDirty) { Background = _background };
         _availability.Describe(Table, Peers);
         foreach (var peer in Peers)
-            _messages.TellAll(peer);
+            _messages.SendHaves(peer);
         RefillSoon();
-        Settle(Now);
+        RunScheduledWork(Now);
     }
 
     /// <summary>The info dictionary cannot be used. No other peer can send a better one, because it has the torrent's hash.</summary>
@@ -276,7 +276,7 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
         foreach (var peer in peers)
             peer.Connection.Dispose();
         await _empty.Task;
-        Context.Connections.Leave(this);
+        Context.Connections.Remove(this);
         lock (Gate)
         {
             Readers.Fail();
@@ -299,7 +299,7 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
         lock (Gate)
         {
             _background = background;
-            _news.Begin();
+            _pieceEvents.Begin();
             BackgroundEnded = null;
             IsDiskFull = false;
             if (Scheduler is null)
@@ -336,7 +336,7 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
         lock (Gate)
         {
             _allowance.BytesPerSecond = bytesPerSecond;
-            AskMore();
+            RequestMore();
         }
 
         Flush();
@@ -364,8 +364,8 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
     {
         lock (Gate)
         {
-            _allowance.Woke();
-            AskMore();
+            _allowance.OnWoken();
+            RequestMore();
         }
 
         Flush();
@@ -384,11 +384,11 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
         Flush();
     }
 
-    private void AskMore()
+    private void RequestMore()
     {
         if (IsClosed || Scheduler is null)
             return;
-        Readers.HurryWaiting();
+        Readers.RequestUrgentForWaiting();
         Scheduler.RefillAll(Now);
     }
 

@@ -96,7 +96,7 @@ internal sealed class TorrentAliases(Func<InfoHash, bool> isOpen, Action<InfoHas
     public InfoHash? Find(InfoHash alias) => _owners.TryGetValue(alias, out var owner) && !isOpen(alias) ? owner : null;
 
     /// <summary>Gives a torrent an alias, unless another has it.</summary>
-    public void Take(InfoHash alias, InfoHash torrent)
+    public void Register(InfoHash alias, InfoHash torrent)
     {
         if (_owners.TryAdd(alias, torrent))
             opened(alias);

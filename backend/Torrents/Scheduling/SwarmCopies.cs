@@ -24,7 +24,7 @@ internal sealed class SwarmCopies
     /// <param name="table">The pieces; null while not described.</param>
     /// <param name="peers">Connected peers.</param>
     /// <param name="now">Ticks.</param>
-    public void Look(PieceTable? table, List<Peer> peers, long now)
+    public void Update(PieceTable? table, List<Peer> peers, long now)
     {
         if (table is null || (SawWhole && peers.Count > 0 && now < _next))
             return;

@@ -42,7 +42,7 @@ internal sealed class SwarmReaders(Swarm swarm)
     }
 
     /// <summary>Removes a reader.</summary>
-    public void Leave(ReaderWindow reader)
+    public void Remove(ReaderWindow reader)
     {
         lock (swarm.Gate)
         {
@@ -50,7 +50,7 @@ internal sealed class SwarmReaders(Swarm swarm)
             if (Windows.Remove(reader))
                 swarm.Pieces!.Unpin(reader.First, reader.Last);
             else
-                swarm.Context.Pool.Budget.WakeReader();
+                swarm.Context.Pool.Budget.MarkReaderActive();
             reader.Waiting = -1;
             Rank(reader);
             if (Open == 0)
@@ -69,7 +69,7 @@ internal sealed class SwarmReaders(Swarm swarm)
         {
             var (first, last) = (reader.First, reader.Last);
             reader.MoveTo(position);
-            if (reader.IsResting)
+            if (reader.IsIdle)
                 return;
             Widen(reader);
             if (reader.First == first && reader.Last == last)
@@ -120,15 +120,15 @@ internal sealed class SwarmReaders(Swarm swarm)
     }
 
     /// <summary>Lets other readers go first, or no longer. Ignored for downloads, import and health.</summary>
-    public void GiveWay(ReaderWindow reader, GivingWay? way)
+    public void SetYieldMode(ReaderWindow reader, YieldMode? mode)
     {
         lock (swarm.Gate)
         {
-            if (reader.Way == way || reader.Intent is ReadIntent.Download or ReadIntent.Import or ReadIntent.Health)
+            if (reader.YieldMode == mode || reader.Intent is ReadIntent.Download or ReadIntent.Import or ReadIntent.Health)
                 return;
-            reader.Way = way;
+            reader.YieldMode = mode;
             Rank(reader);
-            if (reader.IsResting || !_waiters.ContainsKey(reader))
+            if (reader.IsIdle || !_waiters.ContainsKey(reader))
                 return;
             var target = Math.Max(reader.First, reader.Target(swarm.Now));
             if (target < reader.Last)
@@ -151,18 +151,18 @@ internal sealed class SwarmReaders(Swarm swarm)
     /// Called once a second: puts readers to rest from which nothing was taken for a while. Others get their share of the memory and the
     /// line. Under the gate.
     /// </summary>
-    public void RestIdle(long now)
+    public void MarkIdleReaders(long now)
     {
         var rested = false;
         for (var i = Windows.Count - 1; i >= 0; i--)
         {
             var reader = Windows[i];
-            if (reader.Waiting >= 0 || now - reader.LastTaken < ContentReader.RestTime.Ticks)
+            if (reader.Waiting >= 0 || now - reader.LastReadAt < ContentReader.IdleTime.Ticks)
                 continue;
             Windows.RemoveAt(i);
-            reader.Rest();
+            reader.MarkIdle();
             swarm.Pieces!.Unpin(reader.First, reader.Last);
-            swarm.Context.Pool.Budget.RestReader();
+            swarm.Context.Pool.Budget.MarkReaderIdle();
             rested = true;
         }
 
@@ -188,7 +188,7 @@ internal sealed class SwarmReaders(Swarm swarm)
     /// Called repeatedly during a reader's wait. Requests late blocks again; if nothing arrives for too long, fails the read with the
     /// reason.
     /// </summary>
-    public void LookAfter(ReaderWindow reader, long since)
+    public void CheckWait(ReaderWindow reader, long since)
     {
         var now = swarm.Now;
         lock (swarm.Gate)
@@ -197,7 +197,7 @@ internal sealed class SwarmReaders(Swarm swarm)
                 return;
             var slot = swarm.Table!.Slot(reader.Waiting);
             var last = Math.Max(Math.Max(since, slot?.LastBlock ?? 0), swarm.Scheduler!.Shown.LastPiece);
-            var patience = swarm.Context.Options.ReaderPatience;
+            var patience = swarm.Context.Options.ReaderTimeout;
             if (now - last > patience.Ticks && slot?.IsVerifying != true)
             {
                 waiter.Fail(LatePieces.Explain(reader.Waiting, swarm.Peers, swarm.Book.Known, patience, swarm.WebSeeds.Trouble));
@@ -206,10 +206,10 @@ internal sealed class SwarmReaders(Swarm swarm)
 
             foreach (var peer in swarm.Peers)
                 peer.StopGathering(now);
-            reader.IsImpatient = reader.Way is { } way && now - since >= way.Patience.Ticks;
+            reader.HasYieldExpired = reader.YieldMode is { } way && now - since >= way.MaxWait.Ticks;
             Rank(reader);
             Request(reader);
-            swarm.Scheduler.AskLateAgain(now);
+            swarm.Scheduler.RequestLateDuplicates(now);
         }
 
         swarm.Flush();
@@ -242,14 +242,14 @@ internal sealed class SwarmReaders(Swarm swarm)
     }
 
     /// <summary>Call when the peers that can serve have changed: requests the blocks that readers wait for. Under the gate.</summary>
-    public void HurryWaiting()
+    public void RequestUrgentForWaiting()
     {
         if (swarm.Scheduler is null)
             return;
         foreach (var reader in Windows)
         {
-            if (reader.Waiting >= 0 && !reader.GivesWay)
-                swarm.Scheduler.Hurry(reader, swarm.Now);
+            if (reader.Waiting >= 0 && !reader.IsYielding)
+                swarm.Scheduler.RequestUrgent(reader, swarm.Now);
         }
     }
 
@@ -265,25 +265,25 @@ internal sealed class SwarmReaders(Swarm swarm)
     private void End(ReaderWindow reader)
     {
         reader.Waiting = -1;
-        reader.IsImpatient = false;
-        reader.LastTaken = swarm.Now;
+        reader.HasYieldExpired = false;
+        reader.LastReadAt = swarm.Now;
         Rank(reader);
     }
 
     /// <summary>Requests the blocks that a reader needs at once; if it gives way, after those of others.</summary>
     private void Request(ReaderWindow reader)
     {
-        if (reader.GivesWay)
+        if (reader.IsYielding)
             swarm.Scheduler!.RefillAll(swarm.Now);
         else
-            swarm.Scheduler!.Hurry(reader, swarm.Now);
+            swarm.Scheduler!.RequestUrgent(reader, swarm.Now);
     }
 
     private void ResumeLocked(ReaderWindow reader)
     {
-        if (!reader.IsResting || !_waiters.ContainsKey(reader))
+        if (!reader.IsIdle || !_waiters.ContainsKey(reader))
             return;
-        swarm.Context.Pool.Budget.WakeReader();
+        swarm.Context.Pool.Budget.MarkReaderActive();
         reader.Resume(swarm.Now);
         Windows.Add(reader);
         Recount();
@@ -301,7 +301,7 @@ internal sealed class SwarmReaders(Swarm swarm)
     private void Rank(ReaderWindow reader)
     {
         Recount();
-        var holds = reader.Waiting >= 0 && reader is { Way: null, Rank: RequestRank.Reader };
+        var holds = reader.Waiting >= 0 && reader is { YieldMode: null, Rank: RequestRank.Reader };
         if (reader.HoldsLine == holds)
             return;
         reader.HoldsLine = holds;

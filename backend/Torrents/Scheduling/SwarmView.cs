@@ -11,7 +11,7 @@ namespace NzbDav.Torrents.Scheduling;
 internal sealed class SwarmView
 {
     /// <summary>Most pieces searched for one that no peer has. In a huge torrent the first ones are enough.</summary>
-    private const int MostLooked = 20_000;
+    private const int MaxPiecesSearched = 20_000;
 
     private readonly RecentRate _down = new();
     private readonly RecentRate _up = new();
@@ -32,7 +32,7 @@ internal sealed class SwarmView
     public TorrentActivity Activity => Volatile.Read(ref _activity);
 
     /// <summary>Takes a sample. Under the gate.</summary>
-    public void Look(long now)
+    public void Sample(long now)
     {
         var at = TimeSpan.FromTicks(now);
         _down.Look(at, _swarm.Counters.Payload);
@@ -40,8 +40,8 @@ internal sealed class SwarmView
         var (seeds, inFlight) = (0, 0);
         foreach (var peer in _swarm.Peers)
         {
-            peer.DownRate.Look(at, peer.Given);
-            peer.UpRate.Look(at, peer.Taken);
+            peer.DownRate.Look(at, peer.Downloaded);
+            peer.UpRate.Look(at, peer.Uploaded);
             inFlight += peer.Outstanding;
             if (peer.HasAll)
                 seeds++;
@@ -49,7 +49,7 @@ internal sealed class SwarmView
 
         var table = _swarm.Table;
         var (wanted, wantedHeld) = table?.CountWanted() ?? default;
-        _copies.Look(table, _swarm.Peers, now);
+        _copies.Update(table, _swarm.Peers, now);
         if (_swarm.Scheduler is { } scheduler)
             scheduler.Shown.SawWhole = _copies.SawWhole;
         Volatile.Write(ref _activity, new TorrentActivity
@@ -117,16 +117,16 @@ internal sealed class SwarmView
     private static PeerStatus Of(Peer peer, TorrentInfo? info) => new()
     {
         Address = peer.Listening ?? peer.Remote,
-        Client = peer.Told.Client ?? (peer.IsGreeted ? ClientNames.Of(peer.Id) : null),
-        Share = peer.HasAll ? 1 : info is { PieceCount: > 0 } && peer.Pieces is { } pieces ? (double)pieces.Count / info.PieceCount : 0,
+        Client = peer.ExtensionHandshake.Client ?? (peer.HandshakeDone ? ClientNames.Of(peer.Id) : null),
+        Progress = peer.HasAll ? 1 : info is { PieceCount: > 0 } && peer.Pieces is { } pieces ? (double)pieces.Count / info.PieceCount : 0,
         DownRate = peer.DownRate.Value,
         UpRate = peer.UpRate.Value,
-        Downloaded = peer.Given,
-        Uploaded = peer.Taken,
-        IsChoking = peer.ChokesUs,
-        IsInterested = peer.IsInterested,
-        IsChoked = peer.IsChoked,
-        IsInteresting = peer.IsOfInterest,
+        Downloaded = peer.Downloaded,
+        Uploaded = peer.Uploaded,
+        PeerChoking = peer.PeerChoking,
+        PeerInterested = peer.PeerInterested,
+        AmChoking = peer.AmChoking,
+        AmInterested = peer.AmInterested,
         Sources = peer.Sources,
         Encryption = peer.Encryption,
         IsUtp = peer.IsUtp,
@@ -136,7 +136,7 @@ internal sealed class SwarmView
     private string? FindReason()
     {
         if (_swarm.Table is not { } table)
-            return FindMissingPeers() ?? Say($"None of {_swarm.Peers.Count} connected peers has sent the torrent's metadata yet.");
+            return FindMissingPeers() ?? Format($"None of {_swarm.Peers.Count} connected peers has sent the torrent's metadata yet.");
         if (table.Have.IsFull)
             return null;
         var wants = (_swarm.Scheduler is { Background: true } && !table.HasWanted)
@@ -145,17 +145,17 @@ internal sealed class SwarmView
             return _swarm.BackgroundEnded;
         if (_swarm.Readers.Windows.Find(static window => window.Waiting >= 0) is { Waiting: var piece } && _swarm.Peers.Count > 0
             && table.Availability(piece) == 0)
-            return Say($"None of {_swarm.Peers.Count} connected peers has piece {piece}.");
+            return Format($"None of {_swarm.Peers.Count} connected peers has piece {piece}.");
         if (_down.Value > 0)
             return null;
         if (FindMissingPeers() is { } none)
             return none;
-        if (_swarm.Peers.TrueForAll(static peer => peer.ChokesUs))
-            return Say($"All {_swarm.Peers.Count} connected peers choke us.");
-        for (piece = 0; piece < Math.Min(table.Info.PieceCount, MostLooked); piece++)
+        if (_swarm.Peers.TrueForAll(static peer => peer.PeerChoking))
+            return Format($"All {_swarm.Peers.Count} connected peers choke us.");
+        for (piece = 0; piece < Math.Min(table.Info.PieceCount, MaxPiecesSearched); piece++)
         {
             if (!table.Have[piece] && table.Ranks?[piece] != 0 && table.Availability(piece) == 0)
-                return Say($"None of {_swarm.Peers.Count} connected peers has piece {piece}.");
+                return Format($"None of {_swarm.Peers.Count} connected peers has piece {piece}.");
         }
 
         return null;
@@ -164,7 +164,7 @@ internal sealed class SwarmView
     private string? FindMissingPeers() => _swarm.Peers.Count > 0 ? null
         : _swarm.WebSeeds.Trouble is { } trouble ? trouble
         : _swarm.Book.Known == 0 ? "No peers are known."
-        : Say($"None of {_swarm.Book.Known} known peers can be reached.");
+        : Format($"None of {_swarm.Book.Known} known peers can be reached.");
 
-    private static string Say(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+    private static string Format(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -57,8 +57,8 @@ internal sealed class WebSeed(Uri address, bool isFromLink)
         if (peer != _peer)
             return false;
         var fault = _fault!();
-        _past += peer.Given;
-        _failures = peer.Given > 0 ? 0 : _failures + 1;
+        _past += peer.Downloaded;
+        _failures = peer.Downloaded > 0 ? 0 : _failures + 1;
         (_peer, _fault) = (null, null);
         if (State == WebSeedState.Dropped)
             return true;
@@ -69,7 +69,7 @@ internal sealed class WebSeed(Uri address, bool isFromLink)
             return true;
         }
 
-        if (fault is { Blame: not WebSeedBlame.Passing })
+        if (fault is { Blame: not WebSeedBlame.Transient })
         {
             Drop(fault.Reason);
             return true;
@@ -77,7 +77,7 @@ internal sealed class WebSeed(Uri address, bool isFromLink)
 
         var pause = fault?.RetryIn?.Ticks ?? Math.Min(LongestPause, FirstPause << Math.Min(_failures, 16));
         (State, _notBefore) = (WebSeedState.Waiting, now + Math.Clamp(pause, 0, TimeSpan.TicksPerDay));
-        _reason = fault?.Reason ?? peer.ClosedBecause;
+        _reason = fault?.Reason ?? peer.DisconnectReason;
         return true;
     }
 
@@ -101,7 +101,7 @@ internal sealed class WebSeed(Uri address, bool isFromLink)
     {
         Reason = State is WebSeedState.Waiting or WebSeedState.Dropped ? _reason : null,
         DownRate = _peer?.DownRate.Value ?? 0,
-        Downloaded = _past + (_peer?.Given ?? 0),
+        Downloaded = _past + (_peer?.Downloaded ?? 0),
         Pending = _peer?.Outstanding ?? 0,
     };
 

@@ -6,36 +6,37 @@ namespace NzbDav.Torrents.Sessions;
 /// <summary>Opens each torrent on first use, and closes it when it has been unused for a while. Owns the engine. Thread-safe.</summary>
 public sealed class TorrentSessions : IAsyncDisposable
 {
-    private static readonly TimeSpan LookEvery = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan TickInterval = TimeSpan.FromMinutes(1);
 
     private readonly Lock _gate = new();
     private readonly Dictionary<InfoHash, Session> _sessions = [];
     private readonly TimeProvider _time;
     private readonly ITimer _timer;
-    private long _patience;
+    private long _unusedLifetime;
 
     /// <param name="engine">The engine; owned from now on.</param>
     /// <param name="time">Clock.</param>
-    /// <param name="patience">See <see cref="Patience"/>. Until it has passed, an unused torrent still serves other peers, and the next
+    /// <param name="unusedLifetime">See <see cref="UnusedLifetime"/>. Until it has passed, an unused torrent still serves other peers, and
+    /// the next
     /// reader finds its peers connected.</param>
-    public TorrentSessions(TorrentEngine engine, TimeProvider time, TimeSpan patience)
+    public TorrentSessions(TorrentEngine engine, TimeProvider time, TimeSpan unusedLifetime)
     {
         ArgumentNullException.ThrowIfNull(engine);
         ArgumentNullException.ThrowIfNull(time);
         Engine = engine;
         _time = time;
-        Patience = patience;
-        _timer = time.CreateTimer(static self => _ = ((TorrentSessions)self!).CloseIdleAsync(), this, LookEvery, LookEvery);
+        UnusedLifetime = unusedLifetime;
+        _timer = time.CreateTimer(static self => _ = ((TorrentSessions)self!).CloseIdleAsync(), this, TickInterval, TickInterval);
     }
 
     /// <summary>The engine.</summary>
     public TorrentEngine Engine { get; }
 
     /// <summary>How long an unused torrent stays open. May be changed at any time.</summary>
-    public TimeSpan Patience
+    public TimeSpan UnusedLifetime
     {
-        get => TimeSpan.FromTicks(Interlocked.Read(ref _patience));
-        set => Interlocked.Exchange(ref _patience, value.Ticks);
+        get => TimeSpan.FromTicks(Interlocked.Read(ref _unusedLifetime));
+        set => Interlocked.Exchange(ref _unusedLifetime, value.Ticks);
     }
 
     /// <summary>The bytes of a file. Costs nothing until it is read; each reader keeps the torrent open.</summary>
@@ -83,7 +84,7 @@ public sealed class TorrentSessions : IAsyncDisposable
         return UseAsync(link.Hash, () => Engine.Add(link), cancellationToken);
     }
 
-    /// <summary>Closes a torrent now if nobody uses it, without waiting for <see cref="Patience"/>.</summary>
+    /// <summary>Closes a torrent now if nobody uses it, without waiting for <see cref="UnusedLifetime"/>.</summary>
     public void CloseUnused(InfoHash hash)
     {
         lock (_gate)
@@ -126,7 +127,8 @@ public sealed class TorrentSessions : IAsyncDisposable
     }
 
     /// <summary>
-    /// Closes torrents that have been unused for <see cref="Patience"/>. Completes when these, and any others already closing, are closed.
+    /// Closes torrents that have been unused for <see cref="UnusedLifetime"/>. Completes when these, and any others already closing, are
+    /// closed.
     /// </summary>
     internal Task CloseIdleAsync()
     {
@@ -135,7 +137,7 @@ public sealed class TorrentSessions : IAsyncDisposable
         {
             foreach (var (hash, session) in _sessions)
             {
-                if (session.Closing is null && session.Users == 0 && _time.GetElapsedTime(session.Since) >= Patience)
+                if (session.Closing is null && session.Users == 0 && _time.GetElapsedTime(session.Since) >= UnusedLifetime)
                     session.Closing = CloseAsync(hash, session);
                 if (session.Closing is { } task)
                     closing.Add(task);

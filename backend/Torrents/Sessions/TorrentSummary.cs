@@ -17,8 +17,8 @@ public sealed partial class TorrentSummary : IDisposable
     private readonly ILogger _logger;
     private readonly Lock _gate = new();
     private readonly ITimer _timer;
-    private Dictionary<InfoHash, Moved> _before = [];
-    private long _told;
+    private Dictionary<InfoHash, Totals> _before = [];
+    private long _loggedAt;
 
     /// <summary>Logs from now on, until disposed.</summary>
     /// <param name="engine">The engine whose torrents are logged.</param>
@@ -32,32 +32,32 @@ public sealed partial class TorrentSummary : IDisposable
         _engine = engine;
         _time = time;
         _logger = logger;
-        _told = time.GetTimestamp();
-        _timer = time.CreateTimer(static state => ((TorrentSummary)state!).Tell(), this, Period, Period);
+        _loggedAt = time.GetTimestamp();
+        _timer = time.CreateTimer(static state => ((TorrentSummary)state!).LogSummary(), this, Period, Period);
     }
 
     /// <inheritdoc/>
     public void Dispose() => _timer.Dispose();
 
-    private void Tell()
+    private void LogSummary()
     {
         if (!_logger.IsEnabled(LogLevel.Debug))
             return;
         lock (_gate)
         {
-            var now = new Dictionary<InfoHash, Moved>();
-            var seconds = Math.Max(0.001, _time.GetElapsedTime(_told).TotalSeconds);
-            _told = _time.GetTimestamp();
+            var now = new Dictionary<InfoHash, Totals>();
+            var seconds = Math.Max(0.001, _time.GetElapsedTime(_loggedAt).TotalSeconds);
+            _loggedAt = _time.GetTimestamp();
             foreach (var torrent in _engine.Torrents)
             {
                 var status = torrent.GetStatus();
-                var moved = now[torrent.Hash] = Moved.Of(status.Bytes);
+                var moved = now[torrent.Hash] = Totals.Of(status.Bytes);
                 var since = moved - _before.GetValueOrDefault(torrent.Hash);
-                if (since.Payload == 0 && since.Vain == 0 && since.Uploaded == 0)
+                if (since.Payload == 0 && since.Wasted == 0 && since.Uploaded == 0)
                     continue;
                 LogTorrent(
                     _logger, torrent.Hash, status.Peers, status.Have, status.Pieces, since.Payload / seconds / 1e6, since.Protocol / 1e3,
-                    since.Vain / 1e3, since.Failed / 1e3,
+                    since.Wasted / 1e3, since.Failed / 1e3,
                     since.Uploaded / seconds / 1e6, _engine.Pool.Budget.Reserved >> 20, _engine.CachedBytes >> 20);
             }
 
@@ -74,13 +74,13 @@ public sealed partial class TorrentSummary : IDisposable
         ILogger logger, InfoHash hash, int peers, int have, int pieces, double rate, double protocol, double vain, double failed,
         double uploaded, long buffered, long cached);
 
-    private readonly record struct Moved(long Payload, long Protocol, long Vain, long Failed, long Uploaded)
+    private readonly record struct Totals(long Payload, long Protocol, long Wasted, long Failed, long Uploaded)
     {
-        public static Moved Of(SwarmCounters bytes) =>
+        public static Totals Of(SwarmCounters bytes) =>
             new(bytes.Payload, bytes.Protocol, bytes.Duplicate + bytes.Discarded, bytes.Failed, bytes.Uploaded);
 
-        public static Moved operator -(Moved left, Moved right) => new(
-            left.Payload - right.Payload, left.Protocol - right.Protocol, left.Vain - right.Vain, left.Failed - right.Failed,
+        public static Totals operator -(Totals left, Totals right) => new(
+            left.Payload - right.Payload, left.Protocol - right.Protocol, left.Wasted - right.Wasted, left.Failed - right.Failed,
             left.Uploaded - right.Uploaded);
     }
 }

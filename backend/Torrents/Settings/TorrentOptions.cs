@@ -90,7 +90,7 @@ public sealed record TorrentOptions
     public int MostDials { get; init; } = 50;
 
     /// <summary>How long a peer may take to accept a connection.</summary>
-    public TimeSpan DialPatience { get; init; } = TimeSpan.FromSeconds(10);
+    public TimeSpan DialTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
     /// <summary>Which connections to peers are encrypted. Connections that a new value does not allow are closed within a second.</summary>
     public EncryptionPolicy Encryption { get; init; }
@@ -123,7 +123,7 @@ public sealed record TorrentOptions
     public bool LocalDiscovery { get; init; }
 
     /// <summary>How long a reader waits for a piece without progress before its read fails with the reason.</summary>
-    public TimeSpan ReaderPatience { get; init; } = TimeSpan.FromSeconds(30);
+    public TimeSpan ReaderTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>Threads for hashing; 0 = one per core. Each disk has two more threads for writing.</summary>
     public int Workers { get; init; }

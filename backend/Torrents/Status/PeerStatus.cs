@@ -12,7 +12,7 @@ public sealed record PeerStatus
     public string? Client { get; init; }
 
     /// <summary>Share of the torrent that it has, 0 … 1.</summary>
-    public double Share { get; init; }
+    public double Progress { get; init; }
 
     /// <summary>Bytes of blocks a second from it, over the last four seconds.</summary>
     public double DownRate { get; init; }
@@ -27,16 +27,16 @@ public sealed record PeerStatus
     public long Uploaded { get; init; }
 
     /// <summary>True if the peer is choking us: it answers no requests.</summary>
-    public bool IsChoking { get; init; }
+    public bool PeerChoking { get; init; }
 
     /// <summary>True if the peer is interested: it wants pieces from us.</summary>
-    public bool IsInterested { get; init; }
+    public bool PeerInterested { get; init; }
 
     /// <summary>True if we are choking the peer: we answer none of its requests.</summary>
-    public bool IsChoked { get; init; }
+    public bool AmChoking { get; init; }
 
     /// <summary>True if we are interested: it has pieces that we want.</summary>
-    public bool IsInteresting { get; init; }
+    public bool AmInterested { get; init; }
 
     /// <summary>How its address was learned when the connection was made.</summary>
     public PeerSources Sources { get; init; }

@@ -51,7 +51,7 @@ internal sealed partial class BeneathFolder(string root, Func<string, string>? f
     {
         path = fold?.Invoke(path) ?? path;
         if (!OperatingSystem.IsLinux())
-            return OpenElsewhere(path, use);
+            return OpenPortable(path, use);
         using var folder = Walk(path, use == FileUse.Create);
         var flags = (use == FileUse.Read ? ReadOnly : ReadWrite) | (use == FileUse.Create ? Create | Exclusive : 0);
         var file = openat(Number(folder), Name(path), flags | NoFollow | NonBlocking | CloseOnExec, FileMode644);
@@ -71,7 +71,7 @@ internal sealed partial class BeneathFolder(string root, Func<string, string>? f
     }
 
     /// <summary>Looks for a file, by opening it for reading.</summary>
-    public FoundFile Look(string path)
+    public FoundFile Inspect(string path)
     {
         try
         {
@@ -150,7 +150,7 @@ internal sealed partial class BeneathFolder(string root, Func<string, string>? f
     /// </summary>
     public bool TryMoveHere(string from, string path)
     {
-        if (!OperatingSystem.IsLinux() || !Look(path).IsGone)
+        if (!OperatingSystem.IsLinux() || !Inspect(path).IsGone)
             return false;
         using var folder = Walk(path, create: true);
         if (renameat(WorkingFolder, from, Number(folder), Name(path)) == 0)
@@ -223,7 +223,7 @@ internal sealed partial class BeneathFolder(string root, Func<string, string>? f
             || (isFolder && error is IOException { HResult: Busy or Exists or NotEmpty })
         : error is IOException or UnauthorizedAccessException;
 
-    private SafeFileHandle OpenElsewhere(string path, FileUse use)
+    private SafeFileHandle OpenPortable(string path, FileUse use)
     {
         ThrowIfLinked(path);
         var full = Path.Combine(root, path);

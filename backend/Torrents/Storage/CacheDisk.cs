@@ -28,15 +28,15 @@ internal abstract class CacheDisk(string path, TorrentInfo info) : PieceDisk
     public abstract void CopyTo(KeptDisk kept, long offset, int length);
 
     /// <inheritdoc/>
-    public override void SaveClaims(Pieces.BitField claims)
+    public override void SaveResumeData(Pieces.BitField pieces)
     {
         Directory.CreateDirectory(System.IO.Path.GetDirectoryName(Path)!);
-        ResumeFile.Save(Path + RestingPieces.Resume, Info, claims);
+        ResumeFile.Save(Path + RestingPieces.Resume, Info, pieces);
         _isContradicted = false;
     }
 
     /// <summary>Withdraws all claims. Needs no disk space.</summary>
-    public void DropClaims() => File.Delete(Path + RestingPieces.Resume);
+    public void DeleteResumeData() => File.Delete(Path + RestingPieces.Resume);
 
     /// <inheritdoc/>
     public override Pieces.BitField? Load()
@@ -56,7 +56,7 @@ internal abstract class CacheDisk(string path, TorrentInfo info) : PieceDisk
     protected void Begin(bool exists)
     {
         if (_isContradicted || !exists)
-            DropClaims();
+            DeleteResumeData();
         _isContradicted = false;
     }
 

@@ -5,7 +5,7 @@ namespace NzbDav.Torrents.Storage;
 
 /// <summary>
 /// The <see cref="PieceStore"/>'s state of the pieces of one torrent. State only: the store does the work. Lock order:
-/// <see cref="ClaimGate"/>, <see cref="FileGate"/>, then the store's.
+/// <see cref="ResumeGate"/>, <see cref="FileGate"/>, then the store's.
 /// </summary>
 internal sealed class HeldPieces : IDisposable
 {
@@ -19,14 +19,14 @@ internal sealed class HeldPieces : IDisposable
     /// <param name="info">The torrent.</param>
     /// <param name="path">Path of its files in the cache folder, without extensions; null = in memory only.</param>
     /// <param name="cache">See <see cref="Cache"/>.</param>
-    /// <param name="news">See <see cref="News"/>.</param>
-    public HeldPieces(TorrentInfo info, string? path, CacheDisk? cache, IStorageNews news)
+    /// <param name="events">See <see cref="Events"/>.</param>
+    public HeldPieces(TorrentInfo info, string? path, CacheDisk? cache, IPieceEvents events)
     {
         Path = path;
         Cache = cache;
         cache?.Gate = FileGate;
         Info = info;
-        News = news;
+        Events = events;
         Entries = new PieceEntry?[info.PieceCount];
         Pins = new ushort[info.PieceCount];
         Unsynced = [];
@@ -38,11 +38,11 @@ internal sealed class HeldPieces : IDisposable
     public TorrentInfo Info { get; }
 
     /// <summary>Receives changes to the pieces.</summary>
-    public IStorageNews News { get; }
+    public IPieceEvents Events { get; }
 
     /// <summary>Held during a checkpoint, from the sync until the pieces are claimed, and while closing: a checkpoint in progress ends
     /// before the torrent closes.</summary>
-    public Lock ClaimGate { get; } = new();
+    public Lock ResumeGate { get; } = new();
 
     /// <summary>Held while writing to the files or removing pieces from them.</summary>
     public Lock FileGate { get; } = new();
@@ -74,7 +74,7 @@ internal sealed class HeldPieces : IDisposable
     /// Pieces to be hashed, because it is not known whether they are on disk and good: a killed process may have written them without
     /// claiming them, or something else wrote to their files. Empty once they have been hashed.
     /// </summary>
-    public IReadOnlyList<int> Unsure { get; set; } = [];
+    public IReadOnlyList<int> Unverified { get; set; } = [];
 
     // The members below are used under the store's lock.
     public PieceEntry?[] Entries { get; }
@@ -119,7 +119,7 @@ internal sealed class HeldPieces : IDisposable
     public List<int> Unsynced { get; }
 
     /// <summary>How many syncs have failed since the torrent was opened.</summary>
-    public int LostSyncs { get; set; }
+    public int FailedSyncs { get; set; }
 
     /// <summary>Pieces that have been synced to disk.</summary>
     public BitField Synced { get; }
@@ -188,15 +188,15 @@ internal sealed class Watch(int first, int last)
 /// <summary>
 /// Receives the store's changes to a torrent's pieces. Called on any thread, possibly under locks: implementations may only schedule work.
 /// </summary>
-internal interface IStorageNews
+internal interface IPieceEvents
 {
     /// <summary>A piece is no longer held.</summary>
     /// <param name="piece">Its number.</param>
     /// <param name="forRoom">True: it was evicted to make room. False: it could not be read.</param>
-    void Dropped(int piece, bool forRoom);
+    void PieceDropped(int piece, bool forRoom);
 
     /// <summary>A piece that was not held was found on disk and is good.</summary>
-    void Found(int piece);
+    void PieceFound(int piece);
 
     /// <summary>Grows each time the torrent is told to fetch. Read before a write, for <see cref="WriteFailed"/>.</summary>
     int Attempt { get; }
@@ -209,5 +209,5 @@ internal interface IStorageNews
 
     /// <summary>Kept files are missing: nothing is fetched any more, except for readers.</summary>
     /// <param name="reason">What is missing, or why it cannot be reached.</param>
-    void Missing(string reason);
+    void FilesMissing(string reason);
 }

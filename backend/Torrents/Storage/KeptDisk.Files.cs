@@ -13,8 +13,8 @@ internal sealed partial class KeptDisk
     private bool _hasEmptyFiles;
 
     /// <summary>Looks for all files that have claimed pieces.</summary>
-    /// <param name="claims">The claimed pieces; null: none.</param>
-    public KeptLook Look(BitField? claims)
+    /// <param name="recorded">The claimed pieces; null: none.</param>
+    public KeptScan Scan(BitField? recorded)
     {
         var absent = new BitField(_info.PieceCount);
         var lost = new List<int>();
@@ -23,9 +23,9 @@ internal sealed partial class KeptDisk
         var (seen, unreachable, wasOpen) = (false, false, WasOpen);
         foreach (var (index, file) in _info.Files.Index())
         {
-            if (claims is null || file.IsPadding || file.Length == 0 || !PiecesOf(index).Any(piece => claims[piece]))
+            if (recorded is null || file.IsPadding || file.Length == 0 || !PiecesOf(index).Any(piece => recorded[piece]))
                 continue;
-            var found = _beneath.Look(PathOf(index));
+            var found = _beneath.Inspect(PathOf(index));
             if (found.Length == file.Length)
             {
                 seen = true;
@@ -38,7 +38,7 @@ internal sealed partial class KeptDisk
             trouble ??= found.Reason ?? $"'{PathOf(index)}' has {found.Length} bytes, not {file.Length}.";
             unreachable |= found is { Reason: not null, IsGone: false };
             lost.Add(index);
-            foreach (var piece in PiecesOf(index).Where(piece => claims[piece]))
+            foreach (var piece in PiecesOf(index).Where(piece => recorded[piece]))
                 absent.Set(piece);
         }
 
@@ -47,20 +47,20 @@ internal sealed partial class KeptDisk
             _roots.Confirm(_place.Root);
         else if ((_roots.FindTrouble(_place.Root) ?? (trouble is not null ? FindEmptiness() : null)) is { } away)
             (trouble, unreachable) = (away, true);
-        return new KeptLook(trouble, IsLost: trouble is not null && !unreachable, absent, lost) { Changed = changed };
+        return new KeptScan(trouble, IsLost: trouble is not null && !unreachable, absent, lost) { Changed = changed };
     }
 
     /// <summary>The unclaimed pieces that may be on disk: something was written in their place, or the file system cannot tell.</summary>
-    /// <param name="claims">The claimed pieces; null: none.</param>
-    public IReadOnlyList<int> FindUnclaimed(BitField? claims)
+    /// <param name="recorded">The claimed pieces; null: none.</param>
+    public IReadOnlyList<int> FindUnrecorded(BitField? recorded)
     {
         var found = new SortedSet<int>();
         foreach (var (index, file) in _info.Files.Index())
         {
             if (file.IsPadding || file.Length == 0)
                 continue;
-            var pieces = PiecesOf(index).Where(piece => claims?[piece] != true && !found.Contains(piece)).ToArray();
-            if (pieces.Length == 0 || _beneath.Look(PathOf(index)).IsGone)
+            var pieces = PiecesOf(index).Where(piece => recorded?[piece] != true && !found.Contains(piece)).ToArray();
+            if (pieces.Length == 0 || _beneath.Inspect(PathOf(index)).IsGone)
                 continue;
             found.UnionWith(pieces.Where(piece => HasData(index, piece)));
         }
@@ -92,7 +92,7 @@ internal sealed partial class KeptDisk
         while (offset < end && Locate(offset, (int)(end - offset)) is var (file, _, part) && file >= 0)
         {
             offset += part;
-            if (LengthOf(file) is { } length && _beneath.Look(PathOf(file)).Length != length)
+            if (LengthOf(file) is { } length && _beneath.Inspect(PathOf(file)).Length != length)
                 lost.Add(file);
         }
 
@@ -124,7 +124,7 @@ internal sealed partial class KeptDisk
     }
 
     /// <summary>Skips missing files in the next sync, so that the others can be synced.</summary>
-    public void Leave(IReadOnlyList<int> files)
+    public void SkipInNextSync(IReadOnlyList<int> files)
     {
         lock (_gate)
             _unsynced.ExceptWith(files);
@@ -243,13 +243,13 @@ internal sealed partial class KeptDisk
     }
 }
 
-/// <summary>What <see cref="KeptDisk.Look"/> found.</summary>
+/// <summary>What <see cref="KeptDisk.Scan"/> found.</summary>
 /// <param name="Trouble">Why not all claimed data can be used; null: all files are there.</param>
 /// <param name="IsLost">True: the disk is there, and the files are not, or are shorter or longer. False: they cannot be reached
 /// now.</param>
 /// <param name="Absent">The claimed pieces in files that are missing, cannot be reached or have another length.</param>
 /// <param name="Files">These files.</param>
-internal sealed record KeptLook(string? Trouble, bool IsLost, BitField Absent, IReadOnlyList<int> Files)
+internal sealed record KeptScan(string? Trouble, bool IsLost, BitField Absent, IReadOnlyList<int> Files)
 {
     /// <summary>Files that were written to since their pieces were claimed: these have to be hashed.</summary>
     public IReadOnlyList<int> Changed { get; init; } = [];

@@ -50,7 +50,7 @@ internal sealed partial class KeptDisk : PieceDisk
     private readonly HashSet<int> _written = [];
 
     /// <summary>All files that were written to.</summary>
-    private readonly HashSet<int> _ours = [];
+    private readonly HashSet<int> _writtenFiles = [];
 
     /// <summary>Files that are being hashed, with their times when they were looked at.</summary>
     private readonly Dictionary<int, long> _changed = [];
@@ -160,14 +160,14 @@ internal sealed partial class KeptDisk : PieceDisk
     }
 
     /// <summary>True if the torrent consists of exactly one file, so that the cache's file has the same content.</summary>
-    public bool CanTake => _info.Files is [{ Length: > 0, IsPadding: false }];
+    public bool CanAdopt => _info.Files is [{ Length: > 0, IsPadding: false }];
 
     /// <summary>
     /// Moves the cache's file, which has the content of the torrent's only file, into place as that file; false if that is not possible.
     /// </summary>
-    public bool TryTake(string cachePath)
+    public bool TryAdopt(string cachePath)
     {
-        if (!CanTake)
+        if (!CanAdopt)
             return false;
         _roots.Prepare(_place.Root);
         if (!_beneath.TryMoveHere(cachePath, PathOf(0)))
@@ -195,15 +195,15 @@ internal sealed partial class KeptDisk : PieceDisk
     }
 
     /// <inheritdoc/>
-    public override void SaveClaims(BitField claims)
+    public override void SaveResumeData(BitField pieces)
     {
         Directory.CreateDirectory(Path.GetDirectoryName(_path)!);
         ReadTimes();
-        ResumeFile.Save(_path + KeptPlace.ClaimsEnding, _info, claims, _times);
+        ResumeFile.Save(_path + KeptPlace.ClaimsEnding, _info, pieces, _times);
     }
 
     /// <inheritdoc/>
-    /// <remarks>The files are not looked at: see <see cref="Look"/>.</remarks>
+    /// <remarks>The files are not looked at: see <see cref="Scan"/>.</remarks>
     public override BitField? Load()
     {
         var claims = ResumeFile.Load(_path + KeptPlace.ClaimsEnding, _info, out var times);
@@ -310,7 +310,7 @@ internal sealed partial class KeptDisk : PieceDisk
 
     // Times of change of the files, which are stored with the claims: a file that something else wrote to is hashed.
 
-    /// <summary>The pieces of the files in <see cref="KeptLook.Changed"/> have been hashed.</summary>
+    /// <summary>The pieces of the files in <see cref="KeptScan.Changed"/> have been hashed.</summary>
     public void Checked()
     {
         lock (_gate)
@@ -330,7 +330,7 @@ internal sealed partial class KeptDisk : PieceDisk
         _open.Close(this);
         lock (_gate)
         {
-            _written.UnionWith(_ours);
+            _written.UnionWith(_writtenFiles);
             return _written.Count > 0;
         }
     }
@@ -363,14 +363,14 @@ internal sealed partial class KeptDisk : PieceDisk
         int[] files;
         lock (_gate)
         {
-            _ours.UnionWith(_written);
+            _writtenFiles.UnionWith(_written);
             files = [.. _written.Union(_lengths.Keys.Where(file => _times[file] == 0)).Where(file => !_changed.ContainsKey(file))];
             _written.Clear();
         }
 
         foreach (var file in files)
         {
-            var found = _beneath.Look(PathOf(file));
+            var found = _beneath.Inspect(PathOf(file));
             lock (_gate)
                 _times[file] = found.Length == _info.Files[file].Length ? found.Changed : _times[file];
         }

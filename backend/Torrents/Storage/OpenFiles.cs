@@ -32,7 +32,7 @@ internal sealed class OpenFiles(int most)
         {
             if (!_files.TryGetValue((owner, file), out var node))
                 node = _files[(owner, file)] = new LinkedListNode<Entry>(new Entry(owner, file));
-            entry = Take(node);
+            entry = Acquire(node);
         }
 
         try
@@ -51,7 +51,7 @@ internal sealed class OpenFiles(int most)
     public Lease? TryUse(object owner, int file)
     {
         lock (_gate)
-            return _files.TryGetValue((owner, file), out var node) && node.Value.IsOpen ? new Lease(this, Take(node)) : null;
+            return _files.TryGetValue((owner, file), out var node) && node.Value.IsOpen ? new Lease(this, Acquire(node)) : null;
     }
 
     /// <summary>Closes all files of an owner; those in use are closed when their lease is disposed.</summary>
@@ -74,7 +74,7 @@ internal sealed class OpenFiles(int most)
         }
     }
 
-    private Entry Take(LinkedListNode<Entry> node)
+    private Entry Acquire(LinkedListNode<Entry> node)
     {
         if (node.List is not null)
             _byUse.Remove(node);

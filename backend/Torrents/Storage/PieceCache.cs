@@ -18,7 +18,7 @@ internal sealed class PieceCache(string path, TorrentInfo info, OpenFiles open) 
     private readonly string _folder = path + RestingPieces.Pieces;
     private readonly Lock _gate = new();
     private HashSet<int> _unsynced = [];
-    private bool _isBegun;
+    private bool _hasStarted;
 
     /// <inheritdoc/>
     public override string? DataPath => null;
@@ -35,12 +35,12 @@ internal sealed class PieceCache(string path, TorrentInfo info, OpenFiles open) 
     public override void Write(long offset, ReadOnlySpan<byte> bytes)
     {
         AssertHeld();
-        if (!_isBegun)
+        if (!_hasStarted)
         {
             var exists = Directory.Exists(_folder);
             Directory.CreateDirectory(_folder);
             Begin(exists);
-            _isBegun = true;
+            _hasStarted = true;
         }
 
         var piece = PieceOf(offset);

@@ -27,7 +27,7 @@ internal abstract class PieceDisk : IDisposable
     public abstract void Free(long offset, long length);
 
     /// <summary>Replaces the claims of an earlier run.</summary>
-    public abstract void SaveClaims(BitField claims);
+    public abstract void SaveResumeData(BitField pieces);
 
     /// <summary>Claims of an earlier run, without those that the files contradict; null: none.</summary>
     public abstract BitField? Load();

@@ -25,7 +25,7 @@ internal sealed partial class PieceStore
             count = await disk.ReadAsync(((long)piece * pieces.Info.PieceLength) + offset, destination, cancellationToken);
             failure = count == 0 ? "A file is shorter than it was." : null;
         }
-        catch (Exception error) when (PieceClaims.IsOfDisk(error))
+        catch (Exception error) when (ResumeData.IsOfDisk(error))
         {
             failure = error.Message;
         }
@@ -86,7 +86,7 @@ internal sealed partial class PieceStore
         // It was not written to the kept files, but could be now.
         if (isTried || !pieces.WritesKept)
             return;
-        WriteAgain(pieces);
+        RetryWrites(pieces);
     }
 
     /// <returns>False if the piece should be written to the kept files once they can be written to: it went to the cache or nowhere, they
@@ -94,7 +94,7 @@ internal sealed partial class PieceStore
     private bool TryWrite(PieceEntry entry, HeldPieces pieces)
     {
         var size = pieces.Info.SizeOf(entry.Piece);
-        var attempt = pieces.News.Attempt;
+        var attempt = pieces.Events.Attempt;
         Content.PooledBuffer buffer;
         var written = false;
         var isReserved = false;
@@ -104,12 +104,12 @@ internal sealed partial class PieceStore
         lock (_gate)
         {
             keep = pieces.WritesKept;
-            lost = pieces.LostSyncs;
+            lost = pieces.FailedSyncs;
 
             // The buffer is gone if the torrent was closed meanwhile.
             if (entry.Buffer is not { } held)
             {
-                _admission.Leave(Content.BufferPool.ClassOf(size));
+                _admission.Release(Content.BufferPool.ClassOf(size));
                 return true;
             }
 
@@ -133,7 +133,7 @@ internal sealed partial class PieceStore
 
             _metrics.Written(_time.GetElapsedTime(started).Ticks);
         }
-        catch (Exception error) when (PieceClaims.IsOfDisk(error))
+        catch (Exception error) when (ResumeData.IsOfDisk(error))
         {
             // A full or broken disk prevents storing, not reading: the piece stays in memory while there is room.
             _metrics.WriteFailed();
@@ -145,16 +145,16 @@ internal sealed partial class PieceStore
             }
 
             if (!isAway)
-                pieces.News.WriteFailed(error, attempt);
+                pieces.Events.WriteFailed(error, attempt);
         }
         finally
         {
-            _admission.Leave(buffer.Capacity);
+            _admission.Release(buffer.Capacity);
             buffer.Release();
         }
 
         // A write that failed before the torrent was told to fetch again is repeated.
-        return keep && !isAway && (written || pieces.News.Attempt == attempt);
+        return keep && !isAway && (written || pieces.Events.Attempt == attempt);
     }
 
     /// <summary>Syncs and claims the written pieces of all torrents of a lane. With that of the cache: if the disk limit was lowered, first
@@ -173,7 +173,7 @@ internal sealed partial class PieceStore
         lock (_gate)
             torrents = [.. _torrents.Where(pieces => pieces.Unsynced.Count > 0 && (lane is null || _lanes.Of(pieces) == lane))];
         foreach (var pieces in torrents)
-            _claims.Checkpoint(pieces);
+            _resume.Checkpoint(pieces);
         lane?.EndCheckpoint();
     }
 
@@ -182,7 +182,7 @@ internal sealed partial class PieceStore
     /// <param name="written">False if it could not be written.</param>
     /// <param name="keep">It was written to the kept files.</param>
     /// <param name="isReserved">Room in the cache was reserved for it.</param>
-    /// <param name="lost"><see cref="HeldPieces.LostSyncs"/>, read before it was written: a sync that failed meanwhile may have lost part
+    /// <param name="lost"><see cref="HeldPieces.FailedSyncs"/>, read before it was written: a sync that failed meanwhile may have lost part
     /// of it.</param>
     private void Written(PieceEntry entry, int size, bool written, bool keep, bool isReserved, int lost)
     {
@@ -192,7 +192,7 @@ internal sealed partial class PieceStore
             _victims.Changed(entry);
             if (isReserved)
                 _reserved -= size;
-            if (!written || entry.Buffer is null || entry.IsOnDisk || entry.Owner.LostSyncs != lost)
+            if (!written || entry.Buffer is null || entry.IsOnDisk || entry.Owner.FailedSyncs != lost)
                 return;
             if (isReserved)
                 _diskBytes += size;

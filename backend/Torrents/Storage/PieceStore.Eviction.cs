@@ -13,7 +13,7 @@ internal sealed partial class PieceStore
         {
             MakeRoom(0);
         }
-        catch (Exception error) when (PieceClaims.IsOfDisk(error))
+        catch (Exception error) when (ResumeData.IsOfDisk(error))
         {
             // The disk is broken; the next checkpoint tries again.
             _metrics.WriteFailed();
@@ -112,7 +112,7 @@ internal sealed partial class PieceStore
         // Another thread was quicker, or the pieces are now being read.
         if (gone.Count == 0)
             return false;
-        _claims.Free(victim, gone);
+        _resume.Free(victim, gone);
         _metrics.Evicted(gone.Count);
         return true;
     }

@@ -35,12 +35,12 @@ internal sealed partial class PieceStore
             return error.Message;
         }
 
-        WriteAgain(pieces);
+        RetryWrites(pieces);
         return null;
     }
 
-    /// <summary>See <see cref="TorrentPieces.WriteAgain"/>.</summary>
-    internal void WriteAgain(HeldPieces pieces)
+    /// <summary>See <see cref="TorrentPieces.RetryWrites"/>.</summary>
+    internal void RetryWrites(HeldPieces pieces)
     {
         BeginMoving(pieces);
         var entries = new List<PieceEntry>();
@@ -81,20 +81,20 @@ internal sealed partial class PieceStore
     /// <summary>See <see cref="TorrentPieces.RecheckAsync"/>.</summary>
     internal async Task RecheckAsync(HeldPieces pieces, IPieceCheck check, Action<int> progress, CancellationToken cancellationToken)
     {
-        if (LookAgain(pieces, accept: true) is null)
+        if (RecheckMissingFiles(pieces, accept: true) is null)
             await RecheckAsync(pieces, Enumerable.Range(0, pieces.Info.PieceCount), check, progress, cancellationToken);
     }
 
     /// <summary>See <see cref="TorrentPieces.BeginChecking"/>.</summary>
-    internal async Task CheckUnsureAsync(HeldPieces pieces, IPieceCheck check, CancellationToken stopping)
+    internal async Task CheckUnverifiedAsync(HeldPieces pieces, IPieceCheck check, CancellationToken stopping)
     {
         try
         {
-            await RecheckAsync(pieces, pieces.Unsure, check, static _ => { }, stopping);
+            await RecheckAsync(pieces, pieces.Unverified, check, static _ => { }, stopping);
             if (pieces.Missing is null)
-                pieces.Unsure = [];
+                pieces.Unverified = [];
         }
-        catch (Exception error) when (error is OperationCanceledException || PieceClaims.IsOfDisk(error))
+        catch (Exception error) when (error is OperationCanceledException || ResumeData.IsOfDisk(error))
         {
             // Good pieces found so far are held. The mark stays, so the next run checks the rest.
         }
@@ -129,12 +129,12 @@ internal sealed partial class PieceStore
             ArrayPool<byte>.Shared.Return(bytes);
 
             // Also when it was stopped: the next run must not rely on pieces that were found damaged.
-            _claims.Checkpoint(pieces);
+            _resume.Checkpoint(pieces);
             lock (pieces.FileGate)
-                _claims.Save(pieces, [], cache: pieces.Cache is not null, kept: true);
+                _resume.Save(pieces, [], cache: pieces.Cache is not null, kept: true);
         }
 
-        WriteAgain(pieces);
+        RetryWrites(pieces);
     }
 
     /// <returns>Why a kept piece cannot be read; null: it was checked.</returns>
@@ -162,7 +162,7 @@ internal sealed partial class PieceStore
             isGood = await disk.ReadAsync((long)piece * pieces.Info.PieceLength, bytes, cancellationToken) == bytes.Length
                 && check.IsGood(pieces.Info, piece, bytes.Span);
         }
-        catch (Exception error) when (PieceClaims.IsOfDisk(error))
+        catch (Exception error) when (ResumeData.IsOfDisk(error))
         {
             // A piece of the cache that cannot be read counts as damaged, and one that was never written to the kept files as not there.
             failure = disk is KeptDisk && (isClaimed || !BeneathFolder.IsGone(error)) ? error.Message : null;
@@ -189,7 +189,7 @@ internal sealed partial class PieceStore
                     found.IsInKeep = true;
                     _victims.UseOnDisk(found);
                     pieces.Unsynced.Add(piece);
-                    pieces.News.Found(piece);
+                    pieces.Events.PieceFound(piece);
                 }
             }
         }

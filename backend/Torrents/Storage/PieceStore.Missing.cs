@@ -22,7 +22,7 @@ internal sealed partial class PieceStore
         var gone = kept.FindLost(piece);
         if (gone.Count == 0 && failure is null && !failed)
             return false;
-        var look = kept.Look(Claimed(pieces));
+        var look = kept.Scan(Recorded(pieces));
         var absent = look.Absent;
         if (failure is not null)
             absent.Set(piece);
@@ -52,22 +52,22 @@ internal sealed partial class PieceStore
             return false;
         }
 
-        kept.Leave([.. gone.Union(look.Files)]);
+        kept.SkipInNextSync([.. gone.Union(look.Files)]);
         pieces.Missing = look.Trouble ?? failure!;
-        pieces.News.Missing(pieces.Missing);
+        pieces.Events.FilesMissing(pieces.Missing);
         return true;
     }
 
-    /// <summary>See <see cref="TorrentPieces.LookAgain"/>.</summary>
+    /// <summary>See <see cref="TorrentPieces.RecheckMissingFiles"/>.</summary>
     /// <param name="pieces">The torrent's pieces.</param>
     /// <param name="accept">True: gives up pieces whose files are lost for good. All pieces are hashed afterwards.</param>
-    internal string? LookAgain(HeldPieces pieces, bool accept)
+    internal string? RecheckMissingFiles(HeldPieces pieces, bool accept)
     {
         lock (pieces.FileGate)
         {
             if (pieces.IsClosed || pieces.Kept is not { } kept)
                 return pieces.Missing = pieces.IsKept || pieces.Missing is null ? null : _records.Roots.FindTrouble(_keepFolder!);
-            var look = kept.Look(Claimed(pieces));
+            var look = kept.Scan(Recorded(pieces));
             if (look.Trouble is not null && !(accept && look.IsLost))
                 return pieces.Missing = look.Trouble;
             var isLost = look.Trouble is not null;
@@ -95,7 +95,7 @@ internal sealed partial class PieceStore
                         found.IsInKeep = true;
                         _victims.UseOnDisk(found);
                         pieces.Synced.Set(piece);
-                        pieces.News.Found(piece);
+                        pieces.Events.PieceFound(piece);
                     }
                 }
             }
@@ -103,25 +103,25 @@ internal sealed partial class PieceStore
             if (isLost)
             {
                 // No lost piece is claimed any more when its file is created again.
-                _claims.Save(pieces, [], cache: false, kept: true);
+                _resume.Save(pieces, [], cache: false, kept: true);
                 kept.Forget(look.Files);
             }
 
             if (pieces.Missing is not null && !accept)
             {
-                var unclaimed = kept.WasOpen ? kept.FindUnclaimed(Claimed(pieces)) : [];
-                pieces.Unsure = [.. unclaimed.Union(changed.Where(piece => pieces.Absent[piece]))];
+                var unclaimed = kept.WasOpen ? kept.FindUnrecorded(Recorded(pieces)) : [];
+                pieces.Unverified = [.. unclaimed.Union(changed.Where(piece => pieces.Absent[piece]))];
             }
 
             pieces.Missing = null;
         }
 
-        WriteAgain(pieces);
+        RetryWrites(pieces);
         return null;
     }
 
     /// <summary>The pieces that are in the kept files as far as known, present or not.</summary>
-    private BitField Claimed(HeldPieces pieces)
+    private BitField Recorded(HeldPieces pieces)
     {
         var claimed = new BitField(pieces.Info.PieceCount);
         lock (_gate)

@@ -28,14 +28,14 @@ internal sealed partial class PieceStore
     /// <summary>Moves pieces on disk to where they belong, batch by batch, until none is in the wrong place.</summary>
     private async Task MoveAsync(HeldPieces pieces)
     {
-        var attempt = pieces.News.Attempt;
+        var attempt = pieces.Events.Attempt;
         try
         {
             while (true)
             {
-                if (TryTakeWhole(pieces))
+                if (TryAdoptWhole(pieces))
                     continue;
-                var (batch, keep) = TakeBatch(pieces);
+                var (batch, keep) = DequeueBatch(pieces);
                 if (batch.Count == 0)
                 {
                     if (TryEndMoving(pieces, keep))
@@ -47,10 +47,10 @@ internal sealed partial class PieceStore
                     await Task.Delay(ReaderPause, _time);
             }
         }
-        catch (Exception error) when (PieceClaims.IsOfDisk(error))
+        catch (Exception error) when (ResumeData.IsOfDisk(error))
         {
             _metrics.WriteFailed();
-            pieces.News.WriteFailed(error, attempt);
+            pieces.Events.WriteFailed(error, attempt);
         }
     }
 
@@ -87,34 +87,34 @@ internal sealed partial class PieceStore
     /// <summary>
     /// If the torrent has only one file, makes the cache's file the kept one by renaming it, unless it is being read at this moment.
     /// </summary>
-    private bool TryTakeWhole(HeldPieces pieces)
+    private bool TryAdoptWhole(HeldPieces pieces)
     {
         lock (pieces.FileGate)
         {
             int lost;
             lock (_gate)
             {
-                lost = pieces.LostSyncs;
+                lost = pieces.FailedSyncs;
                 var held = Array.FindAll(pieces.Entries, static entry => entry is { IsOnDisk: true });
-                if (!pieces.WritesKept || pieces.IsClosing || held.Length == 0 || !pieces.Kept!.CanTake
+                if (!pieces.WritesKept || pieces.IsClosing || held.Length == 0 || !pieces.Kept!.CanAdopt
                     || pieces.Cache!.DataPath is not { } data
                     || Array.Exists(held, static entry => entry!.IsInKeep || entry.DiskReads > 0))
                     return false;
-                if (!pieces.Kept.TryTake(data))
+                if (!pieces.Kept.TryAdopt(data))
                     return false;
                 pieces.Cache.Dispose();
                 foreach (var entry in held)
-                    Turn(entry!, keep: true);
+                    MarkMoved(entry!, keep: true);
             }
 
-            _claims.Sync(pieces, cache: false, kept: true, lost);
-            _claims.Save(pieces, [], cache: false, kept: true);
-            _claims.Save(pieces, [], cache: true, kept: false);
+            _resume.Sync(pieces, cache: false, kept: true, lost);
+            _resume.Save(pieces, [], cache: false, kept: true);
+            _resume.Save(pieces, [], cache: true, kept: false);
             return true;
         }
     }
 
-    private (List<PieceEntry> Batch, bool Keep) TakeBatch(HeldPieces pieces)
+    private (List<PieceEntry> Batch, bool Keep) DequeueBatch(HeldPieces pieces)
     {
         var batch = new List<PieceEntry>();
         lock (_gate)
@@ -143,7 +143,7 @@ internal sealed partial class PieceStore
         var copied = new List<PieceEntry>();
         int lost;
         lock (_gate)
-            lost = pieces.LostSyncs;
+            lost = pieces.FailedSyncs;
         try
         {
             foreach (var entry in batch)
@@ -153,7 +153,7 @@ internal sealed partial class PieceStore
             }
 
             if (copied.Count > 0)
-                _claims.Sync(pieces, cache: !keep, kept: keep, lost);
+                _resume.Sync(pieces, cache: !keep, kept: keep, lost);
         }
         catch
         {
@@ -176,7 +176,7 @@ internal sealed partial class PieceStore
                     turned.Add(entry.Piece);
                     if (copied.Contains(entry))
                     {
-                        Turn(entry, keep);
+                        MarkMoved(entry, keep);
                         pieces.Synced.Set(entry.Piece);
                         continue;
                     }
@@ -186,8 +186,8 @@ internal sealed partial class PieceStore
                 }
             }
 
-            _claims.Save(pieces, [], cache: !keep, kept: keep);
-            _claims.Save(pieces, [], cache: keep, kept: !keep);
+            _resume.Save(pieces, [], cache: !keep, kept: keep);
+            _resume.Save(pieces, [], cache: keep, kept: !keep);
             PieceDisk source = keep ? pieces.Cache! : pieces.Kept!;
             foreach (var piece in turned)
                 source.Free((long)piece * pieces.Info.PieceLength, pieces.Info.SizeOf(piece));
@@ -241,7 +241,7 @@ internal sealed partial class PieceStore
     }
 
     /// <summary>Notes that a piece on disk is now at the other place. Under the store's lock.</summary>
-    private void Turn(PieceEntry entry, bool keep)
+    private void MarkMoved(PieceEntry entry, bool keep)
     {
         if (entry.IsInKeep == keep)
             return;

@@ -8,15 +8,15 @@ internal sealed partial class PieceStore
 {
     /// <summary>Opens a torrent's pieces.</summary>
     /// <param name="info">The torrent.</param>
-    /// <param name="news">See <see cref="HeldPieces.News"/>.</param>
+    /// <param name="events">See <see cref="HeldPieces.Events"/>.</param>
     /// <param name="held">Pieces that an earlier run left on disk.</param>
-    public TorrentPieces Open(TorrentInfo info, IStorageNews news, out BitField held)
+    public TorrentPieces Open(TorrentInfo info, IPieceEvents events, out BitField held)
     {
         var path = _folder is null ? null : Path.Combine(_folder, info.Hash.ToString());
         CacheDisk? cache = path is null ? null : _hasHoles ? new SparseCache(path, info) : new PieceCache(path, info, _openFiles);
-        var pieces = new HeldPieces(info, path, cache, news);
+        var pieces = new HeldPieces(info, path, cache, events);
         lock (_gate)
-            _diskBytes -= _resting?.Take(info.Hash) ?? 0;
+            _diskBytes -= _resting?.Remove(info.Hash) ?? 0;
         held = LoadKept(pieces) ?? new BitField(info.PieceCount);
         var cached = pieces.Cache?.Load();
         lock (_gate)
@@ -79,9 +79,10 @@ internal sealed partial class PieceStore
     internal void Close(HeldPieces pieces)
     {
         // A checkpoint in progress ends first: it claims entries that are cleared here.
-        lock (pieces.ClaimGate)
+        lock (pieces.ResumeGate)
         {
-            if (_folder is not null && _claims.Checkpoint(pieces) && TrySaveTimes(pieces) && pieces is { Unsure.Count: 0, Missing: null })
+            if (_folder is not null && _resume.Checkpoint(pieces) && TrySaveTimes(pieces)
+                && pieces is { Unverified.Count: 0, Missing: null })
                 TryMarkClosed(pieces);
             lock (pieces.FileGate)
             {
@@ -121,10 +122,10 @@ internal sealed partial class PieceStore
         pieces.Missing = look.Trouble;
 
         // Without claims, everything on disk is hashed: the claims were lost, or an earlier run was killed before it wrote any.
-        var unclaimed = look.Trouble is null && (claims is null || kept.WasOpen) ? kept.FindUnclaimed(claims) : [];
+        var unclaimed = look.Trouble is null && (claims is null || kept.WasOpen) ? kept.FindUnrecorded(claims) : [];
         if (claims is null)
         {
-            pieces.Unsure = unclaimed;
+            pieces.Unverified = unclaimed;
             return null;
         }
 
@@ -133,7 +134,7 @@ internal sealed partial class PieceStore
         foreach (var piece in changed)
             look.Absent.Set(piece);
         pieces.Absent.CopyFrom(look.Absent);
-        pieces.Unsure = [.. unclaimed.Union(changed)];
+        pieces.Unverified = [.. unclaimed.Union(changed)];
         foreach (var piece in Enumerable.Range(0, claims.Length).Where(piece => look.Absent[piece]))
             claims.Clear(piece);
         return claims;
@@ -161,19 +162,19 @@ internal sealed partial class PieceStore
     /// Finds the kept files of a torrent and their claims; null if it is not kept. If they are not where they were, and all of them are in
     /// the folder that is set now, they were moved there by the user: the record is changed.
     /// </summary>
-    private (KeptDisk Kept, BitField? Claims, KeptLook Look)? FindKept(TorrentInfo info)
+    private (KeptDisk Kept, BitField? Claims, KeptScan Look)? FindKept(TorrentInfo info)
     {
         if (_records.Find(info.Hash) is not { } place)
             return null;
         var path = Path.Combine(_folder!, info.Hash.ToString());
         var kept = new KeptDisk(info, place, path, _openFiles, _records.Roots);
         var claims = kept.Load();
-        var look = kept.Look(claims);
+        var look = kept.Scan(claims);
         if (look.Trouble is null || claims is not { Count: > 0 } || _keepFolder is null || _keepFolder == place.Root)
             return (kept, claims, look);
         var moved = place with { Root = _keepFolder };
         var there = new KeptDisk(info, moved, path, _openFiles, _records.Roots);
-        if (there.Look(claims) is not { Trouble: null } found)
+        if (there.Scan(claims) is not { Trouble: null } found)
             return (kept, claims, look);
         moved.Save(path);
         return (there, claims, found);
@@ -187,12 +188,12 @@ internal sealed partial class PieceStore
             lock (pieces.FileGate)
             {
                 if (pieces.Kept?.CloseFiles() == true)
-                    _claims.Save(pieces, [], cache: false, kept: true);
+                    _resume.Save(pieces, [], cache: false, kept: true);
             }
 
             return true;
         }
-        catch (Exception error) when (PieceClaims.IsOfDisk(error))
+        catch (Exception error) when (ResumeData.IsOfDisk(error))
         {
             // The mark stays, so that the next run does not rely on the times.
             _metrics.WriteFailed();
@@ -206,7 +207,7 @@ internal sealed partial class PieceStore
         {
             pieces.Kept?.MarkClosed();
         }
-        catch (Exception error) when (PieceClaims.IsOfDisk(error))
+        catch (Exception error) when (ResumeData.IsOfDisk(error))
         {
             // The next run hashes unclaimed data, of which there is none.
             _metrics.WriteFailed();
@@ -228,7 +229,7 @@ internal sealed partial class PieceStore
     /// </summary>
     private string? ForgetResting(InfoHash hash)
     {
-        if (_resting?.Take(hash) is not { } bytes)
+        if (_resting?.Remove(hash) is not { } bytes)
             return null;
         _diskBytes -= bytes;
         return _resting.Forget(hash);

@@ -37,7 +37,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     private readonly string? _keepFolder;
     private readonly bool _hasHoles;
     private readonly KeptRecords _records;
-    private readonly PieceClaims _claims;
+    private readonly ResumeData _resume;
     private readonly OpenFiles _openFiles = new(MostOpenFiles);
     private long _diskLimit;
     private long _diskBytes;
@@ -70,7 +70,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         _keepFolder = keepFolder;
         _admission = new WriteAdmission(budget, time);
         _metrics = metrics;
-        _claims = new PieceClaims(_gate, metrics, DropUnsynced);
+        _resume = new ResumeData(_gate, metrics, DropUnsynced);
         _records = new KeptRecords(folder);
         _time = time;
         _folder = folder;
@@ -230,7 +230,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         if (entry.Buffer is not { } buffer)
             return;
         entry.Buffer = null;
-        PieceVictims.LeaveMemory(entry);
+        PieceVictims.RemoveFromMemory(entry);
         buffer.Release();
     }
 
@@ -238,7 +238,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     {
         if (!entry.IsOnDisk)
             return;
-        _victims.LeaveDisk(entry);
+        _victims.RemoveFromDisk(entry);
         entry.Owner.Synced.Clear(entry.Piece);
         if (!entry.IsInKeep)
             _diskBytes -= entry.Owner.Info.SizeOf(entry.Piece);
@@ -250,7 +250,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         if (entry.Buffer is not null || entry.IsOnDisk)
             return;
         entry.Owner.Entries[entry.Piece] = null;
-        entry.Owner.News.Dropped(entry.Piece, forRoom);
+        entry.Owner.Events.PieceDropped(entry.Piece, forRoom);
 
         // An entry that is being read or written is still referenced, so it is not reused.
         if (entry.IsUnused && _unused.Count < MostUnused)

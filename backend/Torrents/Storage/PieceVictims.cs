@@ -41,7 +41,7 @@ internal sealed class PieceVictims
     }
 
     /// <summary>A piece is no longer in memory.</summary>
-    public static void LeaveMemory(PieceEntry entry) => entry.InMemory.List?.Remove(entry.InMemory);
+    public static void RemoveFromMemory(PieceEntry entry) => entry.InMemory.List?.Remove(entry.InMemory);
 
     /// <summary>A piece is now on disk, or was used there.</summary>
     public void UseOnDisk(PieceEntry entry)
@@ -55,7 +55,7 @@ internal sealed class PieceVictims
     public void FindOnDisk(PieceEntry entry) => DiskList(entry).AddFirst(entry.OnDisk);
 
     /// <summary>A piece is no longer on disk.</summary>
-    public void LeaveDisk(PieceEntry entry)
+    public void RemoveFromDisk(PieceEntry entry)
     {
         entry.OnDisk.List?.Remove(entry.OnDisk);
         Changed(entry);

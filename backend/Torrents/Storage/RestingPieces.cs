@@ -58,14 +58,14 @@ internal sealed class RestingPieces(string folder, bool hasHoles)
     /// <summary>A torrent was closed with this many bytes on disk.</summary>
     public void Add(InfoHash hash, long bytes)
     {
-        Take(hash);
+        Remove(hash);
         _torrents[hash] = _byAge.AddLast(new Kept(hash, bytes));
     }
 
     /// <summary>
     /// Takes out a torrent that is opened or removed. Returns its bytes, which no longer count here; null if it does not rest.
     /// </summary>
-    public long? Take(InfoHash hash)
+    public long? Remove(InfoHash hash)
     {
         if (!_torrents.Remove(hash, out var node))
             return null;

@@ -24,7 +24,7 @@ internal sealed class TorrentPieces : IDisposable
     /// <summary>Their state in the store.</summary>
     public HeldPieces Held { get; }
 
-    /// <summary>Hashing of <see cref="HeldPieces.Unsure"/>; completed when it is done, or if there is nothing to do.</summary>
+    /// <summary>Hashing of <see cref="HeldPieces.Unverified"/>; completed when it is done, or if there is nothing to do.</summary>
     public Task Checking { get; private set; } = Task.CompletedTask;
 
     /// <summary>True if its disk is so far behind, or hangs, that nothing may be fetched for it in the background: memory would run out for
@@ -80,12 +80,12 @@ internal sealed class TorrentPieces : IDisposable
     public string? Keep(bool keep) => _store.Keep(Held, keep);
 
     /// <summary>Checks whether kept files that were missing are there again. If so, their pieces are held again.</summary>
-    /// <param name="check">Checks in the background the pieces of <see cref="HeldPieces.Unsure"/>.</param>
+    /// <param name="check">Checks in the background the pieces of <see cref="HeldPieces.Unverified"/>.</param>
     /// <param name="stopping">Stops the check.</param>
     /// <returns>What is missing; null: nothing.</returns>
-    public string? LookAgain(IPieceCheck check, CancellationToken stopping)
+    public string? RecheckMissingFiles(IPieceCheck check, CancellationToken stopping)
     {
-        var missing = _store.LookAgain(Held, accept: false);
+        var missing = _store.RecheckMissingFiles(Held, accept: false);
         if (missing is null && Checking.IsCompleted)
             BeginChecking(check, stopping);
         return missing;
@@ -99,17 +99,17 @@ internal sealed class TorrentPieces : IDisposable
     public Task RecheckAsync(IPieceCheck check, Action<int> progress, CancellationToken cancellationToken) =>
         _store.RecheckAsync(Held, check, progress, cancellationToken);
 
-    /// <summary>Checks in the background which pieces of <see cref="HeldPieces.Unsure"/> are on disk and good.</summary>
+    /// <summary>Checks in the background which pieces of <see cref="HeldPieces.Unverified"/> are on disk and good.</summary>
     /// <param name="check">Checks the hashes.</param>
     /// <param name="stopping">Stops; the next run checks the rest.</param>
     public void BeginChecking(IPieceCheck check, CancellationToken stopping)
     {
-        if (Held.Unsure.Count > 0)
-            Checking = Task.Run(() => _store.CheckUnsureAsync(Held, check, stopping), CancellationToken.None);
+        if (Held.Unverified.Count > 0)
+            Checking = Task.Run(() => _store.CheckUnverifiedAsync(Held, check, stopping), CancellationToken.None);
     }
 
     /// <summary>Queues the pieces that are only in memory for writing again, once the disk has room.</summary>
-    public void WriteAgain() => _store.WriteAgain(Held);
+    public void RetryWrites() => _store.RetryWrites(Held);
 
     /// <summary>Number of pieces that are only in memory: not written yet, or not writable.</summary>
     public int CountUnwritten() => _store.CountUnwritten(Held);

@@ -38,7 +38,7 @@ internal sealed class WriteAdmission(BufferBudget budget, TimeProvider time)
         }
     }
 
-    /// <summary>True if a piece is to be written; call <see cref="Leave"/> afterwards.</summary>
+    /// <summary>True if a piece is to be written; call <see cref="Release"/> afterwards.</summary>
     /// <param name="bytes">Capacity of its buffer.</param>
     /// <param name="diskLimit">Bytes that may be on disk.</param>
     /// <param name="mustKeep">True: it is written in any case.</param>
@@ -58,7 +58,7 @@ internal sealed class WriteAdmission(BufferBudget budget, TimeProvider time)
     }
 
     /// <summary>A piece has been written, or writing it has failed.</summary>
-    public void Leave(int bytes)
+    public void Release(int bytes)
     {
         lock (_gate)
             _waiting -= bytes;

@@ -63,15 +63,15 @@ public sealed class TorrentMetrics
 
     internal void Dialled(long ticks) => Record(_dial, ticks);
 
-    internal void Greeted(long ticks) => Record(_handshake, ticks);
+    internal void HandshakeDone(long ticks) => Record(_handshake, ticks);
 
     internal void Unchoked(long ticks) => Record(_unchoke, ticks);
 
     internal bool WantsFirstBytes => _blockFirstByte.Enabled;
 
-    internal void BlockBegan(long ticks) => Record(_blockFirstByte, ticks);
+    internal void BlockFirstByte(long ticks) => Record(_blockFirstByte, ticks);
 
-    internal void BlockCame(long ticks, double roundTrip)
+    internal void BlockReceived(long ticks, double roundTrip)
     {
         Record(_block, ticks);
         if (_blockQueue.Enabled)

@@ -50,7 +50,7 @@ internal sealed class CongestionWindow(int packet)
     }
 
     /// <summary>Call when a packet was lost. Halves the window, at most once in a round trip.</summary>
-    public void Lost(long now, long roundTrip)
+    public void OnLoss(long now, long roundTrip)
     {
         if (_halved != long.MinValue && now - _halved < roundTrip)
             return;

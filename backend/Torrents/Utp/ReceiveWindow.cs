@@ -43,7 +43,7 @@ internal sealed class ReceiveWindow(UtpMemory memory)
     public int Available { get; private set; }
 
     /// <summary>Bytes that the peer may send now.</summary>
-    public int Room => Math.Max(0, memory.Share - Available - _earlyBytes);
+    public int Room => Math.Max(0, memory.LimitPerConnection - Available - _earlyBytes);
 
     /// <summary>True if the peer has closed, and everything that it sent before has arrived.</summary>
     public bool IsEnded => _end == Last;
@@ -55,14 +55,14 @@ internal sealed class ReceiveWindow(UtpMemory memory)
     public void Begin(ushort last) => Last = last;
 
     /// <summary>Adds a packet of data or the end of the stream.</summary>
-    public Arrival Take(in UtpPacket packet)
+    public Arrival Add(in UtpPacket packet)
     {
         var isEnd = packet.Type == UtpType.Fin;
         var payload = isEnd ? [] : packet.Payload;
         var distance = (short)(ushort)(packet.Sequence - Last);
         if (distance <= 0 || (_end >= 0 && (isEnd ? packet.Sequence != _end : (short)(ushort)(_end - packet.Sequence) <= 0)))
             return Arrival.Useless;
-        if (distance > Ahead + 1 || payload.Length > memory.Share - Available - _earlyBytes)
+        if (distance > Ahead + 1 || payload.Length > memory.LimitPerConnection - Available - _earlyBytes)
             return Arrival.NoRoom;
         if (distance > 1)
             return Keep(packet.Sequence, payload, isEnd);

@@ -24,7 +24,7 @@ internal sealed class SendWindow(UtpMemory memory, ushort first)
     private int _lost;
     private long _latest = long.MinValue;
 
-    private enum Fate : byte
+    private enum PacketState : byte
     {
         Flying,
         Arrived,
@@ -72,7 +72,7 @@ internal sealed class SendWindow(UtpMemory memory, ushort first)
     public Span<byte> PeekLost(out ushort number, out UtpType type)
     {
         var at = 0;
-        while (SlotAt(at).Fate != Fate.Lost)
+        while (SlotAt(at).State != PacketState.Lost)
             at++;
         ref var slot = ref SlotAt(at);
         (number, type) = ((ushort)(First + at), slot.Type);
@@ -85,7 +85,7 @@ internal sealed class SendWindow(UtpMemory memory, ushort first)
         ref var slot = ref SlotAt((ushort)(number - First));
         slot.IsRepeated = true;
         slot.Sent = now;
-        slot.Fate = Fate.Flying;
+        slot.State = PacketState.Flying;
         InFlight += slot.Length;
         _lost--;
     }
@@ -125,10 +125,11 @@ internal sealed class SendWindow(UtpMemory memory, ushort first)
         for (var (at, arrived) = (Count - 1, 0); at >= 0; at--)
         {
             ref var slot = ref SlotAt(at);
-            if (slot.Fate == Fate.Arrived)
+            if (slot.State == PacketState.Arrived)
                 arrived++;
-            else if (slot.Fate == Fate.Flying && arrived >= Overtaken && slot.Sent + (slot.IsRepeated ? (roundTrip / 4) + 1 : 0) <= _latest)
-                Lose(ref slot);
+            else if (slot.State == PacketState.Flying && arrived >= Overtaken
+                && slot.Sent + (slot.IsRepeated ? (roundTrip / 4) + 1 : 0) <= _latest)
+                MarkLost(ref slot);
         }
 
         return _lost > before;
@@ -136,21 +137,21 @@ internal sealed class SendWindow(UtpMemory memory, ushort first)
 
     /// <summary>Marks the oldest packet as lost, because three acknowledgements in a row stop before it.</summary>
     /// <returns>False if it is known to be lost, or was sent again already.</returns>
-    public bool LoseFirst()
+    public bool MarkFirstLost()
     {
-        if (Count == 0 || SlotAt(0) is { Fate: not Fate.Flying } or { IsRepeated: true })
+        if (Count == 0 || SlotAt(0) is { State: not PacketState.Flying } or { IsRepeated: true })
             return false;
-        Lose(ref SlotAt(0));
+        MarkLost(ref SlotAt(0));
         return true;
     }
 
     /// <summary>Marks all packets that have not arrived as lost, because nothing was acknowledged in time.</summary>
-    public void LoseAll()
+    public void MarkAllLost()
     {
         for (var at = 0; at < Count; at++)
         {
-            if (SlotAt(at).Fate == Fate.Flying)
-                Lose(ref SlotAt(at));
+            if (SlotAt(at).State == PacketState.Flying)
+                MarkLost(ref SlotAt(at));
         }
     }
 
@@ -168,9 +169,9 @@ internal sealed class SendWindow(UtpMemory memory, ushort first)
 
     private void Arrive(ref Slot slot, long now, ref int bytes, ref long sample)
     {
-        if (slot.Fate == Fate.Arrived)
+        if (slot.State == PacketState.Arrived)
             return;
-        if (slot.Fate == Fate.Lost)
+        if (slot.State == PacketState.Lost)
             _lost--;
         else
             InFlight -= slot.Length;
@@ -180,14 +181,14 @@ internal sealed class SendWindow(UtpMemory memory, ushort first)
             sample = now - slot.Sent;
         _latest = Math.Max(_latest, slot.Sent);
         bytes += slot.Length;
-        slot.Fate = Fate.Arrived;
+        slot.State = PacketState.Arrived;
         memory.Return(slot.Buffer!);
         slot.Buffer = null;
     }
 
-    private void Lose(ref Slot slot)
+    private void MarkLost(ref Slot slot)
     {
-        slot.Fate = Fate.Lost;
+        slot.State = PacketState.Lost;
         InFlight -= slot.Length;
         _lost++;
     }
@@ -208,7 +209,7 @@ internal sealed class SendWindow(UtpMemory memory, ushort first)
         public byte[]? Buffer;
         public int Length;
         public UtpType Type;
-        public Fate Fate;
+        public PacketState State;
         public bool IsRepeated;
         public long Sent;
     }

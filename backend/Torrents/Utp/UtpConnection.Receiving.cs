@@ -26,20 +26,20 @@ internal sealed partial class UtpConnection
     private int _repeats;
 
     /// <summary>Handles a packet that names this connection. Whatever it contains, it can at worst end this connection.</summary>
-    public void Take(in UtpPacket packet)
+    public void Handle(in UtpPacket packet)
     {
         lock (_gate)
         {
             if (_phase == Phase.Closed)
                 return;
             var now = _host.Now;
-            TakeKnown(packet, now);
+            HandleKnown(packet, now);
             Schedule();
         }
     }
 
     /// <summary>Handles a reset: the peer knows no such connection, or has dropped it.</summary>
-    public void TakeReset(in UtpPacket packet)
+    public void HandleReset(in UtpPacket packet)
     {
         lock (_gate)
         {
@@ -50,7 +50,7 @@ internal sealed partial class UtpConnection
         }
     }
 
-    private void TakeKnown(in UtpPacket packet, long now)
+    private void HandleKnown(in UtpPacket packet, long now)
     {
         if (packet.Type == UtpType.Syn)
         {
@@ -92,8 +92,8 @@ internal sealed partial class UtpConnection
 
         Note(packet, now);
         if (distance >= 0)
-            TakeAcknowledgement(packet, distance, isSameRoom, now);
-        if (packet.Type is UtpType.Data or UtpType.Fin && !TryTakeData(packet, now))
+            HandleAcknowledgement(packet, distance, isSameRoom, now);
+        if (packet.Type is UtpType.Data or UtpType.Fin && !TryHandleData(packet, now))
             return;
         Pump(now);
         if (_owed >= MostOwed)
@@ -114,7 +114,7 @@ internal sealed partial class UtpConnection
             _probeAt = 0;
     }
 
-    private void TakeAcknowledgement(in UtpPacket packet, int distance, bool isSameRoom, long now)
+    private void HandleAcknowledgement(in UtpPacket packet, int distance, bool isSameRoom, long now)
     {
         var waiting = _sent.Count;
         var arrived = _sent.Acknowledge(packet, now);
@@ -132,23 +132,23 @@ internal sealed partial class UtpConnection
         if (distance > 0 || waiting == 0)
             _repeats = 0;
         else if (packet.Type == UtpType.State && isSameRoom && ++_repeats == MostRepeats)
-            isLost = _sent.LoseFirst();
+            isLost = _sent.MarkFirstLost();
         if (!packet.Selective.IsEmpty)
             isLost |= _sent.FindLost(_roundTrip.Smoothed);
         _repairs |= isLost;
         if (isLost)
-            _congestion.Lost(now, _roundTrip.Smoothed);
+            _congestion.OnLoss(now, _roundTrip.Smoothed);
     }
 
     /// <summary>Handles data or the end of the stream. False if the connection has ended.</summary>
-    private bool TryTakeData(in UtpPacket packet, long now)
+    private bool TryHandleData(in UtpPacket packet, long now)
     {
         if (_disposed)
         {
             // Nobody reads it. The end of the peer's stream answers ours.
             if (packet.Type == UtpType.Fin)
             {
-                _received.Take(packet);
+                _received.Add(packet);
                 _owed = MostOwed;
                 return true;
             }
@@ -158,7 +158,7 @@ internal sealed partial class UtpConnection
             return false;
         }
 
-        switch (_received.Take(packet))
+        switch (_received.Add(packet))
         {
             case Arrival.Next when packet.Type == UtpType.Data:
                 _owed++;

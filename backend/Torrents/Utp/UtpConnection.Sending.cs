@@ -27,7 +27,7 @@ internal sealed partial class UtpConnection
     /// </summary>
     private bool _repairs;
     private long _peerRoom = UtpMemory.Least;
-    private int _roomTold;
+    private int _announcedWindow;
     private int _silence;
     private long _lastSent;
     private long _timeoutAt;
@@ -52,7 +52,7 @@ internal sealed partial class UtpConnection
 
         if (_phase is not (Phase.Open or Phase.Closing))
             return;
-        var window = Math.Min(Math.Min(_congestion.Bytes, _peerRoom), _host.Memory.Share);
+        var window = Math.Min(Math.Min(_congestion.Bytes, _peerRoom), _host.Memory.LimitPerConnection);
         while (!_unsent.IsEmpty && !_sent.IsFull)
         {
             var size = Math.Min(_unsent.Length, _mostPayload);
@@ -140,22 +140,22 @@ internal sealed partial class UtpConnection
     private void Write(Span<byte> packet, UtpType type, ushort number, long now, bool hasSelective = false)
     {
         _lastSent = now;
-        _roomTold = _received.Room;
+        _announcedWindow = _received.Room;
 
         // "The connection id of a SYN is the one that packets to its sender have." All other packets have the other one.
         var id = type == UtpType.Syn ? ReceiveId : SendId;
-        var header = new UtpHeader(type, id, (uint)now, _delayToUs, (uint)_roomTold, number, _received.Last);
+        var header = new UtpHeader(type, id, (uint)now, _delayToUs, (uint)_announcedWindow, number, _received.Last);
         UtpPacket.Write(packet, header, hasSelective);
     }
 
     /// <summary>
     /// Call when bytes were read. Announces our window if the announced one was small and it is much larger now (RFC 9293, 3.8.6.2.2).
     /// </summary>
-    private void TellRoom()
+    private void AnnounceWindow()
     {
-        if (_phase != Phase.Open || _received.Room - _roomTold < UtpMemory.Least / 2 || _roomTold > UtpMemory.Plenty / 2)
+        if (_phase != Phase.Open || _received.Room - _announcedWindow < UtpMemory.Least / 2 || _announcedWindow > UtpMemory.Plenty / 2)
             return;
-        if (_roomTold >= UtpMemory.Least / 2 && _received.Room - _roomTold < UtpMemory.Plenty / 4)
+        if (_announcedWindow >= UtpMemory.Least / 2 && _received.Room - _announcedWindow < UtpMemory.Plenty / 4)
             return;
         SendState(_host.Now);
     }
@@ -190,7 +190,7 @@ internal sealed partial class UtpConnection
         _roundTrip.Double();
         _congestion.TimedOut(now);
         _repeats = 0;
-        _sent.LoseAll();
+        _sent.MarkAllLost();
         Pump(now);
     }
 

@@ -15,10 +15,10 @@ namespace NzbDav.Torrents.Utp;
 internal sealed partial class UtpConnection : ITransport
 {
     /// <summary>How long a peer may take to answer our SYN, or to send its first byte. Three SYNs are sent: after 0, 1 and 3 s.</summary>
-    private const long OpenPatience = 5_000_000;
+    private const long OpenTimeout = 5_000_000;
 
     /// <summary>How long the end of a closed connection waits for its acknowledgement.</summary>
-    private const long ClosePatience = 10_000_000;
+    private const long CloseTimeout = 10_000_000;
 
     /// <summary>Silence after which a packet keeps the path open: routers forget a UDP flow after 30 s or more (libutp: 29 s).</summary>
     private const long KeepAlive = 29_000_000;
@@ -85,7 +85,7 @@ internal sealed partial class UtpConnection : ITransport
     public PeerEncryption Encryption => PeerEncryption.None;
 
     /// <inheritdoc/>
-    public bool IsGreeted => false;
+    public bool HandshakeSent => false;
 
     /// <summary>The id in packets to us.</summary>
     public ushort ReceiveId { get; }
@@ -110,7 +110,7 @@ internal sealed partial class UtpConnection : ITransport
         {
             _opened = new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
             var now = _host.Now;
-            _giveUpAt = now + OpenPatience;
+            _giveUpAt = now + OpenTimeout;
             SendNew([], UtpType.Syn, now);
             Schedule();
             return _opened.Task;
@@ -124,7 +124,7 @@ internal sealed partial class UtpConnection : ITransport
         {
             var now = _host.Now;
             _phase = Phase.Answering;
-            _giveUpAt = now + OpenPatience;
+            _giveUpAt = now + OpenTimeout;
             _received.Begin(syn.Sequence);
             Note(syn, now);
             SendState(now);
@@ -165,7 +165,7 @@ internal sealed partial class UtpConnection : ITransport
                 if (_received.Available > 0 || _received.IsEnded)
                 {
                     var count = _received.Read(buffer.Span);
-                    TellRoom();
+                    AnnounceWindow();
                     return count;
                 }
 
@@ -225,7 +225,7 @@ internal sealed partial class UtpConnection : ITransport
             if (_phase == Phase.Open)
             {
                 _phase = Phase.Closing;
-                _giveUpAt = now + ClosePatience;
+                _giveUpAt = now + CloseTimeout;
                 Pump(now);
                 Schedule();
             }

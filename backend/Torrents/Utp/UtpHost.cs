@@ -80,7 +80,7 @@ internal sealed class UtpHost : IDisposable
         _policy = policy;
         _greeted = greeted;
         _timer = time.CreateTimer(static state => ((UtpHost)state!).Tick(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-        _handler = channel.Register(Take);
+        _handler = channel.Register(Handle);
     }
 
     /// <summary>Memory of all connections.</summary>
@@ -174,7 +174,7 @@ internal sealed class UtpHost : IDisposable
     public void Remove(UtpConnection connection, DatagramAddress from)
     {
         if (_connections.TryRemove(new KeyValuePair<(DatagramAddress, ushort), UtpConnection>((from, connection.ReceiveId), connection)))
-            NoLongerHalfOpen(connection, from);
+            RemoveHalfOpen(connection, from);
     }
 
     private static ushort RandomNumber() => (ushort)RandomNumberGenerator.GetInt32(1 << 16);
@@ -215,14 +215,14 @@ internal sealed class UtpHost : IDisposable
     /// <summary>Called when a peer has connected and proved its address. False if it is not accepted.</summary>
     public bool Opened(UtpConnection connection, DatagramAddress from)
     {
-        NoLongerHalfOpen(connection, from);
+        RemoveHalfOpen(connection, from);
         if (!IsListening || !_waiting.Writer.TryWrite(connection))
             return false;
         _greeted?.Invoke(connection.Remote);
         return true;
     }
 
-    private bool Take(DatagramAddress from, ReadOnlySpan<byte> datagram)
+    private bool Handle(DatagramAddress from, ReadOnlySpan<byte> datagram)
     {
         if (_closed || !IsOn || !UtpPacket.CanBegin(datagram))
             return false;
@@ -230,7 +230,7 @@ internal sealed class UtpHost : IDisposable
             return true;
         if (packet.Type == UtpType.Syn)
         {
-            TakeSyn(from, packet);
+            HandleSyn(from, packet);
             return true;
         }
 
@@ -238,12 +238,12 @@ internal sealed class UtpHost : IDisposable
         {
             // Some clients name the id of packets to us, others repeat the id in our packets: one more where we dialled, one less where
             // they did.
-            FindForReset(from, packet.Id)?.TakeReset(packet);
+            FindForReset(from, packet.Id)?.HandleReset(packet);
             return true;
         }
 
         if (_connections.TryGetValue((from, packet.Id), out var connection))
-            connection.Take(packet);
+            connection.Handle(packet);
         else
             Reset(from, packet);
         return true;
@@ -262,13 +262,13 @@ internal sealed class UtpHost : IDisposable
         return null;
     }
 
-    private void TakeSyn(DatagramAddress from, in UtpPacket syn)
+    private void HandleSyn(DatagramAddress from, in UtpPacket syn)
     {
         // "conn_id_recv = pkt.connection_id + 1; conn_id_send = pkt.connection_id; seq_nr = rand()"
         var id = (ushort)(syn.Id + 1);
         if (_connections.TryGetValue((from, id), out var known))
         {
-            known.Take(syn);
+            known.Handle(syn);
             return;
         }
 
@@ -284,7 +284,7 @@ internal sealed class UtpHost : IDisposable
         if (_connections.TryAdd((from, id), connection))
             connection.Answer(syn);
         else
-            NoLongerHalfOpen(connection, from);
+            RemoveHalfOpen(connection, from);
     }
 
     private bool TryEnter(UtpConnection connection)
@@ -301,7 +301,7 @@ internal sealed class UtpHost : IDisposable
         }
     }
 
-    private void NoLongerHalfOpen(UtpConnection connection, DatagramAddress from)
+    private void RemoveHalfOpen(UtpConnection connection, DatagramAddress from)
     {
         lock (_admitting)
         {

@@ -25,7 +25,7 @@ internal sealed class UtpMemory
     public long Held => Interlocked.Read(ref _held);
 
     /// <summary>Most bytes that a connection may hold in each direction now.</summary>
-    public int Share => Held > Most / 2 ? Least : Plenty;
+    public int LimitPerConnection => Held > Most / 2 ? Least : Plenty;
 
     /// <summary>Rents a buffer of at least this size; null if all memory is in use.</summary>
     public byte[]? TryRent(int size)

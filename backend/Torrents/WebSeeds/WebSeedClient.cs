@@ -13,7 +13,7 @@ internal sealed class WebSeedClient : IDisposable
     public const int MostConnections = 4;
 
     /// <summary>Longest silence of a server: before its answer begins, and within it.</summary>
-    public static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+    public static readonly TimeSpan SilenceTimeout = TimeSpan.FromSeconds(20);
 
     /// <summary>Most bytes of the rest of an unwanted answer that are read to keep the connection.</summary>
     private const int MostDrained = 256 << 10;
@@ -46,7 +46,7 @@ internal sealed class WebSeedClient : IDisposable
     /// <param name="length">The file's length.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="HttpRequestException">The server cannot be reached, or redirects too often.</exception>
-    public async Task<WebSeedAnswer> AskAsync(Uri address, long start, long end, long length, CancellationToken cancellationToken)
+    public async Task<WebSeedAnswer> RequestAsync(Uri address, long start, long end, long length, CancellationToken cancellationToken)
     {
         for (var left = HttpAnswers.MostRedirects; ; left--)
         {
@@ -90,17 +90,17 @@ internal sealed class WebSeedClient : IDisposable
             case HttpStatusCode.OK:
                 return new WebSeedFault(WebSeedBlame.Final, "it ignores ranges");
             case HttpStatusCode.NotFound or HttpStatusCode.Gone or HttpStatusCode.Forbidden or HttpStatusCode.Unauthorized:
-                return Say(WebSeedBlame.MissingFile, response);
+                return StatusFault(WebSeedBlame.MissingFile, response);
             case HttpStatusCode.RequestedRangeNotSatisfiable:
                 return new WebSeedFault(WebSeedBlame.Final, "its file is shorter than the torrent's");
             case HttpStatusCode.RequestTimeout or HttpStatusCode.TooManyRequests or >= HttpStatusCode.InternalServerError:
-                return Say(WebSeedBlame.Passing, response) with { RetryIn = HttpAnswers.RetryAfter(response, _time) };
+                return StatusFault(WebSeedBlame.Transient, response) with { RetryIn = HttpAnswers.RetryAfter(response, _time) };
             default:
-                return Say(WebSeedBlame.Final, response);
+                return StatusFault(WebSeedBlame.Final, response);
         }
     }
 
-    private static WebSeedFault Say(WebSeedBlame blame, HttpResponseMessage response) =>
+    private static WebSeedFault StatusFault(WebSeedBlame blame, HttpResponseMessage response) =>
         new(blame, string.Create(CultureInfo.InvariantCulture, $"it answers {(int)response.StatusCode}"));
 }
 
@@ -114,7 +114,7 @@ internal readonly record struct WebSeedAnswer(HttpResponseMessage? Response, Uri
 internal enum WebSeedBlame
 {
     /// <summary>Transient: the seed is asked again after a pause.</summary>
-    Passing,
+    Transient,
 
     /// <summary>It does not have one of the files: the rest may still come from it.</summary>
     MissingFile,

@@ -19,14 +19,14 @@ internal sealed class WebSeedFiles(WebSeedClient client, Uri seed, TorrentInfo i
 
     /// <summary>Requests a part of a file: first from the address where it was found before, if any, then from its own.</summary>
     /// <exception cref="HttpRequestException">The server cannot be reached.</exception>
-    internal async Task<WebSeedAnswer> AskAsync(int index, long start, long end, CancellationToken cancellationToken)
+    internal async Task<WebSeedAnswer> RequestAsync(int index, long start, long end, CancellationToken cancellationToken)
     {
         var file = info.Files[index];
         if (_found.TryGetValue(index, out var found))
         {
             try
             {
-                var again = await client.AskAsync(found, start, end, file.Length, cancellationToken);
+                var again = await client.RequestAsync(found, start, end, file.Length, cancellationToken);
                 if (again.Fault is null)
                     return again;
             }
@@ -39,7 +39,7 @@ internal sealed class WebSeedFiles(WebSeedClient client, Uri seed, TorrentInfo i
         }
 
         var address = WebSeedAddress.Of(seed, info, file);
-        var answer = await client.AskAsync(address, start, end, file.Length, cancellationToken);
+        var answer = await client.RequestAsync(address, start, end, file.Length, cancellationToken);
         if (answer.Fault is null && answer.Address != address)
             _found[index] = answer.Address;
         return answer.Fault is { } fault ? answer with { Fault = fault with { File = index } } : answer;

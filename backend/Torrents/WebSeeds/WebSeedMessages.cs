@@ -11,7 +11,7 @@ internal static class WebSeedMessages
     /// <summary>The handshake, the pieces it has, and an unchoke. Each connection has a peer id of its own.</summary>
     /// <param name="hash">The torrent.</param>
     /// <param name="pieces">The pieces that it has, in wire order; null = all.</param>
-    public static byte[] Greet(InfoHash hash, byte[]? pieces)
+    public static byte[] OpeningMessages(InfoHash hash, byte[]? pieces)
     {
         var id = new byte[InfoHash.Size];
         RandomNumberGenerator.Fill(id);

@@ -51,7 +51,7 @@ internal sealed class WebSeedQueue(TimeProvider time, CancellationToken stopping
     /// <summary>
     /// True if another worker should be started. It is counted, and must call <see cref="Next"/> until that returns null.
     /// </summary>
-    public bool TryEmploy()
+    public bool TryAddWorker()
     {
         lock (_gate)
         {
@@ -92,17 +92,17 @@ internal sealed class WebSeedQueue(TimeProvider time, CancellationToken stopping
     }
 
     /// <summary>Marks a block of a run as arrived. False if it is not wanted any more.</summary>
-    public bool Settle(WebSeedRun run, int block)
+    public bool Complete(WebSeedRun run, int block)
     {
         lock (_gate)
-            return run.Settle(block);
+            return run.Complete(block);
     }
 
     /// <summary>True once nothing of a run is wanted any more.</summary>
-    public bool IsOver(WebSeedRun run)
+    public bool IsDone(WebSeedRun run)
     {
         lock (_gate)
-            return run.IsOver;
+            return run.IsDone;
     }
 
     /// <summary>Removes a run that has ended, and disposes it.</summary>

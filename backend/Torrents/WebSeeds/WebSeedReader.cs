@@ -24,7 +24,7 @@ internal sealed class WebSeedReader(WebSeedFiles files, WebSeedRun run) : IAsync
             var left = file.Offset + file.Length - _offset;
             if (left == 0)
             {
-                await LeaveAsync();
+                await CloseAsync();
                 _file++;
                 continue;
             }
@@ -50,7 +50,7 @@ internal sealed class WebSeedReader(WebSeedFiles files, WebSeedRun run) : IAsync
     }
 
     /// <inheritdoc/>
-    public ValueTask DisposeAsync() => LeaveAsync();
+    public ValueTask DisposeAsync() => CloseAsync();
 
     /// <summary>Index of the file that contains a byte of the torrent.</summary>
     private static int FileAt(Metadata.TorrentInfo info, long offset)
@@ -76,7 +76,7 @@ internal sealed class WebSeedReader(WebSeedFiles files, WebSeedRun run) : IAsync
             run.Wait();
             if (_body is null)
             {
-                _answer = await files.AskAsync(_file, _offset - files.Info.Files[_file].Offset, end, run.Token);
+                _answer = await files.RequestAsync(_file, _offset - files.Info.Files[_file].Offset, end, run.Token);
                 if (_answer.Response is null)
                     return (0, _answer.Fault);
                 _body = await _answer.Response.Content.ReadAsStreamAsync(run.Token);
@@ -93,20 +93,20 @@ internal sealed class WebSeedReader(WebSeedFiles files, WebSeedRun run) : IAsync
         }
         catch (HttpRequestException error) when (_body is null)
         {
-            return (0, new WebSeedFault(WebSeedBlame.Passing, Reason(error)));
+            return (0, new WebSeedFault(WebSeedBlame.Transient, Reason(error)));
         }
         catch (Exception error) when (error is IOException or HttpRequestException)
         {
             // The connection broke. The next request shows whether the fault lasts.
         }
 
-        await LeaveAsync();
-        return (0, _hasProgress ? null : new WebSeedFault(WebSeedBlame.Passing, "its answers break off"));
+        await CloseAsync();
+        return (0, _hasProgress ? null : new WebSeedFault(WebSeedBlame.Transient, "its answers break off"));
     }
 
     private static string Reason(Exception error) => $"it cannot be reached ({(error.InnerException ?? error).Message.TrimEnd('.')})";
 
-    private async ValueTask LeaveAsync()
+    private async ValueTask CloseAsync()
     {
         if (_body is not null)
             await _body.DisposeAsync();

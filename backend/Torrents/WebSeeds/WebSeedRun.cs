@@ -42,13 +42,13 @@ internal sealed class WebSeedRun : IDisposable
     public CancellationToken Token => _stopping.Token;
 
     /// <summary>True once each of its blocks has arrived or is no longer wanted.</summary>
-    public bool IsOver => _left == 0;
+    public bool IsDone => _left == 0;
 
     /// <summary>Restarts the time-out of a silent server. Needs no lock.</summary>
-    public void Wait() => _dropped.CancelAfter(WebSeedClient.Patience);
+    public void Wait() => _dropped.CancelAfter(WebSeedClient.SilenceTimeout);
 
     /// <summary>Marks a block as arrived or no longer wanted. False if it was marked before.</summary>
-    public bool Settle(int block)
+    public bool Complete(int block)
     {
         if (_done[block])
             return false;
@@ -57,13 +57,13 @@ internal sealed class WebSeedRun : IDisposable
         return true;
     }
 
-    /// <summary>Like <see cref="Settle"/>, for a request that is withdrawn; false if the run does not have it, or no longer.</summary>
+    /// <summary>Like <see cref="Complete"/>, for a request that is withdrawn; false if the run does not have it, or no longer.</summary>
     public bool Drop(int piece, int begin)
     {
         var block = Array.FindIndex(Blocks, one => one.Piece == piece && one.Begin == begin);
-        if (block < 0 || !Settle(block))
+        if (block < 0 || !Complete(block))
             return false;
-        if (IsOver)
+        if (IsDone)
             _ = _dropped.CancelAsync();
         return true;
     }

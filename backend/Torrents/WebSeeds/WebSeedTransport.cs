@@ -34,7 +34,7 @@ internal sealed class WebSeedTransport : ITransport
     private readonly byte[] _partial = new byte[Handshake.Size];
     private int _partialLength;
     private int _skipped;
-    private bool _isGreeted;
+    private bool _handshakeDone;
     private bool _isEnded;
     private WebSeedFault? _fault;
 
@@ -47,7 +47,7 @@ internal sealed class WebSeedTransport : ITransport
         _files = files;
         _stopped = _stopping.Token;
         _queue = new WebSeedQueue(time, _stopped);
-        _ = WriteAsync(WebSeedMessages.Greet(_info.Hash, pieces));
+        _ = WriteAsync(WebSeedMessages.OpeningMessages(_info.Hash, pieces));
     }
 
     /// <summary>None: the address behind a name, or behind a proxy, is not known here.</summary>
@@ -60,7 +60,7 @@ internal sealed class WebSeedTransport : ITransport
     public bool IsUtp => false;
 
     /// <inheritdoc/>
-    public bool IsGreeted => false;
+    public bool HandshakeSent => false;
 
     /// <summary>Why it ended by itself; null = it did not.</summary>
     public WebSeedFault? Fault => Volatile.Read(ref _fault);
@@ -118,7 +118,7 @@ internal sealed class WebSeedTransport : ITransport
                 (withdrawn ??= []).Add(block);
         }
 
-        while (_queue.TryEmploy())
+        while (_queue.TryAddWorker())
             _ = Task.Run(WorkAsync);
         if (withdrawn is not null)
             await WriteAsync(WebSeedMessages.Reject(withdrawn));
@@ -150,11 +150,11 @@ internal sealed class WebSeedTransport : ITransport
             rest = rest[skipped..];
             if (rest.IsEmpty)
                 return false;
-            if (!TryFill(ref rest, _isGreeted ? 4 : Handshake.Size))
+            if (!TryFill(ref rest, _handshakeDone ? 4 : Handshake.Size))
                 return false;
-            if (!_isGreeted)
+            if (!_handshakeDone)
             {
-                _isGreeted = true;
+                _handshakeDone = true;
                 _partialLength = 0;
                 continue;
             }
@@ -220,12 +220,12 @@ internal sealed class WebSeedTransport : ITransport
         try
         {
             await using var bytes = _files.Read(run);
-            for (var i = 0; i < run.Blocks.Length && !_queue.IsOver(run); i++)
+            for (var i = 0; i < run.Blocks.Length && !_queue.IsDone(run); i++)
             {
                 var block = run.Blocks[i];
                 if (await bytes.FillAsync(buffer.AsMemory(BlockHeader, block.Length)) is { } fault)
                     return fault;
-                if (!_queue.Settle(run, i))
+                if (!_queue.Complete(run, i))
                     continue;
 
                 // <len=0009+X><id=7><index><begin><block>
@@ -240,8 +240,8 @@ internal sealed class WebSeedTransport : ITransport
         }
         catch (OperationCanceledException)
         {
-            return _stopped.IsCancellationRequested || _queue.IsOver(run) ? null
-                : new WebSeedFault(WebSeedBlame.Passing, $"it was silent for {WebSeedClient.Patience.TotalSeconds:0} s");
+            return _stopped.IsCancellationRequested || _queue.IsDone(run) ? null
+                : new WebSeedFault(WebSeedBlame.Transient, $"it was silent for {WebSeedClient.SilenceTimeout.TotalSeconds:0} s");
         }
         catch (UriFormatException)
         {

@@ -66,5 +66,5 @@ internal interface IDhtPorts
     int PortOf(AddressFamily family);
 
     /// <summary>Receives the address of a peer's node.</summary>
-    void Meet(IPEndPoint node);
+    void AddNode(IPEndPoint node);
 }

@@ -16,7 +16,7 @@ internal interface ITransport : IDisposable
     bool IsUtp { get; }
 
     /// <summary>True if our handshake (BEP 3) was sent while connecting. It is not sent again.</summary>
-    bool IsGreeted { get; }
+    bool HandshakeSent { get; }
 
     /// <summary>Completes when a receive would not have to wait, so that the caller needs no buffer until then.</summary>
     /// <exception cref="IOException">The connection broke, or was disposed.</exception>
@@ -60,7 +60,7 @@ internal interface ITransportAcceptor : IDisposable
 /// <summary>A peer to dial, and the torrent to ask it for.</summary>
 /// <param name="Remote">The peer's address.</param>
 /// <param name="Greeting">Our handshake, which names the torrent. The dialer may send it with its first bytes: see
-/// <see cref="ITransport.IsGreeted"/>.</param>
+/// <see cref="ITransport.HandshakeSent"/>.</param>
 /// <param name="IsPlain">True if the last connection to the peer was plain because an encrypted one failed.</param>
 /// <param name="ByUtp">True to connect by uTP (BEP 29), not by TCP.</param>
 internal readonly record struct DialTarget(IPEndPoint Remote, Handshake Greeting, bool IsPlain = false, bool ByUtp = false);

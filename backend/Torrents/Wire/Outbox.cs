@@ -95,15 +95,15 @@ internal sealed class Outbox
     }
 
     /// <summary>
-    /// Called once a second. True if a send has been under way for longer than <paramref name="patience"/> without any progress.
+    /// Called once a second. True if a send has been under way for longer than <paramref name="timeout"/> without any progress.
     /// </summary>
-    public bool IsStuck(long now, TimeSpan patience)
+    public bool IsStuck(long now, TimeSpan timeout)
     {
         lock (_gate)
         {
             if (!_busy || _sentBefore != BytesSent)
                 (_sentBefore, _stuckSince) = (BytesSent, now);
-            return now - _stuckSince > patience.Ticks;
+            return now - _stuckSince > timeout.Ticks;
         }
     }
 

@@ -23,7 +23,7 @@ internal sealed class PeerConnection : IDisposable
     private int _filled;
     private int _protocol;
     private int _blockRemaining;
-    private bool _greeted;
+    private bool _handshakeDone;
     private string? _reason;
 
     /// <param name="transport">Owned.</param>
@@ -121,59 +121,60 @@ internal sealed class PeerConnection : IDisposable
     {
         _protocol = 0;
         var taken = 0;
-        var fault = TakeAll(_buffer.AsSpan(0, _filled), ref taken);
+        var fault = ParseAll(_buffer.AsSpan(0, _filled), ref taken);
         _buffer.AsSpan(taken, _filled - taken).CopyTo(_buffer);
         _filled -= taken;
         _handler.OnBatch(received, _protocol);
         return fault;
     }
 
-    private string? TakeAll(ReadOnlySpan<byte> bytes, ref int taken)
+    private string? ParseAll(ReadOnlySpan<byte> bytes, ref int consumed)
     {
-        while (taken < bytes.Length)
+        while (consumed < bytes.Length)
         {
-            var before = taken;
+            var before = consumed;
             var fault = _blockRemaining > 0
-                ? TakeBlock(bytes, ref taken) : _greeted ? TakeMessage(bytes, ref taken) : TakeHandshake(bytes, ref taken);
-            if (fault is not null || taken == before)
+                ? ParseBlock(bytes, ref consumed) : _handshakeDone ? ParseMessage(bytes, ref consumed) : ParseHandshake(
+                    bytes, ref consumed);
+            if (fault is not null || consumed == before)
                 return fault;
         }
 
         return null;
     }
 
-    private string? TakeHandshake(ReadOnlySpan<byte> bytes, ref int taken)
+    private string? ParseHandshake(ReadOnlySpan<byte> bytes, ref int consumed)
     {
         if (!Handshake.CanBegin(bytes))
             return "The peer speaks another protocol.";
         if (!Handshake.TryRead(bytes, out var handshake))
             return null;
-        taken += Handshake.Size;
+        consumed += Handshake.Size;
         _protocol += Handshake.Size;
-        _greeted = true;
+        _handshakeDone = true;
         return _handler.OnHandshake(handshake);
     }
 
-    private string? TakeBlock(ReadOnlySpan<byte> bytes, ref int taken)
+    private string? ParseBlock(ReadOnlySpan<byte> bytes, ref int consumed)
     {
-        var part = bytes[taken..];
+        var part = bytes[consumed..];
         if (part.Length > _blockRemaining)
             part = part[.._blockRemaining];
         _blockRemaining -= part.Length;
-        taken += part.Length;
+        consumed += part.Length;
         _handler.OnBlockBytes(part);
         return null;
     }
 
-    private string? TakeMessage(ReadOnlySpan<byte> bytes, ref int taken)
+    private string? ParseMessage(ReadOnlySpan<byte> bytes, ref int consumed)
     {
-        var rest = bytes[taken..];
+        var rest = bytes[consumed..];
         if (rest.Length < 4)
             return null;
         var length = BinaryPrimitives.ReadUInt32BigEndian(rest);
         if (length == 0)
         {
-            taken += 4;
+            consumed += 4;
             _protocol += 4;
             return null;
         }
@@ -184,7 +185,7 @@ internal sealed class PeerConnection : IDisposable
 
         // <len=0009+X><id=7><index><begin><block>
         if (id == MessageId.Piece)
-            return TakeHeader(rest, length, ref taken);
+            return ParseBlockHeader(rest, length, ref consumed);
         if (length > _handler.MostMessage)
             return "The peer sent a message that is too long.";
         if (rest.Length < 4 + length)
@@ -195,17 +196,17 @@ internal sealed class PeerConnection : IDisposable
             return null;
         }
 
-        taken += 4 + (int)length;
+        consumed += 4 + (int)length;
         _protocol += 4 + (int)length;
         return _handler.OnMessage(id, rest.Slice(5, (int)length - 1));
     }
 
-    private string? TakeHeader(ReadOnlySpan<byte> rest, uint length, ref int taken)
+    private string? ParseBlockHeader(ReadOnlySpan<byte> rest, uint length, ref int consumed)
     {
         if (length == 9 && rest.Length >= 13)
         {
             // A block without bytes is how BitComet says that it does not serve one. <len=0013><id=16><index><begin><length>
-            taken += 13;
+            consumed += 13;
             _protocol += 13;
             Span<byte> rejected = stackalloc byte[12];
             rest.Slice(5, 8).CopyTo(rejected);
@@ -216,7 +217,7 @@ internal sealed class PeerConnection : IDisposable
             return "The peer sent a block of an impossible length.";
         if (rest.Length < 13)
             return null;
-        taken += 13;
+        consumed += 13;
         _protocol += 13;
         _blockRemaining = (int)length - 9;
         return _handler.OnBlock(

@@ -8,7 +8,7 @@ namespace NzbDav.Torrents.Wire;
 internal sealed class PeerReception : IAsyncDisposable
 {
     /// <summary>Most connections whose handshake has not arrived yet.</summary>
-    private const int MostStrangers = 100;
+    private const int MaxPendingHandshakes = 100;
 
     /// <summary>
     /// Most of them from one address, or from one /64 of IPv6: several peers may share it (NAT), but one that stays silent must not take
@@ -17,7 +17,7 @@ internal sealed class PeerReception : IAsyncDisposable
     private const int MostPerAddress = 8;
 
     /// <summary>How long a peer may take for its handshake.</summary>
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan HandshakeTimeout = TimeSpan.FromSeconds(10);
 
     /// <summary>
     /// How long nothing is accepted after a connection could not be accepted. Peers wait in the kernel's queue meanwhile.
@@ -26,25 +26,25 @@ internal sealed class PeerReception : IAsyncDisposable
 
     private readonly ITransportAcceptor _acceptor;
     private readonly TimeProvider _time;
-    private readonly PeerWelcome _welcome;
+    private readonly IncomingPeerHandler _onIncoming;
     private readonly IEncryptedReception _encrypted;
     private readonly CancellationTokenSource _stopping = new();
     private readonly Task _accepting;
     private readonly Lock _gate = new();
     private readonly AddressCounts _addresses = new();
-    private int _strangers;
+    private int _pendingHandshakes;
 
     /// <summary>Starts accepting.</summary>
     /// <param name="acceptor">Owned.</param>
     /// <param name="time">Drives the time-outs.</param>
-    /// <param name="welcome">Receives each connection with its handshake.</param>
+    /// <param name="onIncoming">Receives each connection with its handshake.</param>
     /// <param name="encrypted">Handles connections that are encrypted.</param>
-    public PeerReception(ITransportAcceptor acceptor, TimeProvider time, PeerWelcome welcome, IEncryptedReception encrypted)
+    public PeerReception(ITransportAcceptor acceptor, TimeProvider time, IncomingPeerHandler onIncoming, IEncryptedReception encrypted)
     {
         _encrypted = encrypted;
         _acceptor = acceptor;
         _time = time;
-        _welcome = welcome;
+        _onIncoming = onIncoming;
         _accepting = AcceptAsync();
     }
 
@@ -67,7 +67,7 @@ internal sealed class PeerReception : IAsyncDisposable
                 if (await _acceptor.AcceptAsync(_stopping.Token) is not { } transport)
                     await Task.Delay(Pause, _time, _stopping.Token);
                 else if (TryEnter(transport.Remote.Address))
-                    _ = WelcomeAsync(transport);
+                    _ = ReceiveHandshakeAsync(transport);
                 else
                     transport.Dispose();
             }
@@ -83,24 +83,24 @@ internal sealed class PeerReception : IAsyncDisposable
         lock (_gate)
         {
             var here = FamilyDials.IsSix(address) ? _addresses.OfNetwork(address) : _addresses.Of(address);
-            if (_strangers >= MostStrangers || (here >= MostPerAddress && !LocalNetwork.Contains(address)))
+            if (_pendingHandshakes >= MaxPendingHandshakes || (here >= MostPerAddress && !LocalNetwork.Contains(address)))
                 return false;
-            _strangers++;
+            _pendingHandshakes++;
             _addresses.Add(address);
             return true;
         }
     }
 
-    private void Leave(IPAddress address)
+    private void RemovePending(IPAddress address)
     {
         lock (_gate)
         {
-            _strangers--;
+            _pendingHandshakes--;
             _addresses.Remove(address);
         }
     }
 
-    private async Task WelcomeAsync(ITransport transport)
+    private async Task ReceiveHandshakeAsync(ITransport transport)
     {
         var handed = false;
         var address = transport.Remote.Address;
@@ -108,7 +108,7 @@ internal sealed class PeerReception : IAsyncDisposable
         {
             var bytes = new byte[Handshake.Size];
             var filled = 0;
-            using var patience = new CancellationTokenSource(Patience, _time);
+            using var patience = new CancellationTokenSource(HandshakeTimeout, _time);
             await using var limit = patience.Token.UnsafeRegister(static state => ((ITransport)state!).Dispose(), transport);
             for (var isPlain = true; filled < bytes.Length;)
             {
@@ -131,7 +131,7 @@ internal sealed class PeerReception : IAsyncDisposable
                 filled = 0;
             }
 
-            handed = Handshake.TryRead(bytes, out var handshake) && _welcome(transport, handshake, bytes);
+            handed = Handshake.TryRead(bytes, out var handshake) && _onIncoming(transport, handshake, bytes);
         }
         catch (Exception error) when (error is IOException or OperationCanceledException)
         {
@@ -139,7 +139,7 @@ internal sealed class PeerReception : IAsyncDisposable
         }
         finally
         {
-            Leave(address);
+            RemovePending(address);
             if (!handed)
                 transport.Dispose();
         }
@@ -151,7 +151,7 @@ internal sealed class PeerReception : IAsyncDisposable
 /// <param name="handshake">Its handshake.</param>
 /// <param name="received">The bytes received so far: those of the handshake.</param>
 /// <returns>False if no open torrent accepts it.</returns>
-internal delegate bool PeerWelcome(ITransport transport, in Handshake handshake, ReadOnlyMemory<byte> received);
+internal delegate bool IncomingPeerHandler(ITransport transport, in Handshake handshake, ReadOnlyMemory<byte> received);
 
 /// <summary>Handles incoming connections that do not begin with a BEP 3 handshake: they may be encrypted. Thread-safe.</summary>
 internal interface IEncryptedReception

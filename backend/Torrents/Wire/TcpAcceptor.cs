@@ -7,17 +7,17 @@ namespace NzbDav.Torrents.Wire;
 internal sealed class TcpAcceptor : ITransportAcceptor
 {
     private readonly Socket _listener;
-    private readonly Func<Socket, bool> _taken;
+    private readonly Func<Socket, bool> _accept;
 
     /// <summary>Starts listening.</summary>
     /// <param name="listener">Not bound yet. Owned, and closed if listening fails.</param>
     /// <param name="endpoint">Address and port to listen on.</param>
-    /// <param name="taken">Called with each connection. Returns false if it did not want the connection and closed it.</param>
+    /// <param name="accept">Called with each connection. Returns false if it did not want the connection and closed it.</param>
     /// <exception cref="SocketException">The port cannot be listened on.</exception>
-    public TcpAcceptor(Socket listener, IPEndPoint endpoint, Func<Socket, bool> taken)
+    public TcpAcceptor(Socket listener, IPEndPoint endpoint, Func<Socket, bool> accept)
     {
         _listener = listener;
-        _taken = taken;
+        _accept = accept;
         try
         {
             _listener.Bind(endpoint);
@@ -42,7 +42,7 @@ internal sealed class TcpAcceptor : ITransportAcceptor
             try
             {
                 socket = await _listener.AcceptAsync(cancellationToken);
-                if (_taken(socket))
+                if (_accept(socket))
                     return new TcpTransport(socket);
             }
             catch (SocketException error)

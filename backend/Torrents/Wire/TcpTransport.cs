@@ -26,7 +26,7 @@ internal sealed class TcpTransport : ITransport
 
     public bool IsUtp => false;
 
-    public bool IsGreeted => false;
+    public bool HandshakeSent => false;
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask ReadyAsync()

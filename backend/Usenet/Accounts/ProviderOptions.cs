@@ -93,7 +93,7 @@ public sealed record ProviderOptions
     internal string Account => string.Create(CultureInfo.InvariantCulture, $"{Host.ToUpperInvariant()}:{Port}:{Username}");
 
     /// <summary>True when both name the same backbone: then they have the same articles.</summary>
-    public bool IsKinOf(ProviderOptions other)
+    public bool HasSameBackbone(ProviderOptions other)
     {
         ArgumentNullException.ThrowIfNull(other);
         return Backbone.Length > 0 && string.Equals(Backbone, other.Backbone, StringComparison.OrdinalIgnoreCase);
@@ -107,7 +107,7 @@ public sealed record ProviderOptions
     public bool IsBlock => QuotaGigabytes > 0 && QuotaPeriod == QuotaPeriod.Never;
 
     /// <summary>Rank before priority: 0 is used at any time, 1 is backup only, 2 is a block account.</summary>
-    internal int Reserve => IsBlock ? 2 : BackupOnly ? 1 : 0;
+    internal int FallbackRank => IsBlock ? 2 : BackupOnly ? 1 : 0;
 
     /// <summary>Connections to keep warm.</summary>
     public int WarmFloor => Math.Min(WarmConnections ?? 20, MaxConnections);

@@ -18,7 +18,7 @@ internal sealed class ArticleFetch
     public ArticleFetch(SegmentFlight flight)
     {
         _flight = flight;
-        NotAsked = SourcedId.TryParse(flight.Key.Id, out var bit, out var id) ? ~bit : 0;
+        Disallowed = SourcedId.TryParse(flight.Key.Id, out var bit, out var id) ? ~bit : 0;
         Id = id;
         PostedDay = flight.Key.PostedDay;
         if (ArticleIds.AreSeveral(Id))
@@ -31,7 +31,7 @@ internal sealed class ArticleFetch
         _stat = stat;
         Id = stat.Id;
         PostedDay = stat.PostedDay;
-        NotAsked = stat.Only is { } only ? ~only.Bit : 0;
+        Disallowed = stat.Only is { } only ? ~only.Bit : 0;
         if (ArticleIds.AreSeveral(Id))
             (_copies, Id) = SplitIds(Id);
     }
@@ -47,7 +47,7 @@ internal sealed class ArticleFetch
     public FetchPriority Priority => _flight is null ? _stat!.Priority : _flight.Priority;
 
     /// <summary>Bit per provider that must not be asked.</summary>
-    public ulong NotAsked { get; }
+    public ulong Disallowed { get; }
 
     /// <summary>Bit per provider that answered without success.</summary>
     public ulong Tried { get; set; }
@@ -56,7 +56,7 @@ internal sealed class ArticleFetch
     public ulong Damaged { get; set; }
 
     /// <summary>Bit per provider that is skipped because connections were lost too often during this article.</summary>
-    public ulong Lost { get; set; }
+    public ulong SkippedForLosses { get; set; }
 
     /// <summary>Bit per provider that refused to serve it; asked again when no other has it.</summary>
     public ulong Refused { get; set; }
@@ -65,18 +65,18 @@ internal sealed class ArticleFetch
     public int PostedDay { get; }
 
     /// <summary>
-    /// Bit per provider that recently did not have it (<see cref="MissingNotes"/>) or does not keep articles this long; asked when no other
+    /// Bit per provider that recently did not have it (<see cref="MissingHints"/>) or does not keep articles this long; asked when no other
     /// has it.
     /// </summary>
-    public ulong Noted { get; set; }
+    public ulong LikelyMissing { get; set; }
 
-    /// <summary>True once other providers were asked by STAT whether they have it (<see cref="Router.Survey"/>).</summary>
-    public bool Surveyed { get; set; }
+    /// <summary>True once other providers were asked by STAT whether they have it (<see cref="Router.ProbeByStat"/>).</summary>
+    public bool IsStatProbed { get; set; }
 
     /// <summary>Bits of the providers that are not asked now.</summary>
-    public ulong Excluded => NotAsked | Tried | Lost | Refused | Noted;
+    public ulong Excluded => Disallowed | Tried | SkippedForLosses | Refused | LikelyMissing;
 
-    public bool DamagedAskedAgain { get; set; }
+    public bool DamagedRetried { get; set; }
 
     /// <summary>Connections lost during this article; a burst counts once.</summary>
     public int Losses { get; set; }
@@ -93,13 +93,13 @@ internal sealed class ArticleFetch
     public int Active { get; set; }
 
     /// <summary>Bit per provider that was asked, whatever the result.</summary>
-    public ulong Asked { get; set; }
+    public ulong Requested { get; set; }
 
     /// <summary>True once requested on a second connection.</summary>
     public bool Hedged { get; set; }
 
     /// <summary>The late attempt for which the latest hedge was made; null before.</summary>
-    public ArticleRequest? Late { get; set; }
+    public ArticleRequest? LateRequest { get; set; }
 
     /// <summary>True once requested from another provider because those asked before are silent.</summary>
     public bool HedgedElsewhere { get; set; }
@@ -123,9 +123,9 @@ internal sealed class ArticleFetch
     /// <summary>
     /// An intact article that is not the expected part: used once every provider was asked and none has the expected one.
     /// </summary>
-    public PooledBuffer? Odd { get; set; }
+    public PooledBuffer? Mismatched { get; set; }
 
-    public ArticleHeader? OddHeader { get; set; }
+    public ArticleHeader? MismatchedHeader { get; set; }
 
     /// <summary>
     /// Switches to the next copy of the article that a server could have; every provider may be asked again. False: there is none.
@@ -139,8 +139,8 @@ internal sealed class ArticleFetch
             Id = _copies[++_copy];
         }
         while (!NntpCommandWriter.IsSendable(Id));
-        Tried = Damaged = Lost = Refused = 0;
-        DamagedAskedAgain = false;
+        Tried = Damaged = SkippedForLosses = Refused = 0;
+        DamagedRetried = false;
         Losses = 0;
         return true;
     }
@@ -195,18 +195,18 @@ internal sealed class ArticleStat(string id, FetchPriority priority, Provider? o
 internal static class SourcedId
 {
     // No message-id holds a control character (RFC 5536 §3.1.3).
-    private const char Mark = '\u0001';
+    private const char Separator = '\u0001';
 
     /// <summary>Makes such an id.</summary>
     /// <param name="bit">The provider's.</param>
     /// <param name="ids">The article, as a file's map names it.</param>
-    public static string Of(ulong bit, string ids) => string.Create(CultureInfo.InvariantCulture, $"{Mark}{bit:x}{Mark}{ids}");
+    public static string Of(ulong bit, string ids) => string.Create(CultureInfo.InvariantCulture, $"{Separator}{bit:x}{Separator}{ids}");
 
     /// <summary>Parses such an id. False: the segment may come from any provider.</summary>
     public static bool TryParse(string id, out ulong bit, out string ids)
     {
         (bit, ids) = (0, id);
-        if (id.Length < 3 || id[0] != Mark || id.IndexOf(Mark, 1) is not (> 1 and var end)
+        if (id.Length < 3 || id[0] != Separator || id.IndexOf(Separator, 1) is not (> 1 and var end)
             || !ulong.TryParse(id.AsSpan(1, end - 1), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out bit))
             return false;
         ids = id[(end + 1)..];

@@ -17,8 +17,8 @@ internal sealed class ArticleQueue
     internal const int MostBeforeImport = 32;
 
     /// <summary>The lanes of each level: few, one for each set of providers that is excluded at the same time.</summary>
-    private readonly List<QueueLane>[] _levels = [
-        .. Enumerable.Range(0, (int)FetchPriority.Health + 1).Select(static _ => new List<QueueLane>())];
+    private readonly List<QueueBucket>[] _levels = [
+        .. Enumerable.Range(0, (int)FetchPriority.Health + 1).Select(static _ => new List<QueueBucket>())];
 
     private long _last;
 
@@ -31,8 +31,8 @@ internal sealed class ArticleQueue
     {
         Debug.Assert(!request.IsQueued, "queued once");
         var level = _levels[(int)request.Priority];
-        request.Lane = LaneFor(level, request);
-        var lane = level[request.Lane];
+        request.Bucket = BucketFor(level, request);
+        var lane = level[request.Bucket];
         request.Order = ++_last;
         request.Previous = lane.Last;
         request.Following = null;
@@ -58,7 +58,7 @@ internal sealed class ArticleQueue
     private void Unlink(ArticleRequest request)
     {
         Debug.Assert(request.IsQueued, "queued");
-        var lane = _levels[(int)request.Priority][request.Lane];
+        var lane = _levels[(int)request.Priority][request.Bucket];
         if (request.Previous is null)
             lane.First = request.Following;
         else
@@ -68,7 +68,7 @@ internal sealed class ArticleQueue
         else
             request.Following.Previous = request.Previous;
         request.Previous = request.Following = null;
-        request.Lane = -1;
+        request.Bucket = -1;
         lane.Count--;
         Count--;
     }
@@ -107,9 +107,9 @@ internal sealed class ArticleQueue
     /// <summary>Takes the first request that a connection may carry.</summary>
     /// <param name="connection">A connection with room.</param>
     /// <param name="from">Most urgent priority to consider.</param>
-    public ArticleRequest? TakeFor(Carrier connection, FetchPriority from = FetchPriority.Waiting)
+    public ArticleRequest? DequeueFor(DispatchConnection connection, FetchPriority from = FetchPriority.Waiting)
     {
-        if (Count == 0 || connection.IsClosed || connection.IsLeaving)
+        if (Count == 0 || connection.IsClosed || connection.IsDraining)
             return null;
         for (var rank = 0; rank < _levels.Length; rank++)
         {
@@ -133,15 +133,15 @@ internal sealed class ArticleQueue
     /// <param name="connection">A connection with room.</param>
     /// <param name="ahead">Requests that faster connections will carry before this one would arrive.</param>
     /// <param name="faster">Bits of the faster providers.</param>
-    public ArticleRequest? TakeBehind(Carrier connection, int ahead, ulong faster)
+    public ArticleRequest? DequeueForSlow(DispatchConnection connection, int ahead, ulong faster)
     {
-        if (Count == 0 || connection.IsClosed || connection.IsLeaving)
+        if (Count == 0 || connection.IsClosed || connection.IsDraining)
             return null;
         foreach (var level in _levels)
         {
             foreach (var lane in level)
             {
-                if (lane.TakeableBehind(connection, ref ahead, faster) is not { } request)
+                if (lane.FirstForSlow(connection, ref ahead, faster) is not { } request)
                     continue;
                 Remove(request);
                 return request;
@@ -171,7 +171,7 @@ internal sealed class ArticleQueue
         one is null || (other is not null && other.Order < one.Order) ? other : one;
 
     /// <summary>The lane of a level for a request. Lanes keep their index, and an empty one is reused.</summary>
-    private static int LaneFor(List<QueueLane> level, ArticleRequest request)
+    private static int BucketFor(List<QueueBucket> level, ArticleRequest request)
     {
         var free = -1;
         for (var i = 0; i < level.Count; i++)
@@ -184,7 +184,7 @@ internal sealed class ArticleQueue
         if (free < 0)
         {
             free = level.Count;
-            level.Add(new QueueLane());
+            level.Add(new QueueBucket());
         }
 
         level[free].Become(request);

@@ -25,7 +25,7 @@ internal sealed class ArticleRequest(NntpCommand command, ArticleFetch? fetch) :
     public int TierIndex { get; set; } = -1;
 
     /// <summary>True while a connection of another tier carries it.</summary>
-    public bool IsHelped { get; set; }
+    public bool IsOnLaterTier { get; set; }
 
     /// <summary>Connection that must not carry it: the late one, for a hedge.</summary>
     public ConnectionState? Avoid { get; init; }
@@ -48,7 +48,7 @@ internal sealed class ArticleRequest(NntpCommand command, ArticleFetch? fetch) :
     public TimeSpan UsualTime { get; set; }
 
     /// <summary>Index of its lane within its level; −1 when not queued.</summary>
-    public int Lane { get; set; } = -1;
+    public int Bucket { get; set; } = -1;
 
     /// <summary>Position within its level.</summary>
     public long Order { get; set; }
@@ -58,5 +58,5 @@ internal sealed class ArticleRequest(NntpCommand command, ArticleFetch? fetch) :
 
     public ArticleRequest? Following { get; set; }
 
-    public bool IsQueued => Lane >= 0;
+    public bool IsQueued => Bucket >= 0;
 }

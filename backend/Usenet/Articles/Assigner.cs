@@ -35,22 +35,22 @@ internal sealed class Assigner(DispatchState state)
     }
 
     /// <summary>Gives a request that is in no queue to a connection.</summary>
-    public void Assign(Carrier connection, ArticleRequest request, ref Work work)
+    public void Assign(DispatchConnection connection, ArticleRequest request, ref Work work)
     {
         state.AssertLocked();
         if (connection.InFlight == 0)
             state.Busy++;
-        connection.Carried.Add(request);
+        connection.Requests.Add(request);
         connection.StatsInFlight += request.Command == NntpCommand.Stat ? 1 : 0;
         request.Connection = connection;
         request.UsualTime = state.Line.ArticleTime(state.Busy);
         if (request.Command == NntpCommand.Body)
-            connection.Provider.Pace.Asked();
+            connection.Provider.Pace.OnRequested();
         if (request.Fetch is { } fetch)
         {
             fetch.Queued = null;
             fetch.Active++;
-            fetch.Asked |= connection.Provider.Bit;
+            fetch.Requested |= connection.Provider.Bit;
             fetch.OnWire = request;
             fetch.MarkSent();
         }
@@ -59,26 +59,26 @@ internal sealed class Assigner(DispatchState state)
     }
 
     /// <summary>Removes a request from the connection that carried it.</summary>
-    public void Release(Carrier connection, ArticleRequest request)
+    public void Release(DispatchConnection connection, ArticleRequest request)
     {
         state.AssertLocked();
-        connection.Carried.Remove(request);
+        connection.Requests.Remove(request);
         if (connection.InFlight == 0)
             state.Busy--;
         connection.StatsInFlight -= request.Command == NntpCommand.Stat ? 1 : 0;
-        if (request.IsHelped && state.TierOf(request) is { } helped)
-            helped.CarriedElsewhere--;
-        request.IsHelped = false;
+        if (request.IsOnLaterTier && state.TierOf(request) is { } helped)
+            helped.ServedByLaterTiers--;
+        request.IsOnLaterTier = false;
     }
 
     /// <summary>
     /// Gives more requests to a connection that has room; one that leaves, or whose provider was removed, gets a QUIT once it is idle.
     /// </summary>
-    public void Fill(Carrier connection, ref Work work)
+    public void Fill(DispatchConnection connection, ref Work work)
     {
         state.AssertLocked();
         connection.IsSuspect = false;
-        if (!connection.IsLeaving && state.TierOf(connection.Provider) is { } tier)
+        if (!connection.IsDraining && state.TierOf(connection.Provider) is { } tier)
         {
             Fill(tier, connection, ref work);
             HelpEarlier(tier, connection, ref work);
@@ -92,21 +92,21 @@ internal sealed class Assigner(DispatchState state)
     /// <summary>
     /// Sends QUIT if the connection is idle. It gets no requests after that: they would never be answered (RFC 3977 §5.4).
     /// </summary>
-    public void QuitIfIdle(Carrier connection, ref Work work)
+    public void QuitIfIdle(DispatchConnection connection, ref Work work)
     {
         if (connection.InFlight > 0 || connection.HasQuit)
             return;
-        connection.IsLeaving = connection.HasQuit = true;
+        connection.IsDraining = connection.HasQuit = true;
         Assign(connection, new ArticleRequest(NntpCommand.Quit, fetch: null), ref work);
     }
 
     /// <summary>True when a reader has waited for a connection for a while: the fast ones cannot carry everything requested.</summary>
     public bool IsInNeed(Tier tier) =>
-        tier.Queue.PeekReader() is { } first && state.Time.GetElapsedTime(first.QueuedAt) > Patience.SilenceLimit;
+        tier.Queue.PeekReader() is { } first && state.Time.GetElapsedTime(first.QueuedAt) > SilenceThresholds.SilenceLimit;
 
-    private void Fill(Tier tier, Carrier connection, ref Work work)
+    private void Fill(Tier tier, DispatchConnection connection, ref Work work)
     {
-        while (Take(tier, connection) is { } request)
+        while (Dequeue(tier, connection) is { } request)
             Assign(connection, request, ref work);
     }
 
@@ -127,13 +127,13 @@ internal sealed class Assigner(DispatchState state)
         }
     }
 
-    private ArticleRequest? Take(Tier tier, Carrier connection)
+    private ArticleRequest? Dequeue(Tier tier, DispatchConnection connection)
     {
         if (connection.HasRoomFor(NntpCommand.Body))
-            return connection.Provider.Pace.IsSlow ? TakeForSlow(tier, connection) : tier.Queue.TakeFor(connection);
+            return connection.Provider.Pace.IsSlow ? DequeueForSlow(tier, connection) : tier.Queue.DequeueFor(connection);
 
         // No room for articles. A STAT may fit if nothing more urgent waits; the requests behind it are not worth a scan.
-        if (tier.Queue.Peek() is not { } first || !connection.HasRoomFor(first.Command) || !connection.MayCarry(first))
+        if (tier.Queue.Peek() is not { } first || !connection.HasRoomFor(first.Command) || !connection.MayServe(first))
             return null;
         tier.Queue.Remove(first);
         return first;
@@ -143,20 +143,20 @@ internal sealed class Assigner(DispatchState state)
     /// Leaves requests that a reader needs soon to faster providers, even if their connections are full. Of the requests behind those, a
     /// slow provider gets as many as it can deliver before the others would.
     /// </summary>
-    private ArticleRequest? TakeForSlow(Tier tier, Carrier connection)
+    private ArticleRequest? DequeueForSlow(Tier tier, DispatchConnection connection)
     {
         var faster = tier.Faster();
         if (faster == 0)
-            return tier.Queue.TakeFor(connection);
+            return tier.Queue.DequeueFor(connection);
         var pace = connection.Provider.Pace;
-        if (connection.InFlight == 0 && pace.WantsTrial(IsInNeed(tier))
-            && tier.Queue.TakeFor(connection, FetchPriority.ReadAhead) is { } trial)
+        if (connection.InFlight == 0 && pace.IsTrialDue(IsInNeed(tier))
+            && tier.Queue.DequeueFor(connection, FetchPriority.ReadAhead) is { } trial)
         {
             trial.IsLeftToSlow = true;
             return trial;
         }
 
-        if (tier.Queue.TakeBehind(connection, tier.AheadOf(connection, state.Line.ArticleBytes), faster) is not { } behind)
+        if (tier.Queue.DequeueForSlow(connection, tier.AheadOf(connection, state.Line.ArticleBytes), faster) is not { } behind)
             return null;
         behind.IsLeftToSlow = true;
         return behind;
@@ -166,17 +166,17 @@ internal sealed class Assigner(DispatchState state)
     /// Gives a request to a connection of a later tier that is less busy than the best of its own tier, as long as later tiers carry less
     /// than the tier's missing connections would. Its few remaining connections would take too long for all requests.
     /// </summary>
-    private bool TryHelp(Tier tier, ArticleRequest request, Carrier? best, ref Work work)
+    private bool TryHelp(Tier tier, ArticleRequest request, DispatchConnection? best, ref Work work)
     {
-        if (tier.Lacking == 0 || best is { InFlight: 0 })
+        if (tier.MissingConnections == 0 || best is { InFlight: 0 })
             return false;
         for (var i = Array.IndexOf(state.Tiers, tier) + 1; i < state.Tiers.Length; i++)
         {
-            if (state.Tiers[i].IsReserve || state.Tiers[i].LeastBusyFor(request) is not { } helper || helper.InFlight >= best?.InFlight
-                || !MayCarryFor(tier, helper))
+            if (state.Tiers[i].IsFallback || state.Tiers[i].LeastBusyFor(request) is not { } helper || helper.InFlight >= best?.InFlight
+                || !MayHelp(tier, helper))
                 continue;
             tier.Queue.Remove(request);
-            Carry(tier, helper, request, ref work);
+            AssignHelped(tier, helper, request, ref work);
             return true;
         }
 
@@ -186,36 +186,36 @@ internal sealed class Assigner(DispatchState state)
     /// <summary>Gives requests of a tier that lacks connections to connections of later tiers, where these can be opened.</summary>
     private void CallHelp(Tier tier, ref Work work)
     {
-        for (var i = Array.IndexOf(state.Tiers, tier) + 1; tier.Lacking > 0 && tier.Queue.Count > 0 && i < state.Tiers.Length
-            && !state.Tiers[i].IsReserve; i++)
+        for (var i = Array.IndexOf(state.Tiers, tier) + 1; tier.MissingConnections > 0 && tier.Queue.Count > 0 && i < state.Tiers.Length
+            && !state.Tiers[i].IsFallback; i++)
         {
             foreach (var connection in state.Tiers[i].Connections)
                 Help(tier, connection, ref work);
-            if (tier.Queue.Count > 0 && tier.CarriedElsewhere < tier.Lacking)
-                state.Tiers[i].Demand(tier.Lacking - tier.CarriedElsewhere);
+            if (tier.Queue.Count > 0 && tier.ServedByLaterTiers < tier.MissingConnections)
+                state.Tiers[i].Demand(tier.MissingConnections - tier.ServedByLaterTiers);
         }
     }
 
     /// <summary>Offers a connection with room to an earlier tier.</summary>
-    private void HelpEarlier(Tier helper, Carrier connection, ref Work work)
+    private void HelpEarlier(Tier helper, DispatchConnection connection, ref Work work)
     {
-        for (var i = 0; state.AnyLacks && !helper.IsReserve && i < state.Tiers.Length && state.Tiers[i] != helper; i++)
+        for (var i = 0; state.AnyTierShort && !helper.IsFallback && i < state.Tiers.Length && state.Tiers[i] != helper; i++)
             Help(state.Tiers[i], connection, ref work);
     }
 
-    private void Help(Tier tier, Carrier connection, ref Work work)
+    private void Help(Tier tier, DispatchConnection connection, ref Work work)
     {
-        while (MayCarryFor(tier, connection) && tier.Queue.TakeFor(connection) is { } request)
-            Carry(tier, connection, request, ref work);
+        while (MayHelp(tier, connection) && tier.Queue.DequeueFor(connection) is { } request)
+            AssignHelped(tier, connection, request, ref work);
     }
 
-    private static bool MayCarryFor(Tier tier, Carrier connection) =>
-        tier.CarriedElsewhere < tier.Lacking * connection.Wire.Depth && connection.HasRoomFor(NntpCommand.Body);
+    private static bool MayHelp(Tier tier, DispatchConnection connection) =>
+        tier.ServedByLaterTiers < tier.MissingConnections * connection.Wire.Depth && connection.HasRoomFor(NntpCommand.Body);
 
-    private void Carry(Tier tier, Carrier connection, ArticleRequest request, ref Work work)
+    private void AssignHelped(Tier tier, DispatchConnection connection, ArticleRequest request, ref Work work)
     {
-        request.IsHelped = true;
-        tier.CarriedElsewhere++;
+        request.IsOnLaterTier = true;
+        tier.ServedByLaterTiers++;
         Assign(connection, request, ref work);
     }
 }
@@ -223,20 +223,20 @@ internal sealed class Assigner(DispatchState state)
 /// <summary>Work decided under the dispatcher's lock, to be done outside it.</summary>
 internal struct Work
 {
-    private List<(Carrier, ArticleRequest)>? _submissions;
+    private List<(DispatchConnection, ArticleRequest)>? _submissions;
     private List<(ArticleFetch, (SegmentOutcome, string))>? _failures;
-    private List<Carrier>? _closings;
+    private List<DispatchConnection>? _closings;
 
-    public readonly List<(Carrier Connection, ArticleRequest Request)> Submissions => _submissions ?? [];
+    public readonly List<(DispatchConnection Connection, ArticleRequest Request)> Submissions => _submissions ?? [];
 
     public readonly List<(ArticleFetch Fetch, (SegmentOutcome Outcome, string Reason) Verdict)> Failures => _failures ?? [];
 
     /// <summary>Connections to close.</summary>
-    public readonly List<Carrier> Closings => _closings ?? [];
+    public readonly List<DispatchConnection> Closings => _closings ?? [];
 
-    public void Close(Carrier connection) => (_closings ??= []).Add(connection);
+    public void Close(DispatchConnection connection) => (_closings ??= []).Add(connection);
 
-    public void Submit(Carrier connection, ArticleRequest request) => (_submissions ??= []).Add((connection, request));
+    public void Submit(DispatchConnection connection, ArticleRequest request) => (_submissions ??= []).Add((connection, request));
 
     public void Fail(ArticleFetch fetch, (SegmentOutcome, string) verdict) => (_failures ??= []).Add((fetch, verdict));
 }

@@ -34,7 +34,7 @@ internal sealed partial class AttemptRunner(
     }
 
     /// <inheritdoc cref="INntpConnectionOwner.Ended"/>
-    public void Ended(Carrier connection, ArticleRequest request, AttemptOutcome outcome, string? reason)
+    public void Ended(DispatchConnection connection, ArticleRequest request, AttemptOutcome outcome, string? reason)
     {
         try
         {
@@ -49,7 +49,7 @@ internal sealed partial class AttemptRunner(
         lock (state.Gate)
         {
             // Its end was reported before.
-            if (!connection.Carried.Contains(request))
+            if (!connection.Requests.Contains(request))
                 return;
             try
             {
@@ -75,12 +75,12 @@ internal sealed partial class AttemptRunner(
     /// <summary>
     /// Records the end of a request: metrics, the provider's counters and reliability, articles found again, the timeline.
     /// </summary>
-    private void Note(Carrier connection, ArticleRequest request, AttemptOutcome outcome)
+    private void Note(DispatchConnection connection, ArticleRequest request, AttemptOutcome outcome)
     {
         if (request.Command == NntpCommand.Body)
         {
             state.Metrics.Ended(connection.Provider.Options.DisplayName, outcome);
-            connection.Provider.Asked(connection.Wire, outcome);
+            connection.Provider.OnRequestEnded(connection.Wire, outcome);
             if (outcome == AttemptOutcome.Found)
                 gone.Note(request.Fetch!.Flight, SegmentOutcome.Found);
         }
@@ -89,10 +89,10 @@ internal sealed partial class AttemptRunner(
     }
 
     /// <summary>Ends a request that an internal error left half done, so that nobody waits for it for ever.</summary>
-    private void Abandon(Carrier connection, ArticleRequest request, ref Work work)
+    private void Abandon(DispatchConnection connection, ArticleRequest request, ref Work work)
     {
         state.AssertLocked();
-        if (connection.Carried.Contains(request))
+        if (connection.Requests.Contains(request))
             assigner.Release(connection, request);
         if (request.Fetch is not { Ended: false } fetch)
             return;
@@ -100,7 +100,7 @@ internal sealed partial class AttemptRunner(
         work.Fail(fetch, InternalError);
     }
 
-    private bool TrySubmit(Carrier connection, ArticleRequest request)
+    private bool TrySubmit(DispatchConnection connection, ArticleRequest request)
     {
         try
         {
@@ -126,17 +126,17 @@ internal sealed partial class AttemptRunner(
         }
     }
 
-    /// <inheritdoc cref="INntpConnectionOwner.EndedOdd"/>
-    public void EndedOdd(Carrier connection, ArticleRequest request, PooledBuffer buffer, ArticleHeader header)
+    /// <inheritdoc cref="INntpConnectionOwner.EndedMismatched"/>
+    public void EndedMismatched(DispatchConnection connection, ArticleRequest request, PooledBuffer buffer, ArticleHeader header)
     {
         PooledBuffer? former;
         lock (state.Gate)
         {
-            former = request.Fetch!.Ended ? buffer : request.Fetch.Odd;
+            former = request.Fetch!.Ended ? buffer : request.Fetch.Mismatched;
             if (!request.Fetch.Ended)
             {
-                request.Fetch.Odd = buffer;
-                request.Fetch.OddHeader = header;
+                request.Fetch.Mismatched = buffer;
+                request.Fetch.MismatchedHeader = header;
             }
         }
 
@@ -145,13 +145,13 @@ internal sealed partial class AttemptRunner(
     }
 
     /// <summary>Measures an article that arrived complete.</summary>
-    private void Measure(Carrier connection, long sentAt)
+    private void Measure(DispatchConnection connection, long sentAt)
     {
         state.AssertLocked();
-        silent.Came();
+        silent.ArticleReceived();
         state.Arrivals.Add(connection.LastActivity);
         var (line, end) = (state.Line, connection.Wire.Last);
-        connection.Provider.Pace.Came(end.Written, end.Service, sentAt);
+        connection.Provider.Pace.ArticleCompleted(end.Written, end.Service, sentAt);
         state.TierOf(connection.Provider)?.ComparePaces(line.ArticleBytes);
 
         // A slow provider's transfers say nothing about the line.
@@ -165,7 +165,7 @@ internal sealed partial class AttemptRunner(
     }
 
     private void Conclude(
-        Carrier connection, ArticleFetch fetch, ArticleRequest request, AttemptOutcome outcome, string? reason, ref Work work)
+        DispatchConnection connection, ArticleFetch fetch, ArticleRequest request, AttemptOutcome outcome, string? reason, ref Work work)
     {
         fetch.Active--;
         if (fetch.OnWire == request)
@@ -180,8 +180,8 @@ internal sealed partial class AttemptRunner(
                 state.Missing.Remove(fetch.Id, bit);
                 state.End(fetch);
                 fetch.Exists();
-                if (fetch.Late is { Connection: Carrier late } && late != connection)
-                    watch.AskAgain(late, ref work);
+                if (fetch.LateRequest is { Connection: DispatchConnection late } && late != connection)
+                    watch.HedgeRest(late, ref work);
                 return;
             case AttemptOutcome.Corrupt:
                 fetch.Damaged |= bit;
@@ -200,10 +200,10 @@ internal sealed partial class AttemptRunner(
                 break;
             case AttemptOutcome.Refused:
                 fetch.Refused |= bit;
-                fetch.Lost |= router.CountLoss(fetch) ? bit : 0;
+                fetch.SkippedForLosses |= router.CountLoss(fetch) ? bit : 0;
                 break;
             case AttemptOutcome.Lost when router.CountLoss(fetch):
-                fetch.Lost |= bit;
+                fetch.SkippedForLosses |= bit;
                 break;
             default:
                 break;
@@ -212,19 +212,19 @@ internal sealed partial class AttemptRunner(
         if (fetch.Active == 0 && fetch.Queued is null)
             router.Route(fetch, avoid: null, ref work);
         else if (fetch is { Active: 1, Queued: null, Hedged: true })
-            watch.WatchAgain(fetch);
-        else if (fetch.Queued is { } queued && state.TierOf(queued)!.StandingFor(fetch) == ProviderStanding.Down)
+            watch.WatchRemaining(fetch);
+        else if (fetch.Queued is { } queued && state.TierOf(queued)!.AvailabilityFor(fetch) == ProviderAvailability.Down)
             router.Reroute(fetch, queued, ref work);
         if (outcome == AttemptOutcome.Missing)
-            router.Survey(fetch, ref work);
+            router.ProbeByStat(fetch, ref work);
     }
 
     /// <summary>Records an attempt that may later explain a wait; nothing for an article that arrives normally.</summary>
-    private void Note(Carrier connection, ArticleFetch fetch, ArticleRequest request, AttemptOutcome outcome)
+    private void Note(DispatchConnection connection, ArticleFetch fetch, ArticleRequest request, AttemptOutcome outcome)
     {
         var now = state.Time.GetTimestamp();
         if (request.Command != NntpCommand.Body || outcome == AttemptOutcome.NotSent
-            || (outcome == AttemptOutcome.Found && state.Time.GetElapsedTime(request.QueuedAt, now) < FetchStory.Long))
+            || (outcome == AttemptOutcome.Found && state.Time.GetElapsedTime(request.QueuedAt, now) < FetchTrace.Long))
             return;
         fetch.Attempts ??= [];
         fetch.Attempts.Add(new FetchAttempt(connection.Provider.Options.DisplayName, request.QueuedAt, request.SentAt, now, outcome));
@@ -240,9 +240,9 @@ internal sealed partial class AttemptRunner(
             return;
         }
 
-        fetch.Flight.Complete(fetch.Odd!, fetch.OddHeader!.PartSize, fetch.OddHeader.Begin, fetch.OddHeader);
-        fetch.Odd!.Release();
-        fetch.Odd = null;
+        fetch.Flight.Complete(fetch.Mismatched!, fetch.MismatchedHeader!.PartSize, fetch.MismatchedHeader.Begin, fetch.MismatchedHeader);
+        fetch.Mismatched!.Release();
+        fetch.Mismatched = null;
     }
 
     [LoggerMessage(136, LogLevel.Error, "An internal error in what follows the end of a request. Please report it.")]

@@ -25,25 +25,25 @@ internal sealed class DispatchState(TimeProvider time, UsenetMetrics metrics)
     public Arrivals Arrivals { get; } = new();
 
     /// <summary>Providers that recently did not have an article.</summary>
-    public MissingNotes Missing { get; } = new(time);
+    public MissingHints Missing { get; } = new(time);
 
     /// <summary>The tiers in service, in the order in which they are asked.</summary>
     public Tier[] Tiers { get; set; } = [];
 
     /// <summary>Connections of the providers in service.</summary>
-    public IEnumerable<Carrier> Carriers => Tiers.SelectMany(static tier => tier.Connections);
+    public IEnumerable<DispatchConnection> Connections => Tiers.SelectMany(static tier => tier.Connections);
 
     /// <summary>Connections with something on the wire.</summary>
     public int Busy { get; set; }
 
     /// <summary>True while a tier lacks connections: then its connections are checked whether or not somebody waits.</summary>
-    public bool AnyLacks { get; set; }
+    public bool AnyTierShort { get; set; }
 
     /// <summary>Second copies that imports have on the wire or in a queue.</summary>
     public int ImportHedges { get; set; }
 
-    /// <inheritdoc cref="UsenetClient.RefusedPatience"/>
-    public TimeSpan RefusedPatience { get; set; } = TimeSpan.FromMinutes(10);
+    /// <inheritdoc cref="UsenetClient.RefusedLoginTimeout"/>
+    public TimeSpan RefusedLoginTimeout { get; set; } = TimeSpan.FromMinutes(10);
 
     /// <summary>True once the server is being shut down.</summary>
     public bool IsDisposed { get; set; }
@@ -69,7 +69,7 @@ internal sealed class DispatchState(TimeProvider time, UsenetMetrics metrics)
 
     /// <summary>Ends a fetch: it needs no more attempts.</summary>
     /// <param name="fetch">The fetch.</param>
-    /// <param name="keepOdd">True when <see cref="ArticleFetch.Odd"/> is still needed.</param>
+    /// <param name="keepOdd">True when <see cref="ArticleFetch.Mismatched"/> is still needed.</param>
     public void End(ArticleFetch fetch, bool keepOdd = false)
     {
         AssertLocked();
@@ -77,8 +77,8 @@ internal sealed class DispatchState(TimeProvider time, UsenetMetrics metrics)
         ForgetImportHedge(fetch);
         if (!keepOdd)
         {
-            fetch.Odd?.Release();
-            fetch.Odd = null;
+            fetch.Mismatched?.Release();
+            fetch.Mismatched = null;
         }
 
         if (fetch.Queued is { IsQueued: true } request)

@@ -30,8 +30,8 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
     {
         Gone = new GoneArticles(time);
         _state = new DispatchState(time, metrics);
-        _timer = time.CreateTimer(static state => ((Dispatcher)state!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-        var patience = new Patience(_state);
+        _timer = time.CreateTimer(static state => ((Dispatcher)state!).Tick(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        var patience = new SilenceThresholds(_state);
         _assigner = new Assigner(_state);
         _router = new Router(_state, _assigner);
         _silent = new SilentConnections(_state, patience);
@@ -43,19 +43,19 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
     /// <summary>Articles that readers found missing.</summary>
     public GoneArticles Gone { get; }
 
-    /// <inheritdoc cref="UsenetClient.RefusedPatience"/>
-    public TimeSpan RefusedPatience
+    /// <inheritdoc cref="UsenetClient.RefusedLoginTimeout"/>
+    public TimeSpan RefusedLoginTimeout
     {
         get
         {
             lock (_state.Gate)
-                return _state.RefusedPatience;
+                return _state.RefusedLoginTimeout;
         }
 
         set
         {
             lock (_state.Gate)
-                _state.RefusedPatience = value;
+                _state.RefusedLoginTimeout = value;
         }
     }
 
@@ -111,8 +111,8 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
     {
         Tier[] tiers =
         [
-            .. providers.GroupBy(static provider => (provider.Options.Reserve, provider.Options.Priority))
-                .OrderBy(static group => group.Key.Reserve).ThenBy(static group => group.Key.Priority)
+            .. providers.GroupBy(static provider => (provider.Options.FallbackRank, provider.Options.Priority))
+                .OrderBy(static group => group.Key.FallbackRank).ThenBy(static group => group.Key.Priority)
                     .Select(static group => new Tier([.. group])),
         ];
         var work = new Work();
@@ -123,7 +123,7 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
             _router.Changed();
             foreach (var connection in former.SelectMany(static tier => tier.Connections))
             {
-                connection.Carried.ForEach(static request => request.TierIndex = -1);
+                connection.Requests.ForEach(static request => request.TierIndex = -1);
                 if (_state.TierOf(connection.Provider) is { } tier)
                     tier.Connections.Add(connection);
                 else
@@ -220,10 +220,10 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
     }
 
     /// <inheritdoc/>
-    public string? StoryOf(SegmentFlight flight)
+    public string? TraceOf(SegmentFlight flight)
     {
         lock (_state.Gate)
-            return flight.FetcherState is ArticleFetch fetch ? FetchStory.Of(
+            return flight.FetcherState is ArticleFetch fetch ? FetchTrace.Of(
                 fetch, hasCome: flight.Outcome is SegmentOutcome.Found or SegmentOutcome.Pending && flight.Held > 0, _state.Time) : null;
     }
 
@@ -246,24 +246,24 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
     }
 
     /// <summary>Called by the timer while somebody waits, or a tier lacks connections.</summary>
-    private void Look()
+    private void Tick()
     {
         var work = new Work();
         lock (_state.Gate)
         {
-            _silent.Judge();
-            _slow.Judge();
-            _late.Look(ref work);
+            _silent.Evaluate();
+            _slow.Evaluate();
+            _late.HedgeLate(ref work);
 
             // After the articles that somebody waits for.
             foreach (var tier in _state.Tiers)
             {
                 _slow.Help(tier, ref work);
-                if (tier.Lacking > 0)
+                if (tier.MissingConnections > 0)
                     _assigner.Assign(tier, ref work);
             }
 
-            _late.RestIfIdle();
+            _late.StopIfIdle();
         }
 
         _attempts.Do(work);
@@ -272,11 +272,11 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
     // Connections, as the pools register them.
 
     /// <inheritdoc/>
-    public IEmployedConnection Employ(Provider provider, NntpConnection connection) =>
-        new EmployedConnection(this, _attempts, new Carrier(provider, connection));
+    public IPooledConnection Register(Provider provider, NntpConnection connection) =>
+        new PooledConnection(this, _attempts, new DispatchConnection(provider, connection));
 
     /// <summary>Adds a connection that is open and logged in.</summary>
-    public void Add(Carrier connection)
+    public void Add(DispatchConnection connection)
     {
         var work = new Work();
         lock (_state.Gate)
@@ -296,21 +296,21 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
     }
 
     /// <summary>Removes a connection that ended; its requests have already ended.</summary>
-    public void Remove(Carrier connection)
+    public void Remove(DispatchConnection connection)
     {
         lock (_state.Gate)
             _state.TierOf(connection.Provider)?.Connections.Remove(connection);
     }
 
     /// <summary>Sends a keep-alive or a QUIT over an idle connection; nothing happens when it is not idle.</summary>
-    public void Ping(Carrier connection, NntpCommand command)
+    public void Ping(DispatchConnection connection, NntpCommand command)
     {
         var work = new Work();
         lock (_state.Gate)
         {
             if (command == NntpCommand.Quit)
                 _assigner.QuitIfIdle(connection, ref work);
-            else if (connection.InFlight == 0 && !connection.IsLeaving)
+            else if (connection.InFlight == 0 && !connection.IsDraining)
                 _assigner.Assign(connection, new ArticleRequest(command, fetch: null), ref work);
         }
 
@@ -318,13 +318,13 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
     }
 
     /// <summary>Gives a connection no more requests; a QUIT follows those that it carries.</summary>
-    public void Dismiss(Carrier connection)
+    public void Drain(DispatchConnection connection)
     {
         var work = new Work();
         lock (_state.Gate)
         {
-            connection.IsLeaving = true;
-            connection.DismissedAt = _state.Time.GetTimestamp();
+            connection.IsDraining = true;
+            connection.DrainingSince = _state.Time.GetTimestamp();
             _assigner.QuitIfIdle(connection, ref work);
         }
 
@@ -332,10 +332,10 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
     }
 
     /// <summary>Closes a connection at once; its requests are rerouted.</summary>
-    public void Cut(Carrier connection, string reason)
+    public void Cut(DispatchConnection connection, string reason)
     {
         lock (_state.Gate)
-            connection.IsLeaving = true;
+            connection.IsDraining = true;
         connection.Wire.GiveUp(reason);
     }
 
@@ -350,40 +350,41 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
 /// <summary>Connects a connection and its pool with the dispatcher. Thread-safe.</summary>
 /// <param name="dispatcher">Gives the connection work.</param>
 /// <param name="attempts">Receives the outcome of its requests.</param>
-/// <param name="carrier">The connection as the dispatcher sees it.</param>
-internal sealed class EmployedConnection(Dispatcher dispatcher, AttemptRunner attempts, Carrier carrier) : IEmployedConnection
+/// <param name="dispatchConnection">The connection as the dispatcher sees it.</param>
+internal sealed class PooledConnection(Dispatcher dispatcher, AttemptRunner attempts, DispatchConnection dispatchConnection)
+    : IPooledConnection
 {
-    public Carrier Carrier => carrier;
+    public DispatchConnection Connection => dispatchConnection;
 
     /// <inheritdoc/>
-    public NntpConnection Wire => carrier.Wire;
+    public NntpConnection Wire => dispatchConnection.Wire;
 
     /// <inheritdoc/>
-    public bool IsLeaving => carrier.IsLeaving;
+    public bool IsDraining => dispatchConnection.IsDraining;
 
     /// <inheritdoc/>
-    public long? DismissedAt => carrier.DismissedAt is var at && at != 0 ? at : null;
+    public long? DrainingSince => dispatchConnection.DrainingSince is var at && at != 0 ? at : null;
 
     /// <inheritdoc/>
-    public void Begin() => dispatcher.Add(carrier);
+    public void Begin() => dispatcher.Add(dispatchConnection);
 
     /// <inheritdoc/>
-    public void End() => dispatcher.Remove(carrier);
+    public void End() => dispatcher.Remove(dispatchConnection);
 
     /// <inheritdoc/>
-    public void Ping(NntpCommand command) => dispatcher.Ping(carrier, command);
+    public void Ping(NntpCommand command) => dispatcher.Ping(dispatchConnection, command);
 
     /// <inheritdoc/>
-    public void Dismiss() => dispatcher.Dismiss(carrier);
+    public void Drain() => dispatcher.Drain(dispatchConnection);
 
     /// <inheritdoc/>
-    public void Cut(string reason) => dispatcher.Cut(carrier, reason);
+    public void Cut(string reason) => dispatcher.Cut(dispatchConnection, reason);
 
     /// <inheritdoc/>
     public void Ended(NntpConnection connection, NntpRequest request, AttemptOutcome outcome, string? reason) =>
-        attempts.Ended(carrier, (ArticleRequest)request, outcome, reason);
+        attempts.Ended(dispatchConnection, (ArticleRequest)request, outcome, reason);
 
     /// <inheritdoc/>
-    public void EndedOdd(NntpConnection connection, NntpRequest request, PooledBuffer buffer, ArticleHeader header) =>
-        attempts.EndedOdd(carrier, (ArticleRequest)request, buffer, header);
+    public void EndedMismatched(NntpConnection connection, NntpRequest request, PooledBuffer buffer, ArticleHeader header) =>
+        attempts.EndedMismatched(dispatchConnection, (ArticleRequest)request, buffer, header);
 }

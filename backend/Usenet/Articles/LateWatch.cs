@@ -9,18 +9,18 @@ namespace NzbDav.Usenet.Articles;
 /// keeps watching. Under the dispatcher's lock.
 /// </summary>
 /// <param name="state">The dispatcher's.</param>
-/// <param name="patience">Decides what is late.</param>
+/// <param name="thresholds">Decides what is late.</param>
 /// <param name="router">Routes second attempts.</param>
 /// <param name="silent">Opens a new connection where all are silent.</param>
-/// <param name="timer">Runs while there is something to watch; calls <see cref="Look"/>.</param>
-internal sealed class LateWatch(DispatchState state, Patience patience, Router router, SilentConnections silent, ITimer timer)
+/// <param name="timer">Runs while there is something to watch; calls <see cref="HedgeLate"/>.</param>
+internal sealed class LateWatch(DispatchState state, SilenceThresholds thresholds, Router router, SilentConnections silent, ITimer timer)
 {
-    private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan CheckInterval = TimeSpan.FromMilliseconds(50);
 
     /// <summary>
     /// Time after which an article is late, counted from when it is next on its connection, even if bytes trickle; or three times the usual
     /// time on the line, if that is longer. An article of a provider known to be slower than another, or while another was never tried, is
-    /// late after <see cref="Patience.SilenceLimit"/>.
+    /// late after <see cref="SilenceThresholds.SilenceLimit"/>.
     /// </summary>
     private static readonly TimeSpan SlowLimit = TimeSpan.FromSeconds(1.5);
 
@@ -52,36 +52,36 @@ internal sealed class LateWatch(DispatchState state, Patience patience, Router r
             return;
         fetch.Watched = true;
         _watched.Add(fetch);
-        if (_watched.Count == 1 && !state.AnyLacks)
-            timer.Change(LookEvery, LookEvery);
+        if (_watched.Count == 1 && !state.AnyTierShort)
+            timer.Change(CheckInterval, CheckInterval);
     }
 
     /// <summary>Stops the timer when there is nothing to watch.</summary>
-    public void RestIfIdle()
+    public void StopIfIdle()
     {
         state.AssertLocked();
-        if (_watched.Count == 0 && !state.AnyLacks)
+        if (_watched.Count == 0 && !state.AnyTierShort)
             timer.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
     /// <summary>
     /// Called when one of two attempts ended without the article: watches the remaining one, and hedges it if it is late.
     /// </summary>
-    public void WatchAgain(ArticleFetch fetch)
+    public void WatchRemaining(ArticleFetch fetch)
     {
         state.AssertLocked();
-        if (state.Carriers.SelectMany(static connection => connection.Carried)
+        if (state.Connections.SelectMany(static connection => connection.Requests)
             .FirstOrDefault(request => request.Fetch == fetch) is not { } left)
             return;
         fetch.OnWire = left;
-        fetch.Late = null;
+        fetch.LateRequest = null;
         fetch.Hedged = fetch.HedgedElsewhere = false;
         state.ForgetImportHedge(fetch);
         Watch(fetch);
     }
 
     /// <summary>Hedges late articles.</summary>
-    public void Look(ref Work work)
+    public void HedgeLate(ref Work work)
     {
         state.AssertLocked();
         for (var i = _watched.Count - 1; i >= 0; i--)
@@ -96,10 +96,10 @@ internal sealed class LateWatch(DispatchState state, Patience patience, Router r
                 && SilentFor(fetch) is not 0 and var providers)
             {
                 // The attempt elsewhere may fall silent too.
-                if (!fetch.HedgedElsewhere && router.RouteElsewhere(fetch, providers, ref work))
+                if (!fetch.HedgedElsewhere && router.RouteExcluding(fetch, providers, ref work))
                     fetch.HedgedElsewhere = true;
-                else if (fetch.Priority == FetchPriority.Waiting && !AskOnceMore(fetch, ref work))
-                    silent.OpenAnew(fetch, ref work);
+                else if (fetch.Priority == FetchPriority.Waiting && !HedgeOnLiveConnection(fetch, ref work))
+                    silent.ReplaceSilentConnection(fetch, ref work);
             }
 
             if (fetch.Ended || (fetch.Hedged && !StaysWatched(fetch)))
@@ -115,14 +115,14 @@ internal sealed class LateWatch(DispatchState state, Patience patience, Router r
     /// articles on it that readers will want: one after the other, each would cost a wait. A line that is merely slow delivers something on
     /// all connections.
     /// </summary>
-    public void AskAgain(Carrier late, ref Work work)
+    public void HedgeRest(DispatchConnection late, ref Work work)
     {
         state.AssertLocked();
-        if (!patience.IsSilent(late, late.LastActivity, Patience.SilenceLimit) && !patience.IsOutrun(late, late.LastActivity))
+        if (!thresholds.IsSilent(late, late.LastActivity, SilenceThresholds.SilenceLimit) && !thresholds.IsOutrun(late, late.LastActivity))
             return;
 
         // A copy: routing one may give the connection more.
-        foreach (var request in late.Carried.ToArray())
+        foreach (var request in late.Requests.ToArray())
         {
             if (request.Fetch is
                 {
@@ -136,7 +136,7 @@ internal sealed class LateWatch(DispatchState state, Patience patience, Router r
     private void Hedge(ArticleFetch fetch, ArticleRequest late, ref Work work)
     {
         fetch.Hedged = true;
-        fetch.Late = late;
+        fetch.LateRequest = late;
         fetch.HedgedForImport = fetch.Priority == FetchPriority.Import;
         state.ImportHedges += fetch.HedgedForImport ? 1 : 0;
         state.Metrics.Hedged();
@@ -155,12 +155,13 @@ internal sealed class LateWatch(DispatchState state, Patience patience, Router r
             return false;
         var isImport = priority == FetchPriority.Import;
         if ((request.Connection!.Provider.Pace.IsSlow || state.TierOf(request)?.HasUntriedFor(request) == true)
-            && patience.IsLongerThan(request, isImport ? ImportSilenceLimit : Patience.SilenceLimit))
+            && thresholds.IsLongerThan(request, isImport ? ImportSilenceLimit : SilenceThresholds.SilenceLimit))
             return true;
         return isImport
-            ? patience.IsSilent(request, ImportSilenceLimit)
-            : patience.IsSilent(request, Patience.SilenceLimit) || patience.IsOutrun(request)
-                || patience.IsLongerThan(request, Patience.Longest(SlowLimit, patience.UsualTime(request) * Patience.SlowFactor));
+            ? thresholds.IsSilent(request, ImportSilenceLimit)
+            : thresholds.IsSilent(request, SilenceThresholds.SilenceLimit) || thresholds.IsOutrun(request)
+                || thresholds.IsLongerThan(
+                    request, SilenceThresholds.Longest(SlowLimit, thresholds.UsualTime(request) * SilenceThresholds.SlowFactor));
     }
 
     /// <summary>
@@ -171,22 +172,23 @@ internal sealed class LateWatch(DispatchState state, Patience patience, Router r
     {
         if (fetch.Queued is not { } queued)
         {
-            return fetch is { Active: > 1, OnWire: { } latest, Late: { } first } && patience.IsSilent(latest, Patience.SilenceLimit)
-                && patience.IsSilent(first, Patience.SilenceLimit)
-                ? fetch.Asked
+            return fetch is { Active: > 1, OnWire: { } latest, LateRequest: { } first } && thresholds.IsSilent(
+                latest, SilenceThresholds.SilenceLimit)
+                && thresholds.IsSilent(first, SilenceThresholds.SilenceLimit)
+                ? fetch.Requested
                 : 0;
         }
 
-        if (state.Time.GetElapsedTime(queued.QueuedAt) <= Patience.SilenceLimit)
+        if (state.Time.GetElapsedTime(queued.QueuedAt) <= SilenceThresholds.SilenceLimit)
             return 0;
-        var limit = patience.SilenceOnTheLine();
+        var limit = thresholds.SilenceOnTheLine();
         ulong busy = 0, alive = 0;
         foreach (var connection in state.TierOf(queued)!.Connections)
         {
             if (connection.InFlight == 0)
                 continue;
             busy |= connection.Provider.Bit;
-            alive |= patience.IsSilent(connection, connection.LastActivity, limit) ? 0 : connection.Provider.Bit;
+            alive |= thresholds.IsSilent(connection, connection.LastActivity, limit) ? 0 : connection.Provider.Bit;
         }
 
         return busy & ~alive;
@@ -196,17 +198,17 @@ internal sealed class LateWatch(DispatchState state, Patience patience, Router r
     /// Makes one more attempt on a live connection of the same providers, after the connections that carry the fetch fell silent and no
     /// other provider is left. Not if all are silent: then the line is at fault, and one more attempt would only deliver one more copy.
     /// </summary>
-    private bool AskOnceMore(ArticleFetch fetch, ref Work work)
+    private bool HedgeOnLiveConnection(ArticleFetch fetch, ref Work work)
     {
         if (fetch is not { Queued: null, Active: < MostAttempts, OnWire: { } latest })
             return false;
-        var limit = patience.SilenceOnTheLine();
-        var isAnyAlive = state.Carriers.Any(
+        var limit = thresholds.SilenceOnTheLine();
+        var isAnyAlive = state.Connections.Any(
             connection => (fetch.Excluded & connection.Provider.Bit) == 0 && connection.HasRoomFor(NntpCommand.Body)
-            && (connection.InFlight == 0 || !patience.IsSilent(connection, connection.LastActivity, limit)));
+            && (connection.InFlight == 0 || !thresholds.IsSilent(connection, connection.LastActivity, limit)));
         if (!isAnyAlive)
             return false;
-        fetch.Late = latest;
+        fetch.LateRequest = latest;
         state.Metrics.Hedged();
         router.Route(fetch, avoid: latest.Connection, ref work);
         return true;

@@ -7,7 +7,7 @@ namespace NzbDav.Usenet.Articles;
 /// <summary>Format of a patch file: a mark, the article's ids and header, the CRC-32 of its bytes, the bytes.</summary>
 internal static class PatchFile
 {
-    private const uint Mark = 0x3150444E; // "NDP1"
+    private const uint Magic = 0x3150444E; // "NDP1"
     private const int LongestText = 4096;
 
     /// <summary>Writes a file atomically: under a temporary name, renamed once all is on the disk.</summary>
@@ -21,7 +21,7 @@ internal static class PatchFile
             {
                 using (var writer = new BinaryWriter(file, Encoding.UTF8, leaveOpen: true))
                 {
-                    writer.Write(Mark);
+                    writer.Write(Magic);
                     writer.Write(patch.Ids);
                     writer.Write(patch.Header.Name);
                     writer.Write(patch.Header.FileSize);
@@ -56,7 +56,7 @@ internal static class PatchFile
         {
             using var file = File.OpenRead(path);
             using var reader = new BinaryReader(file, Encoding.UTF8);
-            if (file.Length > mostBytes + (4L * LongestText) || reader.ReadUInt32() != Mark || reader.ReadString() != ids)
+            if (file.Length > mostBytes + (4L * LongestText) || reader.ReadUInt32() != Magic || reader.ReadString() != ids)
                 return null;
             var (name, size, part, parts, begin, count, crc) = (reader.ReadString(), reader.ReadInt64(), reader.ReadInt32(),
                 reader.ReadInt32(), reader.ReadInt64(), reader.ReadInt32(), reader.ReadUInt32());

@@ -31,7 +31,7 @@ internal sealed class PatchedFetcher(ISegmentFetcher network, PatchFolder patche
     }
 
     /// <inheritdoc/>
-    public string? StoryOf(SegmentFlight flight) => ReferenceEquals(flight.FetcherState, this) ? null : network.StoryOf(flight);
+    public string? TraceOf(SegmentFlight flight) => ReferenceEquals(flight.FetcherState, this) ? null : network.TraceOf(flight);
 
     /// <inheritdoc/>
     public string? SourceOf(SegmentFlight flight) => ReferenceEquals(flight.FetcherState, this) ? "a repair" : network.SourceOf(flight);

@@ -30,7 +30,7 @@ internal sealed class Router(DispatchState state, Assigner assigner)
     /// <summary>Begins a fetch.</summary>
     public void Begin(ArticleFetch fetch, ref Work work)
     {
-        fetch.Noted = DoubtsOf(fetch);
+        fetch.LikelyMissing = FindLikelyMissing(fetch);
         Route(fetch, avoid: null, ref work);
     }
 
@@ -58,8 +58,8 @@ internal sealed class Router(DispatchState state, Assigner assigner)
             return;
         }
 
-        if (fetch.Surveyed)
-            fetch.Noted |= state.Missing.Of(fetch.Id) & ~fetch.Tried;
+        if (fetch.IsStatProbed)
+            fetch.LikelyMissing |= state.Missing.Of(fetch.Id) & ~fetch.Tried;
         var tier = TierFor(fetch);
         if (tier is null && fetch.Refused != 0)
         {
@@ -69,10 +69,10 @@ internal sealed class Router(DispatchState state, Assigner assigner)
             tier = TierFor(fetch);
         }
 
-        if (tier is null && fetch is { Damaged: not 0, DamagedAskedAgain: false })
+        if (tier is null && fetch is { Damaged: not 0, DamagedRetried: false })
         {
             // Damage on the way or on one of a provider's many servers: the same provider often has a good copy the second time.
-            fetch.DamagedAskedAgain = true;
+            fetch.DamagedRetried = true;
             fetch.Tried &= ~fetch.Damaged;
             tier = TierFor(fetch);
             fetch.Tried |= tier is null ? fetch.Damaged : 0;
@@ -80,18 +80,18 @@ internal sealed class Router(DispatchState state, Assigner assigner)
 
         if (tier is null && fetch.Active > 0)
             return;
-        tier ??= TierAmongNoted(fetch);
+        tier ??= TierAmongLikelyMissing(fetch);
         while (tier is null && fetch.TryNextCopy())
         {
-            fetch.Noted = DoubtsOf(fetch);
-            tier = TierFor(fetch) ?? TierAmongNoted(fetch);
+            fetch.LikelyMissing = FindLikelyMissing(fetch);
+            tier = TierFor(fetch) ?? TierAmongLikelyMissing(fetch);
         }
 
-        if (tier is null && TryAgain(fetch))
+        if (tier is null && DialPausedProviders(fetch))
             tier = TierFor(fetch);
         if (tier is null)
         {
-            var verdict = Verdicts.Of(fetch, state.Tiers, state.RefusedPatience);
+            var verdict = Verdicts.Of(fetch, state.Tiers, state.RefusedLoginTimeout);
             state.End(fetch, keepOdd: verdict.Outcome == SegmentOutcome.Mismatch);
             work.Fail(fetch, verdict);
             return;
@@ -110,12 +110,12 @@ internal sealed class Router(DispatchState state, Assigner assigner)
 
     /// <summary>Queues one more attempt that avoids these providers; false when no other could help.</summary>
     /// <param name="fetch">The fetch.</param>
-    /// <param name="except">Bits of the providers.</param>
+    /// <param name="excluded">Bits of the providers.</param>
     /// <param name="work">Receives work to do outside the lock.</param>
-    public bool RouteElsewhere(ArticleFetch fetch, ulong except, ref Work work)
+    public bool RouteExcluding(ArticleFetch fetch, ulong excluded, ref Work work)
     {
         state.AssertLocked();
-        if (TierFor(fetch, except) is not { } tier)
+        if (TierFor(fetch, excluded) is not { } tier)
             return false;
         if (fetch.Queued is { } queued)
             state.TierOf(queued)!.Queue.Remove(queued);
@@ -123,7 +123,7 @@ internal sealed class Router(DispatchState state, Assigner assigner)
         Enqueue(tier, new ArticleRequest(fetch.Command, fetch)
         {
             Priority = fetch.Priority,
-            AvoidProviders = except,
+            AvoidProviders = excluded,
             TierIndex = Array.IndexOf(state.Tiers, tier),
             QueuedAt = state.Time.GetTimestamp()
         });
@@ -186,7 +186,7 @@ internal sealed class Router(DispatchState state, Assigner assigner)
         foreach (var tier in state.Tiers)
         {
             foreach (var other in tier.Providers)
-                bits |= other.Options.IsKinOf(provider.Options) ? other.Bit : 0;
+                bits |= other.Options.HasSameBackbone(provider.Options) ? other.Bit : 0;
         }
 
         fetch.Tried |= bits;
@@ -198,25 +198,25 @@ internal sealed class Router(DispatchState state, Assigner assigner)
     /// after it are asked by STAT in parallel; those that say no are skipped. One is asked for each backbone; with fewer than two to ask
     /// nothing is gained.
     /// </summary>
-    public void Survey(ArticleFetch fetch, ref Work work)
+    public void ProbeByStat(ArticleFetch fetch, ref Work work)
     {
-        if (fetch is { Ended: true } or { Surveyed: true }
+        if (fetch is { Ended: true } or { IsStatProbed: true }
             or not { Command: NntpCommand.Body, Priority: FetchPriority.Waiting or FetchPriority.Next })
             return;
         var asked = new List<Provider>();
         var next = fetch.OnWire?.Connection?.Provider;
         foreach (var provider in state.Tiers.SelectMany(static tier => tier.Providers))
         {
-            if ((fetch.Excluded & provider.Bit) == 0 && provider.Standing == ProviderStanding.Working && provider != next
-                && next?.Options.IsKinOf(provider.Options) != true
-                && !asked.Exists(other => other.Options.IsKinOf(provider.Options)))
+            if ((fetch.Excluded & provider.Bit) == 0 && provider.Availability == ProviderAvailability.Working && provider != next
+                && next?.Options.HasSameBackbone(provider.Options) != true
+                && !asked.Exists(other => other.Options.HasSameBackbone(provider.Options)))
                 asked.Add(provider);
         }
 
         // While the next attempt is queued, the next provider is one of these.
         if (asked.Count < (next is null ? 3 : 2))
             return;
-        fetch.Surveyed = true;
+        fetch.IsStatProbed = true;
         foreach (var provider in asked)
             Route(new ArticleFetch(new ArticleStat(fetch.Id, fetch.Priority, provider)), avoid: null, ref work);
     }
@@ -229,11 +229,11 @@ internal sealed class Router(DispatchState state, Assigner assigner)
         Tier? lost = null;
         foreach (var tier in state.Tiers)
         {
-            switch (tier.StandingFor(fetch, except))
+            switch (tier.AvailabilityFor(fetch, except))
             {
-                case ProviderStanding.Working:
+                case ProviderAvailability.Working:
                     return tier;
-                case ProviderStanding.Lost:
+                case ProviderAvailability.Interrupted:
                     lost ??= tier;
                     break;
                 default:
@@ -248,7 +248,7 @@ internal sealed class Router(DispatchState state, Assigner assigner)
     /// Bits of the providers to ask last: they recently did not have the article, or it is older than their configured retention. Both may
     /// be wrong, so none is left out.
     /// </summary>
-    private ulong DoubtsOf(ArticleFetch fetch)
+    private ulong FindLikelyMissing(ArticleFetch fetch)
     {
         var bits = state.Missing.Of(fetch.Id);
         if (!_keepsAges || fetch.PostedDay == 0)
@@ -266,11 +266,11 @@ internal sealed class Router(DispatchState state, Assigner assigner)
     /// <summary>
     /// Includes the providers to ask last, as no other has the article: those that recently did not have it, or whose retention is shorter.
     /// </summary>
-    private Tier? TierAmongNoted(ArticleFetch fetch)
+    private Tier? TierAmongLikelyMissing(ArticleFetch fetch)
     {
-        if (fetch.Noted == 0)
+        if (fetch.LikelyMissing == 0)
             return null;
-        fetch.Noted = 0;
+        fetch.LikelyMissing = 0;
         return TierFor(fetch);
     }
 
@@ -278,13 +278,13 @@ internal sealed class Router(DispatchState state, Assigner assigner)
     /// Tries paused providers at once, when a reader needs an article that no other has. False when there are none, or they were tried a
     /// moment ago.
     /// </summary>
-    private bool TryAgain(ArticleFetch fetch)
+    private bool DialPausedProviders(ArticleFetch fetch)
     {
         if (fetch is not { Command: NntpCommand.Body, Priority: <= FetchPriority.ReadAhead })
             return false;
         var tries = false;
         foreach (var provider in state.Tiers.SelectMany(static tier => tier.Providers))
-            tries |= (fetch.Excluded & provider.Bit) == 0 && provider.TryNow();
+            tries |= (fetch.Excluded & provider.Bit) == 0 && provider.DialNow();
         return tries;
     }
 

@@ -4,7 +4,7 @@ namespace NzbDav.Usenet.Articles;
 /// Handles silent connections: they get no more requests, which would wait behind the late one, and connections of later tiers carry those
 /// instead (<see cref="Assigner"/>). Where all are silent, one is replaced by a new connection. Under the dispatcher's lock.
 /// </summary>
-internal sealed class SilentConnections(DispatchState state, Patience patience)
+internal sealed class SilentConnections(DispatchState state, SilenceThresholds thresholds)
 {
     /// <summary>
     /// When every connection that may carry an article has been silent for this long, or for three times the usual time of an article if
@@ -13,27 +13,27 @@ internal sealed class SilentConnections(DispatchState state, Patience patience)
     private static readonly TimeSpan AllSilentLimit = TimeSpan.FromSeconds(1);
 
     /// <summary>Most connections replaced until an article arrives: if new ones are silent too, the line is at fault.</summary>
-    private const int MostOpenedAnew = 2;
+    private const int MaxReplacements = 2;
 
-    private int _openedAnew;
-    private long _openedAnewAt;
+    private int _replacements;
+    private long _replacedAt;
 
     /// <summary>Notes that an article arrived, so the line works.</summary>
-    public void Came() => _openedAnew = 0;
+    public void ArticleReceived() => _replacements = 0;
 
     /// <summary>Finds the connections that are silent, and how many each tier lacks.</summary>
-    public void Judge()
+    public void Evaluate()
     {
         state.AssertLocked();
-        state.AnyLacks = false;
-        var limit = patience.SilenceOnTheLine();
+        state.AnyTierShort = false;
+        var limit = thresholds.SilenceOnTheLine();
         for (var i = 0; i < state.Tiers.Length; i++)
         {
             var tier = state.Tiers[i];
             var silent = 0;
             foreach (var connection in tier.Connections)
             {
-                connection.IsSuspect = connection.InFlight > 0 && patience.IsSilent(connection, connection.LastActivity, limit);
+                connection.IsSuspect = connection.InFlight > 0 && thresholds.IsSilent(connection, connection.LastActivity, limit);
                 silent += connection.IsSuspect ? 1 : 0;
             }
 
@@ -45,8 +45,8 @@ internal sealed class SilentConnections(DispatchState state, Patience patience)
                 silent = 0;
             }
 
-            tier.Lacking = isBacked ? silent + tier.Providers.Sum(static provider => provider.HeldByGhosts) : 0;
-            state.AnyLacks |= tier.Lacking > 0;
+            tier.MissingConnections = isBacked ? silent + tier.Providers.Sum(static provider => provider.HeldByGhosts) : 0;
+            state.AnyTierShort |= tier.MissingConnections > 0;
         }
     }
 
@@ -55,31 +55,31 @@ internal sealed class SilentConnections(DispatchState state, Patience patience)
     /// articles, each behind the other's, and none would move before the connections time out. The connection that has been silent longest
     /// is closed; its requests are sent again, and the rest follows.
     /// </summary>
-    public void OpenAnew(ArticleFetch fetch, ref Work work)
+    public void ReplaceSilentConnection(ArticleFetch fetch, ref Work work)
     {
         state.AssertLocked();
-        if (_openedAnew >= MostOpenedAnew || (_openedAnew > 0 && state.Time.GetElapsedTime(_openedAnewAt) < AllSilentLimit))
+        if (_replacements >= MaxReplacements || (_replacements > 0 && state.Time.GetElapsedTime(_replacedAt) < AllSilentLimit))
             return;
-        Carrier? longest = null;
-        foreach (var connection in state.Carriers)
+        DispatchConnection? longest = null;
+        foreach (var connection in state.Connections)
         {
-            if ((fetch.Excluded & connection.Provider.Bit) != 0 || connection.IsClosed || connection.IsLeaving)
+            if ((fetch.Excluded & connection.Provider.Bit) != 0 || connection.IsClosed || connection.IsDraining)
                 continue;
-            if (connection.InFlight == 0 || connection.Carried[0] is not { SentAt: > 0 } head
-                || !patience.IsSilent(connection, SilentSince(connection, head),
-                    Patience.Longest(AllSilentLimit, patience.UsualTime(head) * Patience.SlowFactor)))
+            if (connection.InFlight == 0 || connection.Requests[0] is not { SentAt: > 0 } head
+                || !thresholds.IsSilent(connection, SilentSince(connection, head),
+                    SilenceThresholds.Longest(AllSilentLimit, thresholds.UsualTime(head) * SilenceThresholds.SlowFactor)))
                 return;
-            if (longest is null || SilentSince(connection, head) < SilentSince(longest, longest.Carried[0]))
+            if (longest is null || SilentSince(connection, head) < SilentSince(longest, longest.Requests[0]))
                 longest = connection;
         }
 
         if (longest is not { HasServed: true })
             return;
-        _openedAnew++;
-        _openedAnewAt = state.Time.GetTimestamp();
+        _replacements++;
+        _replacedAt = state.Time.GetTimestamp();
         work.Close(longest);
 
-        static long SilentSince(Carrier connection, ArticleRequest head) => Math.Max(connection.LastActivity, head.SentAt);
+        static long SilentSince(DispatchConnection connection, ArticleRequest head) => Math.Max(connection.LastActivity, head.SentAt);
     }
 
     /// <summary>True when a later tier works that may help.</summary>
@@ -87,7 +87,7 @@ internal sealed class SilentConnections(DispatchState state, Patience patience)
     {
         for (var i = index + 1; i < state.Tiers.Length; i++)
         {
-            if (state.Tiers[i] is { IsWorking: true, IsReserve: false })
+            if (state.Tiers[i] is { IsWorking: true, IsFallback: false })
                 return true;
         }
 

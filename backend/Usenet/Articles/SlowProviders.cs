@@ -8,7 +8,7 @@ namespace NzbDav.Usenet.Articles;
 /// Helps readers that wait for a free connection, or for a provider that is slow compared with others of its priority: the faster ones are
 /// asked too, paused providers are tried, and connections that deliver articles no longer needed are replaced. Under the dispatcher's lock.
 /// </summary>
-internal sealed class SlowProviders(DispatchState state, Patience patience, Assigner assigner, Router router)
+internal sealed class SlowProviders(DispatchState state, SilenceThresholds thresholds, Assigner assigner, Router router)
 {
     /// <summary>
     /// Shortest wait after which a connection is replaced: opening one takes several round trips and one of the connections that the
@@ -17,18 +17,18 @@ internal sealed class SlowProviders(DispatchState state, Patience patience, Assi
     private static readonly TimeSpan CloggedLimit = TimeSpan.FromSeconds(1);
 
     /// <summary>Finds the slow providers.</summary>
-    public void Judge()
+    public void Evaluate()
     {
         state.AssertLocked();
         foreach (var tier in state.Tiers)
-            tier.JudgePaces(state.Line.ArticleBytes, state.Time);
+            tier.EvaluatePaces(state.Line.ArticleBytes, state.Time);
     }
 
     /// <summary>Helps the readers of a tier.</summary>
     public void Help(Tier tier, ref Work work)
     {
         state.AssertLocked();
-        AskFaster(tier, ref work);
+        HedgeOnFaster(tier, ref work);
         HelpInNeed(tier, ref work);
     }
 
@@ -42,12 +42,12 @@ internal sealed class SlowProviders(DispatchState state, Patience patience, Assi
         var inNeed = assigner.IsInNeed(tier);
         if (inNeed)
         {
-            foreach (var provider in state.Tiers.SelectMany(static other => other.IsReserve ? [] : other.Providers))
-                provider.TryNow();
+            foreach (var provider in state.Tiers.SelectMany(static other => other.IsFallback ? [] : other.Providers))
+                provider.DialNow();
             assigner.Assign(tier, ref work);
             foreach (var provider in tier.Providers)
             {
-                if (provider.Pace.WantsRoom && !tier.Connections.Exists(
+                if (provider.Pace.NeedsConnectionForTrial && !tier.Connections.Exists(
                     connection => connection.Provider == provider && connection.InFlight == 0) && OldestHead(tier, provider) is { } oldest)
                 {
                     provider.Pace.MakeRoom();
@@ -58,25 +58,26 @@ internal sealed class SlowProviders(DispatchState state, Patience patience, Assi
 
         foreach (var connection in tier.Connections)
         {
-            if (connection is { InFlight: > 0, HasServed: true, IsLeaving: false }
-                && connection.Carried[0] is { Command: NntpCommand.Body } head
+            if (connection is { InFlight: > 0, HasServed: true, IsDraining: false }
+                && connection.Requests[0] is { Command: NntpCommand.Body } head
                 && (head.Fetch!.Ended || connection.HeadSince < connection.Provider.Pace.BetterSince)
                 && (inNeed
-                    || connection.Carried.Exists(static request => request.Fetch is { Ended: false, Priority: <= FetchPriority.Next }))
-                && patience.IsLongerThan(head, Patience.Longest(CloggedLimit, patience.UsualTime(head) * Patience.SlowFactor)))
+                    || connection.Requests.Exists(static request => request.Fetch is { Ended: false, Priority: <= FetchPriority.Next }))
+                && thresholds.IsLongerThan(
+                    head, SilenceThresholds.Longest(CloggedLimit, thresholds.UsualTime(head) * SilenceThresholds.SlowFactor)))
                 work.Close(connection);
         }
     }
 
     /// <summary>The connection of a provider that has waited longest for its next article; null when none has waited long.</summary>
-    private Carrier? OldestHead(Tier tier, Provider provider)
+    private DispatchConnection? OldestHead(Tier tier, Provider provider)
     {
-        Carrier? oldest = null;
+        DispatchConnection? oldest = null;
         foreach (var connection in tier.Connections)
         {
-            if (connection.Provider == provider && connection is { InFlight: > 0, HasServed: true, IsLeaving: false }
-                && connection.Carried[0].Command == NntpCommand.Body
-                && patience.IsLongerThan(connection.Carried[0], CloggedLimit)
+            if (connection.Provider == provider && connection is { InFlight: > 0, HasServed: true, IsDraining: false }
+                && connection.Requests[0].Command == NntpCommand.Body
+                && thresholds.IsLongerThan(connection.Requests[0], CloggedLimit)
                     && (oldest is null || connection.HeadSince < oldest.HeadSince))
                 oldest = connection;
         }
@@ -88,7 +89,7 @@ internal sealed class SlowProviders(DispatchState state, Patience patience, Assi
     /// Hedges at the faster providers the articles that were requested from a provider before it proved slow. A reader comes to them one
     /// after the other: each would cost a wait, though bytes trickle and no connection is silent.
     /// </summary>
-    private void AskFaster(Tier tier, ref Work work)
+    private void HedgeOnFaster(Tier tier, ref Work work)
     {
         var faster = tier.Faster();
         if (faster == 0)
@@ -98,7 +99,7 @@ internal sealed class SlowProviders(DispatchState state, Patience patience, Assi
         {
             if (!connection.Provider.Pace.IsSlow)
                 continue;
-            foreach (var request in connection.Carried)
+            foreach (var request in connection.Requests)
             {
                 if (request is
                     {
@@ -117,13 +118,13 @@ internal sealed class SlowProviders(DispatchState state, Patience patience, Assi
             if (fetch.Queued is not null || !HasOnlySlow(fetch))
                 continue;
             fetch.Hedged = true;
-            fetch.Late = request;
-            router.RouteElsewhere(fetch, request.Connection!.Provider.Bit, ref work);
+            fetch.LateRequest = request;
+            router.RouteExcluding(fetch, request.Connection!.Provider.Bit, ref work);
         }
     }
 
     /// <summary>True when all its attempts on the wire are at slow providers.</summary>
     private static bool HasOnlySlow(ArticleFetch fetch) =>
         fetch.OnWire is null or { Connection.Provider.Pace.IsSlow: true }
-            && (fetch.Active == 1 || fetch.Late is { Connection.Provider.Pace.IsSlow: true });
+            && (fetch.Active == 1 || fetch.LateRequest is { Connection.Provider.Pace.IsSlow: true });
 }

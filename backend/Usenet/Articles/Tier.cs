@@ -9,8 +9,8 @@ internal sealed class Tier(Provider[] providers)
     /// <summary>Lower limit of a faster provider's time per article in <see cref="AheadOf"/>.</summary>
     private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(1);
 
-    /// <summary>For each provider its least busy connection; scratch space of <see cref="ShareFor"/>.</summary>
-    private readonly Carrier?[] _least = new Carrier?[providers.Length];
+    /// <summary>For each provider its least busy connection; scratch space of <see cref="FindBalanced"/>.</summary>
+    private readonly DispatchConnection?[] _least = new DispatchConnection?[providers.Length];
 
     /// <summary>
     /// Smooth weighted round robin: each candidate gains its weight; the one with the most is chosen and loses what all gained. Bounded by
@@ -22,32 +22,32 @@ internal sealed class Tier(Provider[] providers)
 
     public ArticleQueue Queue { get; } = new();
 
-    public List<Carrier> Connections { get; } = [];
+    public List<DispatchConnection> Connections { get; } = [];
 
     /// <summary>Connections that cannot be used now: silent ones, and lost ones that the server still counts.</summary>
-    public int Lacking { get; set; }
+    public int MissingConnections { get; set; }
 
     /// <summary>Its requests that connections of later tiers carry instead.</summary>
-    public int CarriedElsewhere { get; set; }
+    public int ServedByLaterTiers { get; set; }
 
     /// <summary>
     /// True for block accounts and backup-only providers: they deliver what nobody else has, and do not help slow or silent ones.
     /// </summary>
-    public bool IsReserve { get; } = providers[0].Options.Reserve > 0;
+    public bool IsFallback { get; } = providers[0].Options.FallbackRank > 0;
 
     /// <summary>True while one of its providers works.</summary>
-    public bool IsWorking => Array.Exists(Providers, static provider => provider.Standing == ProviderStanding.Working);
+    public bool IsWorking => Array.Exists(Providers, static provider => provider.Availability == ProviderAvailability.Working);
 
     /// <summary>The best standing of the providers that may still have the article.</summary>
     /// <param name="fetch">What is wanted.</param>
     /// <param name="except">Bits of providers that do not count.</param>
-    public ProviderStanding StandingFor(ArticleFetch fetch, ulong except = 0)
+    public ProviderAvailability AvailabilityFor(ArticleFetch fetch, ulong except = 0)
     {
         var excluded = fetch.Excluded | except;
-        var best = ProviderStanding.Down;
+        var best = ProviderAvailability.Down;
         foreach (var provider in Providers)
         {
-            if ((excluded & provider.Bit) == 0 && provider.Standing is var standing && standing < best)
+            if ((excluded & provider.Bit) == 0 && provider.Availability is var standing && standing < best)
                 best = standing;
         }
 
@@ -58,12 +58,12 @@ internal sealed class Tier(Provider[] providers)
     /// The least busy connection with room that may carry the request; null when there is none. For an article, one of a slow provider only
     /// if no faster one may carry it: otherwise it would arrive later than by waiting for a faster one.
     /// </summary>
-    public Carrier? LeastBusyFor(ArticleRequest request)
+    public DispatchConnection? LeastBusyFor(ArticleRequest request)
     {
         var isArticle = request.Command == NntpCommand.Body;
         if (isArticle && Providers.Length > 1)
-            return ShareFor(request);
-        Carrier? best = null;
+            return FindBalanced(request);
+        DispatchConnection? best = null;
 
         // From the back: connections opened last are used first, so that spare ones can be recognised.
         for (var i = Connections.Count - 1; i >= 0; i--)
@@ -86,15 +86,15 @@ internal sealed class Tier(Provider[] providers)
             provider.Demand(requests);
     }
 
-    private static bool IsBetter(Carrier connection, Carrier? best, ArticleRequest request) =>
-        connection.HasRoomFor(request.Command) && (best is null || connection.InFlight < best.InFlight) && connection.MayCarry(request);
+    private static bool IsBetter(DispatchConnection connection, DispatchConnection? best, ArticleRequest request) =>
+        connection.HasRoomFor(request.Command) && (best is null || connection.InFlight < best.InFlight) && connection.MayServe(request);
 
     // Chooses between providers of equal priority: among those with the least busy connections a reliable one, by weight.
 
-    private Carrier? ShareFor(ArticleRequest request)
+    private DispatchConnection? FindBalanced(ArticleRequest request)
     {
         Array.Clear(_least);
-        Carrier? slow = null;
+        DispatchConnection? slow = null;
         var idle = 0;
 
         // From the back: connections opened last are used first, so that spare ones can be recognised.
@@ -118,7 +118,7 @@ internal sealed class Tier(Provider[] providers)
     }
 
     /// <summary>Weights decide only among equally busy connections, so that nothing waits because of them.</summary>
-    private Carrier? Choose()
+    private DispatchConnection? Choose()
     {
         var (fewest, hasReliable) = (int.MaxValue, false);
         foreach (var connection in _least)
@@ -165,7 +165,7 @@ internal sealed class Tier(Provider[] providers)
     /// </summary>
     /// <param name="articleBytes">Of a usual article.</param>
     /// <param name="time">Clock.</param>
-    public void JudgePaces(double articleBytes, TimeProvider time)
+    public void EvaluatePaces(double articleBytes, TimeProvider time)
     {
         if (Providers.Length < 2 || articleBytes <= 0)
             return;
@@ -196,7 +196,7 @@ internal sealed class Tier(Provider[] providers)
     /// </summary>
     /// <param name="connection">Of a slow provider.</param>
     /// <param name="articleBytes">Of a usual article.</param>
-    public int AheadOf(Carrier connection, double articleBytes)
+    public int AheadOf(DispatchConnection connection, double articleBytes)
     {
         var own = connection.Provider.Pace.TimeFor(articleBytes) * (connection.InFlight + 1);
         var best = BestPace(articleBytes);
@@ -220,14 +220,14 @@ internal sealed class Tier(Provider[] providers)
         Providers.Length > 1 && !Array.TrueForAll(Providers, static provider => provider.Pace.IsKnown)
         && Connections.Exists(connection =>
             !connection.Provider.Pace.IsKnown && IsFast(connection) && IsIdle(connection.Provider) && connection.HasRoomFor(request.Command)
-                && connection.MayCarry(request));
+                && connection.MayServe(request));
 
     /// <summary>True when nothing of this provider is on the wire.</summary>
     public bool IsIdle(Provider provider) =>
         Connections.TrueForAll(connection => connection.Provider != provider || connection.InFlight == 0);
 
-    private static bool IsFast(Carrier connection) =>
-        !connection.Provider.Pace.IsSlow && connection is { IsSuspect: false, IsClosed: false, IsLeaving: false };
+    private static bool IsFast(DispatchConnection connection) =>
+        !connection.Provider.Pace.IsSlow && connection is { IsSuspect: false, IsClosed: false, IsDraining: false };
 
     private bool HasFasterFor(ArticleRequest request) => (Faster(request.Avoid) & ~request.Excluded) != 0;
 
@@ -237,7 +237,7 @@ internal sealed class Tier(Provider[] providers)
         var best = TimeSpan.Zero;
         foreach (var provider in Providers)
         {
-            if (provider != except && provider.Pace.IsKnown && provider.Standing == ProviderStanding.Working
+            if (provider != except && provider.Pace.IsKnown && provider.Availability == ProviderAvailability.Working
                 && provider.Pace.TimeFor(articleBytes) is var pace && (best == TimeSpan.Zero || pace < best))
                 best = pace;
         }

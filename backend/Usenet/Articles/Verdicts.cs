@@ -14,14 +14,14 @@ internal static class Verdicts
     /// <summary>The outcome when no provider is left to ask. Under the dispatcher's lock.</summary>
     /// <param name="fetch">The fetch.</param>
     /// <param name="tiers">All tiers.</param>
-    /// <param name="refusedPatience">See <see cref="UsenetClient.RefusedPatience"/>.</param>
+    /// <param name="refusedPatience">See <see cref="UsenetClient.RefusedLoginTimeout"/>.</param>
     public static (SegmentOutcome Outcome, string Reason) Of(ArticleFetch fetch, IEnumerable<Tier> tiers, TimeSpan refusedPatience)
     {
         var id = fetch.Id;
-        var providers = tiers.SelectMany(tier => tier.Providers).Where(provider => (fetch.NotAsked & provider.Bit) == 0).ToArray();
+        var providers = tiers.SelectMany(tier => tier.Providers).Where(provider => (fetch.Disallowed & provider.Bit) == 0).ToArray();
         if (providers.Length == 0)
             return (SegmentOutcome.Unavailable,
-                fetch.NotAsked == 0 ? "No Usenet provider is configured." : "The provider is not used any more.");
+                fetch.Disallowed == 0 ? "No Usenet provider is configured." : "The provider is not used any more.");
 
         // A used-up block account will never answer: the others decide, if there are any.
         if (providers.Where(static provider => !(provider.IsUsedUp && provider.Options.IsBlock)).ToArray() is { Length: > 0 } left)
@@ -36,7 +36,7 @@ internal static class Verdicts
             return (SegmentOutcome.Unavailable, $"The article <{id}> cannot be had now: {why}");
         }
 
-        if (fetch.Odd is not null)
+        if (fetch.Mismatched is not null)
             return (SegmentOutcome.Mismatch, $"The article <{id}> is another part than expected on every provider.");
         if (fetch is { Encoding: { } encoding, Damage: null })
             return (SegmentOutcome.Corrupt, $"The article <{id}> was posted as {encoding}, which is not supported: only yEnc is.");
@@ -61,7 +61,7 @@ internal static class Verdicts
     private static string NameOf(Provider provider, ArticleFetch fetch)
     {
         var name = provider.Options.DisplayName;
-        return (fetch.Asked & provider.Bit) != 0 ? name
+        return (fetch.Requested & provider.Bit) != 0 ? name
             : (fetch.Tried & provider.Bit) != 0 ? $"{name} by its backbone"
             : $"{name} refuses the login";
     }

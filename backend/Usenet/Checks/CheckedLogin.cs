@@ -93,11 +93,11 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
 
     public async Task<(bool Ok, string Message)> SecureAsync(CancellationToken cancellationToken)
     {
-        var judge = new CertificateJudge(Account.Host, time);
+        var judge = new CertificateValidator(Account.Host, time);
         var authentication = NntpHandshake.Authentication(Account);
         authentication.RemoteCertificateValidationCallback = (_, certificate, chain, errors) =>
         {
-            judge.Look(certificate, chain, errors);
+            judge.Evaluate(certificate, chain, errors);
             return !Account.VerifyCertificate || errors == SslPolicyErrors.None;
         };
         var secure = new SslStream(_stream!, leaveInnerStreamOpen: false);
@@ -121,7 +121,7 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
             judge.Fault is { } wrong ? $"{name}, but nobody checks the certificate, and {wrong}." : $"{name}, {judge.Description}.");
     }
 
-    public async Task<(bool Ok, string Message)> GreetAsync(CancellationToken cancellationToken)
+    public async Task<(bool Ok, string Message)> ReadGreetingAsync(CancellationToken cancellationToken)
     {
         _connection = new CheckedConnection(_stream!);
         _stream = null;
@@ -141,7 +141,7 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
         return greeting.Code switch
         {
             200 or 201 => (true, $"The server greets: {greeting.Text}"),
-            400 or 502 when NntpHandshake.SpeaksOfConnections(greeting) => Full(greeting),
+            400 or 502 when NntpHandshake.IsAboutConnections(greeting) => Full(greeting),
             400 => throw new CheckFailedException(
                 $"The server is not available at the moment: it said \"{greeting.Text}\". Try again later."),
             502 => throw new CheckFailedException(
@@ -157,16 +157,16 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
                 CultureInfo.InvariantCulture, $"This server is logged in with the same account on {options.OwnConnections} connections."));
         var lines = _connection!.Lines;
         if (Account.Username.Length == 0)
-            return await LookInAsync(lines, cancellationToken);
+            return await ProbeWithoutLoginAsync(lines, cancellationToken);
 
         // RFC 4643 §2.3.1: "AUTHINFO USER username" → 281 accepted, 381 password required, 481 failed, 482 out of sequence, 502
         // unavailable.
-        var answer = await lines.AskAsync($"AUTHINFO USER {Account.Username}\r\n", cancellationToken);
+        var answer = await lines.ExecuteAsync($"AUTHINFO USER {Account.Username}\r\n", cancellationToken);
         if (answer.Code == 381)
-            answer = await lines.AskAsync($"AUTHINFO PASS {Account.Password}\r\n", cancellationToken);
+            answer = await lines.ExecuteAsync($"AUTHINFO PASS {Account.Password}\r\n", cancellationToken);
         if (answer.Code == 281)
             return (true, $"User name and password are right: {answer.Text}");
-        if (answer.Code is 400 or 481 or 482 or 502 && (options.OwnConnections > 0 || NntpHandshake.SpeaksOfConnections(answer)))
+        if (answer.Code is 400 or 481 or 482 or 502 && (options.OwnConnections > 0 || NntpHandshake.IsAboutConnections(answer)))
             return Full(answer);
         throw new CheckFailedException(answer.Code switch
         {
@@ -202,7 +202,7 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
     };
 
     /// <summary>Takes the connection; null when the account has none left beside those of this server.</summary>
-    public CheckedConnection? Take()
+    public CheckedConnection? DetachConnection()
     {
         if (_isFull)
             return null;
@@ -220,9 +220,9 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
     }
 
     /// <summary>Checks, without a user name, whether the server requires one.</summary>
-    private static async Task<(bool Ok, string Message)> LookInAsync(NntpLineReader lines, CancellationToken cancellationToken)
+    private static async Task<(bool Ok, string Message)> ProbeWithoutLoginAsync(NntpLineReader lines, CancellationToken cancellationToken)
     {
-        var answer = await lines.AskAsync("DATE\r\n", cancellationToken);
+        var answer = await lines.ExecuteAsync("DATE\r\n", cancellationToken);
 
         // RFC 4643 §2.2: 480 authentication required.
         return answer.Code == 480
@@ -247,7 +247,7 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
 internal sealed class CheckedConnection(Stream stream) : IAsyncDisposable
 {
     /// <summary>Longest wait for the answer to QUIT.</summary>
-    private static readonly TimeSpan GoodbyePatience = TimeSpan.FromMilliseconds(500);
+    private static readonly TimeSpan QuitTimeout = TimeSpan.FromMilliseconds(500);
 
     private const int Receive = 64 << 10;
 
@@ -263,8 +263,8 @@ internal sealed class CheckedConnection(Stream stream) : IAsyncDisposable
         {
             if (!IsBusy)
             {
-                using var patience = new CancellationTokenSource(GoodbyePatience);
-                await Lines.AskAsync("QUIT\r\n", patience.Token);
+                using var patience = new CancellationTokenSource(QuitTimeout);
+                await Lines.ExecuteAsync("QUIT\r\n", patience.Token);
             }
         }
         catch (Exception error) when (error is IOException or SocketException or OperationCanceledException or ObjectDisposedException)

@@ -9,7 +9,7 @@ namespace NzbDav.Usenet.Checks;
 /// Checks an account step by step and explains what is wrong with it, whether it is in use or not. Opens its own connections, and closes
 /// them before it ends. Used once.
 /// </summary>
-/// <remarks>Its connections are in no share (<see cref="Providers.Shares"/>): where several gateways use the account, it may ask the server
+/// <remarks>Its connections are in no share (<see cref="Providers.Leases"/>): where several gateways use the account, it may ask the server
 /// for more than the account allows, and counts what other gateways have open as refused.</remarks>
 public sealed class ProviderCheck
 {
@@ -73,10 +73,10 @@ public sealed class ProviderCheck
             Skip(CheckStep.Tls, "TLS is switched off: others on the way can read the password.");
         else if (!await StepAsync(CheckStep.Tls, login.SecureAsync, cancellationToken))
             return false;
-        if (!await StepAsync(CheckStep.Greeting, login.GreetAsync, cancellationToken)
+        if (!await StepAsync(CheckStep.Greeting, login.ReadGreetingAsync, cancellationToken)
             || !await StepAsync(CheckStep.Login, login.LogInAsync, cancellationToken))
             return false;
-        if (login.Take() is { } connection)
+        if (login.DetachConnection() is { } connection)
             _open.Add(connection);
         return true;
     }
@@ -126,7 +126,7 @@ public sealed class ProviderCheck
         for (var i = 0; i < 5; i++)
         {
             var began = _time.GetTimestamp();
-            await _open[0].Lines.AskAsync("DATE\r\n", cancellationToken);
+            await _open[0].Lines.ExecuteAsync("DATE\r\n", cancellationToken);
             times.Add(_time.GetElapsedTime(began));
         }
 

@@ -50,7 +50,7 @@ internal sealed class SpeedCheck(IReadOnlyList<CheckedConnection> connections, I
         {
             connection.IsBusy = true;
             var underWay = 0;
-            for (var i = 0; i < 2 && await AskAsync(connection, cancellationToken); i++)
+            for (var i = 0; i < 2 && await SendNextAsync(connection, cancellationToken); i++)
                 underWay++;
             if (underWay > 0)
                 Interlocked.Increment(ref _used);
@@ -72,7 +72,7 @@ internal sealed class SpeedCheck(IReadOnlyList<CheckedConnection> connections, I
                 }
 
                 underWay--;
-                if (await AskAsync(connection, cancellationToken))
+                if (await SendNextAsync(connection, cancellationToken))
                     underWay++;
             }
 
@@ -84,7 +84,7 @@ internal sealed class SpeedCheck(IReadOnlyList<CheckedConnection> connections, I
         }
     }
 
-    private async ValueTask<bool> AskAsync(CheckedConnection connection, CancellationToken cancellationToken)
+    private async ValueTask<bool> SendNextAsync(CheckedConnection connection, CancellationToken cancellationToken)
     {
         var next = Interlocked.Increment(ref _next) - 1;
         if (next >= articles.Count || Interlocked.Read(ref _bytes) >= MostBytes)

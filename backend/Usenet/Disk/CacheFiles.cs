@@ -103,7 +103,7 @@ internal sealed unsafe class AlignedMemory : IDisposable
     private int _size;
 
     /// <summary>Returns at least this many bytes; the previous contents are lost when it grows.</summary>
-    public Span<byte> Take(int bytes)
+    public Span<byte> EnsureSize(int bytes)
     {
         if (bytes > _size)
         {

@@ -10,7 +10,7 @@ namespace NzbDav.Usenet.Disk;
 /// </summary>
 internal static class CacheFooter
 {
-    private const uint Mark = 0x3146414E; // "NAF1"
+    private const uint Magic = 0x3146414E; // "NAF1"
     private const int Entry = 12;
     private const int Fixed = 32;
 
@@ -38,7 +38,7 @@ internal static class CacheFooter
 
         var table = TableOf(entries.Count);
         var last = target[table..];
-        BinaryPrimitives.WriteUInt32LittleEndian(last, Mark);
+        BinaryPrimitives.WriteUInt32LittleEndian(last, Magic);
         BinaryPrimitives.WriteUInt32LittleEndian(last[4..], segment);
         BinaryPrimitives.WriteInt32LittleEndian(last[8..], entries.Count);
         BinaryPrimitives.WriteInt32LittleEndian(last[12..], firstBlock);
@@ -52,7 +52,7 @@ internal static class CacheFooter
     public static bool TryReadEnd(ReadOnlySpan<byte> block, uint segment, long length, out CacheFooterEnd end)
     {
         end = default;
-        if (block.Length < Fixed || BinaryPrimitives.ReadUInt32LittleEndian(block) != Mark
+        if (block.Length < Fixed || BinaryPrimitives.ReadUInt32LittleEndian(block) != Magic
             || BinaryPrimitives.ReadUInt32LittleEndian(block[4..]) != segment
             || Crc32.Append(0, block[..28]) != BinaryPrimitives.ReadUInt32LittleEndian(block[28..]))
             return false;

@@ -21,7 +21,7 @@ internal static class CacheRecord
     /// <summary>Bytes of the largest record.</summary>
     public const int Largest = Block + LargestArticle;
 
-    private const uint Mark = 0x3143414E; // "NAC1"
+    private const uint Magic = 0x3143414E; // "NAC1"
     private const int Checked = 64 << 10;
     private const int Fixed = 56;
     private const int LongestText = 1024;
@@ -55,7 +55,7 @@ internal static class CacheRecord
     {
         var idLength = Encoding.UTF8.GetBytes(id, target[Fixed..]);
         var nameLength = Encoding.UTF8.GetBytes(header.Name, target[(Fixed + idLength)..]);
-        BinaryPrimitives.WriteUInt32LittleEndian(target, Mark);
+        BinaryPrimitives.WriteUInt32LittleEndian(target, Magic);
         BinaryPrimitives.WriteUInt64LittleEndian(target[4..], place.Packed);
         BinaryPrimitives.WriteInt32LittleEndian(target[12..], bytes.Length);
         BinaryPrimitives.WriteInt64LittleEndian(target[16..], header.FileSize);
@@ -89,7 +89,7 @@ internal static class CacheRecord
     /// <returns>Null when no record begins there, or its header is damaged.</returns>
     public static CacheRecordHead? TryReadHead(ReadOnlySpan<byte> block, uint segment, int offset)
     {
-        if (block.Length < Block || BinaryPrimitives.ReadUInt32LittleEndian(block) != Mark)
+        if (block.Length < Block || BinaryPrimitives.ReadUInt32LittleEndian(block) != Magic)
             return null;
         var place = CachePlace.Unpack(BinaryPrimitives.ReadUInt64LittleEndian(block[4..]));
         var length = BinaryPrimitives.ReadInt32LittleEndian(block[12..]);

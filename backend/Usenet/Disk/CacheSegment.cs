@@ -30,7 +30,7 @@ internal sealed class CacheSegment(uint number, string path, DateTimeOffset crea
     public DateTimeOffset Used { get; set; } = created;
 
     /// <summary>When the time of use was last stored, as the file's time.</summary>
-    public DateTimeOffset Noted { get; set; } = created;
+    public DateTimeOffset UseStoredAt { get; set; } = created;
 
     /// <summary>True when part of it was read again in a later viewing.</summary>
     public bool IsReused { get; set; }

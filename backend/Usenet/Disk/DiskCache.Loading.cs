@@ -15,7 +15,7 @@ public sealed partial class DiskCache
         var before = _options;
         if (options.Limit == 0 || options.Folder != before.Folder)
         {
-            _takes = _serves = false;
+            _isAccepting = _serves = false;
             Close();
             Forget();
             if (before.Limit > 0)
@@ -28,7 +28,7 @@ public sealed partial class DiskCache
         {
             if (options.Folder.Length > 0)
                 DeleteFiles(options.Folder);
-            Tell(DiskCacheState.Off, null);
+            SetState(DiskCacheState.Off, null);
             return;
         }
 
@@ -45,7 +45,7 @@ public sealed partial class DiskCache
         {
             if (_owner is null)
             {
-                Tell(DiskCacheState.Loading, null);
+                SetState(DiskCacheState.Loading, null);
                 Directory.CreateDirectory(options.Folder);
                 _owner = new FileStream(
                     Path.Combine(options.Folder, OwnerName), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
@@ -54,8 +54,8 @@ public sealed partial class DiskCache
             }
 
             MakeRoom(0);
-            Tell(DiskCacheState.On, null);
-            _takes = true;
+            SetState(DiskCacheState.On, null);
+            _isAccepting = true;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
         {
@@ -96,7 +96,7 @@ public sealed partial class DiskCache
         var length = RandomAccess.GetLength(file);
         var segment = new CacheSegment(number, path, new DateTimeOffset(File.GetCreationTimeUtc(path)))
         { Size = length, Used = new DateTimeOffset(File.GetLastWriteTimeUtc(path)) };
-        segment.Noted = segment.Used;
+        segment.UseStoredAt = segment.Used;
         if (TryReadFooter(file, number, length, out var end) is { } finished)
         {
             segment.Articles = finished.Length;
@@ -140,11 +140,11 @@ public sealed partial class DiskCache
         end = default;
         if (length < CacheFooter.SizeOf(0) || length % CacheRecord.Block != 0)
             return null;
-        var block = _footer.Take(CacheRecord.Block);
+        var block = _footer.EnsureSize(CacheRecord.Block);
         if (_files.Read(file, block, length - CacheRecord.Block) < CacheRecord.Block
             || !CacheFooter.TryReadEnd(block, number, length, out end))
             return null;
-        var table = _footer.Take(CacheFooter.TableOf(end.Records));
+        var table = _footer.EnsureSize(CacheFooter.TableOf(end.Records));
         return _files.Read(file, table, (long)end.FirstBlock * CacheRecord.Block) < table.Length
             ? null : CacheFooter.TryReadTable(table, number, end);
     }
@@ -152,7 +152,7 @@ public sealed partial class DiskCache
     private List<(ulong Key, CachePlace Place)> Scan(SafeFileHandle file, uint number, long length)
     {
         var records = new List<(ulong, CachePlace)>();
-        var block = _footer.Take(CacheRecord.Block);
+        var block = _footer.EnsureSize(CacheRecord.Block);
         for (var at = 0; at <= ushort.MaxValue && (long)at * CacheRecord.Block < length;)
         {
             if (_files.Read(file, block, (long)at * CacheRecord.Block) < CacheRecord.Block

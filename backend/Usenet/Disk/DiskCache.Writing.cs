@@ -7,7 +7,7 @@ namespace NzbDav.Usenet.Disk;
 public sealed partial class DiskCache
 {
     /// <summary>Bytes left free on the file system: the database, downloads and logs need room too.</summary>
-    internal const long Spare = 1L << 30;
+    internal const long MinFreeBytes = 1L << 30;
 
     /// <summary>How long nothing is kept after a full disk has shrunk the cache.</summary>
     private static readonly TimeSpan RoomPause = TimeSpan.FromMinutes(1);
@@ -30,20 +30,20 @@ public sealed partial class DiskCache
         try
         {
             var size = CacheRecord.SizeOf(work.Id, work.Header!, length);
-            if (!_takes || size == 0 || size > _segmentBytes || TryFind(work.Key, out _))
+            if (!_isAccepting || size == 0 || size > _segmentBytes || TryFind(work.Key, out _))
                 return;
             if (_active is { } full && full.Size + size > _segmentBytes)
                 Finish();
             if (_active is null && !TryBegin())
                 return;
             var place = new CachePlace(_active!.Number, (ushort)(_active.Size / CacheRecord.Block), (ushort)(size / CacheRecord.Block));
-            var record = _record.Take(size);
+            var record = _record.EnsureSize(size);
             CacheRecord.Write(record, place, work.Id, work.Header!, bytes.Memory.Span);
             bytes.Dispose();
             _files.Write(_activeFile!, record, _active.Size);
             Put(work.Key, place);
             _written.Add((work.Key, place));
-            Metrics.Wrote(size);
+            Metrics.CountWritten(size);
             lock (_gate)
             {
                 _active.Size += size;
@@ -95,7 +95,7 @@ public sealed partial class DiskCache
     private void WriteFooter(CacheSegment segment, SafeFileHandle file, List<(ulong, CachePlace)> entries)
     {
         var size = CacheFooter.SizeOf(entries.Count);
-        var footer = _footer.Take(size);
+        var footer = _footer.EnsureSize(size);
         CacheFooter.Write(footer, segment.Number, (int)(segment.Size / CacheRecord.Block), entries, _time.GetUtcNow());
         _files.Write(file, footer, segment.Size);
         lock (_gate)
@@ -133,11 +133,11 @@ public sealed partial class DiskCache
         _written.Clear();
     }
 
-    /// <summary>Evicts files until this many more bytes fit the limit and leave <see cref="Spare"/> free.</summary>
+    /// <summary>Evicts files until this many more bytes fit the limit and leave <see cref="MinFreeBytes"/> free.</summary>
     /// <returns>False when nothing is left to evict.</returns>
     private bool MakeRoom(long bytes)
     {
-        while (_size + bytes > _options.Limit || _files.FreeBytes(_options.Folder) < Spare + bytes)
+        while (_size + bytes > _options.Limit || _files.FreeBytes(_options.Folder) < MinFreeBytes + bytes)
         {
             CacheSegment[] others;
             lock (_gate)
@@ -214,8 +214,8 @@ public sealed partial class DiskCache
 
     private void Pause(DiskCacheState state, string reason, TimeSpan pause)
     {
-        _takes = false;
-        Tell(state, reason);
+        _isAccepting = false;
+        SetState(state, reason);
         LogStopped(_logger, _options.Folder, reason);
         _retry.Change(pause, Timeout.InfiniteTimeSpan);
     }

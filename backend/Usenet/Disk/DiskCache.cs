@@ -45,7 +45,7 @@ public sealed partial class DiskCache : IDisposable
     private Thread? _thread;
     private bool _disposed;
     private volatile bool _serves;
-    private volatile bool _takes;
+    private volatile bool _isAccepting;
 
     /// <param name="time">Clock.</param>
     /// <param name="logger">Logs faults of the disk.</param>
@@ -146,7 +146,7 @@ public sealed partial class DiskCache : IDisposable
             thread = _thread;
         }
 
-        _takes = _serves = false;
+        _isAccepting = _serves = false;
         foreach (var fetcher in _fetchers)
             fetcher.Dispose();
         _retry.Dispose();
@@ -174,7 +174,7 @@ public sealed partial class DiskCache : IDisposable
     internal void Offer(string id, ulong key, ArticleHeader header, ContentLease bytes)
     {
         var length = bytes.Length;
-        if (!_takes)
+        if (!_isAccepting)
         {
             bytes.Dispose();
         }
@@ -196,7 +196,7 @@ public sealed partial class DiskCache : IDisposable
     }
 
     /// <summary>True when an article would be accepted.</summary>
-    internal bool Takes => _takes;
+    internal bool IsAccepting => _isAccepting;
 
     /// <summary>Completes when all earlier requests have been handled.</summary>
     internal Task FlushAsync()
@@ -252,7 +252,7 @@ public sealed partial class DiskCache : IDisposable
     /// <summary>Reports an internal error on a thread of the cache.</summary>
     internal void Fault(Exception fault) => LogFault(_logger, fault);
 
-    private void Tell(DiskCacheState state, string? reason)
+    private void SetState(DiskCacheState state, string? reason)
     {
         lock (_gate)
             (_state, _reason) = (state, reason);
@@ -295,7 +295,7 @@ public sealed partial class DiskCache : IDisposable
                 return null;
         }
 
-        var record = memory.Take(place.Blocks * CacheRecord.Block);
+        var record = memory.EnsureSize(place.Blocks * CacheRecord.Block);
         try
         {
             using var file = _files.Open(segment.Path, FileAccess.Read);
@@ -367,10 +367,10 @@ public sealed partial class DiskCache : IDisposable
             segment.Used = now;
             if (now - segment.Created < CacheSegment.SameEvening)
                 return;
-            if (segment.IsReused && now - segment.Noted < Grain)
+            if (segment.IsReused && now - segment.UseStoredAt < Grain)
                 return;
             segment.IsReused = true;
-            segment.Noted = now;
+            segment.UseStoredAt = now;
         }
 
         try

@@ -62,7 +62,7 @@ internal sealed class DiskCacheMetrics
 
     public void Miss() => Interlocked.Increment(ref _misses);
 
-    public void Wrote(long bytes) => Interlocked.Add(ref _written, bytes);
+    public void CountWritten(long bytes) => Interlocked.Add(ref _written, bytes);
 
     public void Evict(long bytes) => Interlocked.Add(ref _evicted, bytes);
 
@@ -70,5 +70,5 @@ internal sealed class DiskCacheMetrics
 
     public void Damage() => Interlocked.Increment(ref _damaged);
 
-    public void BeLate() => Interlocked.Increment(ref _late);
+    public void CountLate() => Interlocked.Increment(ref _late);
 }

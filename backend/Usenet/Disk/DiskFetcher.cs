@@ -5,13 +5,14 @@ namespace NzbDav.Usenet.Disk;
 
 /// <summary>
 /// Reads articles from the disk cache where it has them, and fetches the others from the network; offers what readers got from the network
-/// to the cache. Its own threads read, so that a disk that hangs delays nobody else: a read that takes longer than <see cref="Patience"/>
+/// to the cache. Its own threads read, so that a disk that hangs delays nobody else: a read that takes longer than
+/// <see cref="DiskTimeout"/>
 /// goes to a provider, and while the disk hangs it gets no new reads. Thread-safe.
 /// </summary>
 internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
 {
     /// <summary>A sleeping disk takes ten seconds to spin up; a busy one answers within a tenth of a second.</summary>
-    public static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(400);
+    public static readonly TimeSpan DiskTimeout = TimeSpan.FromMilliseconds(400);
 
     private static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(100);
 
@@ -30,7 +31,7 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
     private readonly SemaphoreSlim _ready = new(0);
     private readonly ITimer _watch;
     private long _order;
-    private bool _begun;
+    private bool _hasStarted;
     private bool _disposed;
 
     /// <param name="network">Asks the providers.</param>
@@ -40,7 +41,7 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
     {
         (_network, _cache, _time) = (network, cache, time);
         _watch = time.CreateTimer(
-            static self => ((DiskFetcher)self!).AskForLate(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+            static self => ((DiskFetcher)self!).HandOverLate(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
     /// <inheritdoc/>
@@ -58,7 +59,7 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
     public void Raise(SegmentFlight flight) => _network.Raise(flight);
 
     /// <inheritdoc/>
-    public string? StoryOf(SegmentFlight flight) => flight.FetcherState is DiskRead ? null : _network.StoryOf(flight);
+    public string? TraceOf(SegmentFlight flight) => flight.FetcherState is DiskRead ? null : _network.TraceOf(flight);
 
     /// <inheritdoc/>
     public string? SourceOf(SegmentFlight flight) => flight.FetcherState is DiskRead ? "the disk" : _network.SourceOf(flight);
@@ -70,7 +71,7 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
             return _network.TryDrop(flight);
         lock (_gate)
         {
-            if (read.IsRunning || read.IsOver)
+            if (read.IsRunning || read.IsObsolete)
                 return false;
             EndLocked(read);
             return true;
@@ -80,7 +81,7 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
     /// <inheritdoc/>
     public void Completed(SegmentFlight flight)
     {
-        if (!_cache.Takes || flight.FetcherState is DiskRead || flight.Priority > FetchPriority.ReadAhead
+        if (!_cache.IsAccepting || flight.FetcherState is DiskRead || flight.Priority > FetchPriority.ReadAhead
             || flight.TryPeek(out var header) is not { } bytes)
             return;
         if (header is ArticleHeader article)
@@ -113,9 +114,9 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
 
         lock (_gate)
         {
-            if (_disposed || _open.Count >= MostWaiting || HangsLocked())
+            if (_disposed || _open.Count >= MostWaiting || IsHangingLocked())
             {
-                _cache.Metrics.BeLate();
+                _cache.Metrics.CountLate();
                 return false;
             }
 
@@ -125,9 +126,9 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
             _waiting.Enqueue(read, (flight.Priority, ++_order));
             if (_open.Count == 1)
                 _watch.Change(Tick, Tick);
-            if (!_begun)
+            if (!_hasStarted)
             {
-                _begun = true;
+                _hasStarted = true;
                 for (var i = 0; i < Threads; i++)
                     new Thread(Run) { IsBackground = true, Name = "disk cache reader" }.Start();
             }
@@ -139,9 +140,9 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
     }
 
     /// <summary>True while a thread waits for the disk longer than a reader would.</summary>
-    private bool HangsLocked() => _open.Exists(read => read.IsRunning && IsLate(read));
+    private bool IsHangingLocked() => _open.Exists(read => read.IsRunning && IsLate(read));
 
-    private bool IsLate(DiskRead read) => _time.GetElapsedTime(read.Begun) >= Patience;
+    private bool IsLate(DiskRead read) => _time.GetElapsedTime(read.StartedAt) >= DiskTimeout;
 
     private void Run()
     {
@@ -154,11 +155,11 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
             {
                 if (_disposed)
                     return;
-                while (_waiting.TryDequeue(out read, out _) && read.IsOver)
+                while (_waiting.TryDequeue(out read, out _) && read.IsObsolete)
                 {
                 }
 
-                if (read is null || read.IsOver)
+                if (read is null || read.IsObsolete)
                     continue;
                 read.IsRunning = true;
             }
@@ -171,18 +172,18 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
             {
                 // A bug in this program: a provider is asked for the article, and the thread goes on.
                 _cache.Fault(e);
-                Leave(read);
+                HandOverAfterFault(read);
             }
         }
     }
 
     /// <summary>Hands an article over to the providers after reading it ended in an internal error.</summary>
-    private void Leave(DiskRead read)
+    private void HandOverAfterFault(DiskRead read)
     {
         bool wasLate;
         lock (_gate)
         {
-            wasLate = read.IsOver;
+            wasLate = read.IsObsolete;
             EndLocked(read);
         }
 
@@ -197,7 +198,7 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
         bool wasLate;
         lock (_gate)
         {
-            wasLate = read.IsOver;
+            wasLate = read.IsObsolete;
             EndLocked(read);
         }
 
@@ -214,29 +215,29 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
             HandOver(flight);
     }
 
-    private void AskForLate()
+    private void HandOverLate()
     {
         List<DiskRead> late = [];
         lock (_gate)
         {
             foreach (var read in _open)
             {
-                if (!read.IsOver && IsLate(read))
+                if (!read.IsObsolete && IsLate(read))
                 {
-                    read.IsOver = true;
+                    read.IsObsolete = true;
                     late.Add(read);
                 }
             }
 
             // Reads under way stay in the list: they show that the disk hangs.
-            _open.RemoveAll(static read => read is { IsOver: true, IsRunning: false });
+            _open.RemoveAll(static read => read is { IsObsolete: true, IsRunning: false });
             if (_open.Count == 0)
                 _watch.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         }
 
         foreach (var read in late)
         {
-            _cache.Metrics.BeLate();
+            _cache.Metrics.CountLate();
             HandOver(read.Flight);
         }
     }
@@ -254,7 +255,7 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
 
     private void EndLocked(DiskRead read)
     {
-        read.IsOver = true;
+        read.IsObsolete = true;
         _open.Remove(read);
         if (_open.Count == 0)
             _watch.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
@@ -271,11 +272,11 @@ internal sealed class DiskRead(SegmentFlight flight, ulong key, CachePlace place
     public CachePlace Place => place;
 
     /// <summary>Clock reading at which it was requested.</summary>
-    public long Begun => begun;
+    public long StartedAt => begun;
 
     /// <summary>True once a thread works on it.</summary>
     public bool IsRunning { get; set; }
 
     /// <summary>True once it has ended, is no longer wanted, or a provider was asked: a thread that has not begun it skips it.</summary>
-    public bool IsOver { get; set; }
+    public bool IsObsolete { get; set; }
 }

@@ -17,7 +17,7 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
     private const int MostSorted = 20_000;
 
     /// <summary>Articles requested at a time while sorting.</summary>
-    private const int Together = 16;
+    private const int ProbeBatchSize = 16;
 
     private readonly ArticleHeader?[] _headers = new ArticleHeader?[ids.Count];
     private readonly int[] _sizes = new int[ids.Count];
@@ -46,7 +46,7 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
     public int? Counted { get; init; }
 
     /// <summary>Results of earlier requests, by index: these articles are not requested again, not even missing ones.</summary>
-    public IReadOnlyDictionary<int, ArticleProbe> Asked { get; init; } = new Dictionary<int, ArticleProbe>();
+    public IReadOnlyDictionary<int, ArticleProbe> EarlierProbes { get; init; } = new Dictionary<int, ArticleProbe>();
 
     /// <summary>True when the articles are in the order of their places already.</summary>
     private bool IsSorted { get; init; }
@@ -84,7 +84,7 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
         if (first is null)
             return Failed(_failure!.Outcome, _failure.Reason!);
         if (TrueSize(first) is not { } size)
-            return Failed(SegmentOutcome.Missing, LacksEnd(first));
+            return Failed(SegmentOutcome.Missing, DescribeMissingEnd(first));
         _size = size;
         return Fault(first) is { } fault ? Failed(SegmentOutcome.Corrupt, fault) : await LayOutAsync(first, last, cancellationToken);
     }
@@ -152,7 +152,7 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
         var before = _headers[low]!;
         var after = _headers[high]!;
         var expected = before.Begin + ((long)before.PartSize * (high - low));
-        var odd = OddOneBetween(low, high, before);
+        var odd = FindMismatchBetween(low, high, before);
         if (after.Begin == expected && odd < 0)
         {
             for (var i = low; i < high; i++)
@@ -189,7 +189,7 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
     }
 
     /// <summary>An article whose header is known and that does not fit a regular post; −1 when there is none.</summary>
-    private int OddOneBetween(int low, int high, ArticleHeader before)
+    private int FindMismatchBetween(int low, int high, ArticleHeader before)
     {
         for (var i = low + 1; i < high; i++)
         {
@@ -218,7 +218,7 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
     {
         if (_headers[index] is not null)
             return;
-        var probe = Asked.TryGetValue(index, out var asked) ? asked : await articles.ProbeAsync(
+        var probe = EarlierProbes.TryGetValue(index, out var asked) ? asked : await articles.ProbeAsync(
             SegmentKey.Unknown(ids[index]) with { PostedDay = PostedDay }, priority, headBytes: 0, cancellationToken);
         if (probe.Header is { } header)
             _headers[index] = _isFromZero ? header.FromZero() : header;
@@ -241,7 +241,7 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
             return end.End;
         if (first.FileSize == end.End || end.FileSize == end.End || (end.Part == ids.Count && end.TotalParts == ids.Count))
             return end.End;
-        var isMadeUp = ids.Count == 1 ? first.IsMadeUp : first.IsImpossible || end.IsImpossible
+        var isMadeUp = ids.Count == 1 ? first.HasFakeTotals : first.IsContradictory || end.IsContradictory
             || (first.FileSize, first.TotalParts) != (end.FileSize, end.TotalParts);
         if (!isMadeUp || (end.Part > 0 && end.Part < ids.Count))
             return first.FileSize;
@@ -253,7 +253,7 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
         : IsWhole && header.End > _size ? $"The yEnc header of '{header.Name}' says that a part ends after the file does."
         : null;
 
-    private string LacksEnd(ArticleHeader header) => string.Create(
+    private string DescribeMissingEnd(ArticleHeader header) => string.Create(
         CultureInfo.InvariantCulture,
         $"The NZB does not seem to hold all of '{header.Name}': its {ids.Count} articles end at byte {_headers[^1]!.End}, "
         + $"the last is as big as the others, and the sizes in their headers are made up.");
@@ -320,7 +320,7 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
     /// <summary>Reads all articles and lays them out in the order of their places.</summary>
     private async Task<PostLayout> SortAsync(CancellationToken cancellationToken)
     {
-        var parallel = new ParallelOptions { MaxDegreeOfParallelism = Together, CancellationToken = cancellationToken };
+        var parallel = new ParallelOptions { MaxDegreeOfParallelism = ProbeBatchSize, CancellationToken = cancellationToken };
         await Parallel.ForAsync(0, ids.Count, parallel, async (index, token) => await ProbeAsync(index, token));
         if (_failure is { Outcome: SegmentOutcome.Unavailable })
             return Failed(_failure.Outcome, _failure.Reason!);
@@ -357,7 +357,7 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
         {
             if (_headers[order[place]] is { } header)
                 known.Add(place, header);
-            else if (Asked.TryGetValue(order[place], out var probe))
+            else if (EarlierProbes.TryGetValue(order[place], out var probe))
                 asked.Add(place, probe);
         }
 
@@ -366,7 +366,7 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
             IsWhole = IsWhole,
             PostedDay = PostedDay,
             Counted = Counted,
-            Asked = asked,
+            EarlierProbes = asked,
             IsSorted = true,
         }.RunAsync(known, cancellationToken);
     }

@@ -57,7 +57,7 @@ internal sealed class UsenetContent(
 
             // Shared by all readers that meet the fault, and completed even if the reader that started it leaves.
             if (_correction is not { } current || current.Of != map || current.Task.IsCompleted)
-                _correction = current = (map, LayOutAgainAsync(map, segment, header));
+                _correction = current = (map, RebuildMapAsync(map, segment, header));
             correction = current.Task;
         }
 
@@ -81,7 +81,7 @@ internal sealed class UsenetContent(
             if (_proofs is null)
                 return _map;
             if (_remake is null or { IsCompleted: true })
-                _remake = RemakeAsync(_map, wrong);
+                _remake = RebuildInferredAsync(_map, wrong);
             remake = _remake;
         }
 
@@ -107,10 +107,10 @@ internal sealed class UsenetContent(
         refused.Abandon();
     }
 
-    private async Task<ExtentMap> RemakeAsync(ExtentMap map, string wrong)
+    private async Task<ExtentMap> RebuildInferredAsync(ExtentMap map, string wrong)
     {
         await Task.Yield();
-        var remade = await inferred!.LayOutAgainAsync(map, wrong);
+        var remade = await inferred!.RebuildMapAsync(map, wrong);
         if (remade.Length != map.Length)
             throw new ContentException(ContentFault.Corrupt, $"The file has another size than was expected: {wrong}.");
         lock (_gate)
@@ -123,14 +123,14 @@ internal sealed class UsenetContent(
         return remade;
     }
 
-    private async Task<ExtentMap?> LayOutAgainAsync(ExtentMap map, int segment, ArticleHeader header)
+    private async Task<ExtentMap?> RebuildMapAsync(ExtentMap map, int segment, ArticleHeader header)
     {
         await Task.Yield();
 
         // One whole post, or a piece of one of the posts that hold the file.
         var (first, last) = MapCorrection.Neighbours(map.Segments, segment);
         var whole = map.Extents.Length == map.Segments.Count
-            && (header.FileSize == map.Length || (header.IsImpossible && last - first + 1 == map.Segments.Count));
+            && (header.FileSize == map.Length || (header.IsContradictory && last - first + 1 == map.Segments.Count));
         if (whole)
             (first, last) = (0, map.Segments.Count - 1);
         var ids = new string[last - first + 1];

@@ -21,7 +21,7 @@ public interface IInferredLayout
     /// <param name="reason">What is wrong with it, as text.</param>
     /// <returns>A map of the same length.</returns>
     /// <exception cref="ContentException">It cannot be made.</exception>
-    Task<ExtentMap> LayOutAgainAsync(ExtentMap map, string reason);
+    Task<ExtentMap> RebuildMapAsync(ExtentMap map, string reason);
 }
 
 /// <summary>Proves the inferred volumes of a map by their first articles, and remembers which are proven. Thread-safe.</summary>

@@ -20,7 +20,7 @@ internal sealed class AnswerClock(INntpAccount account, TimeProvider time)
 
     private (long Ticks, int After) _pause;
     private RequestEnd _end;
-    private long _began;
+    private long _answerStartedAt;
     private long _finished;
     private bool _finishedFull;
 
@@ -34,17 +34,18 @@ internal sealed class AnswerClock(INntpAccount account, TimeProvider time)
     /// <param name="request">The request it answers.</param>
     /// <param name="isAlone">True when nothing else is on the connection.</param>
     /// <param name="now">When it arrived.</param>
-    public void Began(NntpRequest request, bool isAlone, long now)
+    public void AnswerStarted(NntpRequest request, bool isAlone, long now)
     {
         _pause = default;
         _end = default;
         if (isAlone && request.Command == NntpCommand.Body && request.SentAt > _finished)
             account.RoundTripMeasured(time.GetElapsedTime(request.SentAt, now));
         else if (_finished != 0 && request.SentAt <= _finished)
-            _depth.Began(_finishedFull, time.GetElapsedTime(_finished, Math.Max(now, _finished)), time.GetElapsedTime(_began, _finished));
+            _depth.ArticleStarted(
+                _finishedFull, time.GetElapsedTime(_finished, Math.Max(now, _finished)), time.GetElapsedTime(_answerStartedAt, _finished));
         if (request.Command == NntpCommand.Body)
             account.FirstByte(time.GetElapsedTime(Math.Min(now, Math.Max(request.SentAt, _finished)), now));
-        _began = now;
+        _answerStartedAt = now;
     }
 
     /// <summary>Notes a pause within an article.</summary>
@@ -58,16 +59,16 @@ internal sealed class AnswerClock(INntpAccount account, TimeProvider time)
 
     /// <summary>Notes that an article ended, intact or not.</summary>
     /// <param name="bytes">Decoded bytes.</param>
-    public void Came(int bytes) => _end = new RequestEnd { Written = bytes };
+    public void ArticleReceived(int bytes) => _end = new RequestEnd { Written = bytes };
 
     /// <summary>Notes an article that arrived complete.</summary>
     /// <param name="request">Its request.</param>
     /// <param name="headSince">When the request became the next one to be answered.</param>
     /// <param name="now">When its last byte arrived.</param>
     /// <param name="decode">Time spent decoding it.</param>
-    public void CameWhole(NntpRequest request, long headSince, long now, TimeSpan decode)
+    public void ArticleCompleted(NntpRequest request, long headSince, long now, TimeSpan decode)
     {
-        var transfer = time.GetElapsedTime(_began, Math.Max(_began, now));
+        var transfer = time.GetElapsedTime(_answerStartedAt, Math.Max(_answerStartedAt, now));
         var service = time.GetElapsedTime(
             headSince, Math.Max(headSince, now)) - (request.SentAt >= headSince ? account.RoundTrip : TimeSpan.Zero);
         _end = _end with { Transfer = transfer, Service = service > transfer ? service : transfer };
@@ -88,16 +89,16 @@ internal sealed class AnswerClock(INntpAccount account, TimeProvider time)
     {
         _finishedFull = wasFull;
         _finished = now;
-        return _end with { At = now, HeadSince = headSince, FirstAt = _began, Pause = _pause };
+        return _end with { At = now, HeadSince = headSince, FirstAt = _answerStartedAt, Pause = _pause };
     }
 
     /// <summary>Notes that the connection was lost.</summary>
     /// <param name="headSince">When the request to be answered next became the next one.</param>
     /// <param name="written">Decoded bytes of the article being received; null: none was.</param>
-    public RequestEnd Lost(long headSince, int? written)
+    public RequestEnd ConnectionLost(long headSince, int? written)
     {
         var end = new RequestEnd { At = time.GetTimestamp(), HeadSince = headSince };
-        return written is { } bytes ? end with { FirstAt = _began, Pause = _pause, Written = bytes } : end;
+        return written is { } bytes ? end with { FirstAt = _answerStartedAt, Pause = _pause, Written = bytes } : end;
     }
 }
 

@@ -19,7 +19,7 @@ public sealed record ArticleHeader(string Name, long FileSize, int Part, int Tot
     public long End => Begin + PartSize;
 
     /// <summary>True when total or size contradict the part's own number and place.</summary>
-    public bool IsImpossible =>
+    public bool IsContradictory =>
         (FileSize >= 0 && End > FileSize)
         || (TotalParts > 0 && Part > TotalParts)
         || (FileSize >= 0 && TotalParts > 0 && Part == TotalParts && End != FileSize);
@@ -29,7 +29,7 @@ public sealed record ArticleHeader(string Name, long FileSize, int Part, int Tot
     /// random numbers there, others in each article, while number, place and checksum of the part are true. Parts of several sizes look
     /// like that as well, so the articles of a file are compared with each other before their size is ignored.
     /// </summary>
-    public bool IsMadeUp => IsImpossible
+    public bool HasFakeTotals => IsContradictory
         || (FileSize >= 0 && Part > 0 && Part < TotalParts && Begin == (Part - 1L) * PartSize
             && (FileSize <= (TotalParts - 1L) * PartSize || FileSize > (long)TotalParts * PartSize));
 }

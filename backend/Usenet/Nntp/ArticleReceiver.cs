@@ -26,7 +26,7 @@ internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
     private bool _isHeadersAlone;
 
     /// <summary>The first bytes of a body, up to its yEnc header, to recognise another encoding.</summary>
-    private readonly byte[] _beginning = new byte[ForeignEncoding.Looked];
+    private readonly byte[] _beginning = new byte[ForeignEncoding.BytesToInspect];
     private int _beginningLength;
 
     /// <summary>Request of the body being received; null between two bodies.</summary>
@@ -103,7 +103,8 @@ internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
         _header = null;
         _showing = false;
         if (_isHeadersAlone && target is null)
-            return new ArticleEnd(AttemptOutcome.Missing, $"{account.Name} sent the headers of <{id}> alone", Odd: null, Header: null);
+            return new ArticleEnd(AttemptOutcome.Missing, $"{account.Name} sent the headers of <{id}> alone", Mismatched: null,
+            Header: null);
         switch (_decoder.Result)
         {
             case YencResult.Ok when target is not null:
@@ -111,9 +112,9 @@ internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
                     return new ArticleEnd(AttemptOutcome.Found, Reason: null, target, header);
                 flight.Complete(target, _decoder.Written, header.Begin, header);
                 target.Release();
-                return new ArticleEnd(AttemptOutcome.Found, Reason: null, Odd: null, Header: null);
+                return new ArticleEnd(AttemptOutcome.Found, Reason: null, Mismatched: null, Header: null);
             case YencResult.Discarded:
-                return new ArticleEnd(AttemptOutcome.Superseded, Reason: null, Odd: null, Header: null);
+                return new ArticleEnd(AttemptOutcome.Superseded, Reason: null, Mismatched: null, Header: null);
             default:
                 if (target is not null)
                 {
@@ -122,9 +123,9 @@ internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
                 }
 
                 if (_decoder.Result == YencResult.NotYenc && ForeignEncoding.Of(_beginning.AsSpan(0, _beginningLength)) is { } encoding)
-                    return new ArticleEnd(AttemptOutcome.Foreign, encoding, Odd: null, Header: null);
+                    return new ArticleEnd(AttemptOutcome.Foreign, encoding, Mismatched: null, Header: null);
                 var reason = $"{account.Name} sent <{id}> damaged ({Describe(_decoder.Result)})";
-                return new ArticleEnd(AttemptOutcome.Corrupt, reason, Odd: null, Header: null);
+                return new ArticleEnd(AttemptOutcome.Corrupt, reason, Mismatched: null, Header: null);
         }
     }
 
@@ -197,10 +198,10 @@ internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
 }
 
 /// <summary>Result of receiving a body.</summary>
-/// <param name="Outcome">Found, also for another part than expected (<paramref name="Odd"/>); missing; superseded; foreign; or
+/// <param name="Outcome">Found, also for another part than expected (<paramref name="Mismatched"/>); missing; superseded; foreign; or
 /// corrupt.</param>
 /// <param name="Reason">For a log or an error message; the name of the encoding if foreign; null if found or superseded.</param>
-/// <param name="Odd">An intact article that is not the expected part, with one reference owned by the receiver of this value; else
+/// <param name="Mismatched">An intact article that is not the expected part, with one reference owned by the receiver of this value; else
 /// null.</param>
-/// <param name="Header">Its header; null when there is no <paramref name="Odd"/>.</param>
-internal readonly record struct ArticleEnd(AttemptOutcome Outcome, string? Reason, PooledBuffer? Odd, ArticleHeader? Header);
+/// <param name="Header">Its header; null when there is no <paramref name="Mismatched"/>.</param>
+internal readonly record struct ArticleEnd(AttemptOutcome Outcome, string? Reason, PooledBuffer? Mismatched, ArticleHeader? Header);

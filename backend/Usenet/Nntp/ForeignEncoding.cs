@@ -7,7 +7,7 @@ namespace NzbDav.Usenet.Nntp;
 internal static class ForeignEncoding
 {
     /// <summary>Bytes of an article to examine: some lines of text may precede the data.</summary>
-    public const int Looked = 2048;
+    public const int BytesToInspect = 2048;
 
     /// <summary>Encoded lines in a row that rule out plain text.</summary>
     private const int FewestLines = 3;

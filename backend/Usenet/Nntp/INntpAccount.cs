@@ -16,7 +16,7 @@ internal interface INntpAccount
     NntpCommand ExistenceCommand { get; }
 
     /// <summary>Reports that the server does not know a command that was sent as <see cref="ExistenceCommand"/>.</summary>
-    void Lacks(NntpCommand command);
+    void OnCommandUnsupported(NntpCommand command);
 
     /// <summary>Reports a round trip on an idle connection.</summary>
     void RoundTripMeasured(TimeSpan time);

@@ -35,7 +35,7 @@ internal sealed class NntpConnection
     private NntpRequest? _skippedFor;
 
     /// <summary>The request whose end is being reported to the owner; null: all ends have been reported.</summary>
-    private NntpRequest? _telling;
+    private NntpRequest? _reporting;
 
     /// <summary>True when the first bytes of the block's next line are skipped already.</summary>
     private bool _isWithinLine;
@@ -215,7 +215,7 @@ internal sealed class NntpConnection
         try
         {
             await _stream.DisposeAsync();
-            Last = _clock.Lost(HeadSince, _receiver.Request is null ? null : _receiver.Written);
+            Last = _clock.ConnectionLost(HeadSince, _receiver.Request is null ? null : _receiver.Written);
             _receiver.Abandon();
             _received.Release();
         }
@@ -237,8 +237,8 @@ internal sealed class NntpConnection
     /// <summary>Reports to the owner each request that has not been reported as ended, even if the owner throws.</summary>
     private void EndAll()
     {
-        if (_telling is { } unheard)
-            TellLost(unheard, AttemptOutcome.Lost);
+        if (_reporting is { } unheard)
+            ReportLost(unheard, AttemptOutcome.Lost);
         var blamed = false;
         while (true)
         {
@@ -253,11 +253,11 @@ internal sealed class NntpConnection
             var outcome = blamed ? AttemptOutcome.NotSent : WasRefused
                 ? AttemptOutcome.Refused : _isGivenUp ? AttemptOutcome.Superseded : AttemptOutcome.Lost;
             blamed = true;
-            TellLost(request, outcome);
+            ReportLost(request, outcome);
         }
     }
 
-    private void TellLost(NntpRequest request, AttemptOutcome outcome)
+    private void ReportLost(NntpRequest request, AttemptOutcome outcome)
     {
         try
         {
@@ -374,7 +374,7 @@ internal sealed class NntpConnection
             return false;
         }
 
-        _clock.Began(request, alone, LastActivity);
+        _clock.AnswerStarted(request, alone, LastActivity);
         switch (NntpAnswers.Of(request.Command, request.Sent, code))
         {
             case NntpAnswer.BodyFollows:
@@ -393,7 +393,7 @@ internal sealed class NntpConnection
                 return true;
             case NntpAnswer.Unknown:
                 // The same provider is asked again, by another command.
-                _account.Lacks(request.Sent);
+                _account.OnCommandUnsupported(request.Sent);
                 Finish(request, AttemptOutcome.NotSent, $"{_account.Name} said \"{NntpStatusLine.TextOf(line)}\"");
                 return true;
             case NntpAnswer.No:
@@ -436,15 +436,15 @@ internal sealed class NntpConnection
         _received.Skip(consumed);
         if (!ended)
             return;
-        _clock.Came(_receiver.Written);
+        _clock.ArticleReceived(_receiver.Written);
         if (_receiver.IsIntact)
-            _clock.CameWhole(request, HeadSince, LastActivity, _receiver.DecodeTime);
+            _clock.ArticleCompleted(request, HeadSince, LastActivity, _receiver.DecodeTime);
         var end = _receiver.End();
-        if (end.Odd is { } odd)
+        if (end.Mismatched is { } odd)
         {
-            Leave(request);
-            _owner!.EndedOdd(this, request, odd, end.Header!);
-            _telling = null;
+            DequeueAnswered(request);
+            _owner!.EndedMismatched(this, request, odd, end.Header!);
+            _reporting = null;
             return;
         }
 
@@ -453,16 +453,16 @@ internal sealed class NntpConnection
 
     private void Finish(NntpRequest request, AttemptOutcome outcome, string? reason)
     {
-        Leave(request);
+        DequeueAnswered(request);
         _owner!.Ended(this, request, outcome, reason);
-        _telling = null;
+        _reporting = null;
     }
 
-    private void Leave(NntpRequest request)
+    private void DequeueAnswered(NntpRequest request)
     {
         long headSince;
         bool wasFull;
-        _telling = request;
+        _reporting = request;
         lock (_gate)
         {
             wasFull = _sent.Count >= Depth;
@@ -493,5 +493,5 @@ internal interface INntpConnectionOwner
     /// Called when a request ended with an intact article that is not the expected part; the owner takes the caller's reference to the
     /// buffer.
     /// </summary>
-    void EndedOdd(NntpConnection connection, NntpRequest request, Content.PooledBuffer buffer, ArticleHeader header);
+    void EndedMismatched(NntpConnection connection, NntpRequest request, Content.PooledBuffer buffer, ArticleHeader header);
 }

@@ -161,9 +161,9 @@ internal static class NntpHandshake
 
         // RFC 4643 §2.3.1: "AUTHINFO USER username" → 281 accepted, 381 password required, 481 failed, 482 out of sequence, 502
         // unavailable.
-        var answer = await reader.AskAsync($"AUTHINFO USER {options.Username}\r\n", cancellationToken);
+        var answer = await reader.ExecuteAsync($"AUTHINFO USER {options.Username}\r\n", cancellationToken);
         if (answer.Code == 381)
-            answer = await reader.AskAsync($"AUTHINFO PASS {options.Password}\r\n", cancellationToken);
+            answer = await reader.ExecuteAsync($"AUTHINFO PASS {options.Password}\r\n", cancellationToken);
         return answer.Code == 281 ? null : Refusal(answer, options, othersOpen(), NntpConnectFailure.LoginRefused);
     }
 
@@ -173,9 +173,9 @@ internal static class NntpHandshake
     private static NntpConnectResult Refusal(NntpStatusLine answer, ProviderOptions options, bool othersOpen, NntpConnectFailure otherwise)
     {
         var said = string.Create(CultureInfo.InvariantCulture, $"{Address(options)} said \"{answer.Text}\"");
-        if (SpeaksOfQuota(answer))
+        if (IsAboutQuota(answer))
             return NntpConnectResult.Failed(NntpConnectFailure.LoginRefused, $"{said}: the account has used up what it may download.");
-        if (answer.Code is 400 or 481 or 482 or 502 && (othersOpen || SpeaksOfConnections(answer)))
+        if (answer.Code is 400 or 481 or 482 or 502 && (othersOpen || IsAboutConnections(answer)))
             return NntpConnectResult.Failed(
                 NntpConnectFailure.TooManyConnections, $"{said}: the account allows fewer connections than configured.");
         return otherwise == NntpConnectFailure.LoginRefused
@@ -184,16 +184,16 @@ internal static class NntpHandshake
     }
 
     /// <summary>True for an answer that is about the number of connections, whatever its code.</summary>
-    internal static bool SpeaksOfConnections(NntpStatusLine answer) =>
+    internal static bool IsAboutConnections(NntpStatusLine answer) =>
         answer.Text.Contains("connection", StringComparison.OrdinalIgnoreCase)
         && (answer.Text.Contains("too many", StringComparison.OrdinalIgnoreCase)
             || answer.Text.Contains("limit", StringComparison.OrdinalIgnoreCase)
             || answer.Text.Contains("max", StringComparison.OrdinalIgnoreCase));
 
     /// <summary>True for an answer that is about the bytes that an account may download, whatever its code.</summary>
-    private static bool SpeaksOfQuota(NntpStatusLine answer)
+    private static bool IsAboutQuota(NntpStatusLine answer)
     {
-        return !SpeaksOfConnections(answer) && (Says("quota") || (Says("limit") && (Says("download") || Says("transfer") || Says("byte"))));
+        return !IsAboutConnections(answer) && (Says("quota") || (Says("limit") && (Says("download") || Says("transfer") || Says("byte"))));
 
         bool Says(string word) => answer.Text.Contains(word, StringComparison.OrdinalIgnoreCase);
     }

@@ -12,7 +12,7 @@ internal sealed class NntpLineReader(Stream stream, int capacity = NntpStatusLin
 
     /// <summary>Sends a command, with its line end, and reads the answer.</summary>
     /// <exception cref="IOException">The server ended the connection.</exception>
-    public async Task<NntpStatusLine> AskAsync(string command, CancellationToken cancellationToken)
+    public async Task<NntpStatusLine> ExecuteAsync(string command, CancellationToken cancellationToken)
     {
         await SendAsync(command, cancellationToken);
         return await NextAsync(cancellationToken);

@@ -15,7 +15,7 @@ internal sealed class PipelineDepth
     public const int Most = 24;
 
     /// <summary>Silences in a row before it grows: a single one may be chance.</summary>
-    private const int Patience = 2;
+    private const int SilencesBeforeGrowing = 2;
 
     /// <summary>Articles without silence before it shrinks.</summary>
     private const int Forgetting = 200;
@@ -50,7 +50,7 @@ internal sealed class PipelineDepth
     /// <param name="pipeWasFull">True when as many requests were under way as allowed when the one before ended.</param>
     /// <param name="silence">Time between the end of the article before and this one's first byte.</param>
     /// <param name="transfer">Time that the article before took from its first to its last byte.</param>
-    public void Began(bool pipeWasFull, TimeSpan silence, TimeSpan transfer)
+    public void ArticleStarted(bool pipeWasFull, TimeSpan silence, TimeSpan transfer)
     {
         if (!pipeWasFull)
             return;
@@ -65,7 +65,7 @@ internal sealed class PipelineDepth
                 return;
             }
 
-            if (++_silences < Patience || _own >= Most)
+            if (++_silences < SilencesBeforeGrowing || _own >= Most)
                 return;
             _silences = 0;
             _own++;

@@ -39,7 +39,7 @@ internal sealed class ReadAheadStream(Stream inner) : Stream
     public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
         if (_start < _end)
-            return new ValueTask<int>(Take(buffer));
+            return new ValueTask<int>(ReadBuffered(buffer));
 
         // An empty read without a buffer is the wait of an idle connection.
         return _buffers is null || (_buffer is null && buffer.IsEmpty)
@@ -84,10 +84,10 @@ internal sealed class ReadAheadStream(Stream inner) : Stream
         _buffer ??= _buffers!.Rent();
         _start = _end = 0;
         _end = await inner.ReadAsync(_buffer.AsMemory(0, _buffers!.ReadSize(_buffer.Length)), cancellationToken);
-        return Take(buffer);
+        return ReadBuffered(buffer);
     }
 
-    private int Take(Memory<byte> buffer)
+    private int ReadBuffered(Memory<byte> buffer)
     {
         var count = Math.Min(buffer.Length, _end - _start);
         _buffer.AsSpan(_start, count).CopyTo(buffer.Span);

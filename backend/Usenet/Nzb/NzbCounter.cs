@@ -25,7 +25,7 @@ internal readonly record struct NzbCounter(int Number, int Count, bool Round, Ra
             var start = i + next;
             i = start + 1;
             var rest = text[i..];
-            if (!TryTake(ref rest, out var number, out var count))
+            if (!TryParseCounter(ref rest, out var number, out var count))
                 continue;
             rest = rest.TrimStart(' ');
             if (rest is not [')' or ']', ..])
@@ -47,15 +47,15 @@ internal readonly record struct NzbCounter(int Number, int Count, bool Round, Ra
             var atStart = at == 0 || !char.IsLetterOrDigit(text[at - 1]);
             text = text[(at + "file ".Length)..];
             var rest = text;
-            if (atStart && TryTake(ref rest, out var number, out var count))
+            if (atStart && TryParseCounter(ref rest, out var number, out var count))
                 return (number, count);
         }
     }
 
-    private static bool TryTake(ref ReadOnlySpan<char> rest, out int number, out int count)
+    private static bool TryParseCounter(ref ReadOnlySpan<char> rest, out int number, out int count)
     {
         count = 0;
-        if (!TryTakeNumber(ref rest, out number))
+        if (!TryParseNumber(ref rest, out number))
             return false;
         rest = rest.TrimStart(' ');
         if (rest is ['/', ..])
@@ -64,10 +64,10 @@ internal readonly record struct NzbCounter(int Number, int Count, bool Round, Ra
             rest = rest[2..];
         else
             return false;
-        return TryTakeNumber(ref rest, out count);
+        return TryParseNumber(ref rest, out count);
     }
 
-    private static bool TryTakeNumber(ref ReadOnlySpan<char> rest, out int number)
+    private static bool TryParseNumber(ref ReadOnlySpan<char> rest, out int number)
     {
         rest = rest.TrimStart(' ');
         var digits = rest.IndexOfAnyExceptInRange('0', '9');

@@ -23,7 +23,7 @@ internal sealed class NzbInput
     private int _line = 1;
     private int _column = 1;
     private long _read;
-    private bool _begun;
+    private bool _hasStarted;
 
     public NzbInput(Stream stream, long maxBytes, CancellationToken cancellationToken)
     {
@@ -54,7 +54,7 @@ internal sealed class NzbInput
     /// <summary>Makes the window longer; false at the end of the stream.</summary>
     public bool Fill()
     {
-        if (!_begun)
+        if (!_hasStarted)
             return Begin();
         if (AtEnd)
             return false;
@@ -103,7 +103,7 @@ internal sealed class NzbInput
 
     private bool Begin()
     {
-        _begun = true;
+        _hasStarted = true;
         var head = Read(_raw);
         var bytes = _raw.AsSpan(0, head);
         Head = bytes[..Math.Min(bytes.Length, 16)].ToArray();

@@ -32,7 +32,7 @@ public sealed record NzbSubject(string? FileName, int? Part, int? PartCount, int
         // Indexers escape twice: &amp;quot; is &quot; after the XML, and a quote after this.
         var text = subject.Contains('&', StringComparison.Ordinal) ? WebUtility.HtmlDecode(subject) : subject;
         var counters = NzbCounter.FindAll(text);
-        var name = Clean(Quoted(text)) ?? Clean(Bracketed(text)) ?? Clean(Bare(text, counters));
+        var name = Clean(Quoted(text)) ?? Clean(Bracketed(text)) ?? Clean(StripCounters(text, counters));
 
         // The last counter in round brackets is the article's, the first other one the file's.
         var part = counters.FindLastIndex(counter => counter.Round);
@@ -121,7 +121,7 @@ public sealed record NzbSubject(string? FileName, int? Part, int? PartCount, int
     }
 
     // some words - name with spaces.ext yEnc (1/50)
-    private static string? Bare(string text, List<NzbCounter> counters)
+    private static string? StripCounters(string text, List<NzbCounter> counters)
     {
         // "yEnc" marks the end of the name only as a word.
         var end = text.LastIndexOf("yEnc", StringComparison.OrdinalIgnoreCase);

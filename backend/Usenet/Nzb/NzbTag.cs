@@ -19,7 +19,7 @@ internal sealed class NzbTag
 
     private static readonly SearchValues<byte> EndOfAttributeName = SearchValues.Create(" \t\r\n=></"u8);
 
-    private static readonly SearchValues<byte> EndOfBareValue = SearchValues.Create(" \t\r\n>"u8);
+    private static readonly SearchValues<byte> EndOfUnquotedValue = SearchValues.Create(" \t\r\n>"u8);
 
     private readonly (Range Name, Range Value)[] _attributes = new (Range, Range)[MaxAttributes];
     private int _count;
@@ -169,7 +169,7 @@ internal sealed class NzbTag
         else
         {
             start = i;
-            var length = window[i..].IndexOfAny(EndOfBareValue);
+            var length = window[i..].IndexOfAny(EndOfUnquotedValue);
             if (length < 0)
                 return window.Length - start > MaxAttribute ? NzbTagStatus.TooLong : NzbTagStatus.NeedMore;
             end = start + length;

@@ -47,7 +47,7 @@ internal sealed class NzbTokenizer(NzbInput input)
         while (true)
         {
             EndToken();
-            if (!SkipTo((byte)'<') || !See(MarkupPrefix))
+            if (!SkipTo((byte)'<') || !EnsureWindow(MarkupPrefix))
                 return End();
             if (TrySkipMarkup(out var ended))
             {
@@ -88,7 +88,7 @@ internal sealed class NzbTokenizer(NzbInput input)
                 return NzbTokenKind.End;
             if (input.Window[0] != '<')
                 return ReadText(behind: 0);
-            See(MarkupPrefix);
+            EnsureWindow(MarkupPrefix);
             if (TrySkipMarkup(out var ended))
             {
                 if (ended)
@@ -135,7 +135,7 @@ internal sealed class NzbTokenizer(NzbInput input)
     }
 
     /// <summary>Tries to get <paramref name="count"/> bytes into the window; true if it holds any.</summary>
-    private bool See(int count)
+    private bool EnsureWindow(int count)
     {
         while (input.Window.Length < count && input.Fill())
         {
@@ -281,7 +281,7 @@ internal sealed class NzbTokenizer(NzbInput input)
 
     private void ReadDeclaration()
     {
-        See(256);
+        EnsureWindow(256);
         var end = input.Window.IndexOf((byte)'>');
         if (end < 0)
             return;

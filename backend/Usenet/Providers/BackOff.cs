@@ -1,13 +1,13 @@
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>The pause of the lane that waits for the breaker. Thread-safe.</summary>
-internal sealed class BackOff(PoolState state, WantedAttempt wanted, PoolLog log)
+internal sealed class BackOff(PoolState state, DemandedDial demandedDial, PoolLog log)
 {
     /// <summary>Ends the pause; null while there is none. Guarded by the pool's lock.</summary>
     private TaskCompletionSource? _ends;
 
     /// <summary>True while a lane waits. Under the pool's lock.</summary>
-    public bool IsUnderWay
+    public bool IsWaiting
     {
         get
         {
@@ -30,7 +30,7 @@ internal sealed class BackOff(PoolState state, WantedAttempt wanted, PoolLog log
         lock (state.Gate)
         {
             _ends = ends;
-            if (wanted.IsUnderWay)
+            if (demandedDial.IsActive)
                 ends.SetResult();
             news = state.NextAttempt is null || until > state.NextAttempt + TimeSpan.FromSeconds(1);
             state.NextAttempt = until;

@@ -1,5 +1,5 @@
 using NzbDav.Usenet.Nntp;
-using NzbDav.Usenet.Providers.Shares;
+using NzbDav.Usenet.Providers.Leases;
 
 namespace NzbDav.Usenet.Providers;
 
@@ -8,15 +8,15 @@ namespace NzbDav.Usenet.Providers;
 /// outside the pool's lock.
 /// </summary>
 internal sealed class ConnectionAttempt(
-    PoolState state, PoolStanding standing, WantedAttempt wanted, ProviderBreaker breaker, BackOff backOff, GreetingProbe probe,
-    PoolShare share, ProviderTimeline? timeline,
+    PoolState state, PoolAvailability standing, DemandedDial demandedDial, ProviderBreaker breaker, BackOff backOff, GreetingProbe probe,
+    PoolLease lease, ProviderTimeline? timeline,
     PoolLog log)
 {
     /// <summary>Attempts once; during a break waits for its end, and attempts only if the pause was ended early.</summary>
     /// <param name="place">The place in the account's share that the connection takes. It is given back during a break, which may last for
     /// minutes.</param>
     /// <returns>The connection and how long it took to open; null when there is none.</returns>
-    public async Task<(NntpConnectResult Opened, TimeSpan Took)?> TryAsync(SharePlace place)
+    public async Task<(NntpConnectResult Opened, TimeSpan Took)?> TryAsync(LeasedSlot place)
     {
         try
         {
@@ -26,12 +26,12 @@ internal sealed class ConnectionAttempt(
         {
             // The share ended.
             lock (state.Gate)
-                wanted.End();
+                demandedDial.End();
             return null;
         }
     }
 
-    private async Task<(NntpConnectResult Opened, TimeSpan Took)?> TryOnceAsync(SharePlace place)
+    private async Task<(NntpConnectResult Opened, TimeSpan Took)?> TryOnceAsync(LeasedSlot place)
     {
         var began = state.Time.GetTimestamp();
         var (result, wait) = await breaker.TryAsync(OpenAsync, state.Stopping);
@@ -39,12 +39,12 @@ internal sealed class ConnectionAttempt(
         if (result is null)
         {
             place.Return();
-            early = await backOff.WaitAsync(wait) && place.TryTake();
+            early = await backOff.WaitAsync(wait) && place.TryAcquire();
         }
 
         bool isForReaders;
         lock (state.Gate)
-            isForReaders = wanted.IsUnderWay;
+            isForReaders = demandedDial.IsActive;
         if (early)
         {
             began = state.Time.GetTimestamp();
@@ -67,7 +67,7 @@ internal sealed class ConnectionAttempt(
         await using var late = state.Time.CreateTimer(_ => Late(), state: null, standing.LateAfter, Timeout.InfiniteTimeSpan);
         try
         {
-            return await share.DialAsync(
+            return await lease.DialAsync(
                 token => NntpHandshake.OpenAsync(state.Options, state.Dialler, OthersOpen, state.Time, token), cancellationToken);
         }
         finally
@@ -76,7 +76,7 @@ internal sealed class ConnectionAttempt(
             {
                 hasEnded = true;
                 state.LateAttempts -= isLate ? 1 : 0;
-                standing.NoteBetter();
+                standing.OnMaybeBetter();
             }
         }
 

@@ -28,7 +28,7 @@ internal sealed class ConnectionCap(int configured, TimeProvider time)
     /// <summary>When connections were lost, oldest first; at most as many as can be open.</summary>
     private readonly Queue<long> _lost = new();
 
-    private int _learned = configured;
+    private int _observedLimit = configured;
     private int _granted;
     private long _refusedAt;
     private TimeSpan _retryAfter = FirstRetry;
@@ -38,13 +38,13 @@ internal sealed class ConnectionCap(int configured, TimeProvider time)
     private int? _besideGhosts;
 
     /// <summary>Most connections to have now.</summary>
-    public int Limit => _besideGhosts is { } open ? Math.Min(_learned, MayRetry ? open + 1 : open) : Known;
+    public int Limit => _besideGhosts is { } open ? Math.Min(_observedLimit, MayRetry ? open + 1 : open) : Known;
 
     /// <summary>What the account is believed to allow.</summary>
-    public int Known => _besideGhosts is null && _learned < _configured && MayRetry ? _learned + 1 : _learned;
+    public int Known => _besideGhosts is null && _observedLimit < _configured && MayRetry ? _observedLimit + 1 : _observedLimit;
 
     /// <summary>Connections that the account was seen to allow, if fewer than configured; else null. May be read from any thread.</summary>
-    public int? Learned => _learned < _configured ? _learned : null;
+    public int? ObservedLimit => _observedLimit < _configured ? _observedLimit : null;
 
     /// <summary>True when connections were lost that the server may still count.</summary>
     public bool HasGhosts
@@ -59,12 +59,12 @@ internal sealed class ConnectionCap(int configured, TimeProvider time)
 
     /// <summary>Connections that ghosts occupy: believed to be allowed, but not available now.</summary>
     /// <param name="open">Connections that are open.</param>
-    public int HeldByGhosts(int open) => _besideGhosts is null ? 0 : Math.Max(0, _learned - open);
+    public int HeldByGhosts(int open) => _besideGhosts is null ? 0 : Math.Max(0, _observedLimit - open);
 
     private bool MayRetry => time.GetElapsedTime(_refusedAt) >= _retryAfter;
 
     /// <summary>Notes a connection that was lost, or closed without QUIT: the server may count it for a while.</summary>
-    public void Lost()
+    public void ConnectionLost()
     {
         if (_lost.Count == _configured)
             _lost.Dequeue();
@@ -87,12 +87,12 @@ internal sealed class ConnectionCap(int configured, TimeProvider time)
         if (ghosts > 0)
         {
             _besideGhosts = open;
-            _learned = Math.Clamp(Math.Max(open + ghosts, _granted), 1, _learned);
+            _observedLimit = Math.Clamp(Math.Max(open + ghosts, _granted), 1, _observedLimit);
         }
         else
         {
             _besideGhosts = null;
-            _learned = _granted = Math.Clamp(open, 1, _configured);
+            _observedLimit = _granted = Math.Clamp(open, 1, _configured);
         }
     }
 
@@ -102,16 +102,16 @@ internal sealed class ConnectionCap(int configured, TimeProvider time)
         _granted = Math.Max(_granted, open);
         if (open > _besideGhosts)
         {
-            _besideGhosts = open < _learned ? open : null;
+            _besideGhosts = open < _observedLimit ? open : null;
             _grew = true;
         }
 
-        if (open <= _learned)
+        if (open <= _observedLimit)
             return;
 
         // The time of the refusal stays: after a successful retry the next one follows at once. Otherwise each connection of an account
         // that was short of them for a moment would take as long to come back.
-        _learned = Math.Min(open, _configured);
+        _observedLimit = Math.Min(open, _configured);
         _grew = true;
     }
 }

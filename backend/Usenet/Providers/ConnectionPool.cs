@@ -1,7 +1,7 @@
 using Microsoft.Extensions.Logging;
 using NzbDav.Content.Dialling;
 using NzbDav.Usenet.Nntp;
-using NzbDav.Usenet.Providers.Shares;
+using NzbDav.Usenet.Providers.Leases;
 
 namespace NzbDav.Usenet.Providers;
 
@@ -15,50 +15,50 @@ internal sealed class ConnectionPool : IAsyncDisposable
 {
     private readonly CancellationTokenSource _stop = new();
     private readonly PoolState _state;
-    private readonly WantedAttempt _wanted;
-    private readonly PoolStanding _standing;
+    private readonly DemandedDial _demandedDial;
+    private readonly PoolAvailability _availability;
     private readonly BackOff _backOff;
     private readonly ConnectionTrial _trial;
     private readonly GreetingProbe _probe;
     private readonly ConnectionWatch _watch;
-    private readonly ConnectionLane _lane;
-    private readonly PoolShare _share;
-    private readonly Succession _succession;
-    private Task[] _lanes = [];
+    private readonly ConnectionWorker _worker;
+    private readonly PoolLease _lease;
+    private readonly PoolHandover _handover;
+    private Task[] _workers = [];
     private ITimer? _timer;
 
     public ConnectionPool(
         Provider account, ReceiveBuffers buffers, TimeProvider time, ILogger logger, ProviderTimeline? timeline,
-        AccountShare? share = null, Dialler? dialler = null)
+        ConnectionLease? lease = null, Dialler? dialler = null)
     {
         var log = new PoolLog(logger, account.Options);
         _state = new PoolState(account, time, dialler ?? Dialler.Shared, _stop.Token);
         var breaker = new ProviderBreaker(time, IsFault);
-        _wanted = new WantedAttempt(_state);
-        _standing = new PoolStanding(_state, _wanted);
-        _backOff = new BackOff(_state, _wanted, log);
-        _trial = new ConnectionTrial(_state, _standing, breaker, log);
+        _demandedDial = new DemandedDial(_state);
+        _availability = new PoolAvailability(_state, _demandedDial);
+        _backOff = new BackOff(_state, _demandedDial, log);
+        _trial = new ConnectionTrial(_state, _availability, breaker, log);
         _probe = new GreetingProbe(_state, _backOff, log);
-        _share = new PoolShare(_state, share);
-        _watch = new ConnectionWatch(_state, _standing, _trial, _probe, _share);
-        var attempt = new ConnectionAttempt(_state, _standing, _wanted, breaker, _backOff, _probe, _share, timeline, log);
-        var run = new ConnectionRun(_state, _standing, _trial, _share, buffers, timeline, log);
-        _succession = new Succession(_state);
-        _lane = new ConnectionLane(_state, _wanted, _trial, attempt, run, _share, _succession, log);
+        _lease = new PoolLease(_state, lease);
+        _watch = new ConnectionWatch(_state, _availability, _trial, _probe, _lease);
+        var attempt = new ConnectionAttempt(_state, _availability, _demandedDial, breaker, _backOff, _probe, _lease, timeline, log);
+        var run = new ConnectionRun(_state, _availability, _trial, _lease, buffers, timeline, log);
+        _handover = new PoolHandover(_state);
+        _worker = new ConnectionWorker(_state, _demandedDial, _trial, attempt, run, _lease, _handover, log);
     }
 
-    /// <summary>See <see cref="Provider.Standing"/>.</summary>
-    public ProviderStanding Standing
+    /// <summary>See <see cref="Provider.Availability"/>.</summary>
+    public ProviderAvailability Availability
     {
         get
         {
             lock (_state.Gate)
-                return _standing.Now;
+                return _availability.Now;
         }
     }
 
     /// <summary>See <see cref="Provider.AllowedConnections"/>.</summary>
-    public int AllowedConnections => _state.Cap.Learned ?? _state.Options.MaxConnections;
+    public int AllowedConnections => _state.Cap.ObservedLimit ?? _state.Options.MaxConnections;
 
     /// <summary>See <see cref="Provider.HeldByGhosts"/>.</summary>
     public int HeldByGhosts
@@ -92,16 +92,16 @@ internal sealed class ConnectionPool : IAsyncDisposable
 
     public void Start()
     {
-        _share.Join();
-        _lanes = [.. Enumerable.Range(0, _state.Options.MaxConnections).Select(_ => _lane.RunAsync())];
+        _lease.Join();
+        _workers = [.. Enumerable.Range(0, _state.Options.MaxConnections).Select(_ => _worker.RunAsync())];
         _timer = _state.Time.CreateTimer(
-            static watch => ((ConnectionWatch)watch!).Look(), _watch, ConnectionWatch.Every, ConnectionWatch.Every);
+            static watch => ((ConnectionWatch)watch!).Tick(), _watch, ConnectionWatch.Every, ConnectionWatch.Every);
     }
 
     /// <summary>Reports that this many requests found no connection with room.</summary>
     public void Demand(int requests)
     {
-        _share.Ask();
+        _lease.RequestMore();
         lock (_state.Gate)
         {
             var most = _state.Options.MaxConnections;
@@ -115,17 +115,17 @@ internal sealed class ConnectionPool : IAsyncDisposable
     /// <inheritdoc cref="ConnectionTrial.Served"/>
     public void Served(NntpConnection connection) => _trial.Served(connection);
 
-    /// <summary>See <see cref="Provider.NoteLook"/>.</summary>
-    public void NoteLook() => _probe.NoteLook();
+    /// <summary>See <see cref="Provider.OnStatusViewed"/>.</summary>
+    public void OnStatusViewed() => _probe.OnStatusViewed();
 
-    /// <summary>See <see cref="Provider.TryNow"/>.</summary>
-    public bool TryNow()
+    /// <summary>See <see cref="Provider.DialNow"/>.</summary>
+    public bool DialNow()
     {
         lock (_state.Gate)
         {
-            if (!_wanted.TryBegin())
+            if (!_demandedDial.TryBegin())
                 return false;
-            _standing.Awaited();
+            _availability.OnAwaited();
             _backOff.End();
             _state.Signal();
             return true;
@@ -138,9 +138,9 @@ internal sealed class ConnectionPool : IAsyncDisposable
     /// <param name="bytes">Their decoded bytes.</param>
     public ProviderStatus Snapshot(double roundTrip, long articles, long bytes)
     {
-        IEmployedConnection[] open;
+        IPooledConnection[] open;
         ProviderStatus status;
-        var share = _share.Granted;
+        var share = _lease.Granted;
         lock (_state.Gate)
         {
             open = [.. _state.Open];
@@ -164,7 +164,7 @@ internal sealed class ConnectionPool : IAsyncDisposable
                 Phase = _state.Phase,
                 Since = _state.Since,
                 Trouble = failure?.Reason ?? (_state.Phase == ProviderPhase.Connecting ? _state.Loss : null),
-                GrantedConnections = _state.Cap.Learned,
+                GrantedConnections = _state.Cap.ObservedLimit,
                 Share = share,
                 Rate = _watch.Rate,
             };
@@ -184,8 +184,8 @@ internal sealed class ConnectionPool : IAsyncDisposable
         }
     }
 
-    /// <inheritdoc cref="Provider.LeaveTo"/>
-    public void LeaveTo(ConnectionPool heir) => _succession.LeaveTo(heir._succession);
+    /// <inheritdoc cref="Provider.HandOverTo"/>
+    public void HandOverTo(ConnectionPool successor) => _handover.HandOverTo(successor._handover);
 
     /// <inheritdoc cref="Provider.EndAsync"/>
     public async Task EndAsync()
@@ -219,7 +219,7 @@ internal sealed class ConnectionPool : IAsyncDisposable
         await _stop.CancelAsync();
         if (_timer is not null)
             await _timer.DisposeAsync();
-        IEmployedConnection[] open;
+        IPooledConnection[] open;
         lock (_state.Gate)
         {
             open = [.. _state.Open];
@@ -228,9 +228,9 @@ internal sealed class ConnectionPool : IAsyncDisposable
 
         foreach (var employed in open)
             employed.Wire.Close("the provider is being shut down");
-        await Task.WhenAll(_lanes);
-        _share.Leave();
-        _share.Dispose();
+        await Task.WhenAll(_workers);
+        _lease.Leave();
+        _lease.Dispose();
         _stop.Dispose();
     }
 

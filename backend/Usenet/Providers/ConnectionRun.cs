@@ -1,21 +1,22 @@
 using NzbDav.Usenet.Nntp;
-using NzbDav.Usenet.Providers.Shares;
+using NzbDav.Usenet.Providers.Leases;
 
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>Runs a connection from its login to its end. Called by lanes, outside the pool's lock.</summary>
-internal sealed class ConnectionRun(PoolState state, PoolStanding standing, ConnectionTrial trial, PoolShare share, ReceiveBuffers buffers,
+internal sealed class ConnectionRun(PoolState state, PoolAvailability standing, ConnectionTrial trial, PoolLease lease,
+    ReceiveBuffers buffers,
     ProviderTimeline? timeline, PoolLog log)
 {
     /// <summary>Puts a connection in service and runs it to its end.</summary>
     /// <param name="opened">The connection, logged in; owned from here on.</param>
     /// <param name="took">How long it took to open.</param>
     /// <param name="place">Its place in the account's share.</param>
-    public async Task RunAsync(NntpConnectResult opened, TimeSpan took, SharePlace place)
+    public async Task RunAsync(NntpConnectResult opened, TimeSpan took, LeasedSlot place)
     {
         var account = state.Account;
         NntpConnection connection;
-        IEmployedConnection employed;
+        IPooledConnection employed;
         bool first;
         lock (state.Gate)
         {
@@ -38,7 +39,7 @@ internal sealed class ConnectionRun(PoolState state, PoolStanding standing, Conn
                 connection.Close("the provider is being shut down");
 
             // The share may have fallen while it was being opened.
-            share.Enforce();
+            lease.Enforce();
             await run;
         }
         finally
@@ -62,22 +63,22 @@ internal sealed class ConnectionRun(PoolState state, PoolStanding standing, Conn
         log.Ended(connection.CloseReason);
         if (trial.IsShortLived(employed))
             await trial.ServedNothingAsync(connection);
-        if (!share.IsShared || connection.WasEndedByServer)
+        if (!lease.IsShared || connection.WasEndedByServer)
             return;
 
         // Another gateway may open a connection in its place, and the server may not have seen the end of this one.
-        await Task.Delay(PoolShare.CountedFor, state.Time, state.Stopping);
+        await Task.Delay(PoolLease.CountedFor, state.Time, state.Stopping);
     }
 
-    private void Ended(IEmployedConnection employed, SharePlace place)
+    private void Ended(IPooledConnection employed, LeasedSlot place)
     {
         lock (state.Gate)
         {
             if (!trial.IsShortLived(employed))
-                standing.EndedWell();
+                standing.OnGoodEnd();
             place.End();
             state.Closed(employed);
-            timeline?.Closed(state.Account.Number, employed.Wire, employed.IsLeaving, state.Open.Count);
+            timeline?.Closed(state.Account.Number, employed.Wire, employed.IsDraining, state.Open.Count);
         }
     }
 }

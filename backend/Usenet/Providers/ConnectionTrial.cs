@@ -6,7 +6,7 @@ namespace NzbDav.Usenet.Providers;
 /// Handles connections that log in but serve nothing: opening another at once would not help, and every article given to it would be late.
 /// Thread-safe.
 /// </summary>
-internal sealed class ConnectionTrial(PoolState state, PoolStanding standing, ProviderBreaker breaker, PoolLog log)
+internal sealed class ConnectionTrial(PoolState state, PoolAvailability standing, ProviderBreaker breaker, PoolLog log)
 {
     /// <summary>
     /// A connection that lived this long without serving anything was merely unused: servers close idle ones after minutes.
@@ -71,8 +71,8 @@ internal sealed class ConnectionTrial(PoolState state, PoolStanding standing, Pr
     }
 
     /// <summary>True when a connection was ended by the server soon after its login and served nothing. Needs no lock.</summary>
-    public bool IsShortLived(IEmployedConnection employed) =>
-        employed is { IsLeaving: false, Wire: { HasServed: false, Fault: null } connection } && !state.Stopping.IsCancellationRequested
+    public bool IsShortLived(IPooledConnection employed) =>
+        employed is { IsDraining: false, Wire: { HasServed: false, Fault: null } connection } && !state.Stopping.IsCancellationRequested
             && state.Time.GetElapsedTime(connection.OpenedAt) < ShortLife;
 
     /// <summary>Notes that a connection ended for which <see cref="IsShortLived"/> holds. Called outside the pool's lock.</summary>

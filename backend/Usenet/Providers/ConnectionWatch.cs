@@ -7,9 +7,10 @@ namespace NzbDav.Usenet.Providers;
 /// Checks a pool's connections once a second: dead, idle and spare ones, and whether the provider can still be used. Called by one timer,
 /// outside the pool's lock.
 /// </summary>
-internal sealed class ConnectionWatch(PoolState state, PoolStanding standing, ConnectionTrial trial, GreetingProbe probe, PoolShare share)
+internal sealed class ConnectionWatch(
+    PoolState state, PoolAvailability standing, ConnectionTrial trial, GreetingProbe probe, PoolLease lease)
 {
-    /// <summary>Time between two calls of <see cref="Look"/>.</summary>
+    /// <summary>Time between two calls of <see cref="Tick"/>.</summary>
     public static readonly TimeSpan Every = TimeSpan.FromSeconds(1);
 
     /// <summary>Idle time after which a DATE is sent: routers forget connections after a few minutes, many servers after three.</summary>
@@ -31,10 +32,10 @@ internal sealed class ConnectionWatch(PoolState state, PoolStanding standing, Co
     /// <summary>
     /// Closes dead connections, keeps idle ones alive, closes spare ones, reports a lost provider, and probes an unreachable one.
     /// </summary>
-    public void Look()
+    public void Tick()
     {
         _rate.Look(state.Time.GetElapsedTime(0), state.Account.Bytes);
-        IEmployedConnection[] open;
+        IPooledConnection[] open;
         int spare;
         lock (state.Gate)
         {
@@ -46,13 +47,13 @@ internal sealed class ConnectionWatch(PoolState state, PoolStanding standing, Co
 
         foreach (var employed in open)
             Check(employed, open.Length, ref spare);
-        share.Enforce();
-        state.Account.Look();
+        lease.Enforce();
+        state.Account.Tick();
         standing.ReportIfWorse();
         probe.ProbeIfDue();
     }
 
-    private void Check(IEmployedConnection employed, int open, ref int spare)
+    private void Check(IPooledConnection employed, int open, ref int spare)
     {
         var (connection, time) = (employed.Wire, state.Time);
         if (time.GetElapsedTime(connection.OpenedAt) >= ConnectionTrial.ShortLife)

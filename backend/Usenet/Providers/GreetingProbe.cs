@@ -12,8 +12,8 @@ namespace NzbDav.Usenet.Providers;
 /// </summary>
 internal sealed class GreetingProbe(PoolState state, BackOff backOff, PoolLog log)
 {
-    /// <summary>How long one call of <see cref="NoteLook"/> lasts; it is called each second while somebody looks.</summary>
-    private static readonly TimeSpan LookLasts = TimeSpan.FromSeconds(3);
+    /// <summary>How long one call of <see cref="OnStatusViewed"/> lasts; it is called each second while somebody looks.</summary>
+    private static readonly TimeSpan ViewLasts = TimeSpan.FromSeconds(3);
 
     /// <summary>Time limit of one probe.</summary>
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(3);
@@ -26,22 +26,22 @@ internal sealed class GreetingProbe(PoolState state, BackOff backOff, PoolLog lo
     private static readonly TimeSpan SeldomEvery = TimeSpan.FromSeconds(5);
 
     /// <summary>When somebody looked last. Read and written without a lock.</summary>
-    private long _lookedAt = long.MinValue;
+    private long _viewedAt = long.MinValue;
 
     // Guarded by the pool's lock.
     private long _probedAt = long.MinValue;
-    private bool _isUnderWay;
-    private bool _wasInVain;
+    private bool _isProbing;
+    private bool _lastFailed;
 
     /// <summary>Notes that somebody looks at the provider's state. Takes no lock.</summary>
-    public void NoteLook() => Volatile.Write(ref _lookedAt, state.Time.GetTimestamp());
+    public void OnStatusViewed() => Volatile.Write(ref _viewedAt, state.Time.GetTimestamp());
 
     /// <summary>Notes the end of an attempt to connect. Under the pool's lock.</summary>
     /// <param name="inVain">True when it followed a probe and failed.</param>
     public void Attempted(bool inVain)
     {
         state.AssertLocked();
-        _wasInVain = inVain;
+        _lastFailed = inVain;
     }
 
     /// <summary>Called by the watch, once a second, outside the pool's lock.</summary>
@@ -51,7 +51,7 @@ internal sealed class GreetingProbe(PoolState state, BackOff backOff, PoolLog lo
         {
             if (!MayProbe())
                 return;
-            _isUnderWay = true;
+            _isProbing = true;
             _probedAt = state.Time.GetTimestamp();
         }
 
@@ -61,13 +61,13 @@ internal sealed class GreetingProbe(PoolState state, BackOff backOff, PoolLog lo
     private bool MayProbe()
     {
         state.AssertLocked();
-        if (!backOff.IsUnderWay || _isUnderWay || _wasInVain || !state.IsUnreached || state.IsRetired || state.IsDisposed
+        if (!backOff.IsWaiting || _isProbing || _lastFailed || !state.IsUnreached || state.IsRetired || state.IsDisposed
             || state.Open.Count > 0)
             return false;
         if (state.Failure?.Failure is not (NntpConnectFailure.Refused or NntpConnectFailure.TimedOut or NntpConnectFailure.UnknownHost
             or NntpConnectFailure.BadGreeting or NntpConnectFailure.Proxy))
             return false;
-        if (Volatile.Read(ref _lookedAt) is var looked && (looked == long.MinValue || state.Time.GetElapsedTime(looked) > LookLasts))
+        if (Volatile.Read(ref _viewedAt) is var looked && (looked == long.MinValue || state.Time.GetElapsedTime(looked) > ViewLasts))
             return false;
         return _probedAt == long.MinValue || state.Time.GetElapsedTime(state.SinceTimestamp) < OftenFor
             || state.Time.GetElapsedTime(_probedAt) >= SeldomEvery;
@@ -99,7 +99,7 @@ internal sealed class GreetingProbe(PoolState state, BackOff backOff, PoolLog lo
 
         lock (state.Gate)
         {
-            _isUnderWay = false;
+            _isProbing = false;
             if (greets)
                 backOff.End();
         }

@@ -6,9 +6,9 @@ namespace NzbDav.Usenet.Providers;
 internal interface IDispatcher
 {
     /// <summary>
-    /// Registers a connection that is about to run. It gets no work before <see cref="IEmployedConnection.Begin"/>. Takes no lock.
+    /// Registers a connection that is about to run. It gets no work before <see cref="IPooledConnection.Begin"/>. Takes no lock.
     /// </summary>
-    IEmployedConnection Employ(Provider provider, NntpConnection connection);
+    IPooledConnection Register(Provider provider, NntpConnection connection);
 
     /// <summary>
     /// Requests that wait for a connection of this provider or of another one with its priority. Takes the dispatcher's lock.
@@ -23,16 +23,16 @@ internal interface IDispatcher
 }
 
 /// <summary>A connection registered with the dispatcher by its pool. Thread-safe; called outside the pool's lock.</summary>
-internal interface IEmployedConnection : INntpConnectionOwner
+internal interface IPooledConnection : INntpConnectionOwner
 {
     /// <summary>The connection itself.</summary>
     NntpConnection Wire { get; }
 
     /// <summary>True once it was told to quit.</summary>
-    bool IsLeaving { get; }
+    bool IsDraining { get; }
 
-    /// <summary>When <see cref="Dismiss"/> was called; null: it was not.</summary>
-    long? DismissedAt { get; }
+    /// <summary>When <see cref="Drain"/> was called; null: it was not.</summary>
+    long? DrainingSince { get; }
 
     /// <summary>Called once the connection runs: it may be given work.</summary>
     void Begin();
@@ -44,7 +44,7 @@ internal interface IEmployedConnection : INntpConnectionOwner
     void Ping(NntpCommand command);
 
     /// <summary>Gives it no more requests; a QUIT follows what it carries.</summary>
-    void Dismiss();
+    void Drain();
 
     /// <summary>Closes it at once; its requests are sent again on other connections.</summary>
     /// <param name="reason">Why, as text.</param>

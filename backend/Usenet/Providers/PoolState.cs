@@ -14,7 +14,7 @@ namespace NzbDav.Usenet.Providers;
 /// <code>
 /// stateDiagram-v2
 ///     [*] --> Idle
-///     Idle --> Connecting : a lane takes its turn (TakeTurn)
+///     Idle --> Connecting : a lane takes its turn (EnterActive)
 ///     Connecting --> Connected : a connection opens (Opened)
 ///     Connecting --> Down : the attempt fails, or the connection that ended has served nothing (Failed)
 ///     Connecting --> Idle : the lane's turn ends without a failure (EndTurn)
@@ -51,13 +51,13 @@ internal sealed class PoolState(Provider account, TimeProvider time, Dialler dia
     public ConnectionCap Cap { get; } = new(account.Options.MaxConnections, time);
 
     /// <summary>Connections that are open and logged in. Changed by <see cref="Opened"/> and <see cref="Closed"/> only.</summary>
-    public List<IEmployedConnection> Open { get; } = [];
+    public List<IPooledConnection> Open { get; } = [];
 
     /// <summary>Lanes that open a connection, run one, or wait for the breaker.</summary>
     public int Active { get; private set; }
 
     /// <summary>
-    /// Active lanes of retired pools that this one replaces: the server counts their connections too (<see cref="Succession"/>).
+    /// Active lanes of retired pools that this one replaces: the server counts their connections too (<see cref="PoolHandover"/>).
     /// </summary>
     public int Inherited { get; set; }
 
@@ -101,7 +101,7 @@ internal sealed class PoolState(Provider account, TimeProvider time, Dialler dia
     /// <summary>True when the last connection was closed because nothing came, and none has been opened since.</summary>
     public bool IsSilent { get; private set; }
 
-    /// <summary>Attempts under way that take longer than one at a working server (<see cref="PoolStanding.LateAfter"/>).</summary>
+    /// <summary>Attempts under way that take longer than one at a working server (<see cref="PoolAvailability.LateAfter"/>).</summary>
     public int LateAttempts { get; set; }
 
     /// <summary>When the breaker allows the next attempt; null once a connection was opened.</summary>
@@ -137,7 +137,7 @@ internal sealed class PoolState(Provider account, TimeProvider time, Dialler dia
     public void AssertLocked() => Debug.Assert(Gate.IsHeldByCurrentThread, "under the pool's lock only");
 
     /// <summary>A lane becomes active.</summary>
-    public void TakeTurn()
+    public void EnterActive()
     {
         AssertLocked();
         Active++;
@@ -145,7 +145,7 @@ internal sealed class PoolState(Provider account, TimeProvider time, Dialler dia
     }
 
     /// <summary>A lane is no longer active.</summary>
-    public void EndTurn()
+    public void ExitActive()
     {
         AssertLocked();
         Active--;
@@ -153,7 +153,7 @@ internal sealed class PoolState(Provider account, TimeProvider time, Dialler dia
     }
 
     /// <summary>A connection was opened.</summary>
-    public void Opened(IEmployedConnection employed)
+    public void Opened(IPooledConnection employed)
     {
         AssertLocked();
         IsProven = true;
@@ -169,17 +169,17 @@ internal sealed class PoolState(Provider account, TimeProvider time, Dialler dia
     }
 
     /// <summary>A connection ended: it was lost, or told to quit.</summary>
-    public void Closed(IEmployedConnection employed)
+    public void Closed(IPooledConnection employed)
     {
         AssertLocked();
         Open.Remove(employed);
-        if (!employed.IsLeaving)
+        if (!employed.IsDraining)
         {
             Loss = $"The last connection was lost: {employed.Wire.CloseReason}.";
 
             // Losses are seldom isolated: if one is lost, all may be.
             IsDoubted = true;
-            Cap.Lost();
+            Cap.ConnectionLost();
             IsSilent = employed.Wire.TimedOut;
         }
 
@@ -229,6 +229,6 @@ internal sealed class PoolState(Provider account, TimeProvider time, Dialler dia
             return;
         Phase = phase;
         (Since, SinceTimestamp) = (time.GetUtcNow(), time.GetTimestamp());
-        account.TellPhase();
+        account.NotifyPhaseChanged();
     }
 }

@@ -5,7 +5,7 @@ using NzbDav.Content.Rates;
 using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers.Quotas;
-using NzbDav.Usenet.Providers.Shares;
+using NzbDav.Usenet.Providers.Leases;
 
 namespace NzbDav.Usenet.Providers;
 
@@ -25,7 +25,7 @@ public sealed partial class Provider : INntpAccount, IAsyncDisposable
 
     internal Provider(
         int index, ProviderOptions options, IDispatcher dispatcher, ReceiveBuffers buffers, TimeProvider time, UsenetMetrics metrics,
-        ILogger logger, UsageBook usage, ProviderTimeline? timeline = null, ShareBook? shares = null, Dialler? dialler = null)
+        ILogger logger, UsageBook usage, ProviderTimeline? timeline = null, ConnectionLeases? leases = null, Dialler? dialler = null)
     {
         Options = options;
         _dispatcher = dispatcher;
@@ -37,7 +37,7 @@ public sealed partial class Provider : INntpAccount, IAsyncDisposable
         Metrics = metrics;
         Pace = new ProviderPace(time);
         _reliability = new ProviderReliability(time);
-        _pool = new ConnectionPool(this, buffers.Charging(Charge), time, logger, timeline, shares?.Of(options.Account), dialler);
+        _pool = new ConnectionPool(this, buffers.Charging(Charge), time, logger, timeline, leases?.Of(options.Account), dialler);
     }
 
     /// <summary>As configured.</summary>
@@ -54,7 +54,7 @@ public sealed partial class Provider : INntpAccount, IAsyncDisposable
                 Counters = _counters.Read(),
                 ConnectionRate = Pace.BytesPerSecond,
                 IsSlow = Pace.IsSlow,
-                Lately = _reliability.Lately,
+                Lately = _reliability.LastDay,
                 IsUnreliable = IsUnreliable,
                 Quota = quota,
             };
@@ -81,7 +81,7 @@ public sealed partial class Provider : INntpAccount, IAsyncDisposable
     public int Number { get; }
 
     /// <summary>True when only fetching an article shows whether it exists: the server knows neither STAT nor HEAD.</summary>
-    internal bool FetchesToAsk => _existenceCommand == NntpCommand.Body;
+    internal bool ChecksByFetching => _existenceCommand == NntpCommand.Body;
 
     /// <summary>Its bit in sets of providers.</summary>
     internal ulong Bit { get; }
@@ -99,7 +99,7 @@ public sealed partial class Provider : INntpAccount, IAsyncDisposable
     internal bool IsUsedUp => _usage.IsUsedUp;
 
     /// <summary>Whether it may be given requests.</summary>
-    internal ProviderStanding Standing => IsUsedUp ? ProviderStanding.Down : _pool.Standing;
+    internal ProviderAvailability Availability => IsUsedUp ? ProviderAvailability.Down : _pool.Availability;
 
     /// <summary>
     /// Connections that the account allows: as configured, or fewer when it refused more. A gateway's share of an account does not count:
@@ -130,7 +130,7 @@ public sealed partial class Provider : INntpAccount, IAsyncDisposable
 
     NntpCommand INntpAccount.ExistenceCommand => _existenceCommand;
 
-    void INntpAccount.Lacks(NntpCommand command)
+    void INntpAccount.OnCommandUnsupported(NntpCommand command)
     {
         // Answers to commands that were sent before the switch say nothing new.
         if (command != _existenceCommand)
@@ -161,10 +161,10 @@ public sealed partial class Provider : INntpAccount, IAsyncDisposable
     // What the parts of its pool ask and report.
 
     /// <summary>Requests that wait for one of its connections. Takes the dispatcher's lock.</summary>
-    internal int Waiting => Standing == ProviderStanding.Down ? 0 : _dispatcher.WaitingFor(this);
+    internal int Waiting => Availability == ProviderAvailability.Down ? 0 : _dispatcher.WaitingFor(this);
 
     /// <summary>Registers a connection with the dispatcher. Takes no lock.</summary>
-    internal IEmployedConnection Employ(NntpConnection connection) => _dispatcher.Employ(this, connection);
+    internal IPooledConnection Employ(NntpConnection connection) => _dispatcher.Register(this, connection);
 
     /// <summary>Reports that a connection was opened, and how long that took.</summary>
     internal void Connected(TimeSpan took) => Metrics.Connected(Options.DisplayName, took);
@@ -181,7 +181,7 @@ public sealed partial class Provider : INntpAccount, IAsyncDisposable
     internal void Retire() => _pool.Retire();
 
     /// <summary>Leaves the connections of a retired provider to the one that replaces it, unless it has left them already.</summary>
-    internal void LeaveTo(Provider heir) => _pool.LeaveTo(heir._pool);
+    internal void HandOverTo(Provider successor) => _pool.HandOverTo(successor._pool);
 
     /// <summary>Waits until the connections of a retired provider have ended, and disposes. Never throws.</summary>
     internal Task EndAsync() => _pool.EndAsync();
@@ -189,19 +189,20 @@ public sealed partial class Provider : INntpAccount, IAsyncDisposable
     /// <summary>
     /// Notes that somebody looks at its state: for three seconds an unreachable provider is probed each second. Costs nothing otherwise.
     /// </summary>
-    internal void NoteLook() => _pool.NoteLook();
+    internal void OnStatusViewed() => _pool.OnStatusViewed();
 
     internal void Demand(int requests) => _pool.Demand(requests);
 
     /// <summary>
     /// Tries a failed provider without a connection at once, whatever its break, because a reader needs an article that no other has. It
-    /// counts as <see cref="ProviderStanding.Lost"/> until the result is known, for three seconds at most. False when it has not failed, is
+    /// counts as <see cref="ProviderAvailability.Interrupted"/> until the result is known, for three seconds at most. False when it has not
+    /// failed, is
     /// used up, or was tried a moment ago.
     /// </summary>
-    internal bool TryNow() => !IsUsedUp && _pool.TryNow();
+    internal bool DialNow() => !IsUsedUp && _pool.DialNow();
 
     /// <summary>Counts the result of a request for an article.</summary>
-    internal void Asked(NntpConnection connection, AttemptOutcome outcome)
+    internal void OnRequestEnded(NntpConnection connection, AttemptOutcome outcome)
     {
         _counters.Add(outcome, connection.TimedOut);
         _reliability.Add(outcome, connection.TimedOut);
@@ -213,21 +214,21 @@ public sealed partial class Provider : INntpAccount, IAsyncDisposable
     /// Call once a second, outside the pool's lock (the pool's watch does). Expires old failures, begins a new period of the quota, and
     /// notices when others have used it up.
     /// </summary>
-    internal void Look()
+    internal void Tick()
     {
-        _reliability.Look();
-        if (_usage.TakeUsedUpByOthers())
+        _reliability.Tick();
+        if (_usage.ConsumeUsedUpByOthers())
             UsedUp();
-        if (!_usage.Turn())
+        if (!_usage.BeginPeriodIfDue())
             return;
         LogAnew(_logger, Options.DisplayName);
-        TellPhase();
+        NotifyPhaseChanged();
     }
 
     /// <summary>
     /// Notifies the listener of a changed phase, mostly under the pool's lock. An exception of it is logged: the pool's work goes on.
     /// </summary>
-    internal void TellPhase()
+    internal void NotifyPhaseChanged()
     {
         try
         {
@@ -245,11 +246,11 @@ public sealed partial class Provider : INntpAccount, IAsyncDisposable
     private void Charge(int bytes)
     {
         if (_usage.Add(bytes))
-            ThreadPool.UnsafeQueueUserWorkItem(static self => self.TellUsedUp(), this, preferLocal: false);
+            ThreadPool.UnsafeQueueUserWorkItem(static self => self.NotifyUsedUp(), this, preferLocal: false);
     }
 
     /// <summary>Runs on a thread-pool thread, where an exception would end the process.</summary>
-    private void TellUsedUp()
+    private void NotifyUsedUp()
     {
         try
         {
@@ -267,7 +268,7 @@ public sealed partial class Provider : INntpAccount, IAsyncDisposable
             return;
         LogUsedUp(_logger, Options.DisplayName, Describe(quota));
         _dispatcher.ProviderChanged(this);
-        TellPhase();
+        NotifyPhaseChanged();
     }
 
     private static string Describe(QuotaStatus quota) => quota.Resets is { } resets

@@ -21,11 +21,11 @@ internal sealed class ProviderPace(TimeProvider time)
     public static readonly TimeSpan TrialEveryInNeed = TimeSpan.FromSeconds(2);
 
     private MovingAverage _secondsPerByte;
-    private long _learnedAt;
-    private long _askedAt;
+    private long _measuredAt;
+    private long _requestedAt;
 
     /// <summary>The next article may be a trial, whenever the last one was asked for.</summary>
-    private bool _isDue;
+    private bool _isTrialDue;
 
     /// <summary>True while it takes several times as long per article as another provider of its priority.</summary>
     public bool IsSlow { get; private set; }
@@ -47,25 +47,26 @@ internal sealed class ProviderPace(TimeProvider time)
     /// that arrived in less than half the expected time.
     /// </summary>
     /// <param name="inNeed">True when readers wait for a free connection of the others.</param>
-    public bool WantsTrial(bool inNeed) => IsSlow && (_isDue || time.GetElapsedTime(_askedAt) >= (inNeed ? TrialEveryInNeed : TrialEvery));
+    public bool IsTrialDue(bool inNeed) =>
+        IsSlow && (_isTrialDue || time.GetElapsedTime(_requestedAt) >= (inNeed ? TrialEveryInNeed : TrialEvery));
 
     /// <summary>
     /// True when a trial is due while readers wait for a free connection of the others, and no connection has been replaced for it yet.
     /// </summary>
-    public bool WantsRoom => !_isDue && WantsTrial(inNeed: true);
+    public bool NeedsConnectionForTrial => !_isTrialDue && IsTrialDue(inNeed: true);
 
     /// <summary>Notes that a connection is being replaced: the next article is a trial.</summary>
     public void MakeRoom()
     {
-        _askedAt = time.GetTimestamp();
-        _isDue = true;
+        _requestedAt = time.GetTimestamp();
+        _isTrialDue = true;
     }
 
     /// <summary>Notes that an article was requested from it.</summary>
-    public void Asked()
+    public void OnRequested()
     {
-        _askedAt = time.GetTimestamp();
-        _isDue = false;
+        _requestedAt = time.GetTimestamp();
+        _isTrialDue = false;
     }
 
     /// <summary>Its time per article; zero: not known yet.</summary>
@@ -77,7 +78,7 @@ internal sealed class ProviderPace(TimeProvider time)
     /// <param name="bytes">Decoded.</param>
     /// <param name="service">Time from when it became the next on its connection to its last byte, without the round trip.</param>
     /// <param name="sentAt">When it was requested.</param>
-    public void Came(int bytes, TimeSpan service, long sentAt)
+    public void ArticleCompleted(int bytes, TimeSpan service, long sentAt)
     {
         if (bytes < SmallestArticle)
             return;
@@ -85,14 +86,14 @@ internal sealed class ProviderPace(TimeProvider time)
         var isBetter = IsSlow && sample * BetterFactor < _secondsPerByte.Value;
         if (isBetter)
         {
-            _isDue = true;
+            _isTrialDue = true;
             BetterSince = Math.Max(BetterSince, sentAt);
         }
 
-        var weight = !isBetter && (_learnedAt == 0 || time.GetElapsedTime(_learnedAt) < TrialEvery)
+        var weight = !isBetter && (_measuredAt == 0 || time.GetElapsedTime(_measuredAt) < TrialEvery)
             ? MovingAverage.TcpWeight : WeightAfterPause;
         _secondsPerByte.Add(sample, weight);
-        _learnedAt = Math.Max(1, time.GetTimestamp());
+        _measuredAt = Math.Max(1, time.GetTimestamp());
     }
 
     /// <summary>Takes into account an article that is overdue.</summary>
@@ -101,7 +102,7 @@ internal sealed class ProviderPace(TimeProvider time)
     public void Waited(double bytes, TimeSpan elapsed)
     {
         _secondsPerByte.Set(Math.Max(_secondsPerByte.Value, elapsed.TotalSeconds / Math.Max(SmallestArticle, bytes)));
-        _learnedAt = Math.Max(1, time.GetTimestamp());
+        _measuredAt = Math.Max(1, time.GetTimestamp());
     }
 
     /// <summary>Compares it with the fastest of its priority.</summary>

@@ -15,7 +15,7 @@ internal sealed class ProviderReliability(TimeProvider time)
     private const int RecentHours = 2;
 
     /// <summary>Fewest articles that allow a judgement.</summary>
-    private const int FewestToJudge = 20;
+    private const int MinSamples = 20;
 
     /// <summary>
     /// One failure in this many counts as unreliable: on a bad line all providers fail alike, and then none is preferred.
@@ -34,7 +34,7 @@ internal sealed class ProviderReliability(TimeProvider time)
     public bool IsUnreliable => _isUnreliable;
 
     /// <summary>Results of the last 24 hours.</summary>
-    public ReliabilityCounts Lately
+    public ReliabilityCounts LastDay
     {
         get
         {
@@ -58,25 +58,25 @@ internal sealed class ProviderReliability(TimeProvider time)
             if (_hours[place] != hour)
                 (_hours[place], _counts[place]) = (hour, default);
             _counts[place] += one;
-            JudgeLocked();
+            EvaluateLocked();
         }
     }
 
     /// <summary>Expires old results. Called once a second by the provider.</summary>
-    public void Look()
+    public void Tick()
     {
         if (!_isUnreliable)
             return;
         lock (_gate)
-            JudgeLocked();
+            EvaluateLocked();
     }
 
     private long ThisHour => time.GetUtcNow().UtcTicks / TimeSpan.TicksPerHour;
 
-    private void JudgeLocked()
+    private void EvaluateLocked()
     {
         var recent = SumLocked(RecentHours);
-        _isUnreliable = recent.Broken + recent.Found >= FewestToJudge && recent.Broken * BrokenInAll >= recent.Broken + recent.Found;
+        _isUnreliable = recent.Broken + recent.Found >= MinSamples && recent.Broken * BrokenInAll >= recent.Broken + recent.Found;
     }
 
     private ReliabilityCounts SumLocked(int hours)

@@ -40,17 +40,17 @@ internal sealed class BuiltInConnection : Stream
     public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
         _reading.ReadAsync(buffer, cancellationToken);
 
-    public override void Write(byte[] buffer, int offset, int count) => Take(buffer.AsSpan(offset, count));
+    public override void Write(byte[] buffer, int offset, int count) => Feed(buffer.AsSpan(offset, count));
 
     public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
     {
-        Take(buffer.AsSpan(offset, count));
+        Feed(buffer.AsSpan(offset, count));
         return Task.CompletedTask;
     }
 
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
-        Take(buffer.Span);
+        Feed(buffer.Span);
         return ValueTask.CompletedTask;
     }
 
@@ -69,7 +69,7 @@ internal sealed class BuiltInConnection : Stream
         base.Dispose(disposing);
     }
 
-    private void Take(ReadOnlySpan<byte> bytes)
+    private void Feed(ReadOnlySpan<byte> bytes)
     {
         foreach (var one in bytes)
         {
@@ -81,11 +81,11 @@ internal sealed class BuiltInConnection : Stream
 
             var command = Encoding.ASCII.GetString([.. _command]).TrimEnd('\r');
             _command.Clear();
-            Obey(command);
+            Execute(command);
         }
     }
 
-    private void Obey(string command)
+    private void Execute(string command)
     {
         var article = command.Split(' ') is [_, ['<', .. var id, '>']] ? _post.Find(id) : null;
         switch (command.Split(' ')[0])

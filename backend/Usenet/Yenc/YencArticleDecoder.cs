@@ -127,7 +127,7 @@ internal sealed class YencArticleDecoder
                     break;
                 case YencScan.ArticleEnd:
                     if (_phase is YencPhase.Begun or YencPhase.Data or YencPhase.Overlong)
-                        Judge();
+                        Validate();
                     _phase = YencPhase.Complete;
                     return ArticleFeed.Complete;
             }
@@ -233,7 +233,7 @@ internal sealed class YencArticleDecoder
 
             // An unreadable field leaves the rest empty: then there is nothing to compare with.
             _ = YencTrailer.TryRead(line, out _trailer);
-            Judge();
+            Validate();
             return;
         }
 
@@ -253,7 +253,7 @@ internal sealed class YencArticleDecoder
                 break;
             case YencPhase.Begun or YencPhase.Data or YencPhase.Overlong when isBegin:
                 // A second file in one article: the first one ends here, without a trailer.
-                Judge();
+                Validate();
                 break;
         }
     }
@@ -273,7 +273,7 @@ internal sealed class YencArticleDecoder
     /// The checksum outranks the sizes in <c>=yend</c> and <c>=ypart</c>: some posters put the file's size there, and bytes of the right
     /// number with the right checksum are the right bytes.
     /// </summary>
-    private void Judge()
+    private void Validate()
     {
         var expected = ExpectedCrc;
         if (_phase == YencPhase.Begun && Header.PartSize is < 1 or > MaxPartSize)

@@ -97,7 +97,7 @@ public sealed partial class WebDavAuthentication
                 LogDenied(_logger, address);
             return right;
         });
-        if (verdict == SecretVerdict.Throttled && _memory.TakeRefused() is > 0 and var refused)
+        if (verdict == SecretVerdict.Throttled && _memory.DrainRefusedCount() is > 0 and var refused)
             LogThrottled(_logger, refused, address);
         return verdict;
     }

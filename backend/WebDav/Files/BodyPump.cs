@@ -81,7 +81,7 @@ internal static class BodyPump
                     if (stalls)
                         stream!.StallEnds();
                     metrics.Written(began, size);
-                    stream?.Wrote(size);
+                    stream?.OnSent(size);
                     length -= size;
                     if (length == 0)
                         return BodyOutcome.Sent;

@@ -39,7 +39,7 @@ internal sealed class ClientBacklog : IClientBacklog
     private ClientBacklog(Socket socket, StreamResponse? stream, TimeProvider time) => (_socket, _stream, _time) = (socket, stream, time);
 
     /// <remarks>Of a connection that the client has closed nothing will be taken: the server ends the request soon.</remarks>
-    public ClientTaking Look() => Read(_socket) ?? new ClientTaking(long.MaxValue / 2, 0);
+    public ClientProgress Sample() => Read(_socket) ?? new ClientProgress(long.MaxValue / 2, 0);
 
     /// <summary>
     /// The backlog of the request's connection; null where nobody can tell: not on Linux, without a socket, behind a proxy.
@@ -53,9 +53,9 @@ internal sealed class ClientBacklog : IClientBacklog
         return isProxied || Read(socket) is null ? null : new ClientBacklog(socket, stream, time);
     }
 
-    public async Task<bool> WaitAsync(Func<ClientTaking, bool> isEnough, TimeSpan limit, CancellationToken cancellationToken)
+    public async Task<bool> WaitAsync(Func<ClientProgress, bool> isEnough, TimeSpan limit, CancellationToken cancellationToken)
     {
-        if (isEnough(Look()))
+        if (isEnough(Sample()))
             return true;
         _stream?.StallBegins();
         try
@@ -64,7 +64,7 @@ internal sealed class ClientBacklog : IClientBacklog
             while (_time.GetElapsedTime(began) < limit)
             {
                 await Task.Delay(Often, _time, cancellationToken);
-                if (isEnough(Look()))
+                if (isEnough(Sample()))
                     return true;
             }
 
@@ -77,7 +77,7 @@ internal sealed class ClientBacklog : IClientBacklog
     }
 
     /// <summary>Null when the system does not tell, or the connection is closed: its queue is empty then.</summary>
-    private static ClientTaking? Read(Socket socket)
+    private static ClientProgress? Read(Socket socket)
     {
         Span<byte> info = stackalloc byte[Window + sizeof(uint)];
         try
@@ -91,7 +91,7 @@ internal sealed class ClientBacklog : IClientBacklog
         }
 
         var untaken = Number(info, NotSent) + (Number(info, Unacknowledged) * Number(info, SegmentSize));
-        return new ClientTaking(untaken, (long)BitConverter.ToUInt64(info[Acknowledged..]) + Number(info, Window));
+        return new ClientProgress(untaken, (long)BitConverter.ToUInt64(info[Acknowledged..]) + Number(info, Window));
     }
 
     private static long Number(ReadOnlySpan<byte> info, int offset) => BitConverter.ToUInt32(info[offset..]);

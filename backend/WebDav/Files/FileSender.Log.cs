@@ -27,13 +27,13 @@ public sealed partial class FileSender
     private static partial void LogWaitedForPiece(ILogger logger, StorePath path, double seconds, string story);
 
     /// <summary>Logs a wait that a viewer may have noticed.</summary>
-    private void TellWait(StorePath path, SendTrace trace, StreamResponse? stream, TimeSpan waited, ReaderWait? wait)
+    private void ReportWait(StorePath path, SendTrace trace, StreamResponse? stream, TimeSpan waited, ReaderWait? wait)
     {
         stream?.Stream.Note(waited, wait);
         trace.Waited(waited, wait);
-        if (wait is { Story: { } told, Segment: < 0 })
+        if (wait is { Trace: { } told, Segment: < 0 })
             LogWaitedForPiece(_logger, path, waited.TotalSeconds, told);
-        else if (wait is { Story: { } story })
+        else if (wait is { Trace: { } story })
             LogWaited(_logger, path, waited.TotalSeconds, wait.Segment + 1, story);
         else
             LogWaitedForBytes(_logger, path, waited.TotalSeconds);

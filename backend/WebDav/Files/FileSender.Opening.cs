@@ -8,7 +8,7 @@ namespace NzbDav.WebDav.Files;
 public sealed partial class FileSender
 {
     /// <summary>Opens the file and waits for the first bytes, but not for longer than a client would.</summary>
-    private async Task<FirstBytes> TakeFirstBytesAsync(
+    private async Task<FirstBytes> ReadFirstBytesAsync(
         IStoreFile file, ByteSpan range, StorePath path, SendTrace trace, StreamResponse? stream, ClientBacklog? backlog,
         CancellationToken aborted)
     {
@@ -50,7 +50,7 @@ public sealed partial class FileSender
         finally
         {
             if (_time.GetElapsedTime(began) is var waited && waited >= ReaderWait.Least)
-                TellWait(path, trace, stream, waited, reader?.Observe().LastWait);
+                ReportWait(path, trace, stream, waited, reader?.Observe().LastWait);
         }
 
         if (reader is not null)

@@ -137,9 +137,9 @@ public sealed partial class FileSender
     {
         var began = _metrics.Now();
         if (stream is not null)
-            stream.LongWait = (waited, wait) => TellWait(path, trace, stream, waited, wait);
+            stream.LongWait = (waited, wait) => ReportWait(path, trace, stream, waited, wait);
         var backlog = ClientBacklog.Of(http, stream, _time);
-        var first = await TakeFirstBytesAsync(file, parts[0], path, trace, stream, backlog, http.RequestAborted);
+        var first = await ReadFirstBytesAsync(file, parts[0], path, trace, stream, backlog, http.RequestAborted);
         if (first.Content is not null)
         {
             _metrics.FirstByte(began);
@@ -208,7 +208,7 @@ public sealed partial class FileSender
                     reader = first.Content!.OpenReader(parts[part].Start, parts[part].End, IntentFor(parts[part], stream));
                     reader.Follow(backlog);
                     lease = null;
-                    stream?.Asked(parts[part].Start, parts[part].End, IntentFor(parts[part], stream));
+                    stream?.RangeRequested(parts[part].Start, parts[part].End, IntentFor(parts[part], stream));
                 }
 
                 stream?.Reads(reader, parts[part].Start);
@@ -277,7 +277,7 @@ public sealed partial class FileSender
     }
 
     private static ReadIntent IntentFor(ByteSpan range, StreamResponse? stream) =>
-        range.Length <= ProbeLimit ? ReadIntent.Probe : stream?.Stream.Way is null ? ReadIntent.Playback : ReadIntent.Scan;
+        range.Length <= ProbeLimit ? ReadIntent.Probe : stream?.Stream.YieldMode is null ? ReadIntent.Playback : ReadIntent.Scan;
 }
 
 /// <summary>Answers a request with a status and a reason for people, in the format of whoever asked.</summary>

@@ -56,7 +56,7 @@ internal readonly struct SendTrace : IDisposable
         {
             if (wait.Segment >= 0)
                 tags["nzbdav.segment"] = wait.Segment;
-            tags["nzbdav.story"] = wait.Story;
+            tags["nzbdav.story"] = wait.Trace;
         }
 
         _activity.AddEvent(new ActivityEvent("wait", TimeProvider.System.GetUtcNow(), tags));

@@ -11,7 +11,7 @@ namespace NzbDav.WebDav.Locks;
 internal sealed partial class LockDesk(LockTable locks, ILockBook? book, TimeProvider time, ILogger<LockDesk> logger) : IHostedService,
     IDisposable
 {
-    private readonly SemaphoreSlim _turn = new(1, 1);
+    private readonly SemaphoreSlim _mutex = new(1, 1);
 
     /// <inheritdoc cref="LockTable.TryAdd"/>
     public ValueTask<IReadOnlyList<DavLock>?> TryAddAsync(DavLock wanted, TimeSpan timeout, CancellationToken cancellationToken) =>
@@ -55,13 +55,13 @@ internal sealed partial class LockDesk(LockTable locks, ILockBook? book, TimePro
         return Task.CompletedTask;
     }
 
-    public void Dispose() => _turn.Dispose();
+    public void Dispose() => _mutex.Dispose();
 
     private async ValueTask<T> ChangeAsync<T>(Func<LockTable, T> change, CancellationToken cancellationToken)
     {
         if (book is null)
             return change(locks);
-        await _turn.WaitAsync(cancellationToken);
+        await _mutex.WaitAsync(cancellationToken);
         try
         {
             var result = default(T)!;
@@ -80,7 +80,7 @@ internal sealed partial class LockDesk(LockTable locks, ILockBook? book, TimePro
         }
         finally
         {
-            _turn.Release();
+            _mutex.Release();
         }
     }
 
@@ -88,7 +88,7 @@ internal sealed partial class LockDesk(LockTable locks, ILockBook? book, TimePro
 
     private async Task FollowAsync()
     {
-        await _turn.WaitAsync();
+        await _mutex.WaitAsync();
         try
         {
             locks.Fill(await book!.ListAsync(CancellationToken.None));
@@ -100,7 +100,7 @@ internal sealed partial class LockDesk(LockTable locks, ILockBook? book, TimePro
         }
         finally
         {
-            _turn.Release();
+            _mutex.Release();
         }
     }
 

@@ -63,7 +63,7 @@ internal sealed class LockHandler(
         await AnswerAsync(request, held, StatusCodes.Status200OK);
     }
 
-    private async Task LockAsync(WebDavRequest request, LockRequest wanted, bool isDeep, TimeSpan timeout)
+    private async Task LockAsync(WebDavRequest request, LockRequest requested, bool isDeep, TimeSpan timeout)
     {
         var http = request.Http;
         var item = await request.FindAsync();
@@ -92,9 +92,9 @@ internal sealed class LockHandler(
             Token = "opaquelocktoken:" + Guid.NewGuid().ToString("D"),
             Root = request.Path,
             IsCollection = item is { IsCollection: true },
-            Scope = wanted.Scope,
+            Scope = requested.Scope,
             IsDeep = isDeep,
-            Owner = wanted.Owner,
+            Owner = requested.Owner,
         };
         if (await desk.TryAddAsync(held, timeout, request.Aborted) is { } others)
         {

@@ -96,7 +96,7 @@ internal sealed class TransferHandler(
 
         // A file takes a file's place in one step; anything else makes room first.
         var result = existing is null || (!existing.IsCollection && !item.IsCollection)
-            ? await PutThereAsync(request, source, destination, to.Name, recursive)
+            ? await CopyOrMoveAsync(request, source, destination, to.Name, recursive)
             : await ReplaceAsync(request, source, destination, to.Name, recursive);
         if (result.Status is StoreWriteStatus.Created or StoreWriteStatus.Replaced)
         {
@@ -110,7 +110,7 @@ internal sealed class TransferHandler(
         await WriteReply.SendAsync(http, result, options.Value.RetryAfter);
     }
 
-    private ValueTask<StoreWriteResult> PutThereAsync(
+    private ValueTask<StoreWriteResult> CopyOrMoveAsync(
         WebDavRequest request, IStoreCollection source, IStoreCollection destination, string name, bool recursive) => IsMove
         ? source.MoveAsync(request.Path.Name, destination, name, request.Aborted)
         : source.CopyAsync(request.Path.Name, destination, name, recursive, request.Aborted);
@@ -132,7 +132,7 @@ internal sealed class TransferHandler(
         StoreWriteResult? result = null;
         try
         {
-            result = await PutThereAsync(request, source, destination, name, recursive);
+            result = await CopyOrMoveAsync(request, source, destination, name, recursive);
         }
         finally
         {

@@ -17,13 +17,13 @@ internal sealed class ActiveStream(
     private static readonly TimeSpan IdleAfter = TimeSpan.FromSeconds(2);
 
     /// <summary>How long a fast scan waits for others: such a client has at least ten seconds of film ahead.</summary>
-    private static readonly GivingWay Fast = new(TimeSpan.FromSeconds(1), ReadsOn: true);
+    private static readonly YieldMode Fast = new(TimeSpan.FromSeconds(1), ReadsOn: true);
 
     /// <summary>How long a stepping scan waits for others: a person may be waiting for it.</summary>
-    private static readonly GivingWay Steps = new(TimeSpan.FromMilliseconds(250), ReadsOn: false);
+    private static readonly YieldMode Steps = new(TimeSpan.FromMilliseconds(250), ReadsOn: false);
 
     /// <summary>Bytes after which it is found out how long the film is: what the head and the index of a film take is no reading.</summary>
-    private const long WorthMeasuring = 16 << 20;
+    private const long MeasureAfter = 16 << 20;
 
     private readonly List<StreamResponse> _open = [];
     private readonly TimelineSource? _recorded = timeline is null
@@ -55,18 +55,19 @@ internal sealed class ActiveStream(
     public IReadOnlyList<StreamResponse> Open => _open;
 
     /// <summary>Judges how it reads.</summary>
-    public ScanJudge Judge { get; } = new(source.Size);
+    public ScanDetector ScanDetector { get; } = new(source.Size);
 
     /// <summary>How it lets others go first; null: it does not.</summary>
-    public GivingWay? Way => !_recognises ? null : Judge.Sign switch { ScanSign.Fast => Fast, ScanSign.Steps => Steps, _ => null };
+    public YieldMode? YieldMode => !_recognises ? null
+        : ScanDetector.Sign switch { ScanSign.Fast => Fast, ScanSign.Steps => Steps, _ => null };
 
     public StreamResponse Add(StreamSource request, long position, long end, ReadIntent intent, Action abort)
     {
         _source = request;
-        Judge.Opened(position, time.GetElapsedTime(beganAt), Sent());
+        ScanDetector.Opened(position, time.GetElapsedTime(beganAt), Sent());
         _last = new StreamResponse(
             this, time, position, abort, _recorded is null ? null : new ResponseTimeline(timeline!, _recorded, number));
-        _last.Asked(position, end, intent);
+        _last.RangeRequested(position, end, intent);
         _open.Add(_last);
         return _last;
     }
@@ -76,7 +77,7 @@ internal sealed class ActiveStream(
         if (!_open.Remove(response))
             return;
         response.Closed();
-        Judge.Ended(response.Position);
+        ScanDetector.Ended(response.Position);
         _endedSent += response.Sent;
         _endedWaited += response.Waited;
         _endedWaits += response.Waits;
@@ -101,24 +102,24 @@ internal sealed class ActiveStream(
     /// <summary>Decides once a second whether a program scans the file, and applies that to all responses.</summary>
     /// <param name="now">Clock reading.</param>
     /// <param name="recognises">False: no stream is treated as a scan.</param>
-    public void JudgeScan(long now, bool recognises)
+    public void UpdateYieldMode(long now, bool recognises)
     {
         _recognises = recognises;
         if (IsOpen)
-            Judge.Tick(time.GetElapsedTime(beganAt, now), Sent(), WaitedAt(now), _last?.Position ?? 0);
+            ScanDetector.Tick(time.GetElapsedTime(beganAt, now), Sent(), WaitedAt(now), _last?.Position ?? 0);
         foreach (var response in _open)
-            response.GiveWay(Way);
+            response.SetYieldMode(YieldMode);
     }
 
     /// <summary>True once, when it has read enough for the film's length to be of interest.</summary>
-    public bool TakeIsWorthMeasuring()
+    public bool ShouldMeasureOnce()
     {
-        if (_isMeasured || Sent() < WorthMeasuring)
+        if (_isMeasured || Sent() < MeasureAfter)
             return false;
         return _isMeasured = true;
     }
 
-    public StreamSnapshot Look(long now)
+    public StreamSnapshot Snapshot(long now)
     {
         var sent = Sent();
         var waiting = _open.FindLast(response => response.WaitingSince != 0);
@@ -134,20 +135,20 @@ internal sealed class ActiveStream(
         {
             Id = Id,
             Source = _source,
-            Begun = begun,
+            StartedAt = begun,
             Activity = waiting is not null || (IsOpen && firstByteAt == 0) ? StreamActivity.Waiting : _open.TrueForAll(
                 response => IsStalled(response, now)) ? StreamActivity.Idle : StreamActivity.Streaming,
             Responses = _open.Count,
             Position = _last?.Position ?? 0,
             Sent = sent,
             Rate = (long)_rate.Until(time.GetElapsedTime(0, now), sent),
-            Reader = (waiting ?? _last)?.Look() ?? ReaderState.Unknown,
+            Reader = (waiting ?? _last)?.Observe() ?? ReaderState.Unknown,
             FirstByte = firstByteAt == 0 ? null : time.GetElapsedTime(beganAt, firstByteAt),
             Waits = waits,
             Waited = waited,
             LastWait = Volatile.Read(ref _lastWait),
             Filler = _open.Aggregate(_endedFiller, static (sum, response) => ReaderFiller.Sum(sum, response.Filler)),
-            Scan = Way is null ? ScanSign.None : Judge.Sign,
+            Scan = YieldMode is null ? ScanSign.None : ScanDetector.Sign,
         };
     }
 

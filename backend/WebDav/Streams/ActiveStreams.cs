@@ -78,7 +78,7 @@ public sealed class ActiveStreams : IDisposable
     {
         var now = _time.GetTimestamp();
         lock (_gate)
-            return [.. _streams.Values.OrderBy(stream => stream.Number).Select(stream => stream.Look(now))];
+            return [.. _streams.Values.OrderBy(stream => stream.Number).Select(stream => stream.Snapshot(now))];
     }
 
     /// <summary>Breaks a stream's responses and refuses its client the file for <see cref="Refusal"/>.</summary>
@@ -145,7 +145,8 @@ public sealed class ActiveStreams : IDisposable
             if (stream is null)
             {
                 stream = new ActiveStream(++_lastId, source, _time.GetUtcNow(), now, _time, _timeline);
-                stream.Judge.IsSeries = _scans.TryGetValue((source.Address, source.UserAgent), out var scan) && scan.File != source.File
+                stream.ScanDetector.IsSeries = _scans.TryGetValue((source.Address, source.UserAgent), out var scan)
+                    && scan.File != source.File
                     && _time.GetElapsedTime(scan.At, now) < ScanMemory;
             }
 
@@ -181,10 +182,10 @@ public sealed class ActiveStreams : IDisposable
             foreach (var (key, stream) in _streams)
             {
                 stream.Sample(now);
-                stream.JudgeScan(now, _recognisesScans);
-                if (stream.Way is not null)
+                stream.UpdateYieldMode(now, _recognisesScans);
+                if (stream.YieldMode is not null)
                     _scans[(key.Address, key.UserAgent)] = (key.File, now);
-                if (_lengths is not null && stream.TakeIsWorthMeasuring())
+                if (_lengths is not null && stream.ShouldMeasureOnce())
                     _ = MeasureAsync(stream, key.File);
                 if (!stream.IsOpen && _time.GetElapsedTime(stream.LastAt, now) >= Memory)
                     _streams.Remove(key);
@@ -218,7 +219,7 @@ public sealed class ActiveStreams : IDisposable
         if (await _lengths!.FindAsync(file) is not { } length)
             return;
         lock (_gate)
-            stream.Judge.Length = length;
+            stream.ScanDetector.Length = length;
     }
 
     private void DropOldestLocked()

@@ -12,8 +12,8 @@ internal sealed class ResponseTimeline(Timeline timeline, TimelineSource source,
 {
     private readonly Lock _gate = new();
     private ulong _request;
-    private long _askedAt;
-    private long _toldAt;
+    private long _requestedAt;
+    private long _reportedAt;
     private long _sent;
     private long _sentBefore;
     private long _stalled;
@@ -21,14 +21,14 @@ internal sealed class ResponseTimeline(Timeline timeline, TimelineSource source,
     private bool _ended;
 
     /// <summary>A range is asked for; the one before, if there was one, has been sent.</summary>
-    public void Asked(long now, long start, long end, ReadIntent intent)
+    public void RangeRequested(long now, long start, long end, ReadIntent intent)
     {
         lock (_gate)
         {
             if (_request != 0)
                 EndLocked(now, ResponseEnd.Complete);
             _request = timeline.NextRequest();
-            _askedAt = _toldAt = now;
+            _requestedAt = _reportedAt = now;
             _sentBefore = _sent;
             timeline.Streams.Add(new TimelineEntry
             {
@@ -45,11 +45,11 @@ internal sealed class ResponseTimeline(Timeline timeline, TimelineSource source,
     }
 
     public void FirstByte(long now) => timeline.Streams.Add(
-        new TimelineEntry { Kind = TimelineKind.FirstByte, At = now, Id = _request, A = timeline.Between(_askedAt, now).Ticks });
+        new TimelineEntry { Kind = TimelineKind.FirstByte, At = now, Id = _request, A = timeline.Between(_requestedAt, now).Ticks });
 
-    public void Waited(long now, TimeSpan waited, long position, string? story) =>
+    public void Waited(long now, TimeSpan waited, long position, string? trace) =>
         timeline.Streams.Add(
-            new TimelineEntry { Kind = TimelineKind.Waited, At = now, Id = _request, A = position, B = waited.Ticks, Note = story });
+            new TimelineEntry { Kind = TimelineKind.Waited, At = now, Id = _request, A = position, B = waited.Ticks, Note = trace });
 
     /// <summary>So much was sent until now, and so long was waited; all in all.</summary>
     public void Delivered(long now, long position, long sent, long stalled, long waited)
@@ -67,11 +67,11 @@ internal sealed class ResponseTimeline(Timeline timeline, TimelineSource source,
                 Bytes = (int)Math.Min(int.MaxValue, sent - _sent),
                 Connection = (int)stream,
                 Note = source,
-                B = _toldAt,
+                B = _reportedAt,
                 C = Math.Max(0, stalled - _stalled),
                 D = Math.Max(0, waited - _waited),
             });
-            (_sent, _stalled, _waited, _toldAt) = (sent, stalled, waited, now);
+            (_sent, _stalled, _waited, _reportedAt) = (sent, stalled, waited, now);
         }
     }
 

@@ -21,7 +21,7 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
     private long _waitedAll;
     private int _waits;
     private ContentReader? _reader;
-    private ReaderWait? _told;
+    private ReaderWait? _reportedWait;
     private ReaderFiller? _ended;
 
     public ActiveStream Stream => stream;
@@ -43,7 +43,7 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
     /// <summary>Told of each long wait when it is over, on the sender's thread.</summary>
     public Action<TimeSpan, ReaderWait?>? LongWait { get; set; }
 
-    public ReaderState Look() => Volatile.Read(ref _reader)?.Observe() ?? ReaderState.Unknown;
+    public ReaderState Observe() => Volatile.Read(ref _reader)?.Observe() ?? ReaderState.Unknown;
 
     /// <summary>What it sent in place of bytes that are gone; null: nothing.</summary>
     public ReaderFiller? Filler => ReaderFiller.Sum(Volatile.Read(ref _ended), Volatile.Read(ref _reader)?.Observe().Filler);
@@ -52,7 +52,8 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
     public ResponseEnd Outcome { get; set; }
 
     /// <summary>Bytes are asked for: once for each range of a request.</summary>
-    public void Asked(long start, long end, ReadIntent intent) => timeline?.Asked(time.GetTimestamp(), start, end, intent);
+    public void RangeRequested(long start, long end, ReadIntent intent) =>
+        timeline?.RangeRequested(time.GetTimestamp(), start, end, intent);
 
     /// <summary>Notes what was sent since the last time. By the registry's timer; not while the response ends.</summary>
     public void NoteDelivery(long now) => timeline?.Delivered(now, Position, Sent, Volatile.Read(ref _stalled) + Since(StalledSince, now),
@@ -73,8 +74,8 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
         Volatile.Write(ref _reader, reader);
     }
 
-    /// <summary>Lets others go first, or not any more (<see cref="ContentReader.GiveWay"/>).</summary>
-    public void GiveWay(GivingWay? way) => Volatile.Read(ref _reader)?.GiveWay(way);
+    /// <summary>Lets others go first, or not any more (<see cref="ContentReader.SetYieldMode"/>).</summary>
+    public void SetYieldMode(YieldMode? mode) => Volatile.Read(ref _reader)?.SetYieldMode(mode);
 
     /// <summary>The first bytes are at hand.</summary>
     public void FirstByte()
@@ -95,12 +96,12 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
             return;
         Volatile.Write(ref _waits, _waits + 1);
         Volatile.Write(ref _waited, _waited + waited.Ticks);
-        var wait = waited < ReaderWait.Least ? null : Look().LastWait;
-        timeline?.Waited(time.GetTimestamp(), waited, _position, ReferenceEquals(wait, _told) ? null : wait?.Story);
+        var wait = waited < ReaderWait.Least ? null : Observe().LastWait;
+        timeline?.Waited(time.GetTimestamp(), waited, _position, ReferenceEquals(wait, _reportedWait) ? null : wait?.Trace);
         if (waited < ReaderWait.Least)
             return;
-        LongWait?.Invoke(waited, ReferenceEquals(wait, _told) ? null : wait);
-        _told = wait;
+        LongWait?.Invoke(waited, ReferenceEquals(wait, _reportedWait) ? null : wait);
+        _reportedWait = wait;
     }
 
     public void StallBegins() => Volatile.Write(ref _stalledSince, time.GetTimestamp());
@@ -116,7 +117,7 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
             Volatile.Write(ref _waitingSince, now);
     }
 
-    public void Wrote(int bytes)
+    public void OnSent(int bytes)
     {
         Volatile.Write(ref _position, _position + bytes);
         Volatile.Write(ref _sent, _sent + bytes);

@@ -12,7 +12,7 @@ public sealed record StreamSnapshot
     public required StreamSource Source { get; init; }
 
     /// <summary>When its first request came.</summary>
-    public required DateTimeOffset Begun { get; init; }
+    public required DateTimeOffset StartedAt { get; init; }
 
     /// <summary>What it does.</summary>
     public required StreamActivity Activity { get; init; }

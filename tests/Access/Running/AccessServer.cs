@@ -81,7 +81,7 @@ internal sealed class AccessServer : IAsyncDisposable
     /// <param name="bounds">Bounds of strangers' connections; null: there are none.</param>
     public static async Task<AccessServer> StartAsync(
         AccessOptions? options = null, string? folder = null, ManualTimeProvider? clock = null, bool user = true, ServerFacts? facts = null,
-        StrangerBounds? bounds = null)
+        UnauthenticatedLimits? bounds = null)
     {
         var path = folder ?? Directory.CreateTempSubdirectory("nzbdav-access-").FullName;
         clock ??= new ManualTimeProvider();
@@ -98,7 +98,8 @@ internal sealed class AccessServer : IAsyncDisposable
         if (bounds is not null)
         {
             services.AddSingleton(bounds);
-            builder.WebHost.ConfigureKestrel(static server => server.ConfigureEndpointDefaults(static listen => listen.BoundStrangers()));
+            builder.WebHost.ConfigureKestrel(
+                static server => server.ConfigureEndpointDefaults(static listen => listen.LimitUnauthenticated()));
         }
 
         services.AddAccess(Path.Combine(path, "keys"), facts);
@@ -119,7 +120,7 @@ internal sealed class AccessServer : IAsyncDisposable
         app.MapGet("/api/v1/maker", (HttpContext http, LinkMakers makers) =>
             JsonReply.Answer(200, new MakerBody(makers.Of(http)!, makers.EndFor(Caller.Of(http)), makers.MostHours(Caller.Of(http))),
                 MakerJson.Default.MakerBody)).Needs(ApiRights.Read);
-        app.MapGet("/api/v1/lasting", async (HttpContext http, StandingCaller standing, UserAccounts accounts) =>
+        app.MapGet("/api/v1/lasting", async (HttpContext http, LongLivedCaller standing, UserAccounts accounts) =>
         {
             var before = await standing.RightsAsync(http);
             await accounts.SetPasswordAsync(User, "another password", CancellationToken.None);

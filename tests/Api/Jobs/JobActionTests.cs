@@ -32,10 +32,10 @@ public sealed class JobActionTests
         await using var sab = await SabFixture.OpenAsync();
         var seen = await sab.RunAsync("Film");
         await sab.PublishAsync(seen);
-        await sab.Links.GiveAsync((await FileAsync(sab))!.Id, CancellationToken.None);
+        await sab.Links.MarkLinkReadAsync((await FileAsync(sab))!.Id, CancellationToken.None);
         Assert.Null(await sab.Get<JobActions>().DeleteAsync(seen, new JobDeletion(JobFiles.Keep), CancellationToken.None));
         Assert.NotNull(await FileAsync(sab));
-        Assert.Equal([seen.Id], (await sab.Holds.ListReleasedAsync(CancellationToken.None)).Select(static job => job.JobId!.Value));
+        Assert.Equal([seen.Id], (await sab.Holds.ListAbandonedAsync(CancellationToken.None)).Select(static job => job.JobId!.Value));
     }
 
     [Fact]
@@ -62,7 +62,7 @@ public sealed class JobActionTests
     {
         await using var native = await NativeFixture.OpenAsync();
         var job = await native.Sab.CompleteAsync("Film");
-        await native.Sab.Links.GiveAsync((await FileAsync(native.Sab))!.Id, CancellationToken.None);
+        await native.Sab.Links.MarkLinkReadAsync((await FileAsync(native.Sab))!.Id, CancellationToken.None);
         var answer = await native.ActAsync(new { action = "delete", withFiles = true, ids = Ids(job) });
         var refused = Assert.Single(answer.GetProperty("refused").EnumerateArray());
         Assert.Contains("a library may have it", refused.GetProperty("reason").GetString(), StringComparison.Ordinal);

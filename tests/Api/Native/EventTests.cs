@@ -267,7 +267,7 @@ public sealed class EventTests
         await Until.TrueAsync(() => response.Count("event: hello") == 1);
         await end.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => writing);
-        run.Leave(page);
+        run.Remove(page);
         return [.. response.Text.Split("\n\n", StringSplitOptions.RemoveEmptyEntries)
             .Select(one => string.Join(' ', one.Split('\n').Where(line => !line.StartsWith("id:", StringComparison.Ordinal)).Select(
             line => line[(line.IndexOf(' ', StringComparison.Ordinal) + 1)..])).Replace("hello {}", "hello", StringComparison.Ordinal))];

@@ -48,7 +48,7 @@ public sealed class NzbTests
         await using var qbit = await QbitFixture.OpenAsync();
         var job = await qbit.Inner.CompleteAsync("Done");
         var file = await qbit.Inner.Tree.ResolveAsync(["content", "tv", "Done", "film.mkv"], CancellationToken.None);
-        await qbit.Inner.Links.GiveAsync(file!.Id, CancellationToken.None);
+        await qbit.Inner.Links.MarkLinkReadAsync(file!.Id, CancellationToken.None);
         await qbit.DoAsync("torrents/delete", new() { ["hashes"] = NzbTorrents.HashOf(job.Id), ["deleteFiles"] = "true" });
         Assert.NotNull(await qbit.Inner.Tree.ResolveAsync(["content", "tv", "Done", "film.mkv"], CancellationToken.None));
         Assert.Equal(0, (await qbit.ReadAsync("torrents/info")).GetArrayLength());

@@ -162,7 +162,7 @@ public sealed class FormTests
         http.Request.ContentLength = length;
         http.Request.Body = body;
         await using var call = new SabCall(http.Request.Query);
-        Assert.Null(await sab.Get<SabGate>().JudgeAsync(http, call));
+        Assert.Null(await sab.Get<SabGate>().AuthenticateAsync(http, call));
         return await sab.Get<SabFormReader>().ReadAsync(http, call);
     }
 

@@ -126,7 +126,7 @@ public sealed class HistoryTests
         await using var sab = await SabFixture.OpenAsync();
         var job = which == "done" ? await sab.CompleteAsync("one") : await sab.FailAsync("one");
         if (linked)
-            await sab.Links.GiveAsync(
+            await sab.Links.MarkLinkReadAsync(
                 (await sab.Tree.ResolveAsync(["content", "tv", "one", "film.mkv"], CancellationToken.None))!.Id, CancellationToken.None);
         Assert.True((await sab.AskAsync($"mode=history&name=delete&value={NzoId.Of(job.Id)}&{how}")).GetProperty("status").GetBoolean());
         Assert.Empty(ArrReader.History(await sab.AskAsync("mode=history")));
@@ -134,7 +134,7 @@ public sealed class HistoryTests
         Assert.Equal(keepsFiles, await sab.Tree.ResolveAsync(["content", "tv", "one", "film.mkv"], CancellationToken.None) is not null);
 
         // A link was read: whether a library has it is decided later, even after the entry is deleted.
-        var released = (await sab.Holds.ListReleasedAsync(CancellationToken.None))
+        var released = (await sab.Holds.ListAbandonedAsync(CancellationToken.None))
             .Select(one => (one.ItemId, one.JobId, one.Name, one.Category));
         Assert.Equal(linked && how.StartsWith("del_files=1", StringComparison.Ordinal)
             ? [(job.ItemId!.Value, (long?)job.Id, "one", "tv")] : [], released);

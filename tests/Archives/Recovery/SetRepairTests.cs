@@ -119,7 +119,7 @@ public sealed class SetRepairTests : SetRepairFixture
             var result = await new SetRepair(set, [.. files.Select(static file => file.Built)], slices)
             {
                 MostMemory = most,
-                Reserve = (bytes, _) =>
+                ReserveMemory = (bytes, _) =>
                 {
                     taken.Add(bytes);
                     return Task.CompletedTask;

@@ -147,7 +147,7 @@ public sealed class StripedRepairTests : SetRepairFixture, IDisposable
         {
             Threads = 2,
             MostMemory = memory,
-            Reserve = (bytes, _) =>
+            ReserveMemory = (bytes, _) =>
             {
                 _taken.Add(bytes);
                 return Task.CompletedTask;

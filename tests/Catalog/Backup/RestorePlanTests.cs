@@ -24,7 +24,7 @@ public sealed class RestorePlanTests
             if (!DiesAt(step, plan))
                 break;
             steps++;
-            var outcome = new RestorePlan(folder.Options, source.Clock).Take()!;
+            var outcome = new RestorePlan(folder.Options, source.Clock).Apply()!;
             Assert.Equal(("known.zip", 0, null), (outcome.Backup.Name, outcome.MissingBlobs, outcome.Error));
             Assert.True(File.Exists(Path.Combine(outcome.Former!, "nzbdav.sqlite")));
             Assert.Equal("New", await NameAsync(folder.Options, source.Clock));
@@ -32,7 +32,7 @@ public sealed class RestorePlanTests
             Assert.Equal(outcome, plan.Last! with { Backup = outcome.Backup });
             Assert.Single(Directory.GetDirectories(folder.Options.ConfigFolder, "before-restore-*"));
             Assert.Empty(Directory.GetDirectories(folder.Options.ConfigFolder, "restore-*"));
-            Assert.Null(new RestorePlan(folder.Options, source.Clock).Take());
+            Assert.Null(new RestorePlan(folder.Options, source.Clock).Apply());
         }
 
         // The marker, the decision, each rename, the journal, the outcome, the end.
@@ -50,7 +50,7 @@ public sealed class RestorePlanTests
         Assert.Equal(CatalogFault.Busy, Assert.Throws<CatalogException>(() => scene.Prepare("other.zip")).Fault);
         Assert.True(plan.Cancel());
         Assert.Null(plan.Pending);
-        Assert.Null(plan.Take());
+        Assert.Null(plan.Apply());
         Assert.Empty(Directory.GetFileSystemEntries(folder.Options.ConfigFolder, "restore*"));
         Assert.Equal("Old", await NameAsync(folder.Options, source.Clock));
     }
@@ -61,7 +61,7 @@ public sealed class RestorePlanTests
         await using var scene = await SceneAsync();
         scene.Prepare();
         var options = scene.Folder.Options;
-        var outcome = new RestorePlan(options with { Connection = "Host=elsewhere" }, scene.Source.Clock).Take()!;
+        var outcome = new RestorePlan(options with { Connection = "Host=elsewhere" }, scene.Source.Clock).Apply()!;
         Assert.Contains("The catalog is in PostgreSQL", outcome.Error, StringComparison.Ordinal);
         Assert.Null(scene.Plan.Pending);
         Assert.Equal("Old", await NameAsync(options, scene.Source.Clock));
@@ -98,7 +98,7 @@ public sealed class RestorePlanTests
         var (source, folder, plan) = (scene.Source, scene.Folder, scene.Plan);
         scene.Prepare();
         Directory.Delete(Path.Combine(folder.Options.ConfigFolder, "restore-prepared"), recursive: true);
-        Assert.NotNull(plan.Take()!.Error);
+        Assert.NotNull(plan.Apply()!.Error);
         Assert.Null(plan.Pending);
         Assert.Equal("Old", await NameAsync(folder.Options, source.Clock));
     }
@@ -112,7 +112,7 @@ public sealed class RestorePlanTests
         CatalogRestore.Restore(
             scene.File, folder.Options with { BackupFolder = source.Options.BackupFolder }, source.Clock, CancellationToken.None);
         Assert.Null(plan.Pending);
-        Assert.Null(plan.Take());
+        Assert.Null(plan.Apply());
     }
 
     [Fact]
@@ -173,7 +173,7 @@ public sealed class RestorePlanTests
         var seen = 0;
         try
         {
-            plan.Take(_ =>
+            plan.Apply(_ =>
             {
                 if (++seen == step)
                     throw new InvalidOperationException("The process died.");

@@ -56,7 +56,7 @@ public class RestoreTests
         var file = Path.Combine(backup.Folder, backup.Create(BackupReason.Request, CancellationToken.None).Name);
         Directory.Delete(Path.Combine(backup.Folder, "blobs"), recursive: true);
         catalog.Clock.Advance(TimeSpan.FromDays(1));
-        Assert.True(((FolderBlobs)catalog.Blobs.Place).Quarantine.Take(job.Nzb!.Value, catalog.Clock.GetUtcNow().UtcDateTime));
+        Assert.True(((FolderBlobs)catalog.Blobs.Place).Quarantine.TryQuarantine(job.Nzb!.Value, catalog.Clock.GetUtcNow().UtcDateTime));
         await catalog.Database.DisposeAsync();
         Assert.Equal(0, CatalogRestore.Restore(file, catalog.Options, catalog.Clock, CancellationToken.None).MissingBlobs);
         Assert.True(await catalog.Blobs.ExistsAsync(job.Nzb.Value, CancellationToken.None));

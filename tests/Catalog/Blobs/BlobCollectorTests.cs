@@ -61,7 +61,8 @@ public class BlobCollectorTests
         var blobs = InOrder(catalog.BlobFiles());
         catalog.Clock.Advance(TimeSpan.FromDays(1));
         foreach (var path in blobs)
-            Assert.True(Folder(catalog).Quarantine.Take(BlobHash.Parse(Path.GetFileName(path)), catalog.Clock.GetUtcNow().UtcDateTime));
+            Assert.True(
+                Folder(catalog).Quarantine.TryQuarantine(BlobHash.Parse(Path.GetFileName(path)), catalog.Clock.GetUtcNow().UtcDateTime));
         Assert.Equal(blobs.Count, (await SweepAsync(catalog)).Returned);
         Assert.Equal(blobs, InOrder(catalog.BlobFiles()));
         var file = await catalog.Tree.FindChildAsync(item.Id, "file", CancellationToken.None);

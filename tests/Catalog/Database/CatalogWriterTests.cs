@@ -113,7 +113,7 @@ public class CatalogWriterTests
         await using var catalog = await CatalogFixture.OpenAsync();
         Assert.Equal(1, await SynchronousAsync(catalog, WriteKind.Relaxed));
         Assert.Equal(2, await SynchronousAsync(catalog, WriteKind.Durable));
-        Assert.Equal(2, await SynchronousAsync(catalog, WriteKind.Alone));
+        Assert.Equal(2, await SynchronousAsync(catalog, WriteKind.Exclusive));
     }
 #endif
 
@@ -134,7 +134,7 @@ public class CatalogWriterTests
                     Put(transaction, "alone");
                     return 0;
                 },
-                WriteKind.Alone,
+                WriteKind.Exclusive,
                 CancellationToken.None),
             WriteAsync(catalog, transaction => Put(transaction, "last")),
         ]);
@@ -186,7 +186,7 @@ public class CatalogWriterTests
                 held.Wait();
                 return 0;
             },
-            WriteKind.Alone,
+            WriteKind.Exclusive,
             CancellationToken.None);
         await busy.Task;
         var others = start();

@@ -84,14 +84,14 @@ public sealed class NoticeTests
         await Assert.ThrowsAsync<InvalidOperationException>(() => here.Database.WriteAsync<int>(
             transaction =>
             {
-                transaction.Tell(NoticeKind.Job, "1:queued");
+                transaction.Notify(NoticeKind.Job, "1:queued");
                 throw new InvalidOperationException();
             },
             CancellationToken.None));
         await here.Database.WriteAsync(
             transaction =>
             {
-                transaction.Tell(NoticeKind.Job, "2:queued");
+                transaction.Notify(NoticeKind.Job, "2:queued");
                 transaction.Abandon();
                 return 0;
             },
@@ -177,10 +177,10 @@ public sealed class NoticeTests
         var job = (await here.ResolveAsync("content/movies/Movie.2020"))!;
         var (holds, others) = (new HoldStore(here.Database), new HoldStore(there.Database));
         var heard = new Heard<bool>();
-        others.Released += () => heard.Add(true);
-        await holds.ReleaseAsync(job.Id, null, CancellationToken.None);
+        others.JobAbandoned += () => heard.Add(true);
+        await holds.MarkAbandonedAsync(job.Id, null, CancellationToken.None);
         Assert.True(Assert.Single(await heard.TakeAsync(1)));
-        Assert.Equal(job.Id, Assert.Single(await others.ListReleasedAsync(CancellationToken.None)).ItemId);
+        Assert.Equal(job.Id, Assert.Single(await others.ListAbandonedAsync(CancellationToken.None)).ItemId);
     }
 
     [Fact]
@@ -192,7 +192,7 @@ public sealed class NoticeTests
         var heard = new Heard<string>();
         others.Ended += ids => heard.Add([.. ids]);
         var now = here.Clock.GetUtcNow();
-        var session = new StoredSession { Id = "one", Username = "ann", Via = UserStore.PasswordSessions, Begun = now, Seen = now };
+        var session = new StoredSession { Id = "one", Username = "ann", Via = UserStore.PasswordSessions, StartedAt = now, Seen = now };
         await sessions.AddAsync(session, CancellationToken.None);
         Assert.Equal("ann", (await others.FindAsync("one", CancellationToken.None))?.Username);
 
@@ -223,12 +223,12 @@ public sealed class NoticeTests
     {
         await using var here = await CatalogFixture.OpenAsync();
         await using var there = await here.OpenOtherAsync();
-        var (one, two) = (new ConnectionShares(here.Database, "one"), new ConnectionShares(there.Database, "two"));
+        var (one, two) = (new ConnectionLeaseStore(here.Database, "one"), new ConnectionLeaseStore(there.Database, "two"));
         var (keys, others) = (new KeyStore(here.Database), new KeyStore(there.Database));
         var heard = new Heard<string>();
         one.Lacking += () => heard.Add("lacking");
         keys.Changed += () => heard.Add("keys");
-        await one.RenewAsync([new ShareRequest("account", Most: 8, Kept: 0, Wanted: 8, Recent: 8)], CancellationToken.None);
+        await one.RenewAsync([new LeaseRequest("account", Most: 8, Kept: 0, Wanted: 8, Recent: 8)], CancellationToken.None);
         Assert.Equal(0, await WantAsync(2));
         Assert.Equal(["lacking"], await heard.TakeAsync(1));
 
@@ -238,7 +238,7 @@ public sealed class NoticeTests
         Assert.Equal(["keys", "lacking"], await heard.TakeAsync(2));
 
         async Task<int> WantAsync(int wanted) => Assert.Single(
-            await two.RenewAsync([new ShareRequest("account", Most: 8, Kept: 0, wanted, Recent: 0)], CancellationToken.None)).Share;
+            await two.RenewAsync([new LeaseRequest("account", Most: 8, Kept: 0, wanted, Recent: 0)], CancellationToken.None)).Granted;
     }
 
     [Fact]
@@ -247,7 +247,7 @@ public sealed class NoticeTests
         await using var here = await CatalogFixture.OpenAsync();
         await using var there = await here.OpenOtherAsync();
         var missed = new Heard<bool>();
-        there.Jobs.Missed += () => missed.Add(true);
+        there.Jobs.NoticesLost += () => missed.Add(true);
         var removed = new Heard<bool>();
         there.Tree.Removed += () => removed.Add(true);
         var heard = new Heard<JobChange>();

@@ -98,12 +98,12 @@ internal sealed class ShareWorld
         var kept = Math.Max(member.Held, member.Allowed);
         member.Share = Math.Min(member.Share, kept);
         var others = _members.Where(other => other != member)
-            .Select(static other => new GatewayShare(other.Name, other.Row, other.RowWanted, other.IsAlive)).ToArray();
-        var grant = ShareDivision.Of(
-            member.Name, new ShareRequest("account", _most, kept, member.Wanted, member.Recent), member.Row, others);
-        (member.Row, member.RowWanted) = (grant.Share, member.Wanted);
+            .Select(static other => new GatewayLease(other.Name, other.Row, other.RowWanted, other.IsAlive)).ToArray();
+        var grant = LeaseDivision.Of(
+            member.Name, new LeaseRequest("account", _most, kept, member.Wanted, member.Recent), member.Row, others);
+        (member.Row, member.RowWanted) = (grant.Granted, member.Wanted);
         if (isAnswered)
-            (member.Share, member.Goal) = (grant.Share, grant.Goal);
+            (member.Share, member.Goal) = (grant.Granted, grant.Target);
     }
 
     private void Check()

@@ -65,7 +65,7 @@ public class CrashTests
             catalog.Database.BeforeStatement = _ => Fork();
             Assert.NotNull(await catalog.Jobs.PublishAsync(claimed, publication, CancellationToken.None));
             catalog.Database.BeforeStatement = null;
-            await catalog.Database.WriteAsync(_ => Fork(), WriteKind.Alone, CancellationToken.None);
+            await catalog.Database.WriteAsync(_ => Fork(), WriteKind.Exclusive, CancellationToken.None);
         }
 
         Assert.InRange(states.Count, 10, 60);
@@ -126,7 +126,7 @@ public class CrashTests
 
         await AssertNothingAsync(catalog, job);
         var lost = await catalog.Jobs.GetAsync(job, CancellationToken.None);
-        Assert.True(await catalog.Jobs.ReleaseAsync(lost!, TimeSpan.Zero, CancellationToken.None));
+        Assert.True(await catalog.Jobs.RequeueAsync(lost!, TimeSpan.Zero, CancellationToken.None));
     }
 
     private static async Task AssertNothingAsync(CatalogFixture catalog, long job)

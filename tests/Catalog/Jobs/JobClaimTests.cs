@@ -44,7 +44,7 @@ public class JobClaimTests
         Assert.False(await catalog.Jobs.RenewAsync(mine, CatalogFixture.Lease, CancellationToken.None));
         Assert.False(await catalog.Jobs.ReportAsync(mine, default, CatalogFixture.Lease, CancellationToken.None));
         Assert.False(await catalog.Jobs.FailAsync(mine, "code", "message", CancellationToken.None));
-        Assert.False(await catalog.Jobs.ReleaseAsync(mine, TimeSpan.Zero, CancellationToken.None));
+        Assert.False(await catalog.Jobs.RequeueAsync(mine, TimeSpan.Zero, CancellationToken.None));
         Assert.Null(await catalog.Jobs.PublishAsync(mine, publication, CancellationToken.None));
         Assert.Null(await catalog.ResolveAsync("content"));
         Assert.NotNull(await other.Jobs.PublishAsync(theirs, publication, CancellationToken.None));
@@ -70,7 +70,7 @@ public class JobClaimTests
         var (first, second) = (await catalog.ClaimAsync("one-0"), await catalog.ClaimAsync("one-11"));
         var (other, longer) = (await catalog.ClaimAsync("two-0"), await catalog.ClaimAsync("one1-0"));
 
-        await catalog.Jobs.ReleaseOfAsync("one", CancellationToken.None);
+        await catalog.Jobs.RequeueOfAsync("one", CancellationToken.None);
 
         // The process lives after all: it has lost them.
         Assert.False(await catalog.Jobs.RenewAsync(first, CatalogFixture.Lease, CancellationToken.None));
@@ -92,8 +92,8 @@ public class JobClaimTests
         var job = await catalog.ClaimAsync();
         Assert.NotNull(job.WaitingSince);
         if (!wasRunning)
-            Assert.True(await catalog.Jobs.ReleaseAsync(job, TimeSpan.Zero, CancellationToken.None));
-        await catalog.Jobs.ReleaseAllAsync(CancellationToken.None);
+            Assert.True(await catalog.Jobs.RequeueAsync(job, TimeSpan.Zero, CancellationToken.None));
+        await catalog.Jobs.RequeueAllAsync(CancellationToken.None);
         Assert.Null((await catalog.Jobs.GetAsync(id, CancellationToken.None))!.WaitingSince);
     }
 
@@ -105,13 +105,13 @@ public class JobClaimTests
         for (var starts = 0; starts < 3; starts++)
         {
             Assert.Equal(starts, (await catalog.ClaimAsync("one-0")).Lost);
-            await catalog.Jobs.ReleaseAllAsync(CancellationToken.None);
+            await catalog.Jobs.RequeueAllAsync(CancellationToken.None);
         }
 
         // A queue that released the job, such as at a regular stop, did not crash with it. A lease that ran out in a living process
         // proves nothing.
-        Assert.True(await catalog.Jobs.ReleaseAsync(await catalog.ClaimAsync("one-0"), TimeSpan.Zero, CancellationToken.None));
-        await catalog.Jobs.ReleaseAllAsync(CancellationToken.None);
+        Assert.True(await catalog.Jobs.RequeueAsync(await catalog.ClaimAsync("one-0"), TimeSpan.Zero, CancellationToken.None));
+        await catalog.Jobs.RequeueAllAsync(CancellationToken.None);
         await catalog.ClaimAsync("one-0");
         catalog.Clock.Advance(TimeSpan.FromMinutes(2));
         Assert.Equal(3, (await catalog.ClaimAsync("one-1")).Lost);
@@ -119,14 +119,14 @@ public class JobClaimTests
         // Another gateway takes over what one left, or the same one under its former name.
         catalog.Clock.Advance(TimeSpan.FromMinutes(2));
         Assert.Equal(4, (await catalog.ClaimAsync("two-0")).Lost);
-        await catalog.Jobs.ReleaseOfAsync("two", CancellationToken.None);
+        await catalog.Jobs.RequeueOfAsync("two", CancellationToken.None);
         var last = await catalog.ClaimAsync("three-0");
         Assert.Equal(5, last.Lost);
 
         Assert.True(await catalog.Jobs.PutBackAsync(last, TimeSpan.Zero, "x", "x", CancellationToken.None));
         Assert.Equal(0, (await catalog.Jobs.GetAsync(id, CancellationToken.None))!.Lost);
         await catalog.ClaimAsync("one-0");
-        await catalog.Jobs.ReleaseAllAsync(CancellationToken.None);
+        await catalog.Jobs.RequeueAllAsync(CancellationToken.None);
         Assert.True(await catalog.Jobs.FailAsync(await catalog.ClaimAsync("one-0"), "x", "x", CancellationToken.None));
         Assert.True(await catalog.Jobs.RetryAsync(id, CancellationToken.None));
         Assert.Equal(0, (await catalog.Jobs.GetAsync(id, CancellationToken.None))!.Lost);
@@ -141,7 +141,7 @@ public class JobClaimTests
         foreach (var job in new[] { await catalog.ClaimAsync(), await catalog.ClaimAsync() })
             Assert.True(await catalog.Jobs.PutBackAsync(job, TimeSpan.Zero, "x", "x", CancellationToken.None));
         var (own, other) = (await catalog.ClaimAsync("one-0"), await catalog.ClaimAsync("two-0"));
-        await catalog.Jobs.ReleaseOfAsync("one", CancellationToken.None);
+        await catalog.Jobs.RequeueOfAsync("one", CancellationToken.None);
         Assert.Null((await catalog.Jobs.GetAsync(own.Id, CancellationToken.None))!.WaitingSince);
         Assert.NotNull((await catalog.Jobs.GetAsync(other.Id, CancellationToken.None))!.WaitingSince);
     }
@@ -170,7 +170,7 @@ public class JobClaimTests
     {
         await using var catalog = await CatalogFixture.OpenAsync();
         await catalog.EnqueueAsync();
-        Assert.True(await catalog.Jobs.ReleaseAsync(await catalog.ClaimAsync(), TimeSpan.FromMinutes(5), CancellationToken.None));
+        Assert.True(await catalog.Jobs.RequeueAsync(await catalog.ClaimAsync(), TimeSpan.FromMinutes(5), CancellationToken.None));
         Assert.Null(await catalog.Jobs.ClaimAsync("a", CatalogFixture.Lease, CancellationToken.None));
         catalog.Clock.Advance(TimeSpan.FromMinutes(5));
         Assert.Equal(2, (await catalog.ClaimAsync()).Attempts);

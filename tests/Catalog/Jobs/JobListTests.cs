@@ -6,7 +6,7 @@ namespace NzbDav.Catalog.Tests.Jobs;
 /// <summary>Queue and history as one list.</summary>
 public sealed class JobListTests
 {
-    private static readonly JobStanding[] Stopped = [JobStanding.Paused, JobStanding.Waiting];
+    private static readonly JobStatus[] Stopped = [JobStatus.Paused, JobStatus.Waiting];
 
     [Fact]
     public async Task The_list_has_the_queue_in_order_then_the_history_latest_first()
@@ -16,11 +16,11 @@ public sealed class JobListTests
 
         var (jobs, counts) = await list.ListAsync(new JobFilter(), new JobPaging(), CancellationToken.None);
         Assert.Equal(["running", "first", "second", "held", "later", "failed", "done"], jobs.Select(job => job.Name));
-        Assert.Equal(new JobStandings(Queued: 2, Waiting: 1, Paused: 1, Running: 1, Completed: 1, Failed: 1), counts);
+        Assert.Equal(new JobStatusCounts(Queued: 2, Waiting: 1, Paused: 1, Running: 1, Completed: 1, Failed: 1), counts);
         Assert.Equal(
-            [JobStanding.Running, JobStanding.Queued, JobStanding.Queued, JobStanding.Paused, JobStanding.Waiting, JobStanding.Failed,
-                JobStanding.Completed],
-            jobs.Select(job => JobList.StandingOf(job, catalog.Clock.GetUtcNow())));
+            [JobStatus.Running, JobStatus.Queued, JobStatus.Queued, JobStatus.Paused, JobStatus.Waiting, JobStatus.Failed,
+                JobStatus.Completed],
+            jobs.Select(job => JobList.StatusOf(job, catalog.Clock.GetUtcNow())));
 
         // A page that begins in the queue ends in the history.
         for (var offset = 0; offset < jobs.Count; offset++)
@@ -37,8 +37,8 @@ public sealed class JobListTests
 
     [Theory]
     [InlineData(null)]
-    [InlineData(JobStanding.Completed)]
-    public async Task Every_page_of_the_history_is_a_slice_of_the_whole_list(JobStanding? standing)
+    [InlineData(JobStatus.Completed)]
+    public async Task Every_page_of_the_history_is_a_slice_of_the_whole_list(JobStatus? standing)
     {
         await using var catalog = await CatalogFixture.OpenAsync();
         foreach (var name in new[] { "a", "b", "c", "d", "e", "f", "g" })
@@ -63,10 +63,10 @@ public sealed class JobListTests
 #if !POSTGRES
     [Theory]
     [InlineData(null, false)]
-    [InlineData(JobStanding.Completed, false)]
-    [InlineData(JobStanding.Completed, true)]
-    [InlineData(JobStanding.Failed, true)]
-    public async Task A_history_page_is_read_in_order_from_one_index(JobStanding? standing, bool fromEnd)
+    [InlineData(JobStatus.Completed, false)]
+    [InlineData(JobStatus.Completed, true)]
+    [InlineData(JobStatus.Failed, true)]
+    public async Task A_history_page_is_read_in_order_from_one_index(JobStatus? standing, bool fromEnd)
     {
         await using var catalog = await CatalogFixture.OpenAsync();
         var sql = new JobList(catalog.Database)
@@ -88,12 +88,12 @@ public sealed class JobListTests
             [.. (await list.ListAsync(filter, new JobPaging(), CancellationToken.None)).Jobs.Select(job => job.Name)];
 
         Assert.Equal(["held", "later"], await NamesAsync(new JobFilter { Standings = Stopped }));
-        Assert.Equal(["failed"], await NamesAsync(new JobFilter { Standings = [JobStanding.Failed] }));
-        Assert.Equal(["running", "failed"], await NamesAsync(new JobFilter { Standings = [JobStanding.Failed, JobStanding.Running] }));
+        Assert.Equal(["failed"], await NamesAsync(new JobFilter { Standings = [JobStatus.Failed] }));
+        Assert.Equal(["running", "failed"], await NamesAsync(new JobFilter { Standings = [JobStatus.Failed, JobStatus.Running] }));
         Assert.Empty(await NamesAsync(new JobFilter { Standings = [] }));
         Assert.Equal(["second"], await NamesAsync(new JobFilter { Categories = ["tv"] }));
         Assert.Equal(["first", "failed"],
-            await NamesAsync(new JobFilter { Search = "F", Standings = [JobStanding.Queued, JobStanding.Failed] }));
+            await NamesAsync(new JobFilter { Search = "F", Standings = [JobStatus.Queued, JobStatus.Failed] }));
         Assert.Empty(await NamesAsync(new JobFilter { Search = "_" }));
         Assert.Equal(["second"], await NamesAsync(new JobFilter { Categories = ["tv", "movies"], Name = "second" }));
         Assert.Equal(["done"], await NamesAsync(new JobFilter { Name = "done", HasContent = true }));
@@ -101,7 +101,7 @@ public sealed class JobListTests
         Assert.Empty(await NamesAsync(new JobFilter { Archived = true }));
         Assert.Empty(await NamesAsync(new JobFilter { Kinds = [JobKind.Magnet] }));
         var (_, counts) = await list.ListAsync(
-            new JobFilter { Search = "f", Standings = [JobStanding.Running] }, new JobPaging(), CancellationToken.None);
+            new JobFilter { Search = "f", Standings = [JobStatus.Running] }, new JobPaging(), CancellationToken.None);
         Assert.Equal((1, 1, 2), (counts.Queued, counts.Failed, counts.Of(null)));
     }
 

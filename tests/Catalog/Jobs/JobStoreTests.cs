@@ -73,7 +73,7 @@ public class JobStoreTests
         var newest = await ListAsync(catalog, new JobFilter(), newestFirst: true);
         Assert.Equal("series", newest[0]);
         Assert.Equal(301, newest.Distinct().Count());
-        Assert.Equal(["movie 2"], await ListAsync(catalog, new JobFilter { Standings = [JobStanding.Failed] }));
+        Assert.Equal(["movie 2"], await ListAsync(catalog, new JobFilter { Standings = [JobStatus.Failed] }));
         Assert.Equal(["movie 7"], await ListAsync(catalog, new JobFilter { Categories = ["movies"], Name = "movie 7" }));
         var movies = await catalog.Jobs.List.CountAsync(new JobFilter { Categories = ["movies"] }, CancellationToken.None);
         Assert.Equal((299, 1), (movies.Of(JobState.Queued), movies.Of(JobState.Failed)));

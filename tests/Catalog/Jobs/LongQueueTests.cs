@@ -28,7 +28,7 @@ public sealed class LongQueueTests
             {
                 Name = "Show.7",
                 Categories = ["tv"],
-                Standings = alsoFailed ? [.. JobFilter.InQueue, JobStanding.Failed] : JobFilter.NotTaken,
+                Standings = alsoFailed ? [.. JobFilter.InQueue, JobStatus.Failed] : JobFilter.NotTaken,
                 Kinds = [JobKind.Nzb],
                 Archived = false,
             };

@@ -24,7 +24,7 @@ public class HoldStoreTests
         await holds.AddAsync(Held((file, "/tv2/a.mkv")), Day, CancellationToken.None);
         Assert.Equal((0, 1), (await holds.CountHeldBelowAsync("/tv", CancellationToken.None),
             await holds.CountHeldBelowAsync("/tv2", CancellationToken.None)));
-        Assert.Equal("/tv2/a.mkv", (await holds.JudgeAsync(file, CancellationToken.None)).Holder);
+        Assert.Equal("/tv2/a.mkv", (await holds.FindHolderAsync(file, CancellationToken.None)).Holder);
     }
 
     [Fact]
@@ -85,16 +85,16 @@ public class HoldStoreTests
         var (free, _) = await PublishAsync(catalog, "Free");
         await holds.AddAsync(Held((file, "/tv/a.mkv")), Day, CancellationToken.None);
         var told = 0;
-        holds.Released += () => told++;
-        Assert.False(await collector.DeleteReleasedAsync(free, CancellationToken.None));
+        holds.JobAbandoned += () => told++;
+        Assert.False(await collector.DeleteAbandonedAsync(free, CancellationToken.None));
         foreach (var job in (long[])[held, free, file, 99])
-            await holds.ReleaseAsync(job, null, CancellationToken.None);
+            await holds.MarkAbandonedAsync(job, null, CancellationToken.None);
         Assert.Equal(2, told);
         Assert.Equal([("Held", "movies"), ("Free", "movies")],
-            (await holds.ListReleasedAsync(CancellationToken.None)).Select(job => (job.Name, job.Category)));
-        Assert.False(await collector.DeleteReleasedAsync(held, CancellationToken.None));
+            (await holds.ListAbandonedAsync(CancellationToken.None)).Select(job => (job.Name, job.Category)));
+        Assert.False(await collector.DeleteAbandonedAsync(held, CancellationToken.None));
         var id = (await catalog.Tree.GetAsync(free, CancellationToken.None))!.JobId!.Value;
-        Assert.True(await collector.DeleteReleasedAsync(free, CancellationToken.None));
+        Assert.True(await collector.DeleteAbandonedAsync(free, CancellationToken.None));
         Assert.Null(await catalog.Tree.GetAsync(free, CancellationToken.None));
         Assert.Null(await catalog.Jobs.GetAsync(id, CancellationToken.None));
         Assert.NotNull(await catalog.Tree.GetAsync(held, CancellationToken.None));
@@ -109,9 +109,9 @@ public class HoldStoreTests
         var (holds, _) = Stores(catalog);
         var (item, _) = await PublishAsync(catalog, "Film");
         var id = (await catalog.Tree.GetAsync(item, CancellationToken.None))!.JobId!.Value;
-        await holds.ReleaseAsync(item, null, CancellationToken.None);
+        await holds.MarkAbandonedAsync(item, null, CancellationToken.None);
         await catalog.Jobs.DeleteAsync(id, withContent: false, CancellationToken.None);
-        Assert.Equal(id, Assert.Single(await holds.ListReleasedAsync(CancellationToken.None)).JobId);
+        Assert.Equal(id, Assert.Single(await holds.ListAbandonedAsync(CancellationToken.None)).JobId);
     }
 
     [Fact]
@@ -123,9 +123,9 @@ public class HoldStoreTests
         var id = (await catalog.Tree.GetAsync(item, CancellationToken.None))!.JobId!.Value;
         await new AliasStore(catalog.Database)
             .AdoptAsync(new MovedTitle("nzbdav", "1", []) { DownloadId = "old", IsListed = true }, id, [], CancellationToken.None);
-        await holds.ReleaseAsync(item, id, CancellationToken.None);
+        await holds.MarkAbandonedAsync(item, id, CancellationToken.None);
         await catalog.Jobs.DeleteAsync(id, withContent: false, CancellationToken.None);
-        Assert.Equal("old", Assert.Single(await holds.ListReleasedAsync(CancellationToken.None)).DownloadId);
+        Assert.Equal("old", Assert.Single(await holds.ListAbandonedAsync(CancellationToken.None)).DownloadId);
     }
 
     [Fact]
@@ -149,11 +149,11 @@ public class HoldStoreTests
         { Path = ["Season 1", "e1.mkv"], Size = 5, ExtentMap = claimed.Nzb!.Value, Torrent = new TorrentPart(hash, 0) };
         var item = (await catalog.Jobs.PublishAsync(
             claimed, new JobPublication { Files = [file, file with { Path = ["e2.mkv"] }] }, CancellationToken.None))!;
-        await holds.ReleaseAsync(item.Id, claimed.Id, CancellationToken.None);
-        await holds.ReleaseAsync(post, null, CancellationToken.None);
+        await holds.MarkAbandonedAsync(item.Id, claimed.Id, CancellationToken.None);
+        await holds.MarkAbandonedAsync(post, null, CancellationToken.None);
         await catalog.Jobs.DeleteAsync(claimed.Id, withContent: false, CancellationToken.None);
         Assert.Equal([("Post", null), ("Torrent", hash)],
-            (await holds.ListReleasedAsync(CancellationToken.None)).Select(job => (job.Name, job.InfoHash)).Order());
+            (await holds.ListAbandonedAsync(CancellationToken.None)).Select(job => (job.Name, job.InfoHash)).Order());
     }
 
     [Fact]

@@ -70,7 +70,7 @@ public sealed class SignedLinkStoreTests
         Via = UserStore.PasswordSessions,
         Name = name,
         Proof = "stamp=s",
-        Made = now,
+        CreatedAt = now,
         Expires = now.AddHours(hours),
     };
 }

@@ -34,9 +34,9 @@ public sealed class TorrentOwnersTests : IAsyncLifetime
         Assert.Equal(One, await _owners.ClaimAsync(First, One, Long, default));
         Assert.Equal([First], await _owners.ListAsync(default));
 
-        await _owners.ReleaseAsync(Two.Gateway, [First], default);
+        await _owners.GiveUpAsync(Two.Gateway, [First], default);
         Assert.Equal(One, await _owners.FindAsync(First, default));
-        await _owners.ReleaseAsync(One.Gateway, [First, Second], default);
+        await _owners.GiveUpAsync(One.Gateway, [First, Second], default);
         Assert.Null(await _owners.FindAsync(First, default));
         Assert.Equal(Two, await _owners.ClaimAsync(First, Two, Long, default));
     }
@@ -72,7 +72,7 @@ public sealed class TorrentOwnersTests : IAsyncLifetime
     {
         await _owners.ClaimAsync(First, One, Long, default);
         await _owners.ClaimAsync(Second, Two, Long, default);
-        await _owners.ReleaseAllAsync(One.Gateway, default);
+        await _owners.GiveUpAllAsync(One.Gateway, default);
         Assert.Equal([Second], await _owners.ListAsync(default));
     }
 

@@ -86,7 +86,7 @@ public sealed class TorrentOwnershipTests : IAsyncLifetime
     {
         await _one.ClaimAsync(First, default);
         await _one.ClaimAsync(Second, default);
-        await _store.ReleaseAsync("one", [First], default);
+        await _store.GiveUpAsync("one", [First], default);
         Assert.Null(await _two.ClaimAsync(First, default));
         await RenewAsync();
         Assert.Equal([Second], _one.Owned);
@@ -98,9 +98,9 @@ public sealed class TorrentOwnershipTests : IAsyncLifetime
     {
         await _one.ClaimAsync(First, default);
         await _two.ClaimAsync(First, default);
-        await _store.ReleaseAllAsync("one", default);
+        await _store.GiveUpAllAsync("one", default);
         Assert.Equal("one", (await _two.ClaimAsync(First, default))!.Gateway);
-        _two.Doubt(First);
+        _two.ForgetOwner(First);
         Assert.Null(await _two.ClaimAsync(First, default));
     }
 
@@ -112,7 +112,7 @@ public sealed class TorrentOwnershipTests : IAsyncLifetime
         for (var passed = TimeSpan.Zero; passed < TorrentOwnership.Linger; passed += TorrentOwnership.RenewEvery)
             await RenewAsync();
         Assert.True(_one.Hold(Second));
-        await _one.ReleaseIdleAsync([First, Second, new string('c', 40)], default);
+        await _one.GiveUpIdleAsync([First, Second, new string('c', 40)], default);
         Assert.Equal([Second], _one.Owned);
         Assert.Null(await _two.ClaimAsync(First, default));
     }

@@ -236,9 +236,9 @@ public class BlobRowTests
                     new { One = referred.Hash.ToString(), Two = damaged.ToString() });
             },
             CancellationToken.None);
-        Assert.Equal((1, 1), await two.One.Collector.TakeFormerAsync(CancellationToken.None));
+        Assert.Equal((1, 1), await two.One.Collector.AdoptLocalAsync(CancellationToken.None));
         Assert.Equal(referred.Length, (await two.Other.Blobs.ReadAsync(referred.Hash, CancellationToken.None)).Length);
-        Assert.Equal((0, 1), await two.One.Collector.TakeFormerAsync(CancellationToken.None));
+        Assert.Equal((0, 1), await two.One.Collector.AdoptLocalAsync(CancellationToken.None));
         var error = await Assert.ThrowsAsync<CatalogException>(() => two.One.Blobs.ReadAsync(damaged, CancellationToken.None));
         Assert.Equal(CatalogFault.BlobDamaged, error.Fault);
     }

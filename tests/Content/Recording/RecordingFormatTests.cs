@@ -13,7 +13,7 @@ public sealed class RecordingFormatTests
     {
         var recording = await ReadAsync(Sample());
 
-        Assert.Equal((Begun, "9.9.9", null, 14), (recording.Begun, recording.By, recording.Cut, recording.Lines));
+        Assert.Equal((Begun, "9.9.9", null, 14), (recording.StartedAt, recording.By, recording.Cut, recording.Lines));
         Assert.Equal(new RecordedProvider(0, 20, 1, 3, true), recording.Providers[0]);
         var file = recording.Files[1];
         Assert.Equal((5_000_000, new RecordedVolume(7, 70, 50_000_000, 716_800)), (file.Size, Assert.Single(file.Volumes)));

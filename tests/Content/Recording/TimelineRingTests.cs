@@ -54,9 +54,9 @@ public sealed class TimelineRingTests
         timeline.Streams.Add(new TimelineEntry { At = 10 });
         long streams = 0, providers = 0;
 
-        Assert.Equal([10, 20, 30], timeline.Take(ref streams, ref providers).Select(entry => (int)entry.At));
-        Assert.Empty(timeline.Take(ref streams, ref providers));
+        Assert.Equal([10, 20, 30], timeline.ReadSince(ref streams, ref providers).Select(entry => (int)entry.At));
+        Assert.Empty(timeline.ReadSince(ref streams, ref providers));
         timeline.Providers.Add(new TimelineEntry { At = 40, Kind = TimelineKind.Article });
-        Assert.Equal([40], timeline.Take(ref streams, ref providers).Select(entry => (int)entry.At));
+        Assert.Equal([40], timeline.ReadSince(ref streams, ref providers).Select(entry => (int)entry.At));
     }
 }

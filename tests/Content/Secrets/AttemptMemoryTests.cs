@@ -34,7 +34,7 @@ public class AttemptMemoryTests
         for (var i = 0; i < 100; i++)
         {
             Assert.True(_memory.TryBegin(Address));
-            _memory.Forgive(Address);
+            _memory.WithdrawAttempt(Address);
         }
     }
 
@@ -90,12 +90,12 @@ public class AttemptMemoryTests
     {
         for (var i = 0; i < 14; i++)
             _memory.TryBegin(Address);
-        Assert.Equal(10, _memory.TakeRefused());
+        Assert.Equal(10, _memory.DrainRefusedCount());
         Assert.False(_memory.TryBegin(Address));
-        Assert.Equal(0, _memory.TakeRefused());
+        Assert.Equal(0, _memory.DrainRefusedCount());
         _clock.Advance(TimeSpan.FromMinutes(1));
-        Assert.Equal(1, _memory.TakeRefused());
-        Assert.Equal(0, _memory.TakeRefused());
+        Assert.Equal(1, _memory.DrainRefusedCount());
+        Assert.Equal(0, _memory.DrainRefusedCount());
     }
 
     [Fact]

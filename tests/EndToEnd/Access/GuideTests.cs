@@ -52,7 +52,7 @@ public sealed class GuideTests
             Assert.DoesNotContain(Gateway.Password, play.ToString(), StringComparison.Ordinal);
 
             // The warm-up reads a file of its own; it must not count as a reader.
-            await gateway.Services.GetRequiredService<WarmUp>().Over.WaitAsync(Deadline.Token);
+            await gateway.Services.GetRequiredService<WarmUp>().Ended.WaitAsync(Deadline.Token);
             await gateway.ImportAsync("Film", file);
             Assert.False(Progress(await AskAsync(http, "GET", "/api/v1/setup/progress")).Played);
             await gateway.Client.AssertFileAsync("/dav/content/movies/Film/Film.mkv", file);

@@ -89,7 +89,7 @@ public sealed class SeriesTests
         for (var i = 0; i < 100; i++)
         {
             _clock.Advance(TimeSpan.FromSeconds(1));
-            recorder.Look();
+            recorder.Sample();
         }
 
         Assert.Equal(before, GC.GetAllocatedBytesForCurrentThread());
@@ -148,7 +148,7 @@ public sealed class SeriesTests
     private void Look(SeriesRecorder recorder)
     {
         _clock.Advance(TimeSpan.FromSeconds(1));
-        recorder.Look();
+        recorder.Sample();
     }
 
     private sealed class Numbers : IProviderNumbers

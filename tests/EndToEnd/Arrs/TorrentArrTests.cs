@@ -95,7 +95,7 @@ public sealed class TorrentArrTests
         var stalled = gateway.Services.GetServices<IHostedService>().OfType<StalledTorrents>().Single();
         using var arr = Arr(gateway);
         var import = gateway.Services.GetRequiredService<Live<ImportOptions>>();
-        import.Value = import.Value with { MetadataPatience = TimeSpan.FromMilliseconds(1) };
+        import.Value = import.Value with { MetadataTimeout = TimeSpan.FromMilliseconds(1) };
         await arr.AddLinkAsync($"magnet:?xt=urn:btih:{hash}&dn=Show");
         await Deadline.UntilAsync(async () => await arr.ItemsAsync() is [{ State: "error", Status: "Warning" }], "no peer describes it");
         await stalled.RunAsync(Deadline.Token);

@@ -45,9 +45,9 @@ public sealed class ExportHangTests : IAsyncLifetime
         var wanted = new SlowList(OptionsOf(_target), () => _time.Advance(TimeSpan.FromHours(8)));
         using var keeper = await StartAsync(new(wanted), NullLogger<TwinKeeper>.Instance);
         await Deadline.UntilAsync(() => keeper.Status is [{ Files: 1 }], "the first is written");
-        await Deadline.UntilAsync(() => _time.NextDue is { } due && due != TwinKeeper.Patience, "it rests");
+        await Deadline.UntilAsync(() => _time.NextDue is { } due && due != TwinKeeper.FolderTimeout, "it rests");
         var rest = _time.NextDue!.Value;
-        Assert.InRange(rest, TwinKeeper.MostRest, TwinKeeper.MostRest + TimeSpan.FromSeconds(1));
+        Assert.InRange(rest, TwinKeeper.MaxPause, TwinKeeper.MaxPause + TimeSpan.FromSeconds(1));
 
         await ImportAsync("Two");
         _time.Advance(rest);
@@ -101,7 +101,7 @@ public sealed class ExportHangTests : IAsyncLifetime
     {
         await log.Hangs.WaitAsync(Deadline.Token);
         await _time.WhenArmedAsync(1, Deadline.Token);
-        _time.Advance(TwinKeeper.Patience);
+        _time.Advance(TwinKeeper.FolderTimeout);
     }
 
     private Task ImportAsync(string name) => _gateway.ImportAsync(name, _news.Post(name.ToLowerInvariant() + ".mkv", 10_000));

@@ -161,7 +161,7 @@ public sealed class PostHealthTests
         news.Fault(Fault.Missing, FaultTarget.File(posted));
         gateway.ForgetArticles();
         Assert.Equal(HttpStatusCode.NotFound, (await gateway.Client.AskAsync("GET", path + "/Film.mkv")).Status);
-        await gateway.Services.GetRequiredService<ReadFailures>().StoreAsync(Deadline.Token);
+        await gateway.Services.GetRequiredService<FailureRecordingRepairer>().StoreAsync(Deadline.Token);
         var store = gateway.Services.GetRequiredService<HealthStore>();
         var post = (await store.GetAsync(id, Deadline.Token))!;
         Assert.Equal((HealthVerdict.Suspect, true), (post.Verdict, post.Urgent));

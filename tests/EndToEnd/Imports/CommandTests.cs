@@ -52,7 +52,8 @@ public sealed class CommandTests
             using var nzb = new MemoryStream(NzbWriter.ToBytes([left]));
             id = (await catalog.Jobs.EnqueueAsync(
                 new NewJob { Name = "Left", Category = "tv", Source = JobSource.Cli }, nzb, Deadline.Token)).Id;
-            Assert.NotNull(await catalog.Jobs.ClaimAsync(GatewayName.Take(folder.Path).Name + "-0", TimeSpan.FromDays(1), Deadline.Token));
+            Assert.NotNull(await catalog.Jobs.ClaimAsync(GatewayName.Create(folder.Path).Name + "-0", TimeSpan.FromDays(1),
+                Deadline.Token));
         }
 
         // One worker takes the older job first.

@@ -55,7 +55,7 @@ public sealed class GoesTests
         Assert.Equal(HttpStatusCode.NoContent, (await gateway.Client.AskAsync("DELETE", "/dav/completed-symlinks/tv/Kept")).Status);
         await DeleteHistoryAsync(gateway, id);
         var holds = gateway.Services.GetRequiredService<HoldStore>();
-        await Deadline.UntilAsync(async () => (await holds.ListReleasedAsync(Deadline.Token)).Count == 0, "it is decided");
+        await Deadline.UntilAsync(async () => (await holds.ListAbandonedAsync(Deadline.Token)).Count == 0, "it is decided");
         const string File1 = "/dav/content/tv/Kept/Kept.mkv";
         Assert.NotNull(await gateway.Client.FindAsync(File1));
         var (refused, why) = await gateway.Client.AskAsync("DELETE", "/dav/content/tv/Kept");
@@ -116,7 +116,7 @@ public sealed class GoesTests
         Assert.Equal(HttpStatusCode.NoContent, (await gateway.Client.AskAsync("DELETE", "/dav/completed-symlinks/tv/Imported")).Status);
         await DeleteHistoryAsync(gateway, id);
         var holds = gateway.Services.GetRequiredService<HoldStore>();
-        await Deadline.UntilAsync(async () => (await holds.ListReleasedAsync(Deadline.Token)).Count == 0, "it is decided");
+        await Deadline.UntilAsync(async () => (await holds.ListAbandonedAsync(Deadline.Token)).Count == 0, "it is decided");
         Assert.NotNull(await gateway.Client.FindAsync("/dav/content/tv/Imported/Imported.mkv"));
         Assert.Equal(HttpStatusCode.Forbidden, (await gateway.Client.AskAsync("DELETE", "/dav/content/tv/Imported")).Status);
 

@@ -60,7 +60,8 @@ public sealed class QbitTests
 
             // Once the link is in its library it deletes the torrent with its data. The link's target stays.
             await gateway.Services.GetRequiredService<LinkStore>()
-                .GiveAsync(await FileAsync(gateway, "tv-sonarr", "Show.S01E01.1080p-GROUP", "Show.S01E01.1080p-GROUP.mkv"), Deadline.Token);
+                .MarkLinkReadAsync(await FileAsync(gateway, "tv-sonarr", "Show.S01E01.1080p-GROUP", "Show.S01E01.1080p-GROUP.mkv"),
+                Deadline.Token);
             await sonarr.PostAsync("torrents/delete", ("hashes", hash), ("deleteFiles", "true"));
             Assert.Empty(await sonarr.ItemsAsync());
             Assert.False(await sonarr.IsLoadedAsync(hash));

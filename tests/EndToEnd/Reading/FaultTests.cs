@@ -47,7 +47,7 @@ public sealed class FaultTests
         var path = await gateway.ImportAsync("Two", news.Post("one.mkv", 300_000), news.Post("two.mkv", 300_000));
         await gateway.Services.GetRequiredService<CatalogDatabase>().WriteAsync(
             transaction => transaction.Execute("UPDATE items SET extent_map = 'nonsense' WHERE name = 'one.mkv'"),
-            WriteKind.Alone, Deadline.Token);
+            WriteKind.Exclusive, Deadline.Token);
 
         // The tree is not cached under a new name.
         var to = DavClient.Path("content", "movies", "Three");

@@ -123,7 +123,7 @@ public sealed class StartsOnDiskTests(ITestOutputHelper output) : IDisposable
 
         // Outside a measurement nothing depends on how long ffprobe and the disk take.
         if (Files <= Few)
-            (pins.PlayingRate, pins.FollowsClients, pins.Disk.ReadPatience) = (1, false, TimeSpan.FromMinutes(1));
+            (pins.PlayingRate, pins.FollowsClients, pins.Disk.ReadTimeout) = (1, false, TimeSpan.FromMinutes(1));
         await using var mount = Mount is { } mode
             ? await RcloneMount.StartAsync(gateway.Root.TrimEnd('/') + "/dav/", Gateway.User, Gateway.Password, mode) : null;
         var before = Bodies(news);

@@ -148,7 +148,7 @@ internal sealed class Gateway : IAsyncDisposable
 
     /// <summary>Copies the folder as a kill of the server would leave it, while its catalog writes nothing. SQLite only.</summary>
     public Task<Folder> ForkAsync(Folder folder) =>
-        Services.GetRequiredService<CatalogDatabase>().WriteAsync(_ => folder.Fork(), WriteKind.Alone, Deadline.Token);
+        Services.GetRequiredService<CatalogDatabase>().WriteAsync(_ => folder.Fork(), WriteKind.Exclusive, Deadline.Token);
 
     private static Dictionary<string, string?> WithCatalog(
         IReadOnlyDictionary<string, string?>? environment, string folder, string? database)

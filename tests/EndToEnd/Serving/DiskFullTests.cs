@@ -68,7 +68,7 @@ public sealed class DiskFullTests
             await using var gateway = await Gateway.StartAsync(news, folder, Pinning);
 
             // It writes a file of its own and gives the room back.
-            await gateway.Services.GetRequiredService<WarmUp>().Over.WaitAsync(Deadline.Token);
+            await gateway.Services.GetRequiredService<WarmUp>().Ended.WaitAsync(Deadline.Token);
             await gateway.Client.AssertRangeAsync(path, file, 1_000_000, 2_000_000);
             Assert.Equal(["film.mkv.rclonelink"], await gateway.Client.ListAsync("/dav/completed-symlinks/movies/film/"));
             disk.Fill();

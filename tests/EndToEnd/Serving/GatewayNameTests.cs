@@ -10,9 +10,9 @@ public sealed class GatewayNameTests : IDisposable
     [Fact]
     public void Each_start_has_a_new_name_and_knows_the_one_before()
     {
-        var first = GatewayName.Take(_folder.Path);
-        var second = GatewayName.Take(_folder.Path);
-        var third = GatewayName.Take(_folder.Path);
+        var first = GatewayName.Create(_folder.Path);
+        var second = GatewayName.Create(_folder.Path);
+        var third = GatewayName.Create(_folder.Path);
 
         Assert.Null(first.Former);
         Assert.Equal(first.Name, second.Former);
@@ -24,11 +24,11 @@ public sealed class GatewayNameTests : IDisposable
     [Fact]
     public void A_copy_of_the_folder_does_not_know_the_name_before()
     {
-        GatewayName.Take(_folder.Path);
+        GatewayName.Create(_folder.Path);
         using var copy = new Folder();
         File.Copy(Path.Combine(_folder.Path, "gateway"), Path.Combine(copy.Path, "gateway"));
 
-        Assert.Null(GatewayName.Take(copy.Path).Former);
+        Assert.Null(GatewayName.Create(copy.Path).Former);
     }
 
     [Theory]
@@ -39,10 +39,10 @@ public sealed class GatewayNameTests : IDisposable
     {
         File.WriteAllText(Path.Combine(_folder.Path, "gateway"), text);
 
-        var one = GatewayName.Take(_folder.Path);
+        var one = GatewayName.Create(_folder.Path);
 
         Assert.Null(one.Former);
-        Assert.Equal(one.Name, GatewayName.Take(_folder.Path).Former);
+        Assert.Equal(one.Name, GatewayName.Create(_folder.Path).Former);
     }
 
     public void Dispose() => _folder.Dispose();

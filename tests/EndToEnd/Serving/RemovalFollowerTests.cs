@@ -74,7 +74,7 @@ public sealed class RemovalFollowerTests
 
         public TaskCompletionSource Second { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-        protected override Task LookAsync(CancellationToken cancellationToken)
+        protected override Task SweepAsync(CancellationToken cancellationToken)
         {
             if (First.TrySetResult())
                 throw new InvalidOperationException("A bug.");

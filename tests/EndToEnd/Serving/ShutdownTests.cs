@@ -110,7 +110,7 @@ public sealed class ShutdownTests
         var file = news.Post("short.mkv", 2_000_000);
         var job = await gateway.ImportAsync("short", file);
         await gateway.Client.AssertFileAsync(job + "/short.mkv", file);
-        await gateway.Services.GetRequiredService<WarmUp>().Over.WaitAsync(Deadline.Token);
+        await gateway.Services.GetRequiredService<WarmUp>().Ended.WaitAsync(Deadline.Token);
         return (new WeakReference(gateway.Usenet), new WeakReference(gateway.Pool));
     }
 }

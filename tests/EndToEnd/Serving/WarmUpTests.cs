@@ -51,5 +51,5 @@ public sealed class WarmUpTests
         Assert.DoesNotContain(server.Output, line => line.Contains("wrong WebDAV credentials", StringComparison.Ordinal));
     }
 
-    private static Task Warm(Gateway gateway) => gateway.Services.GetRequiredService<WarmUp>().Over;
+    private static Task Warm(Gateway gateway) => gateway.Services.GetRequiredService<WarmUp>().Ended;
 }

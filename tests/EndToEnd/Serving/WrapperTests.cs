@@ -29,7 +29,7 @@ public sealed class WrapperTests
     {
         var wrappers = Types.SelectMany(type => type.GetInterfaces().Where(wrapped => IsOurs(wrapped) && Holds(type, wrapped))
             .Select(wrapped => (Type: type, Wrapped: wrapped))).ToArray();
-        Assert.Contains((typeof(ReadFailures), typeof(Catalog.Tree.IPostMender)), wrappers);
+        Assert.Contains((typeof(FailureRecordingRepairer), typeof(Catalog.Tree.IPostRepairer)), wrappers);
         Assert.Contains((typeof(IdFile), typeof(IStoreFile)), wrappers);
         Assert.Empty(wrappers.SelectMany(static wrapper => DefaultsOf(wrapper.Type, wrapper.Wrapped)));
     }
@@ -43,7 +43,7 @@ public sealed class WrapperTests
             .Select(static type => type.FullName));
 
         // Who overrides one of these has to pass it on by itself: each is looked at here.
-        string[] passedOn = [nameof(ContentReader.GiveWay), nameof(ContentReader.Follow), nameof(ContentReader.ReadsOn)];
+        string[] passedOn = [nameof(ContentReader.SetYieldMode), nameof(ContentReader.Follow), nameof(ContentReader.ReadsOn)];
         var overridden = readers.Where(type => type.IsSubclassOf(typeof(DelegatingReader))
             && Array.Exists(passedOn, name => type.GetMethod(name)!.DeclaringType == type));
         Assert.Empty(overridden.Select(static type => type.FullName));

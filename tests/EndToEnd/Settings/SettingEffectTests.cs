@@ -61,7 +61,7 @@ public sealed class SettingEffectTests
             Assert.Equal(Convert.ToHexString(SHA256.HashData(expected)), Convert.ToHexString(SHA256.HashData(whole.ToArray())));
             await Deadline.UntilAsync(() => engine.CachedBytes <= 8 << 20, "the cache on disk shrinks to its limit");
             Assert.Equal(16 << 20, engine.Pool.Budget.Limit);
-            Assert.Equal(TimeSpan.FromMinutes(7), gateway.Services.GetRequiredService<TorrentSessions>().Patience);
+            Assert.Equal(TimeSpan.FromMinutes(7), gateway.Services.GetRequiredService<TorrentSessions>().UnusedLifetime);
             await Deadline.UntilAsync(() => engine.Torrents.All(torrent => torrent.GetStatus().Peers <= 1), "one connection is left");
 
             // Settings that the engine was created with.

@@ -32,7 +32,7 @@ public sealed class MetricsTests
         await http.GetAsync("/nothing/here/secret?apikey=secret");
         await Deadline.UntilAsync(
             async () => PrometheusLint.Read(await gateway.MetricsAsync()).Samples["nzbdav_webdav_streams{}"] == 0, "the stream ended");
-        await gateway.Services.GetRequiredService<WarmUp>().Over.WaitAsync(Deadline.Token);
+        await gateway.Services.GetRequiredService<WarmUp>().Ended.WaitAsync(Deadline.Token);
         var text = await gateway.MetricsAsync();
         var first = PrometheusLint.Read(text);
         Assert.DoesNotContain("secret", text, StringComparison.OrdinalIgnoreCase);
@@ -73,7 +73,7 @@ public sealed class MetricsTests
         var film = news.Post("film.mkv", 3_000_000);
         await using var gateway = await Gateway.StartAsync(news);
         await gateway.ImportAsync("film", film);
-        await gateway.Services.GetRequiredService<WarmUp>().Over.WaitAsync(Deadline.Token);
+        await gateway.Services.GetRequiredService<WarmUp>().Ended.WaitAsync(Deadline.Token);
         gateway.ForgetArticles();
         await Deadline.UntilAsync(async () => await BusyAsync() == 0, "no connection is busy");
         var asked = news.Stall(film, 2);

@@ -80,7 +80,7 @@ public sealed class StalledTorrentTests
         Assert.DoesNotContain(sonarr.Lines("DELETE"), static line => line.StartsWith("DELETE queue", StringComparison.Ordinal));
 
         var seeding = gateway.Services.GetRequiredService<Live<SeedingOptions>>();
-        seeding.Value = seeding.Value with { CopyPatience = TimeSpan.FromTicks(1) };
+        seeding.Value = seeding.Value with { CopyTimeout = TimeSpan.FromTicks(1) };
         await Deadline.UntilAsync(async () => (await arr.ItemsAsync()) is [{ State: "error" }], "it is given up");
         var reason = (await gateway.Services.GetRequiredService<TorrentShelf>().FindAsync(hash, Deadline.Token))!.Reason;
         Assert.StartsWith(StalledTorrent.GivenUp, reason, StringComparison.Ordinal);

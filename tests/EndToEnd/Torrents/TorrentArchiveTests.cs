@@ -124,7 +124,7 @@ public sealed class TorrentArchiveTests
         // The job is not needed: the password is stored with the layout, even with one that was laid out again.
         await using var again = await Gateway.StartAsync(news, folder);
         var (layouts, mender) =
-            (again.Services.GetRequiredService<TorrentLayouts>(), again.Services.GetRequiredService<ITorrentLayoutMender>());
+            (again.Services.GetRequiredService<TorrentLayouts>(), again.Services.GetRequiredService<ITorrentLayoutCorrector>());
         var item = (await again.Services.GetRequiredService<TreeStore>()
             .ResolveAsync(["content", "movies", "Film", "video.mkv"], Deadline.Token))!;
         for (var i = 0; i < 2; i++)
@@ -132,7 +132,7 @@ public sealed class TorrentArchiveTests
             var layout = (await layouts.FindAsync(item.Id, Deadline.Token))!;
             Assert.Equal("secret", layout.Password);
             Assert.DoesNotContain("secret", layout.ToString(), StringComparison.Ordinal);
-            await mender.MendAsync(item, layout, Deadline.Token);
+            await mender.CorrectAsync(item, layout, Deadline.Token);
         }
 
         await AssertAsync(again, "video.mkv", Sources.All["video.mkv"]);
@@ -192,7 +192,7 @@ public sealed class TorrentArchiveTests
         var torrent = Torrent([.. VolumeNaming.Part("film", volumes.Count).Zip(volumes)]);
         await using var gateway = await Gateway.StartAsync(news, change: static settings => settings
             with
-        { Torrents = settings.Torrents with { ReaderPatience = TimeSpan.FromMilliseconds(200) } });
+        { Torrents = settings.Torrents with { ReaderTimeout = TimeSpan.FromMilliseconds(200) } });
         await gateway.Client.PutAsync("/dav/torrents/movies/Film.torrent", torrent.TorrentFile());
         await Deadline.UntilAsync(async () => (await gateway.FindJobAsync("Film"))?.WaitingSince is not null, "the job waits");
         var job = await gateway.FindJobAsync("Film");

@@ -173,7 +173,7 @@ public sealed class TorrentTests
         await using var swarm = new TorrentSwarm(TorrentSwarm.Film(1_000_000), options: new SeederOptions { Extensions = false });
         await using var gateway = await Gateway.StartAsync(
             news, change: settings =>
-                settings with { ImportRules = settings.ImportRules with { Workers = 1, MetadataPatience = TimeSpan.FromSeconds(2) } });
+                settings with { ImportRules = settings.ImportRules with { Workers = 1, MetadataTimeout = TimeSpan.FromSeconds(2) } });
         await gateway.Client.PutAsync("/dav/torrents/movies/film.magnet", Encoding.UTF8.GetBytes(swarm.Magnet));
         await gateway.ImportAsync("post", news.Post("post.mkv", 800_000));
         var job = await gateway.WaitAsync("film");
@@ -243,7 +243,7 @@ public sealed class TorrentTests
         await using var news = new NewsServers();
         await using var gateway = await Gateway.StartAsync(
             news, change: settings =>
-                settings with { Torrents = settings.Torrents with { ReaderPatience = TimeSpan.FromMilliseconds(500) } });
+                settings with { Torrents = settings.Torrents with { ReaderTimeout = TimeSpan.FromMilliseconds(500) } });
         await DropAsync(gateway, "film.torrent", TorrentSwarm.Film(1_000_000).TorrentFile());
         Assert.Equal(1_000_000, (await gateway.Client.StatAsync(Path)).Size);
         var (status, said) = await gateway.Client.AskAsync("GET", Path);

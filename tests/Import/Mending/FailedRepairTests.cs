@@ -24,8 +24,9 @@ public sealed class FailedRepairTests
         }
 
         Assert.Equal(1, Times(fixture, "could not be repaired"));
-        Assert.EndsWith("recovery slices are there.", fixture.Posts.Tell((await fixture.FindAsync(FilmPath))!), StringComparison.Ordinal);
-        fixture.Clock.Advance(PostMender.FailedFor);
+        Assert.EndsWith("recovery slices are there.", fixture.Posts.DescribeState((await fixture.FindAsync(FilmPath))!),
+            StringComparison.Ordinal);
+        fixture.Clock.Advance(PostRepairer.FailedFor);
         await Assert.ThrowsAsync<ContentException>(() => ReadAsync(fixture, FilmPath));
         Assert.Equal(2, Times(fixture, "could not be repaired"));
 
@@ -45,7 +46,8 @@ public sealed class FailedRepairTests
         var item = (await fixture.FindAsync(FilmPath))!;
         var before = fixture.Mocks.Max(static mock => mock.Stats.ArticlesAsked);
         Assert.Equal(
-            MendState.Failed, (await fixture.Posts.MendAsync(item, await IdOfAsync(fixture, item, 10), CancellationToken.None)).State);
+            RepairWaitState.Failed,
+            (await fixture.Posts.RepairAsync(item, await IdOfAsync(fixture, item, 10), CancellationToken.None)).State);
         var failure = await fixture.Posts.FindFailureAsync(item, CancellationToken.None);
         Assert.EndsWith("slices are missing, and 1 recovery slices are there.", failure!.Reason, StringComparison.Ordinal);
 
@@ -62,19 +64,20 @@ public sealed class FailedRepairTests
         var (bodies, stats) = (Asked(fixture, "BODY"), Asked(fixture, "STAT"));
         for (var read = 0; read < 3; read++)
         {
-            var outcome = await restarted.MendAsync(item, await IdOfAsync(fixture, item, 10), CancellationToken.None);
-            Assert.Equal((MendState.Failed, failure.Reason), (outcome.State, outcome.Reason));
+            var outcome = await restarted.RepairAsync(item, await IdOfAsync(fixture, item, 10), CancellationToken.None);
+            Assert.Equal((RepairWaitState.Failed, failure.Reason), (outcome.State, outcome.Reason));
         }
 
         Assert.Equal((bodies, stats), (Asked(fixture, "BODY"), Asked(fixture, "STAT")));
-        Assert.Equal(failure.Reason, restarted.Tell(item));
+        Assert.Equal(failure.Reason, restarted.DescribeState(item));
         Assert.Equal(1, Times(fixture, "could not be repaired"));
 
         // The repair is retried hours later, and with other providers.
-        fixture.Clock.Advance(PostMender.FailedFor);
+        fixture.Clock.Advance(PostRepairer.FailedFor);
         Assert.Null(await restarted.FindFailureAsync(item, CancellationToken.None));
         await using (var later = fixture.NewPosts())
-            Assert.Equal(MendState.Failed, (await later.MendAsync(item, await IdOfAsync(fixture, item, 10), CancellationToken.None)).State);
+            Assert.Equal(
+                RepairWaitState.Failed, (await later.RepairAsync(item, await IdOfAsync(fixture, item, 10), CancellationToken.None)).State);
         Assert.Equal(2, Times(fixture, "could not be repaired"));
         fixture.Mocks[0].Faults.Clear();
         fixture.Usenet.SetProviders(
@@ -91,25 +94,25 @@ public sealed class FailedRepairTests
         await ImportAsync(fixture, WithRecovery([("film.mkv", Film)], 1));
         Spoil(fixture, "missing", static segment => segment.File.Name == "film.mkv" && segment.Index is 10 or 20 or 30);
         var item = (await fixture.FindAsync(FilmPath))!;
-        var silent = await fixture.Posts.MendAsync(item, await IdOfAsync(fixture, item, 10), CancellationToken.None);
-        Assert.Equal((MendState.Failed, true), (silent.State, silent.IsPassing));
+        var silent = await fixture.Posts.RepairAsync(item, await IdOfAsync(fixture, item, 10), CancellationToken.None);
+        Assert.Equal((RepairWaitState.Failed, true), (silent.State, silent.IsTransient));
 
         // It is tried again a minute later, and then two minutes after that.
         foreach (var (minutes, times) in new[] { (0, 1), (1, 2), (1, 2), (1, 3) })
         {
             fixture.Clock.Advance(TimeSpan.FromMinutes(minutes));
-            Assert.True((await fixture.Posts.MendAsync(item, await IdOfAsync(fixture, item, 10), CancellationToken.None)).IsPassing);
+            Assert.True((await fixture.Posts.RepairAsync(item, await IdOfAsync(fixture, item, 10), CancellationToken.None)).IsTransient);
             Assert.Equal(times, Times(fixture, "could not be repaired"));
         }
 
         var stopped = fixture.NewPosts();
         await stopped.DisposeAsync();
-        var ended = await stopped.MendAsync(item, await IdOfAsync(fixture, item, 10), CancellationToken.None);
-        Assert.Equal((MendState.Failed, true), (ended.State, ended.IsPassing));
+        var ended = await stopped.RepairAsync(item, await IdOfAsync(fixture, item, 10), CancellationToken.None);
+        Assert.Equal((RepairWaitState.Failed, true), (ended.State, ended.IsTransient));
 
         fixture.Usenet.SetProviders([fixture.Usenet.Providers[0].Options]);
-        var final = await fixture.Posts.MendAsync(item, await IdOfAsync(fixture, item, 10), CancellationToken.None);
-        Assert.Equal((MendState.Failed, false), (final.State, final.IsPassing));
+        var final = await fixture.Posts.RepairAsync(item, await IdOfAsync(fixture, item, 10), CancellationToken.None);
+        Assert.Equal((RepairWaitState.Failed, false), (final.State, final.IsTransient));
     }
 
     [Theory]
@@ -124,15 +127,15 @@ public sealed class FailedRepairTests
         var item = (await fixture.FindAsync(FilmPath))!;
         fixture.PostsLog.Fault = message => message.Contains("is being repaired", StringComparison.Ordinal) ? error : null;
         var outcome = await MendAsync(fixture, item, 20);
-        Assert.Equal((MendState.Failed, $"An unexpected error ended its repair: {error.Message}", false),
-            (outcome.State, outcome.Reason, outcome.IsPassing));
-        Assert.Equal(outcome.Reason, fixture.Posts.Tell(item));
+        Assert.Equal((RepairWaitState.Failed, $"An unexpected error ended its repair: {error.Message}", false),
+            (outcome.State, outcome.Reason, outcome.IsTransient));
+        Assert.Equal(outcome.Reason, fixture.Posts.DescribeState(item));
         Assert.Equal(1, Times(fixture, "An unexpected error ended the repair of film.mkv."));
 
         fixture.PostsLog.Fault = null;
-        fixture.Clock.Advance(PostMender.FailedFor);
+        fixture.Clock.Advance(PostRepairer.FailedFor);
         Assert.Equal(Hash(Film), Hash(await ReadAsync(fixture, FilmPath)));
-        Assert.Null(fixture.Posts.Tell(item));
+        Assert.Null(fixture.Posts.DescribeState(item));
     }
 
     [Fact]
@@ -145,7 +148,7 @@ public sealed class FailedRepairTests
         fixture.PostsLog.Fault = static message =>
             message.Contains("could not be repaired", StringComparison.Ordinal) ? new OutOfMemoryException() : null;
         var outcome = await MendAsync(fixture, item, 20);
-        Assert.Equal((MendState.Failed, "An unexpected error ended its repair."), (outcome.State, outcome.Reason));
+        Assert.Equal((RepairWaitState.Failed, "An unexpected error ended its repair."), (outcome.State, outcome.Reason));
         Assert.Equal(1, Times(fixture, "An unexpected error ended the repair of film.mkv."));
     }
 
@@ -171,9 +174,9 @@ public sealed class FailedRepairTests
     }
 
     /// <summary>Fails, instead of waiting without end, if the mending never ends: no clock goes on here.</summary>
-    private static async Task<MendOutcome> MendAsync(ImportFixture fixture, CatalogItem item, int segment)
+    private static async Task<RepairWaitOutcome> MendAsync(ImportFixture fixture, CatalogItem item, int segment)
     {
-        var mending = fixture.Posts.MendAsync(item, await IdOfAsync(fixture, item, segment), CancellationToken.None).AsTask();
+        var mending = fixture.Posts.RepairAsync(item, await IdOfAsync(fixture, item, segment), CancellationToken.None).AsTask();
         await Until.TrueAsync(() => mending.IsCompleted);
         return await mending;
     }

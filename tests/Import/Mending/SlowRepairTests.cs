@@ -31,7 +31,7 @@ public sealed class SlowRepairTests
         await using var restarted = fixture.NewPosts();
         await fixture.NewMendingOpener(posts: restarted).OpenAsync(item, CancellationToken.None);
         await Until.TrueAsync(() => fixture.Patches.Count == 1);
-        await Until.TrueAsync(() => restarted.Tell(item) is null);
+        await Until.TrueAsync(() => restarted.DescribeState(item) is null);
         Assert.Equal(Hash(Film), Hash(await ReadAsync(fixture, FilmPath)));
     }
 
@@ -56,12 +56,12 @@ public sealed class SlowRepairTests
         var error = await Assert.ThrowsAsync<ContentException>(() => reading);
         Assert.Equal(ContentFault.Unavailable, error.Fault);
         Assert.EndsWith("Its repair from the recovery data of its post has begun.", error.Message, StringComparison.Ordinal);
-        Assert.Equal("Its repair from the recovery data of its post has begun.", fixture.Posts.Tell(item));
+        Assert.Equal("Its repair from the recovery data of its post has begun.", fixture.Posts.DescribeState(item));
         mock.Faults.Remove(stall);
         mock.DropConnections();
         await Until.TrueAsync(() => fixture.Patches.Count == 1);
         Assert.Equal(Hash(Film), Hash(await ReadAsync(fixture, FilmPath)));
-        await Until.TrueAsync(() => fixture.Posts.Tell(item) is null);
+        await Until.TrueAsync(() => fixture.Posts.DescribeState(item) is null);
     }
 
     [Fact]
@@ -86,7 +86,7 @@ public sealed class SlowRepairTests
             fixture.Clock.Advance(TimeSpan.FromSeconds(1));
         }
 
-        Assert.InRange(waited, 1, (int)IPostMender.Patience.TotalSeconds - 1);
+        Assert.InRange(waited, 1, (int)IPostRepairer.MaxWait.TotalSeconds - 1);
         var error = await Assert.ThrowsAsync<ContentException>(() => second);
         Assert.Equal(ContentFault.Unavailable, error.Fault);
         Assert.EndsWith(

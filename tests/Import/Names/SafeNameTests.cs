@@ -59,15 +59,15 @@ public sealed class SafeNameTests
     [InlineData("strm", "strm")]
     [InlineData("setup.exe", "setup.exe")]
     public void A_name_that_makes_programs_open_an_address_gets_a_harmless_ending(string name, string expected) =>
-        Assert.Equal(expected, SafeName.Inert(name));
+        Assert.Equal(expected, SafeName.MakeInert(name));
 
     [Fact]
     public void A_harmless_ending_fits_into_the_longest_name()
     {
-        var name = SafeName.Inert(SafeName.Of(new string('ä', 300) + ".rclonelink")!);
+        var name = SafeName.MakeInert(SafeName.Of(new string('ä', 300) + ".rclonelink")!);
         Assert.EndsWith(".rclonelink.txt", name, StringComparison.Ordinal);
         Assert.InRange(Encoding.UTF8.GetByteCount(name), 200, 255);
-        Assert.Equal(name, SafeName.Inert(name));
+        Assert.Equal(name, SafeName.MakeInert(name));
     }
 
     [Theory]

@@ -153,7 +153,7 @@ public sealed class FailedImportTests
         await fixture.EnqueueAsync(fixture.Post("movie.mkv"));
         var since = fixture.Clock.GetUtcNow();
         Assert.Equal(since, (await fixture.RunAsync()).WaitingSince);
-        fixture.Clock.Advance(ImportFixture.Options.Patience - TimeSpan.FromSeconds(1));
+        fixture.Clock.Advance(ImportFixture.Options.RetryPeriod - TimeSpan.FromSeconds(1));
         var waits = await fixture.RunAsync();
         Assert.Equal((JobState.Queued, since), (waits.State, waits.WaitingSince));
         fixture.Clock.Advance(TimeSpan.FromMinutes(1));

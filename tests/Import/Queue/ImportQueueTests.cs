@@ -193,7 +193,7 @@ public sealed class ImportQueueTests
             {
             }
 
-            await fixture.Jobs.ReleaseAllAsync(CancellationToken.None);
+            await fixture.Jobs.RequeueAllAsync(CancellationToken.None);
         }
     }
 

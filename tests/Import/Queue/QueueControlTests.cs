@@ -17,7 +17,7 @@ public sealed class QueueControlTests
         var mock = fixture.Mocks[0];
         var stall = mock.Faults.Add(Fault.Stall(), FaultTarget.Where(segment => segment.Index == 0), timesInAll: 1);
         Task<CatalogJob>? run = null;
-        fixture.Jobs.BeforeTold = () =>
+        fixture.Jobs.BeforeChanged = () =>
         {
             run = fixture.RunAsync();
             return Until.TrueAsync(() => stall.Struck == 1);

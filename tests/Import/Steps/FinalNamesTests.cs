@@ -72,8 +72,8 @@ public sealed class FinalNamesTests
 
     [Fact]
     public void Subtitles_that_begin_like_a_video_stay_subtitles() =>
-        Assert.Equal([FileType.Subtitle, FileType.Video, FileType.Video], new[] { FileExtension.Judge("Film.sub", FileType.Video),
-            FileExtension.Judge("Film.rar", FileType.Video), FileExtension.Judge("Film.mkv", FileType.Unknown) });
+        Assert.Equal([FileType.Subtitle, FileType.Video, FileType.Video], new[] { FileExtension.Resolve("Film.sub", FileType.Video),
+            FileExtension.Resolve("Film.rar", FileType.Video), FileExtension.Resolve("Film.mkv", FileType.Unknown) });
 
     [Fact]
     public void Folders_that_differ_only_in_case_are_merged_and_conflicting_files_renamed() => Assert.Equal(

@@ -22,7 +22,7 @@ public sealed class RepairMemoryTests
     {
         var memory = new RepairMemory(1 << 20);
         await using var fixture = await ImportFixture.OpenAsync(memory: memory);
-        var other = await memory.EnterAsync(memory.Most, CancellationToken.None);
+        var other = await memory.AcquireAsync(memory.Most, CancellationToken.None);
         var importing = new PostShape
         {
             Posted = WithRecovery([("film.mkv", Film)], 2),
@@ -32,19 +32,19 @@ public sealed class RepairMemoryTests
         Assert.Equal(0, fixture.Patches.Count);
         other.Dispose();
         Assert.Equal((JobState.Completed, 1), ((await importing).State, fixture.Patches.Count));
-        (await memory.EnterAsync(memory.Most, CancellationToken.None)).Dispose();
+        (await memory.AcquireAsync(memory.Most, CancellationToken.None)).Dispose();
     }
 
     [Fact]
     public async Task A_repair_that_needs_more_gives_back_what_it_held()
     {
         var memory = new RepairMemory(100);
-        using var room = new RepairRoom(memory);
-        await room.TakeAsync(60, CancellationToken.None);
-        var more = room.TakeAsync(100, CancellationToken.None);
+        using var room = new RepairLease(memory);
+        await room.AcquireAsync(60, CancellationToken.None);
+        var more = room.AcquireAsync(100, CancellationToken.None);
         Assert.True(more.IsCompleted);
         await more;
-        var other = memory.EnterAsync(1, CancellationToken.None);
+        var other = memory.AcquireAsync(1, CancellationToken.None);
         Assert.False(other.IsCompleted);
         room.Dispose();
         (await other).Dispose();

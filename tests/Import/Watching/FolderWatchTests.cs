@@ -18,7 +18,7 @@ public sealed class FolderWatchTests
         folder.Write("readme.txt", [1]);
         folder.Write(".uploading.nzb", [1]);
         folder.Write(".hidden/Three.nzb", NzbWriter.ToBytes(fixture.Post("c.mkv")));
-        Assert.False(await folder.Watch(fixture).LookAsync(CancellationToken.None));
+        Assert.False(await folder.Watch(fixture).ScanAsync(CancellationToken.None));
         Assert.Equal(["One in other", "Two in tv, pw"], await JobsAsync(fixture));
         Assert.Equal([".hidden/Three.nzb", ".uploading.nzb", "readme.txt"], folder.Files);
     }
@@ -30,11 +30,11 @@ public sealed class FolderWatchTests
         using var folder = new Dropped();
         folder.Write("bad.nzb", "<nzb></nzb>"u8.ToArray());
         var watch = folder.Watch(fixture);
-        Assert.False(await watch.LookAsync(CancellationToken.None));
+        Assert.False(await watch.ScanAsync(CancellationToken.None));
         Assert.Equal(["bad.nzb.failed", "bad.nzb.failed.txt"], folder.Files);
         Assert.Contains(
             "The NZB lists no files", File.ReadAllText(Path.Combine(folder.Path, "bad.nzb.failed.txt")), StringComparison.Ordinal);
-        Assert.False(await watch.LookAsync(CancellationToken.None));
+        Assert.False(await watch.ScanAsync(CancellationToken.None));
         Assert.Empty(await JobsAsync(fixture));
     }
 
@@ -48,7 +48,7 @@ public sealed class FolderWatchTests
         var watch = folder.Watch(fixture);
         for (var attempt = 0; attempt < 2; attempt++)
         {
-            Assert.False(await watch.LookAsync(CancellationToken.None));
+            Assert.False(await watch.ScanAsync(CancellationToken.None));
             Assert.Equal(["One in tv"], await JobsAsync(fixture));
             Assert.Equal(["tv/some.nzb.zip.failed", "tv/some.nzb.zip.failed.txt"], folder.Files);
             var reasons = File.ReadAllLines(Path.Combine(folder.Path, "tv/some.nzb.zip.failed.txt"));
@@ -65,10 +65,10 @@ public sealed class FolderWatchTests
         var nzb = NzbWriter.ToBytes(fixture.Post("a.mkv"));
         folder.Write("One.nzb", nzb[..^30], fixture.Clock.GetUtcNow().UtcDateTime);
         var watch = folder.Watch(fixture);
-        Assert.True(await watch.LookAsync(CancellationToken.None));
+        Assert.True(await watch.ScanAsync(CancellationToken.None));
         Assert.Equal(["One.nzb"], folder.Files);
         folder.Write("One.nzb", nzb, fixture.Clock.GetUtcNow().UtcDateTime);
-        Assert.False(await watch.LookAsync(CancellationToken.None));
+        Assert.False(await watch.ScanAsync(CancellationToken.None));
         Assert.Empty(folder.Files);
         Assert.Equal(["One in other"], await JobsAsync(fixture));
     }
@@ -89,7 +89,7 @@ public sealed class FolderWatchTests
                 throw new InvalidOperationException("A handler with a bug.");
             }
         };
-        await folder.Watch(fixture).LookAsync(CancellationToken.None);
+        await folder.Watch(fixture).ScanAsync(CancellationToken.None);
         Assert.Contains("Two in other", await JobsAsync(fixture));
     }
 
@@ -108,16 +108,16 @@ public sealed class FolderWatchTests
         disk.SetReadOnly(true);
         var watch = folder.Watch(fixture);
         for (var look = 0; look < 3; look++)
-            await watch.LookAsync(CancellationToken.None);
+            await watch.ScanAsync(CancellationToken.None);
         disk.SetReadOnly(false);
         Assert.Empty(await JobsAsync(fixture));
         Assert.Contains("it cannot be written", Assert.Single(fixture.Log.Entries).Message, StringComparison.Ordinal);
-        Assert.False(await watch.LookAsync(CancellationToken.None));
+        Assert.False(await watch.ScanAsync(CancellationToken.None));
         Assert.Equal(["One in other"], await JobsAsync(fixture));
         Assert.Equal(["Bad.nzb.failed", "Bad.nzb.failed.txt"], folder.Files);
         folder.Write("Two.nzb", NzbWriter.ToBytes(fixture.Post("b.mkv")));
         disk.SetReadOnly(true);
-        await watch.LookAsync(CancellationToken.None);
+        await watch.ScanAsync(CancellationToken.None);
         disk.SetReadOnly(false);
         Assert.Equal(2, fixture.Log.Entries.Count(static entry => entry.Message.Contains("cannot be written", StringComparison.Ordinal)));
     }
@@ -130,7 +130,7 @@ public sealed class FolderWatchTests
         var files = fixture.Post("a.mkv");
         folder.Write("One.nzb", NzbWriter.ToBytes(files));
         folder.Write("Again.nzb", NzbWriter.ToBytes(files));
-        await folder.Watch(fixture).LookAsync(CancellationToken.None);
+        await folder.Watch(fixture).ScanAsync(CancellationToken.None);
         Assert.Single(await JobsAsync(fixture));
         Assert.Empty(folder.Files);
     }

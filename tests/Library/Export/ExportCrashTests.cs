@@ -76,7 +76,7 @@ public sealed class ExportCrashTests
         {
             await File.WriteAllBytesAsync(manifest, whole[..length]);
             var report = await folder.RunAsync();
-            Assert.Equal((0, 1, 0), (report.Made, report.Unchanged, report.Blocked));
+            Assert.Equal((0, 1, 0), (report.Created, report.Unchanged, report.Blocked));
         }
     }
 
@@ -113,7 +113,7 @@ public sealed class ExportCrashTests
             }
         };
         var report = await folder.RunAsync();
-        Assert.Equal((0, 1), (report.Made, report.Blocked));
+        Assert.Equal((0, 1), (report.Created, report.Blocked));
         Assert.Equal("foreign", folder.Read("movies/Film/Film.strm"));
         folder.BeforeStep = null;
         Assert.Equal(["movies/Film/Film.strm is there and is not ours"], (await folder.RunAsync()).BlockedBy);

@@ -75,7 +75,7 @@ public sealed class ExportMeasurementTests(ITestOutputHelper output) : IDisposab
             using var manifest = ExportManifest.Open(root);
             var exporter = new Exporter(disk, manifest, new ExportTexts(Options(root), library.Views))
             { Workers = workers, BeforeStep = step => steps.Add((step, watch.Elapsed.TotalSeconds)) };
-            Assert.Equal(Titles + 1, exporter.Run(plan, verify: true, CancellationToken.None).Made);
+            Assert.Equal(Titles + 1, exporter.Run(plan, verify: true, CancellationToken.None).Created);
             var times = steps.Append(("", watch.Elapsed.TotalSeconds)).ToList();
             output.WriteLine(
                 $"{workers} workers: {watch.Elapsed.TotalSeconds:F2} s; " +
@@ -215,7 +215,7 @@ public sealed class ExportMeasurementTests(ITestOutputHelper output) : IDisposab
                     after = step == "movies" ? watch.Elapsed.TotalSeconds : after;
                 },
             }.Run(plan, verify: true, CancellationToken.None);
-            Assert.Equal((expected, 0), (report.Made, report.Blocked));
+            Assert.Equal((expected, 0), (report.Created, report.Blocked));
             output.WriteLine($"ours: tree and plan {planned:F2} s, the sync {after - synced:F2} s, all {watch.Elapsed.TotalSeconds:F2} s");
         }
 

@@ -18,17 +18,17 @@ public sealed class ExportNamesTests
     [InlineData("common.mkv", "common.mkv")]
     [InlineData(".nzbdav-export", "_.nzbdav-export")]
     [InlineData("Überfilm 映画.mkv", "Überfilm 映画.mkv")]
-    public void Names_are_valid_on_Windows(string name, string expected) => Assert.Equal(expected, new ExportNames().Take(name, 7, ""));
+    public void Names_are_valid_on_Windows(string name, string expected) => Assert.Equal(expected, new ExportNames().Claim(name, 7, ""));
 
     [Fact]
     public void Only_the_first_of_names_that_differ_by_case_stays_unchanged()
     {
         var names = new ExportNames();
-        Assert.Equal("Film.mkv", names.Take("Film.mkv", 0x1_0000_0001, ""));
-        Assert.Equal("FILM ~00000002.mkv", names.Take("FILM.mkv", 0x1_0000_0002, ""));
-        Assert.Equal("Film.strm", names.Take("Film", 3, ".strm"));
-        Assert.Equal("film ~00000004.strm", names.Take("film", 4, ".strm"));
-        Assert.False(names.TryTake("FILM.STRM"));
+        Assert.Equal("Film.mkv", names.Claim("Film.mkv", 0x1_0000_0001, ""));
+        Assert.Equal("FILM ~00000002.mkv", names.Claim("FILM.mkv", 0x1_0000_0002, ""));
+        Assert.Equal("Film.strm", names.Claim("Film", 3, ".strm"));
+        Assert.Equal("film ~00000004.strm", names.Claim("film", 4, ".strm"));
+        Assert.False(names.TryClaim("FILM.STRM"));
     }
 
     [Theory]
@@ -38,13 +38,13 @@ public sealed class ExportNamesTests
     public void A_name_over_255_bytes_is_cut_between_characters_and_keeps_its_extension(string own, string extension)
     {
         var names = new ExportNames();
-        var one = names.Take(new string('映', 100) + "1" + own, 1, extension);
-        var two = names.Take(new string('映', 100) + "2" + own, 2, extension);
+        var one = names.Claim(new string('映', 100) + "1" + own, 1, extension);
+        var two = names.Claim(new string('映', 100) + "2" + own, 2, extension);
         Assert.InRange(Encoding.UTF8.GetByteCount(one), 250, 255);
         Assert.NotEqual(one, two);
         Assert.EndsWith(own + extension, one, StringComparison.Ordinal);
         Assert.DoesNotContain('\ufffd', one);
-        Assert.Equal(one, new ExportNames().Take(new string('映', 100) + "1" + own, 1, extension));
+        Assert.Equal(one, new ExportNames().Claim(new string('映', 100) + "1" + own, 1, extension));
     }
 
     [Theory]

@@ -17,7 +17,7 @@ public sealed class ExportTests
         await library.PublishAsync("tv", "Show", "S01/Show.S01E01.mkv", "S01/Show.S01E02.mkv");
         using var folder = new ExportFolderFixture(library) { IsPortable = portable };
         var report = await folder.RunAsync();
-        Assert.Equal((3, 0, 0, 1, 0), (report.Made, report.Replaced, report.Unchanged, report.LeftOut, report.Blocked));
+        Assert.Equal((3, 0, 0, 1, 0), (report.Created, report.Replaced, report.Unchanged, report.LeftOut, report.Blocked));
         Assert.Equal(["movies", "movies/Film.2020", "movies/Film.2020/Film.2020.strm", "tv", "tv/Show", "tv/Show/S01",
             "tv/Show/S01/Show.S01E01.strm", "tv/Show/S01/Show.S01E02.strm"], folder.List());
         var address = new Uri(folder.Read("movies/Film.2020/Film.2020.strm"));
@@ -28,7 +28,7 @@ public sealed class ExportTests
 
         // The second run has nothing to do.
         report = await folder.RunAsync();
-        Assert.Equal((0, 0, 0, 3, 0), (report.Made, report.Replaced, report.Removed, report.Unchanged, report.Blocked));
+        Assert.Equal((0, 0, 0, 3, 0), (report.Created, report.Replaced, report.Removed, report.Unchanged, report.Blocked));
     }
 
     [Theory]
@@ -41,13 +41,13 @@ public sealed class ExportTests
         var id = (await library.Tree.ResolveAsync(["content", "movies", "Film", "Film.mkv"], CancellationToken.None))!.Id;
         using var folder = new ExportFolderFixture(library) { IsPortable = portable };
         folder.Options = folder.Options with { Addresses = false, Links = true };
-        Assert.Equal(2, (await folder.RunAsync()).Made);
+        Assert.Equal(2, (await folder.RunAsync()).Created);
         Assert.Equal("/mnt/nzbdav" + LibraryStore.StablePath(id), new FileInfo(folder.Of("movies/Film/Film.mkv")).LinkTarget);
 
         folder.Options = folder.Options with { Follows = true };
-        Assert.Equal((0, 2), ((await folder.RunAsync()) is var report ? report.Made : -1, report.Replaced));
+        Assert.Equal((0, 2), ((await folder.RunAsync()) is var report ? report.Created : -1, report.Replaced));
         Assert.Equal("/mnt/nzbdav/content/movies/Film/Film.srt", new FileInfo(folder.Of("movies/Film/Film.srt")).LinkTarget);
-        Assert.Equal((0, 0, 2), ((report = await folder.RunAsync()).Made, report.Replaced, report.Unchanged));
+        Assert.Equal((0, 0, 2), ((report = await folder.RunAsync()).Created, report.Replaced, report.Unchanged));
     }
 
     [Theory]
@@ -67,7 +67,7 @@ public sealed class ExportTests
         await library.DeleteAsync("/content/movies/One");
         await library.DeleteAsync("/content/movies/Three");
         var report = await folder.RunAsync(verify: false);
-        Assert.Equal((1, 0, 3, 0), (report.Made, report.Replaced, report.Removed, report.Blocked));
+        Assert.Equal((1, 0, 3, 0), (report.Created, report.Replaced, report.Removed, report.Blocked));
         Assert.Equal(
             ["movies", "movies/One", "movies/One/poster.jpg", "movies/Two", "movies/Two/Other.strm", "movies/mine.txt"], folder.List());
     }
@@ -91,7 +91,7 @@ public sealed class ExportTests
         File.CreateSymbolicLink(folder.Of("movies/Link"), elsewhere.Path);
         await File.WriteAllTextAsync(folder.Of("tv"), "no folder");
         var report = await folder.RunAsync();
-        Assert.Equal((3, 4), (report.Made, report.Blocked));
+        Assert.Equal((3, 4), (report.Created, report.Blocked));
         Assert.Equal(["movies/File/File.strm is there and is not ours", "movies/Link is no folder, and not ours",
             "tv is no folder, and not ours"], report.BlockedBy);
         Assert.Equal("foreign", folder.Read("movies/File/File.strm"));
@@ -110,7 +110,7 @@ public sealed class ExportTests
         File.Delete(folder.Of("movies/Changed/Changed.strm"));
         File.Delete(folder.Of("movies/File/File.strm"));
         File.Delete(folder.Of("tv"));
-        Assert.Equal(4, (await folder.RunAsync()).Made);
+        Assert.Equal(4, (await folder.RunAsync()).Created);
     }
 
     [Theory]
@@ -128,7 +128,7 @@ public sealed class ExportTests
 
         File.Delete(folder.Of(ExportManifest.FolderName + "/manifest"));
         var report = await folder.RunAsync();
-        Assert.Equal((0, 1, 0), (report.Made, report.Unchanged, report.Blocked));
+        Assert.Equal((0, 1, 0), (report.Created, report.Unchanged, report.Blocked));
         await library.DeleteAsync("/content/movies/Film");
         Assert.Equal(1, (await folder.RunAsync()).Removed);
 

@@ -115,7 +115,7 @@ public sealed class OwnedTorrentTests : IAsyncLifetime
         await using var gateway = new FakeGateway(static request => request.AnswerAsync(File));
         await using var reader = Content(Open()).OpenReader(0, File.Length, ReadIntent.Playback);
         (await reader.NextAsync(CancellationToken.None)).Dispose();
-        await _owners.ReleaseAllAsync("here", default);
+        await _owners.GiveUpAllAsync("here", default);
         await using var there = await OwnAsync(gateway);
         _time.Advance(TorrentOwnership.RenewEvery);
         await _here.Renewing;

@@ -12,7 +12,7 @@ using NzbDav.Library.Health;
 namespace NzbDav.Library.Tests.Health;
 
 /// <summary>Posts in a catalog, on a clock that the test moves, with everything as in production but fakes at the edges.</summary>
-internal sealed class HealthFixture : IPostMender, IHealthReader, IReplacements, IAsyncDisposable
+internal sealed class HealthFixture : IPostRepairer, IHealthReader, IReplacements, IAsyncDisposable
 {
     private const string Memory = "/dev/shm";
 
@@ -145,38 +145,38 @@ internal sealed class HealthFixture : IPostMender, IHealthReader, IReplacements,
 
     public ValueTask DisposeAsync() => _library.DisposeAsync();
 
-    void IPostMender.Begin(CatalogItem item, string article)
+    void IPostRepairer.Begin(CatalogItem item, string article)
     {
     }
 
-    async ValueTask<MendOutcome> IPostMender.MendAsync(CatalogItem item, string article, CancellationToken cancellationToken)
+    async ValueTask<RepairWaitOutcome> IPostRepairer.RepairAsync(CatalogItem item, string article, CancellationToken cancellationToken)
     {
         var job = _jobs[(await Store.FindByFileAsync(item.Id, cancellationToken))!.ItemId];
         BeforeMend?.Invoke();
         if (Endless.Contains(job))
-            return new MendOutcome(MendState.UnderWay, "It is being repaired.");
+            return new RepairWaitOutcome(RepairWaitState.Running, "It is being repaired.");
         if (Delayed.Contains(job))
-            return new MendOutcome(MendState.Failed, "Bravo does not answer.") { IsPassing = true };
+            return new RepairWaitOutcome(RepairWaitState.Failed, "Bravo does not answer.") { IsTransient = true };
         if (!Mendable.Contains(job))
-            return new MendOutcome(MendState.Failed, "Its post has no recovery data.");
+            return new RepairWaitOutcome(RepairWaitState.Failed, "Its post has no recovery data.");
         News.Made.Add(job);
-        return new MendOutcome(MendState.Mended);
+        return new RepairWaitOutcome(RepairWaitState.Repaired);
     }
 
-    void IPostMender.Open(CatalogItem item)
+    void IPostRepairer.Open(CatalogItem item)
     {
     }
 
-    ValueTask<MendFailure?> IPostMender.FindFailureAsync(CatalogItem item, CancellationToken cancellationToken) => default;
+    ValueTask<RepairFailure?> IPostRepairer.FindFailureAsync(CatalogItem item, CancellationToken cancellationToken) => default;
 
-    string? IPostMender.Tell(CatalogItem item) => null;
+    string? IPostRepairer.DescribeState(CatalogItem item) => null;
 
     async Task<bool> IHealthReader.PlaysAsync(CatalogItem file, CancellationToken cancellationToken)
     {
         var segments = (await _library.Maps.ReadAsync(file.ExtentMap!.Value, cancellationToken)).Map.Segments;
         foreach (var article in (string[])[segments.Id(0), segments.Id(segments.Count - 1)])
         {
-            if (!News.IsMade(article) && !News.IsAlive(
+            if (!News.HasPatch(article) && !News.IsAlive(
                 int.Parse(article.AsSpan(0, article.IndexOf('.', StringComparison.Ordinal)), CultureInfo.InvariantCulture)))
                 return false;
         }
@@ -195,7 +195,7 @@ internal sealed class HealthFixture : IPostMender, IHealthReader, IReplacements,
         return Task.FromResult(new ReplacementAnswer(ReplacementState.Searching, "Sonarr searches.") { Search = "x" });
     }
 
-    async Task<ReplacementAnswer> IReplacements.LookAsync(HealthPost post, string search, CancellationToken cancellationToken)
+    async Task<ReplacementAnswer> IReplacements.CheckAsync(HealthPost post, string search, CancellationToken cancellationToken)
     {
         if (!Replacement.TryGetValue(_jobs[post.ItemId], out var other) || !_items.TryGetValue(other, out var item))
             return new ReplacementAnswer(ReplacementState.Searching, "Sonarr found no other release.");

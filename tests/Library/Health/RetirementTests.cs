@@ -88,7 +88,7 @@ public sealed class RetirementTests
         await using var fixture = await HealthFixture.OpenAsync();
         await HideAsync(fixture);
         Assert.NotNull(await fixture.Runner.CheckAsync(fixture.ItemOf(1), CancellationToken.None));
-        Assert.True(await fixture.Desk.HurryAsync(fixture.ItemOf(1), CancellationToken.None));
+        Assert.True(await fixture.Desk.CheckNextAsync(fixture.ItemOf(1), CancellationToken.None));
         await fixture.PassAsync(TimeSpan.FromDays(20));
         Assert.Equal(HealthStage.Hidden, (await fixture.PostAsync(1)).Stage);
         await fixture.PassAsync(TimeSpan.FromDays(13));
@@ -176,10 +176,10 @@ public sealed class RetirementTests
         Assert.Single(fixture.Library.Holds.Hidden);
         Assert.Equal(2, await fixture.Desk.CountWaitingAsync(CancellationToken.None));
         Assert.NotNull((await fixture.Store.StateAsync(CancellationToken.None)).Braked);
-        Assert.True(await fixture.Desk.ReleaseAsync(CancellationToken.None));
+        Assert.True(await fixture.Desk.AllowRemovalsAsync(CancellationToken.None));
         await fixture.Runner.RunAsync(CancellationToken.None);
         Assert.Equal(3, fixture.Library.Holds.Hidden.Count);
-        Assert.False(await fixture.Desk.ReleaseAsync(CancellationToken.None));
+        Assert.False(await fixture.Desk.AllowRemovalsAsync(CancellationToken.None));
     }
 
     /// <summary>A post that is gone, and for which another one is searched.</summary>

@@ -6,7 +6,7 @@ namespace NzbDav.Library.Tests.Health;
 /// Three accounts that answer truthfully unless told otherwise; what each has is known at any time. Articles are named
 /// <c>JOB.NUMBER@test</c>. Counts requests by day.
 /// </summary>
-internal sealed class SimulatedNews(TimeProvider time) : IArticleAsker
+internal sealed class SimulatedNews(TimeProvider time) : IArticleProber
 {
     public static readonly string[] Names = ["Alpha", "Bravo", "Charlie"];
 
@@ -31,15 +31,15 @@ internal sealed class SimulatedNews(TimeProvider time) : IArticleAsker
 
     public int Bodies { get; private set; }
 
-    public IReadOnlyList<AskedAccount> Accounts =>
-        [.. Names.Select(name => new AskedAccount(name, !Away.Contains(name), IsMetered: false))];
+    public IReadOnlyList<ProbedAccount> Accounts =>
+        [.. Names.Select(name => new ProbedAccount(name, !Away.Contains(name), IsMetered: false))];
 
     public bool IsBusy { get; set; }
 
     /// <summary>Called before each STAT.</summary>
     public Action? BeforeStat { get; set; }
 
-    public bool IsMade(string article) => Made.Contains(JobOf(article));
+    public bool HasPatch(string article) => Made.Contains(JobOf(article));
 
     /// <summary>Takes a whole job down.</summary>
     public void TakeDown(int job, string account, DateTimeOffset at) => _gone[(account, job)] = at;

@@ -62,7 +62,7 @@ public sealed class SimulatedYearTests(ITestOutputHelper output)
 
                     // The user confirms at noon.
                     if (step == 0)
-                        await fixture.Desk.ReleaseAsync(CancellationToken.None);
+                        await fixture.Desk.AllowRemovalsAsync(CancellationToken.None);
                 }
             }
         }

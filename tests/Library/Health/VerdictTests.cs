@@ -15,7 +15,7 @@ public sealed class VerdictTests
         await fixture.PassAsync(TimeSpan.FromDays(2));
         Assert.Equal(HealthVerdict.Healthy, (await fixture.PostAsync(1)).Verdict);
         fixture.TakeDown(1);
-        await fixture.Desk.HurryAsync(fixture.ItemOf(1), CancellationToken.None);
+        await fixture.Desk.CheckNextAsync(fixture.ItemOf(1), CancellationToken.None);
         await fixture.Runner.RunAsync(CancellationToken.None);
         var suspected = await fixture.PostAsync(1);
         Assert.Equal(HealthVerdict.Suspect, suspected.Verdict);
@@ -76,14 +76,16 @@ public sealed class VerdictTests
         fixture.News.Denying.Add("Bravo");
         await fixture.PassAsync(TimeSpan.FromDays(1));
         Assert.NotNull(
-            Assert.Single(await fixture.Store.AccountsAsync(CancellationToken.None), account => account.Account == "Bravo").Doubted);
+            Assert.Single(await fixture.Store.AccountsAsync(CancellationToken.None), account =>
+            account.Account == "Bravo").DistrustedSince);
         await fixture.PassAsync(TimeSpan.FromDays(6));
         Assert.Equal(0, (await fixture.Store.CountAsync(CancellationToken.None)).GetValueOrDefault(HealthVerdict.Missing));
         fixture.News.Denying.Clear();
         await fixture.PassAsync(TimeSpan.FromDays(30));
         Assert.Equal(40, (await fixture.Store.CountAsync(CancellationToken.None))[HealthVerdict.Healthy]);
         Assert.Null(
-            Assert.Single(await fixture.Store.AccountsAsync(CancellationToken.None), account => account.Account == "Bravo").Doubted);
+            Assert.Single(await fixture.Store.AccountsAsync(CancellationToken.None), account =>
+            account.Account == "Bravo").DistrustedSince);
     }
 
     [Fact]
@@ -97,7 +99,7 @@ public sealed class VerdictTests
         fixture.TakeDown(3);
         await fixture.PassAsync(TimeSpan.FromDays(40));
         Assert.True(
-            Assert.Single(await fixture.Store.AccountsAsync(CancellationToken.None), account => account.Account == "Alpha").LiesByStat());
+            Assert.Single(await fixture.Store.AccountsAsync(CancellationToken.None), account => account.Account == "Alpha").HasFalseStat());
         Assert.Equal(HealthVerdict.Missing, (await fixture.PostAsync(3)).Verdict);
         Assert.Equal(11, (await fixture.Store.CountAsync(CancellationToken.None))[HealthVerdict.Healthy]);
     }
@@ -110,11 +112,11 @@ public sealed class VerdictTests
         await fixture.AddAsync(2);
         await fixture.PassAsync(TimeSpan.FromDays(40));
         fixture.TakeDown(2);
-        var failures = new ReadFailures(fixture, fixture.Store, fixture.Library.Time);
+        var failures = new FailureRecordingRepairer(fixture, fixture.Store, fixture.Library.Time);
         var noted = 0;
-        failures.Noted += () => noted++;
+        failures.FailureRecorded += () => noted++;
         var file = (await fixture.Store.FilesAsync(fixture.ItemOf(2), CancellationToken.None))[0];
-        await failures.MendAsync(file, "2.7@test", CancellationToken.None);
+        await failures.RepairAsync(file, "2.7@test", CancellationToken.None);
         await failures.StoreAsync(CancellationToken.None);
         Assert.Equal(1, noted);
         Assert.Equal(fixture.ItemOf(2), (await fixture.Store.ListDueAsync(fixture.Now, 10, CancellationToken.None))[0].ItemId);
@@ -189,7 +191,7 @@ public sealed class VerdictTests
         fixture.News.YesMen.Add("Alpha");
         fixture.TakeDown(1);
         HealthAccount[] known =
-            [new("Alpha") { Lies = 16 }, new("Bravo") { Doubted = fixture.Now - (2 * AccountTrust.LeastDoubt) }];
+            [new("Alpha") { FalseStats = 16 }, new("Bravo") { DistrustedSince = fixture.Now - (2 * AccountTrust.LeastDoubt) }];
         await fixture.Store.NoteAsync(known, [], CancellationToken.None);
 
         await fixture.Runner.CheckAsync(fixture.ItemOf(1), CancellationToken.None);

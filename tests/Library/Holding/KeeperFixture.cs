@@ -100,7 +100,7 @@ internal sealed class KeeperFixture : IAsyncDisposable
         return await ((IStoreCollection)folder!).DeleteAsync(place.Name, CancellationToken.None);
     }
 
-    public Task SettleAsync() => Keeper.SettleAsync(Library.Time.GetUtcNow(), CancellationToken.None);
+    public Task SettleAsync() => Keeper.DecideAbandonedAsync(Library.Time.GetUtcNow(), CancellationToken.None);
 
     public async Task<bool> IsShownAsync(string path) => await Library.FindAsync(path) is not null;
 

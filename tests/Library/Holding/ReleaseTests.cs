@@ -16,12 +16,12 @@ public class ReleaseTests
         await keeper.SettleAsync();
         Assert.False(await keeper.IsThereAsync(Job));
         Assert.Null(await keeper.Library.FindAsync("/completed-symlinks/movies/Job"));
-        Assert.Empty(await keeper.Library.Holds.ListReleasedAsync(CancellationToken.None));
+        Assert.Empty(await keeper.Library.Holds.ListAbandonedAsync(CancellationToken.None));
     }
 
     [Theory]
     [InlineData(ImportAnswer.Imported, true)]
-    [InlineData(ImportAnswer.NotAsked, true)]
+    [InlineData(ImportAnswer.NotApplicable, true)]
     [InlineData(ImportAnswer.Unknown, false)]
     public async Task A_released_job_stays_if_it_was_imported_is_unknown_or_gets_no_answer(ImportAnswer answer, bool settled)
     {
@@ -29,7 +29,7 @@ public class ReleaseTests
         await ReleaseAsync(keeper);
         await keeper.SettleAsync();
         Assert.True(await keeper.IsShownAsync(Job));
-        Assert.Equal(settled, (await keeper.Library.Holds.ListReleasedAsync(CancellationToken.None)).Count == 0);
+        Assert.Equal(settled, (await keeper.Library.Holds.ListAbandonedAsync(CancellationToken.None)).Count == 0);
 
         // An *arr that did not answer is asked again, also after a restart. A settled case stays settled.
         keeper.Arrs[0].Answer = ImportAnswer.Never;
@@ -47,7 +47,7 @@ public class ReleaseTests
         Assert.Equal(StoreWriteStatus.Deleted, await keeper.Library.DeleteAsync("/completed-symlinks/movies/Pack"));
         await keeper.SettleAsync();
         Assert.True(await keeper.IsShownAsync("/content/movies/Pack/a.mkv"));
-        Assert.Empty(await keeper.Library.Holds.ListReleasedAsync(CancellationToken.None));
+        Assert.Empty(await keeper.Library.Holds.ListAbandonedAsync(CancellationToken.None));
     }
 
     [Fact]

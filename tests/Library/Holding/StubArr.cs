@@ -26,6 +26,6 @@ internal sealed class StubArr(string category) : ILibrarySource
     public Task<SourceReading> ReadAsync(CancellationToken cancellationToken) =>
         Task.FromResult(new SourceReading(Problem is null ? Links : [], Problem));
 
-    public Task<ImportAnswer> AskAsync(ReleasedJob job, CancellationToken cancellationToken) =>
-        Task.FromResult(job.Category != category ? ImportAnswer.NotAsked : Answer);
+    public Task<ImportAnswer> FindImportAsync(AbandonedJob job, CancellationToken cancellationToken) =>
+        Task.FromResult(job.Category != category ? ImportAnswer.NotApplicable : Answer);
 }

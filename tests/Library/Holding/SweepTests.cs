@@ -117,7 +117,7 @@ public class SweepTests
         await keeper.LinkManyAsync(1);
         keeper.Seeding.Add(hash);
         var job = await keeper.Library.PublishAsync("movies", "Refused", hash, ["film.mkv"]);
-        await keeper.Library.Holds.ReleaseAsync(job.Id, jobId: null, CancellationToken.None);
+        await keeper.Library.Holds.MarkAbandonedAsync(job.Id, jobId: null, CancellationToken.None);
         await keeper.SweepAsync();
         Assert.True(await keeper.IsThereAsync("/content/movies/Refused/film.mkv"));
         keeper.Seeding.Clear();

@@ -187,7 +187,7 @@ public sealed class PinStoreTests
         var content = PinFixture.Over(fixture.Store, inner, Key);
         var first = ContentReads.ReadAsync(content, 0, 200_000);
         asked.Wait();
-        fixture.Time.Advance(PinDisk.Patience - TimeSpan.FromMilliseconds(1));
+        fixture.Time.Advance(PinDisk.DiskTimeout - TimeSpan.FromMilliseconds(1));
         Assert.Equal(0, inner.ReadersOpened);
         fixture.Time.Advance(TimeSpan.FromMilliseconds(1));
         Assert.Equal(Film[..200_000], await first);

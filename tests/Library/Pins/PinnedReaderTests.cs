@@ -78,7 +78,7 @@ public sealed class PinnedReaderTests : IDisposable
     public async Task The_bytes_after_the_pin_are_fetched_before_a_reader_that_stays_reaches_them()
     {
         await using var reader = _content.OpenReader(0, Film.Length, ReadIntent.Playback);
-        _fixture.Time.Advance(PinnedReader.Stays);
+        _fixture.Time.Advance(PinnedReader.StayTime);
         (await reader.NextAsync(CancellationToken.None)).Dispose();
         Assert.Equal(0, _inner.ReadersOpened);
         while (reader.Position < Ranges[0].End - PinnedReader.Near + PinSet.Block)
@@ -97,7 +97,7 @@ public sealed class PinnedReaderTests : IDisposable
             (await reader.NextAsync(CancellationToken.None)).Dispose();
         Assert.Equal(ReadIntent.Probe, Assert.Single(_inner.Requests).Intent);
 
-        _fixture.Time.Advance(PinnedReader.Stays);
+        _fixture.Time.Advance(PinnedReader.StayTime);
         var next = reader.NextAsync(CancellationToken.None).AsTask();
         Assert.Equal(new MemoryRequest(2 * MiB, Ranges[1].Start, ReadIntent.Playback), _inner.Requests.Last());
         Assert.Equal(1, _inner.ReadersDisposed);
@@ -274,7 +274,7 @@ public sealed class PinnedReaderTests : IDisposable
 
         public bool Reads { get; set; } = true;
 
-        public ClientTaking Look() => new(Untaken, _reach += Reads ? PinSet.Block : 0);
+        public ClientProgress Sample() => new(Untaken, _reach += Reads ? PinSet.Block : 0);
 
         /// <summary>It takes all that it was sent, and reads it.</summary>
         public void Continue()
@@ -286,14 +286,14 @@ public sealed class PinnedReaderTests : IDisposable
         /// <summary>The limit passes.</summary>
         public void Stay() => _changed.SetResult(false);
 
-        public async Task<bool> WaitAsync(Func<ClientTaking, bool> isEnough, TimeSpan limit, CancellationToken cancellationToken)
+        public async Task<bool> WaitAsync(Func<ClientProgress, bool> isEnough, TimeSpan limit, CancellationToken cancellationToken)
         {
-            if (isEnough(Look()))
+            if (isEnough(Sample()))
                 return true;
             if (limit == PinnedReader.BetweenBlocks)
                 return false;
             Assert.Equal(PinnedReader.Pauses, limit);
-            return await _changed.Task.WaitAsync(cancellationToken) && isEnough(Look());
+            return await _changed.Task.WaitAsync(cancellationToken) && isEnough(Sample());
         }
     }
 }

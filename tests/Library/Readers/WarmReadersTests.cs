@@ -135,7 +135,7 @@ public sealed class WarmReadersTests : IDisposable
     {
         await BurstAsync();
         Assert.Equal(1, _readers.Parked);
-        _time.Advance(WarmReaders.Patience - TimeSpan.FromSeconds(1));
+        _time.Advance(WarmReaders.ParkedLifetime - TimeSpan.FromSeconds(1));
         Assert.Equal(1, _readers.Parked);
         _time.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal(0, _readers.Parked);
@@ -206,7 +206,7 @@ public sealed class WarmReadersTests : IDisposable
             }
         }
 
-        _time.Advance(WarmReaders.Patience);
+        _time.Advance(WarmReaders.ParkedLifetime);
         Assert.Equal(_source.ReadersOpened, _source.ReadersDisposed);
         Assert.Equal(0, _pool.Rented);
         Assert.Equal(0, _pool.Budget.Reserved);

@@ -149,9 +149,9 @@ public sealed class ZipTests
         await using var reader = zip.OpenReader(0, zip.Length, ReadIntent.Playback);
         (await reader.NextAsync(CancellationToken.None)).Dispose();
         (await reader.NextAsync(CancellationToken.None)).Dispose();
-        reader.GiveWay(GivingWay.Scan);
+        reader.SetYieldMode(YieldMode.Scan);
 
-        Assert.Equal([GivingWay.Scan, GivingWay.Scan, GivingWay.Scan], [.. _files[1].Ways, .. _files[2].Ways, .. _files[5].Ways]);
+        Assert.Equal([YieldMode.Scan, YieldMode.Scan, YieldMode.Scan], [.. _files[1].Ways, .. _files[2].Ways, .. _files[5].Ways]);
     }
 
     [Fact]

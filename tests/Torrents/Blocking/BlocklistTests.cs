@@ -169,7 +169,7 @@ public sealed class BlocklistTests : IDisposable
         Assert.True(list.Contains(IPAddress.Parse("2001:db8::1")));
         Assert.False(list.Contains(IPAddress.Parse("203.0.113.8")));
         banned = [];
-        list.Look();
+        list.Update();
         Assert.False(list.Contains(IPAddress.Parse("203.0.113.7")));
     }
 

@@ -13,7 +13,7 @@ public sealed class TurnoverTests
     public void Useless_connections_are_closed_by_kind_and_then_by_priority()
     {
         var turnover = new Turnover();
-        ConnectionStanding[] standings =
+        ConnectionRating[] standings =
         [
             Standing(ConnectionUse.Wanted, 1), Standing(ConnectionUse.Indifferent, 2), Standing(ConnectionUse.Snubbed, 9),
             Standing(ConnectionUse.Snubbed, 3),
@@ -29,7 +29,7 @@ public sealed class TurnoverTests
     public void While_seeding_the_lowest_priority_is_closed_but_only_for_a_newcomer_with_a_higher_one()
     {
         var turnover = new Turnover();
-        ConnectionStanding[] standings = [
+        ConnectionRating[] standings = [
             Standing(ConnectionUse.Wanted, 30), Standing(ConnectionUse.Wanted, 20), Standing(ConnectionUse.Wanted, 40)];
         Assert.Empty(Choose(turnover, standings, new Newcomers(1, 20), 60, isSeeding: true));
         Assert.Empty(Choose(turnover, standings, new Newcomers(1, 20), 120, isSeeding: true));
@@ -40,8 +40,9 @@ public sealed class TurnoverTests
     public void While_fetching_the_slowest_is_closed_and_among_equals_the_lowest_priority()
     {
         var turnover = new Turnover();
-        ConnectionStanding[] standings = [
-            Standing(ConnectionUse.Wanted, 1) with { Worth = 5 }, Standing(ConnectionUse.Wanted, 8), Standing(ConnectionUse.Wanted, 7)];
+        ConnectionRating[] standings = [
+            Standing(ConnectionUse.Wanted, 1) with { RecentPayload = 5 }, Standing(ConnectionUse.Wanted, 8),
+            Standing(ConnectionUse.Wanted, 7)];
         Assert.Empty(Choose(turnover, standings, Many, 60));
         Assert.Equal([2], Choose(turnover, standings, Many, 90));
         Assert.Empty(Choose(turnover, standings, Many, 119));
@@ -52,7 +53,7 @@ public sealed class TurnoverTests
     public void A_connection_that_serves_a_reader_or_is_on_trial_stays()
     {
         var turnover = new Turnover();
-        ConnectionStanding[] standings = [Standing(ConnectionUse.ServesReader, 0), Standing(ConnectionUse.Wanted, 0)
+        ConnectionRating[] standings = [Standing(ConnectionUse.ServesReader, 0), Standing(ConnectionUse.Wanted, 0)
             with { Joined = 100 * Second }, Standing(ConnectionUse.Indifferent, 0) with { Joined = 100 * Second }];
         Choose(turnover, standings, Many, 0);
         Assert.Empty(Choose(turnover, standings, Many, 129));
@@ -75,15 +76,15 @@ public sealed class TurnoverTests
     public void No_useful_connection_is_closed_when_only_the_engine_is_full()
     {
         var turnover = new Turnover();
-        ConnectionStanding[] standings = [Standing(ConnectionUse.Wanted, 0), Standing(ConnectionUse.Snubbed, 0)];
+        ConnectionRating[] standings = [Standing(ConnectionUse.Wanted, 0), Standing(ConnectionUse.Snubbed, 0)];
         Choose(turnover, standings[..1], Many, 60);
         Assert.Empty(turnover.Choose(standings[..1], Many, isSeeding: false, uselessOnly: true, 200 * Second));
         Assert.Equal([1], turnover.Choose(standings, Many, isSeeding: false, uselessOnly: true, 200 * Second));
     }
 
-    private static ConnectionStanding Standing(ConnectionUse use, uint priority) => new(use, priority, Worth: 0, Joined: 0);
+    private static ConnectionRating Standing(ConnectionUse use, uint priority) => new(use, priority, RecentPayload: 0, Joined: 0);
 
     private static IReadOnlyList<int> Choose(
-        Turnover turnover, ConnectionStanding[] standings, Newcomers newcomers, int second, bool isSeeding = false) =>
+        Turnover turnover, ConnectionRating[] standings, Newcomers newcomers, int second, bool isSeeding = false) =>
         turnover.Choose(standings, newcomers, isSeeding, uselessOnly: false, second * Second);
 }

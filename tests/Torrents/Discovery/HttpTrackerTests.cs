@@ -127,7 +127,7 @@ public sealed class HttpTrackerTests : IAsyncDisposable
     {
         var body = $"d14:failure reason17:TORRENT NOT FOUND8:intervali7200e12:min intervali7200e{field}e";
         var answer = HttpTrackerClient.Read(Encoding.ASCII.GetBytes(body));
-        Assert.Equal(("TORRENT NOT FOUND", TimeSpan.FromHours(2)), (answer.Failure, answer.AskAgainIn));
+        Assert.Equal(("TORRENT NOT FOUND", TimeSpan.FromHours(2)), (answer.Failure, answer.RetryAfter));
         Assert.Equal(minutes, answer.RetryIn?.TotalMinutes);
     }
 

@@ -26,7 +26,7 @@ internal sealed class PairedTransport : ITransport
     public bool IsUtp => false;
 
     /// <inheritdoc/>
-    public bool IsGreeted => false;
+    public bool HandshakeSent => false;
 
     /// <summary>Maximum bytes per receive.</summary>
     public int Step { get; init; } = int.MaxValue;

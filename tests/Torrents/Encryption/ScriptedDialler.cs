@@ -32,9 +32,9 @@ internal sealed class ScriptedDialler(PairedTransport transport, InfoHash hash)
         if (encrypted)
             cipher.Process(rest);
         var marks = new byte[40];
-        StreamKeys.Mark(_secret, marks);
+        StreamKeys.WriteReq1(_secret, marks);
         StreamKeys.Disguise(hash).CopyTo(marks.AsSpan(20));
-        StreamKeys.Veil(_secret, marks.AsSpan(20));
+        StreamKeys.XorReq3(_secret, marks.AsSpan(20));
         await transport.SendAsync((byte[])[.. new byte[17], .. marks, .. plain, .. rest]);
     }
 }

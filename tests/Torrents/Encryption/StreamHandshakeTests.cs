@@ -43,8 +43,8 @@ public sealed class StreamHandshakeTests : IDisposable
             var opening = _handshake.OpenAsync(a, Greeting, offered, default).AsTask();
             using var answered = await _handshake.AnswerAsync(b, default, _torrents, allowed, default).AsTask().WaitAsync(Patience);
             using var opened = await opening.WaitAsync(Patience);
-            Assert.Equal((expected, true), (opened!.Encryption, opened.IsGreeted));
-            Assert.Equal((expected, false), (answered!.Encryption, answered.IsGreeted));
+            Assert.Equal((expected, true), (opened!.Encryption, opened.HandshakeSent));
+            Assert.Equal((expected, false), (answered!.Encryption, answered.HandshakeSent));
 
             // Our handshake went as initial payload.
             Assert.True(Handshake.TryRead(await ReadAsync(answered, Handshake.Size), out var heard));
@@ -218,7 +218,7 @@ public sealed class StreamHandshakeTests : IDisposable
 
             await inner.Dialled.Reader.ReadAsync();
             var transport = await connecting.WaitAsync(Patience);
-            Assert.Equal((PeerEncryption.None, false), (transport!.Encryption, transport.IsGreeted));
+            Assert.Equal((PeerEncryption.None, false), (transport!.Encryption, transport.HandshakeSent));
         }
     }
 

@@ -32,7 +32,7 @@ public sealed class DialOrderTests
     public void Exchanged_peers_that_another_peer_has_reached_come_before_the_others()
     {
         var book = new PeerBook();
-        book.SeenAt(new IPEndPoint(IPAddress.Parse("123.213.32.10"), 6_881));
+        book.SetOwnAddress(new IPEndPoint(IPAddress.Parse("123.213.32.10"), 6_881));
         IPEndPoint[] peers = [.. Enumerable.Range(21, 20).Select(static i => new IPEndPoint(new IPAddress([(byte)i, 7, 3, 4]), 6_881))];
         foreach (var peer in peers)
             book.Add(peer, PeerSources.Exchange, isReachable: peer.Equals(peers[3]));
@@ -55,7 +55,7 @@ public sealed class DialOrderTests
             .ToArray();
         foreach (var peer in peers)
             Assert.True(book.Add(peer, PeerSources.Tracker));
-        book.SeenAt(own);
+        book.SetOwnAddress(own);
         var expected = peers.OrderByDescending(peer => CanonicalPriority.Of(own, peer)).ToArray();
         var first = book.Next(0)!;
         Assert.Equal(expected[0], first.Endpoint);
@@ -72,15 +72,15 @@ public sealed class DialOrderTests
         for (var i = 0; i < 16; i++)
         {
             Assert.True(dials.MayDial(six, 16));
-            dials.Began(six);
-            dials.Ended(six, isConnected: false);
+            dials.OnDialStarted(six);
+            dials.OnDialEnded(six, isConnected: false);
         }
 
-        dials.Began(six);
-        dials.Began(six);
+        dials.OnDialStarted(six);
+        dials.OnDialStarted(six);
         Assert.False(dials.MayDial(six, 16));
         Assert.True(dials.MayDial(four, 16));
-        dials.Ended(six, isConnected: true);
+        dials.OnDialEnded(six, isConnected: true);
         Assert.True(dials.MayDial(six, 16));
     }
 

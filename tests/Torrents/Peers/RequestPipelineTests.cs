@@ -49,12 +49,12 @@ public sealed class RequestPipelineTests
     public void The_connect_time_is_the_round_trip_only_until_a_block_arrives()
     {
         var pipeline = new RequestPipeline();
-        pipeline.Trip(Ticks(0.0002));
+        pipeline.SeedRtt(Ticks(0.0002));
         Assert.Equal(0.0002, pipeline.RoundTrip, 6);
-        pipeline.Began(0);
-        pipeline.Came(Ticks(0.1), PieceSlot.BlockSize, asked: 0);
+        pipeline.OnRequestSent(0);
+        pipeline.OnBlockReceived(Ticks(0.1), PieceSlot.BlockSize, requestedAt: 0);
         Assert.Equal(0.1, pipeline.RoundTrip, 6);
-        pipeline.Trip(Ticks(0.0002));
+        pipeline.SeedRtt(Ticks(0.0002));
         Assert.Equal(0.1, pipeline.RoundTrip, 6);
     }
 
@@ -62,9 +62,9 @@ public sealed class RequestPipelineTests
     public void A_distant_peer_starts_with_twice_the_queue()
     {
         var pipeline = new RequestPipeline();
-        pipeline.Trip(Ticks(0.01));
+        pipeline.SeedRtt(Ticks(0.01));
         Assert.Equal(RequestPipeline.Start, pipeline.Limit(bulk: false));
-        pipeline.Trip(Ticks(0.1));
+        pipeline.SeedRtt(Ticks(0.1));
         Assert.Equal(2 * RequestPipeline.Start, pipeline.Limit(bulk: false));
     }
 
@@ -87,7 +87,7 @@ public sealed class RequestPipelineTests
         double now = 0;
         double lineFree = 0;
         long late = 0;
-        pipeline.Began(0);
+        pipeline.OnRequestSent(0);
         Ask();
         while (now < seconds)
         {
@@ -99,7 +99,7 @@ public sealed class RequestPipelineTests
                 start = Math.Max(lineFree, Math.Ceiling(ready / burst) * burst);
             lineFree = start + (PieceSlot.BlockSize / (burst > 0 ? rate * 4 : rate));
             now = lineFree;
-            pipeline.Came(Ticks(now), PieceSlot.BlockSize, asked);
+            pipeline.OnBlockReceived(Ticks(now), PieceSlot.BlockSize, asked);
             if (now > seconds - 2)
                 late += PieceSlot.BlockSize;
             if (burst > 0)

@@ -19,8 +19,8 @@ public sealed class PieceTableTests : IBudgetWaiter
     {
         var table = NewTable();
         var first = Open(table, 0);
-        first.Asked(0);
-        first.Came(0, owner: 1, now: 7);
+        first.MarkRequested(0);
+        first.MarkReceived(0, owner: 1, now: 7);
         first.Unasked(0);
         first.Restart();
         first.Admit(1);
@@ -41,7 +41,7 @@ public sealed class PieceTableTests : IBudgetWaiter
         var table = NewTable();
         var slot = Open(table, 0);
         for (var block = 0; block < slot.Blocks; block++)
-            slot.Came(block, owner: 1 + (block % 2), now: 7);
+            slot.MarkReceived(block, owner: 1 + (block % 2), now: 7);
         Assert.True(slot.Admits(1));
 
         slot.Restart();
@@ -60,7 +60,7 @@ public sealed class PieceTableTests : IBudgetWaiter
     {
         var table = NewTable();
         var first = Open(table, 0);
-        first.Asked(1);
+        first.MarkRequested(1);
         first.BeginWriting();
         Close(table, first);
         var second = Open(table, 1);
@@ -93,7 +93,7 @@ public sealed class PieceTableTests : IBudgetWaiter
         Assert.True(slot.Claim(0, Early));
         Assert.True(slot.Write(0, Early, 0, [1]));
         Assert.False(slot.Claim(0, Spiller));
-        slot.Came(0, Spiller, now: 7, [2, 2, 2]);
+        slot.MarkReceived(0, Spiller, now: 7, [2, 2, 2]);
         Assert.Equal([2, 2, 2], slot.Buffer.Array.AsSpan(0, 3).ToArray());
 
         slot.Restart();
@@ -134,10 +134,10 @@ public sealed class PieceTableTests : IBudgetWaiter
     {
         var slot = Open(table, 1);
         for (var block = slot.NextFree(); block >= 0; block = slot.NextFree())
-            slot.Asked(block);
+            slot.MarkRequested(block);
         for (var block = 0; block < slot.Blocks; block++)
         {
-            slot.Came(block, owner: 1, now: 1);
+            slot.MarkReceived(block, owner: 1, now: 1);
             slot.Unasked(block);
         }
 

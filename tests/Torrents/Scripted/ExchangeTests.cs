@@ -121,7 +121,7 @@ public sealed class ExchangeTests
         swarm.Time.Advance(TimeSpan.FromSeconds(50));
         await speaker.SayAsync(Message(new IPEndPoint(IPAddress.Loopback, 20_000)));
         await speaker.SayAsync(Message(new IPEndPoint(IPAddress.Loopback, 20_001)));
-        Assert.Equal((105, null), (swarm.Torrent.Swarm.Book.Known, swarm.Torrent.GetStatus().LastFarewell));
+        Assert.Equal((105, null), (swarm.Torrent.Swarm.Book.Known, swarm.Torrent.GetStatus().LastDisconnectReason));
     }
 
     [Fact]

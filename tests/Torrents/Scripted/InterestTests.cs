@@ -118,7 +118,7 @@ public sealed class InterestTests
         (await next).Reachable.SetResult();
         await Until.TrueAsync(() => seeder.IsClosed && uploader.IsClosed);
         Assert.False(leecher.IsClosed);
-        Assert.Equal("Neither side wants anything from the other.", swarm.Torrent.GetStatus().LastFarewell);
+        Assert.Equal("Neither side wants anything from the other.", swarm.Torrent.GetStatus().LastDisconnectReason);
     }
 
     [Fact]

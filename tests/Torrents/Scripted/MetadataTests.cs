@@ -162,7 +162,7 @@ public sealed class MetadataTests
         Assert.True((await swarm.Torrent.DescribeAsync(default)).IsPrivate);
 
         await Until.TrueAsync(() => swarm.Torrent.GetStatus().Peers == 0);
-        Assert.Equal("The torrent is private: its peers come from its tracker alone.", swarm.Torrent.GetStatus().LastFarewell);
+        Assert.Equal("The torrent is private: its peers come from its tracker alone.", swarm.Torrent.GetStatus().LastDisconnectReason);
         swarm.Torrent.AddPeers(new IPEndPoint(IPAddress.Loopback, 2_000));
         Assert.Equal(0, swarm.Torrent.Swarm.Book.Known);
     }

@@ -16,7 +16,7 @@ internal sealed class QuietTransport(IPEndPoint remote, QuietDialer dialer) : IT
 
     public bool IsUtp => false;
 
-    public bool IsGreeted => false;
+    public bool HandshakeSent => false;
 
     public ValueTask ReadyAsync()
     {

@@ -38,13 +38,13 @@ public sealed class ReaderShareTests
         var (peer, reader) = await ReadAsync(swarm);
         await using (reader)
         {
-            Assert.Equal((1, 0), (swarm.Pool.Budget.Readers, swarm.Pool.Budget.Resting));
+            Assert.Equal((1, 0), (swarm.Pool.Budget.Readers, swarm.Pool.Budget.IdleReaders));
             Assert.Contains(swarm.Torrent.Swarm.Pieces!.Held.Pins, static pins => pins > 0);
-            swarm.Time.Advance(ContentReader.RestTime);
+            swarm.Time.Advance(ContentReader.IdleTime);
             await peer.SayAsync();
 
             // What it had asked for is cancelled, and nothing is kept for it.
-            Assert.Equal((1, 1), (swarm.Pool.Budget.Readers, swarm.Pool.Budget.Resting));
+            Assert.Equal((1, 1), (swarm.Pool.Budget.Readers, swarm.Pool.Budget.IdleReaders));
             Assert.All(swarm.Torrent.Swarm.Pieces!.Held.Pins, static pins => Assert.Equal(0, pins));
             Assert.Equal(0, swarm.Torrent.Swarm.Peers[0].Outstanding);
             Assert.Equal(1, swarm.Torrent.Swarm.Readers.Open);
@@ -54,7 +54,7 @@ public sealed class ReaderShareTests
             foreach (var cancelled in peer.Heard(Cancel))
                 await peer.SayAsync(HostileReject(cancelled));
             await swarm.FinishAsync(reader);
-            Assert.Equal(0, swarm.Pool.Budget.Resting);
+            Assert.Equal(0, swarm.Pool.Budget.IdleReaders);
         }
 
         Assert.Equal(0, swarm.Pool.Budget.Readers);
@@ -66,10 +66,10 @@ public sealed class ReaderShareTests
     {
         await using var swarm = new ScriptedSwarm(40);
         var (_, reader) = await ReadAsync(swarm);
-        swarm.Time.Advance(ContentReader.RestTime);
-        Assert.Equal(1, swarm.Pool.Budget.Resting);
+        swarm.Time.Advance(ContentReader.IdleTime);
+        Assert.Equal(1, swarm.Pool.Budget.IdleReaders);
         await reader.DisposeAsync();
-        Assert.Equal((0, 0), (swarm.Pool.Budget.Readers, swarm.Pool.Budget.Resting));
+        Assert.Equal((0, 0), (swarm.Pool.Budget.Readers, swarm.Pool.Budget.IdleReaders));
     }
 
     [Fact]
@@ -80,9 +80,9 @@ public sealed class ReaderShareTests
         await using (reader)
         {
             var reading = swarm.FinishAsync(reader);
-            swarm.Time.Advance(ContentReader.RestTime);
-            swarm.Time.Advance(ContentReader.RestTime);
-            Assert.Equal(0, swarm.Pool.Budget.Resting);
+            swarm.Time.Advance(ContentReader.IdleTime);
+            swarm.Time.Advance(ContentReader.IdleTime);
+            Assert.Equal(0, swarm.Pool.Budget.IdleReaders);
             peer.Serves = true;
             foreach (var request in peer.Heard(ScriptedPeer.Request).Skip(1).ToArray())
                 await peer.SayAsync(peer.Block(request));
@@ -100,7 +100,7 @@ public sealed class ReaderShareTests
             await using var scan = Scan(swarm);
             var next = scan.NextAsync(CancellationToken.None).AsTask();
             await Until.TrueAsync(() => swarm.Torrent.Swarm.Readers.Windows[1].Waiting >= 0);
-            swarm.Time.Advance(GivingWay.Scan.Patience - TimeSpan.FromMilliseconds(50));
+            swarm.Time.Advance(YieldMode.Scan.MaxWait - TimeSpan.FromMilliseconds(50));
             Assert.Empty(peer.Heard(Cancel));
             swarm.Time.Advance(TimeSpan.FromMilliseconds(100));
             await peer.HearsAsync(Cancel);
@@ -119,7 +119,7 @@ public sealed class ReaderShareTests
             var next = scan.NextAsync(CancellationToken.None).AsTask();
             await Until.TrueAsync(() => swarm.Torrent.Swarm.Readers.Windows[1].Waiting >= 0);
             Assert.Empty(peer.Heard(Cancel));
-            scan.GiveWay(null);
+            scan.SetYieldMode(null);
             await peer.HearsAsync(Cancel);
             await FinishAsync(peer, next);
         }
@@ -134,12 +134,12 @@ public sealed class ReaderShareTests
         {
             var window = Assert.Single(swarm.Torrent.Swarm.Readers.Windows);
             Assert.InRange(window.Last, 2, 40);
-            reader.GiveWay(new GivingWay(TimeSpan.FromSeconds(1), ReadsOn: false));
+            reader.SetYieldMode(new YieldMode(TimeSpan.FromSeconds(1), ReadsOn: false));
             Assert.Equal(0, window.Last);
             Assert.Single(swarm.Torrent.Swarm.Pieces!.Held.Pins, static pins => pins > 0);
-            reader.GiveWay(new GivingWay(TimeSpan.FromSeconds(1), ReadsOn: true));
+            reader.SetYieldMode(new YieldMode(TimeSpan.FromSeconds(1), ReadsOn: true));
             Assert.InRange(window.Last, 2, 40);
-            Assert.True(window.GivesWay);
+            Assert.True(window.IsYielding);
         }
     }
 

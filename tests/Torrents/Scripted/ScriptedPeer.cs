@@ -45,7 +45,7 @@ internal sealed class ScriptedPeer(MockTorrent torrent, int port, IPAddress? add
     public PeerEncryption Encryption => PeerEncryption.None;
 
     /// <inheritdoc/>
-    public bool IsGreeted => false;
+    public bool HandshakeSent => false;
 
     /// <summary>Answers each request at once.</summary>
     public bool Serves { get; set; }

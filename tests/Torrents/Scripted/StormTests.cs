@@ -30,8 +30,8 @@ public sealed class StormTests : IBudgetWaiter
         var peer = await swarm.ConnectAsync(ScriptedPeer.HaveNone);
         var message = HostilePeer.Message(id, HostilePeer.Numbers(numbers));
         await peer.SayAsync([.. Enumerable.Repeat(message, 10_100).SelectMany(static bytes => bytes)]);
-        await Until.TrueAsync(() => swarm.Torrent.GetStatus().LastFarewell is not null);
-        Assert.Equal("The peer floods us with messages that have no effect.", swarm.Torrent.GetStatus().LastFarewell);
+        await Until.TrueAsync(() => swarm.Torrent.GetStatus().LastDisconnectReason is not null);
+        Assert.Equal("The peer floods us with messages that have no effect.", swarm.Torrent.GetStatus().LastDisconnectReason);
         await swarm.ConnectSeederAsync();
         await swarm.ReadAsync(0);
     }
@@ -48,7 +48,7 @@ public sealed class StormTests : IBudgetWaiter
             swarm.Time.Advance(TimeSpan.FromSeconds(1));
         }
 
-        Assert.Null(swarm.Torrent.GetStatus().LastFarewell);
+        Assert.Null(swarm.Torrent.GetStatus().LastDisconnectReason);
         peer.Serves = true;
         await peer.SayAsync(ScriptedPeer.Unchoke);
         await swarm.ReadAsync(0);
@@ -108,7 +108,7 @@ public sealed class StormTests : IBudgetWaiter
             var slot = table.TryOpen(piece, isWaited: true)!;
             slot.Buffer.Array.AsSpan().Clear();
             for (var block = 0; block < slot.Blocks; block++)
-                slot.Came(block, block == 0 ? Bad : Good, now: 1);
+                slot.MarkReceived(block, block == 0 ? Bad : Good, now: 1);
             Assert.Equal(0, ledger.Failed(slot));
             if (piece == Pieces - 1)
             {

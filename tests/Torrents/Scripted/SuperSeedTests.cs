@@ -134,7 +134,7 @@ public sealed class SuperSeedTests
     {
         var torrent = swarm.Torrent.Swarm;
         lock (torrent.Gate)
-            torrent.View.Look(torrent.Now);
+            torrent.View.Sample(torrent.Now);
         return swarm.Torrent.Activity;
     }
 

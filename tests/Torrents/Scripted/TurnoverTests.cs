@@ -37,7 +37,7 @@ public sealed class TurnoverTests
                 }
             }
 
-            Assert.False(serving.IsClosed, swarm.Torrent.GetStatus().LastFarewell);
+            Assert.False(serving.IsClosed, swarm.Torrent.GetStatus().LastDisconnectReason);
             if (round == 0)
                 Assert.True(idle.IsClosed);
             idle = await newcomer;

@@ -30,7 +30,7 @@ public sealed class TwinTests
         await Until.TrueAsync(() => swarm.Torrent.GetStatus().Peers == 1);
         Assert.True(goes.IsClosed);
         Assert.False(stays.IsClosed);
-        Assert.Equal(Twice, swarm.Torrent.GetStatus().LastFarewell);
+        Assert.Equal(Twice, swarm.Torrent.GetStatus().LastDisconnectReason);
 
         // Where it listens is known of the connection that stays, and is not dialled again.
         Assert.Equal(dialled.Remote, swarm.Torrent.Swarm.Peers[0].Listening);

@@ -53,7 +53,7 @@ public sealed class ClosingTests : IDisposable
     {
         using var pieces = await FillAsync();
         var disk = (SparseCache)pieces.Held.Cache!;
-        var claims = new PieceClaims(new Lock(), new TorrentMetrics(meters: null), static _ => { });
+        var claims = new ResumeData(new Lock(), new TorrentMetrics(meters: null), static _ => { });
 
         // The file cannot be opened: a folder is in its place.
         disk.Dispose();

@@ -31,7 +31,7 @@ public sealed class MissingTests : IDisposable
             Assert.InRange(torrent.GetStatus().Have, 1, torrent.GetStatus().Pieces - 1);
             torrent.FetchAll(true);
             Assert.Equal(torrent.Missing, torrent.GetStatus().FetchEnded);
-            Assert.Equal(torrent.Missing, torrent.LookAgain());
+            Assert.Equal(torrent.Missing, torrent.RecheckMissingFiles());
 
             // The other files can be read, and so can the missing one: its pieces come from the swarm, and go to the cache.
             await KeptFixture.ReadAllAsync(fixture, torrent);
@@ -59,7 +59,7 @@ public sealed class MissingTests : IDisposable
             Assert.False(File.Exists(Film));
 
             File.Move(Film + ".away", Film);
-            Assert.Null(torrent.LookAgain());
+            Assert.Null(torrent.RecheckMissingFiles());
             await Until.TrueAsync(() => torrent.GetStatus() is var status && status.Have == status.Pieces);
             await Until.TrueAsync(() => !torrent.IsMoving);
             Assert.InRange(torrent.GetStatus().Bytes.Payload, 1, 2_500_000);
@@ -152,7 +152,7 @@ public sealed class MissingTests : IDisposable
 
         Directory.Delete(Keep);
         Directory.Move(Keep + ".away", Keep);
-        Assert.Null(torrent.LookAgain());
+        Assert.Null(torrent.RecheckMissingFiles());
         torrent.FetchAll(true);
         await Until.TrueAsync(() => IsWhole(torrent) && fixture.Engine.CachedBytes == 0);
         await _kept.AssertFilesAsync(other.Torrent, Path.GetFileName(torrent.KeptFolder!));

@@ -67,14 +67,14 @@ public sealed class VictimTests : IDisposable
         Assert.Null(_victims.InMemoryPinned);
         _victims.UseOnDisk(onDisk);
         Assert.Equal(free, _victims.InMemory);
-        PieceVictims.LeaveMemory(free);
+        PieceVictims.RemoveFromMemory(free);
         Assert.Null(_victims.InMemory);
         Assert.Equal(onDisk, _victims.InMemoryPinned);
 
         writing.IsWriting = false;
         _victims.Changed(writing);
         Assert.Equal(writing, _victims.InMemory);
-        _victims.LeaveDisk(onDisk);
+        _victims.RemoveFromDisk(onDisk);
         Assert.Null(_victims.InMemoryPinned);
     }
 
@@ -91,7 +91,7 @@ public sealed class VictimTests : IDisposable
         while (_victims.OnDisk is { } entry)
         {
             taken.Add(entry);
-            _victims.LeaveDisk(entry);
+            _victims.RemoveFromDisk(entry);
         }
 
         return taken;

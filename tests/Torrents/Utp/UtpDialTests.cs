@@ -20,20 +20,20 @@ public sealed class UtpDialTests
         var book = Book();
         book.Add(One, PeerSources.Tracker);
         Assert.False(IsByUtp(book, 0));
-        book.Missed(One, byUtp: false, 10 * Second);
+        book.OnDialUnanswered(One, byUtp: false, 10 * Second);
         Assert.True(IsByUtp(book, 10 * Second));
-        book.Missed(One, byUtp: true, 11 * Second);
+        book.OnDialUnanswered(One, byUtp: true, 11 * Second);
         Assert.Null(book.Next((12 * Second) - 1));
         Assert.False(IsByUtp(book, 12 * Second));
 
         // The second failure of TCP pauses four seconds, as without uTP.
-        book.Missed(One, byUtp: false, 20 * Second);
+        book.OnDialUnanswered(One, byUtp: false, 20 * Second);
         Assert.True(IsByUtp(book, 20 * Second));
-        book.Missed(One, byUtp: true, 30 * Second);
+        book.OnDialUnanswered(One, byUtp: true, 30 * Second);
         Assert.False(IsByUtp(book, 30 * Second));
 
         // It was tried twice; the third failure is followed by a pause.
-        book.Missed(One, byUtp: false, 40 * Second);
+        book.OnDialUnanswered(One, byUtp: false, 40 * Second);
         Assert.Null(book.Next((48 * Second) - 1));
         Assert.False(IsByUtp(book, 48 * Second));
     }
@@ -44,7 +44,7 @@ public sealed class UtpDialTests
         var book = Book();
         book.Add(One, PeerSources.Tracker);
         Assert.NotNull(book.Next(0));
-        book.Missed(One, byUtp: false, 0);
+        book.OnDialUnanswered(One, byUtp: false, 0);
         book.Add(Other, PeerSources.Exchange);
         Assert.Equal(Other, book.Next(0)?.Endpoint);
         Assert.True(IsByUtp(book, 0));
@@ -74,9 +74,9 @@ public sealed class UtpDialTests
             if (peer.Endpoint.Equals(Other))
                 peer = book.Next(now)!;
             Assert.False(book.IsNextByUtp(peer));
-            book.Missed(One, byUtp: false, now);
+            book.OnDialUnanswered(One, byUtp: false, now);
             Assert.True(IsByUtp(book, now));
-            book.Missed(One, byUtp: true, now);
+            book.OnDialUnanswered(One, byUtp: true, now);
         }
     }
 
@@ -86,7 +86,7 @@ public sealed class UtpDialTests
         var book = Book();
         book.Add(One, PeerSources.Tracker);
         Assert.False(IsByUtp(book, 0));
-        book.Missed(One, byUtp: false, 0);
+        book.OnDialUnanswered(One, byUtp: false, 0);
         Assert.True(IsByUtp(book, 0));
         book.Reached(One, PeerEncryption.None, byUtp: true);
         book.Left(One, wasUseful: true, 0);
@@ -103,7 +103,7 @@ public sealed class UtpDialTests
         Assert.True(IsByUtp(next, 0));
 
         // It did not answer: TCP has its turn.
-        next.Missed(One, byUtp: true, 0);
+        next.OnDialUnanswered(One, byUtp: true, 0);
         Assert.False(IsByUtp(next, 0));
     }
 
@@ -113,12 +113,12 @@ public sealed class UtpDialTests
         var book = new PeerBook(reachesByUtp: static family => family == AddressFamily.InterNetworkV6);
         book.Add(new SavedPeer(One, PeerSources.Tracker, IsPlain: false, ByUtp: true));
         Assert.False(IsByUtp(book, 0));
-        book.Missed(One, byUtp: false, 0);
+        book.OnDialUnanswered(One, byUtp: false, 0);
         Assert.Null(book.Next(0));
         var six = IPEndPoint.Parse("[2001:db8::1]:1");
         book.Add(six, PeerSources.Tracker);
         Assert.False(IsByUtp(book, 0));
-        book.Missed(six, byUtp: false, 0);
+        book.OnDialUnanswered(six, byUtp: false, 0);
         Assert.True(IsByUtp(book, 0));
     }
 

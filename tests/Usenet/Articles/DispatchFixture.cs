@@ -63,7 +63,7 @@ internal sealed class DispatchFixture : IAsyncDisposable
         var stream = new ReplayStream();
         var connection = new NntpConnection(
             _providers[provider], NntpConnectResult.Of(new Socket(SocketType.Stream, ProtocolType.Tcp), stream), _buffers, Clock);
-        var employed = (EmployedConnection)Dispatcher.Employ(_providers[provider], connection);
+        var employed = (PooledConnection)Dispatcher.Register(_providers[provider], connection);
         var line = new Line(employed, stream, connection.RunAsync(employed));
         _lines.Add(line);
         employed.Begin();
@@ -128,11 +128,11 @@ internal sealed class DispatchFixture : IAsyncDisposable
     }
 
     /// <summary>A connection and its server.</summary>
-    internal sealed class Line(EmployedConnection employed, ReplayStream stream, Task run)
+    internal sealed class Line(PooledConnection employed, ReplayStream stream, Task run)
     {
-        public EmployedConnection Employed => employed;
+        public PooledConnection Employed => employed;
 
-        public Carrier Carrier => employed.Carrier;
+        public DispatchConnection Carrier => employed.Connection;
 
         public NntpConnection Connection => employed.Wire;
 

@@ -66,25 +66,25 @@ public sealed class MissingArticleTests
     [Fact]
     public void Notes_are_limited_and_last_between_one_and_two_lifetimes()
     {
-        var notes = new MissingNotes(_time);
+        var notes = new MissingHints(_time);
         Assert.Equal(0UL, notes.Of("a"));
         notes.Add("a", 1);
         notes.Add("a", 4);
-        _time.Advance(MissingNotes.Lifetime);
+        _time.Advance(MissingHints.Lifetime);
         notes.Add("b", 2);
         Assert.Equal((5UL, 2UL), (notes.Of("a"), notes.Of("b")));
         notes.Remove("a", 4);
         Assert.Equal(1UL, notes.Of("a"));
-        _time.Advance(MissingNotes.Lifetime);
+        _time.Advance(MissingHints.Lifetime);
         Assert.Equal((0UL, 2UL), (notes.Of("a"), notes.Of("b")));
-        _time.Advance(2 * MissingNotes.Lifetime);
+        _time.Advance(2 * MissingHints.Lifetime);
         Assert.Equal(0UL, notes.Of("b"));
 
-        for (var i = 0; i < (3 * MissingNotes.Most) + 1; i++)
+        for (var i = 0; i < (3 * MissingHints.Most) + 1; i++)
             notes.Add($"<{i}@x>", 8);
-        Assert.Equal((8UL, 0UL), (notes.Of($"<{3 * MissingNotes.Most}@x>"), notes.Of("<0@x>")));
+        Assert.Equal((8UL, 0UL), (notes.Of($"<{3 * MissingHints.Most}@x>"), notes.Of("<0@x>")));
         notes.Clear();
-        Assert.Equal(0UL, notes.Of($"<{3 * MissingNotes.Most}@x>"));
+        Assert.Equal(0UL, notes.Of($"<{3 * MissingHints.Most}@x>"));
     }
 
     /// <summary>Providers called by their numbers, asked in this order.</summary>

@@ -134,7 +134,7 @@ public sealed class PatchFolderTests : IDisposable
             var id = file.Segments[1].MessageId;
             Assert.Equal(SegmentOutcome.Missing, (await usenet.ProbeAsync(id, FetchPriority.Next, default)).Outcome);
             Assert.Equal(1, usenet.Gone.Count);
-            usenet.Keep("7", new ArticlePatch(id, Header, SeededBytes.Make(9, 300_000).AsMemory(100_000, 100_000)));
+            usenet.StorePatch("7", new ArticlePatch(id, Header, SeededBytes.Make(9, 300_000).AsMemory(100_000, 100_000)));
             Assert.Equal(
                 (0, SegmentOutcome.Found), (usenet.Gone.Count, (await usenet.StatAsync(id, FetchPriority.Import, default)).Outcome));
             if (isDamaged)

@@ -72,7 +72,7 @@ public sealed class ProviderChoiceTests
         await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
 
         fixture.Clock.Advance(TimeSpan.FromHours(2));
-        fixture.Provider(0).Look();
+        fixture.Provider(0).Tick();
         Assert.False(fixture.Provider(0).IsUnreliable);
         for (var i = 0; i < 6; i++)
             await FetchAsync(fixture, lines, $"e{i}");

@@ -278,7 +278,7 @@ public sealed partial class SlowProviderTests
                     continue;
 
                 // What it carries may not be on the wire yet.
-                var next = line.Carrier.Carried[0].MessageId;
+                var next = line.Carrier.Requests[0].MessageId;
                 await Until.TrueAsync(() => line.Asked.Contains(next));
                 fixture.Clock.Advance(TimeSpan.FromMilliseconds(10));
                 line.Send(next, Article);

@@ -9,7 +9,7 @@ using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers.Quotas;
-using NzbDav.Usenet.Providers.Shares;
+using NzbDav.Usenet.Providers.Leases;
 
 namespace NzbDav.Usenet.Tests.Articles;
 
@@ -22,7 +22,8 @@ internal sealed class UsenetFixture : IAsyncDisposable
     public UsenetFixture(
         MockProviderOptions[]? mocks = null, Func<ProviderOptions, int, ProviderOptions>? configure = null, long budget = 64 << 20,
         TimeProvider? time = null, Action<MockProvider>? prepare = null,
-        IMeterFactory? meters = null, StubLog? log = null, UsageBook? usage = null, ShareBook? shares = null, Dialler? dialler = null)
+        IMeterFactory? meters = null, StubLog? log = null, UsageBook? usage = null, ConnectionLeases? shares = null,
+        Dialler? dialler = null)
     {
         var options = new List<ProviderOptions>();
         foreach (var mock in mocks ?? [new MockProviderOptions()])
@@ -40,7 +41,7 @@ internal sealed class UsenetFixture : IAsyncDisposable
             ? (ILogger<UsenetClient>)NullLogger<UsenetClient>.Instance
             : new Logger<UsenetClient>(new LoggerFactory([log]));
         Client = new UsenetClient(
-            options, _pool, time ?? TimeProvider.System, logger, meters, usage: usage, shares: shares, dialler: dialler);
+            options, _pool, time ?? TimeProvider.System, logger, meters, usage: usage, leases: shares, dialler: dialler);
         Client.Start();
     }
 

@@ -64,7 +64,7 @@ public sealed class VolumeProofTests
 
         public ValueTask<bool> AgreesAsync(InferredVolume volume, ReadOnlyMemory<byte> head) => ValueTask.FromResult(agrees(head));
 
-        public Task<ExtentMap> LayOutAgainAsync(ExtentMap map, string reason)
+        public Task<ExtentMap> RebuildMapAsync(ExtentMap map, string reason)
         {
             LaidOutAgain++;
             return Task.FromResult(UsenetFixture.TrueMap(file));

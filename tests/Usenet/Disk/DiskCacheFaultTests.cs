@@ -47,7 +47,7 @@ public sealed class DiskCacheFaultTests
         var (first, second) = (fixture.Post("first.mkv", 30), fixture.Post("second.mkv", 30));
         await fixture.BeginAsync();
         await fixture.ReadAsync(first);
-        fixture.Files.Free = DiskCache.Spare;
+        fixture.Files.Free = DiskCache.MinFreeBytes;
         await fixture.ReadAsync(second);
         Assert.Equal(DiskCacheState.NoRoom, fixture.Cache.Status.State);
         Assert.Contains("1 GiB", fixture.Cache.Status.Reason, StringComparison.Ordinal);
@@ -117,7 +117,7 @@ public sealed class DiskCacheFaultTests
         var late = Open(fixture, file, 0);
         await Until.TrueAsync(() => fixture.Files.Reads > reads);
         Assert.False(late.IsEnded);
-        clock.Advance(DiskFetcher.Patience + TimeSpan.FromMilliseconds(100));
+        clock.Advance(DiskFetcher.DiskTimeout + TimeSpan.FromMilliseconds(100));
         await late.WhenEnded();
         Assert.Equal((SegmentOutcome.Found, 7), (late.Outcome, fixture.Asked));
 
@@ -156,7 +156,7 @@ public sealed class DiskCacheFaultTests
         var reads = fixture.Files.Reads;
         var flight = Open(fixture, file, 0);
         await Until.TrueAsync(() => fixture.Files.Reads > reads);
-        clock.Advance(DiskFetcher.Patience + TimeSpan.FromMilliseconds(100));
+        clock.Advance(DiskFetcher.DiskTimeout + TimeSpan.FromMilliseconds(100));
         await Until.TrueAsync(() => fixture.Asked == 7);
         disk.Set();
         await flight.WhenEnded();

@@ -28,23 +28,23 @@ public sealed class PageCacheTests(ITestOutputHelper output) : IDisposable
         var path = Path.Combine(_folder.FullName, "records");
         using var memory = new AlignedMemory();
         var bytes = SeededBytes.Make(3, Record);
-        bytes.CopyTo(memory.Take(Record));
+        bytes.CopyTo(memory.EnsureSize(Record));
         var pages = CachedPages();
         var write = Time(() =>
         {
             using var file = files.Create(path);
             for (var i = 0; i < Count; i++)
-                files.Write(file, memory.Take(Record), (long)i * Record);
+                files.Write(file, memory.EnsureSize(Record), (long)i * Record);
         });
         var read = Time(() =>
         {
             for (var i = 0; i < Count; i++)
             {
                 using var file = files.Open(path, FileAccess.Read);
-                Assert.Equal(Record, files.Read(file, memory.Take(Record), (long)i * Record));
+                Assert.Equal(Record, files.Read(file, memory.EnsureSize(Record), (long)i * Record));
             }
         });
-        Assert.True(memory.Take(Record).SequenceEqual(bytes));
+        Assert.True(memory.EnsureSize(Record).SequenceEqual(bytes));
         output.WriteLine(
             $"{use} (in force: {files.Use}): written {write}, read {read}; {CachedPages() - pages} MB more in the page cache, of " +
             $"{(long)Count * Record / 1_000_000}");

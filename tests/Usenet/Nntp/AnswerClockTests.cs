@@ -72,9 +72,9 @@ public sealed class AnswerClockTests
             var request = new NntpRequest(NntpCommand.Body) { SentAt = 1 };
             var headSince = now;
             now += TimeSpan.FromMilliseconds(silence).Ticks;
-            clock.Began(request, isAlone: false, now);
+            clock.AnswerStarted(request, isAlone: false, now);
             now += TimeSpan.FromMilliseconds(article).Ticks;
-            clock.CameWhole(request, headSince, now, decode: TimeSpan.Zero);
+            clock.ArticleCompleted(request, headSince, now, decode: TimeSpan.Zero);
             clock.Ended(headSince, now, wasFull: true);
         }
     }
@@ -89,7 +89,7 @@ public sealed class AnswerClockTests
 
         public NntpCommand ExistenceCommand => NntpCommand.Stat;
 
-        public void Lacks(NntpCommand command)
+        public void OnCommandUnsupported(NntpCommand command)
         {
         }
 

@@ -60,7 +60,7 @@ public sealed class PipelineDepthTests
     public void A_pipeline_that_was_not_full_does_not_count()
     {
         for (var i = 0; i < 100; i++)
-            _depth.Began(pipeWasFull: false, Silence, Transfer);
+            _depth.ArticleStarted(pipeWasFull: false, Silence, Transfer);
         Assert.Equal(PipelineDepth.Initial, _depth.Value);
     }
 
@@ -70,7 +70,7 @@ public sealed class PipelineDepthTests
     public void Short_silences_do_not_count(double silence, double transfer)
     {
         for (var i = 0; i < 100; i++)
-            _depth.Began(pipeWasFull: true, TimeSpan.FromMilliseconds(silence), TimeSpan.FromMilliseconds(transfer));
+            _depth.ArticleStarted(pipeWasFull: true, TimeSpan.FromMilliseconds(silence), TimeSpan.FromMilliseconds(transfer));
         Assert.Equal(PipelineDepth.Initial, _depth.Value);
     }
 
@@ -90,5 +90,5 @@ public sealed class PipelineDepthTests
         Assert.Equal(PipelineDepth.Initial, _depth.Value);
     }
 
-    private void Began(TimeSpan silence) => _depth.Began(pipeWasFull: true, silence, Transfer);
+    private void Began(TimeSpan silence) => _depth.ArticleStarted(pipeWasFull: true, silence, Transfer);
 }

@@ -28,7 +28,7 @@ internal sealed class RecordingOwner : INntpConnectionOwner
             throw fault;
     }
 
-    public void EndedOdd(NntpConnection connection, NntpRequest request, PooledBuffer buffer, ArticleHeader header)
+    public void EndedMismatched(NntpConnection connection, NntpRequest request, PooledBuffer buffer, ArticleHeader header)
     {
         OddBuffer = buffer;
         OddHeader = header;

@@ -184,6 +184,6 @@ public sealed class ConnectionCapTests
     private void Lose(int connections)
     {
         for (var i = 0; i < connections; i++)
-            _cap.Lost();
+            _cap.ConnectionLost();
     }
 }

@@ -66,7 +66,7 @@ public sealed class ConnectionFaultTests
     public async Task An_unexpected_exception_while_connecting_is_retried_after_a_pause()
     {
         using var meters = new ThrowingMeters("nzbdav.usenet.connect", times: 3);
-        var time = new SkippedPauses(ConnectionLane.FaultPause);
+        var time = new SkippedPauses(ConnectionWorker.FaultPause);
         await using var usenet = new UsenetFixture(
             configure: static (options, _) => options with { MaxConnections = 1 }, time: time, meters: meters);
         Assert.Equal(SegmentOutcome.Found, (await usenet.Client.ProbeAsync(

@@ -4,7 +4,7 @@ using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Providers;
-using NzbDav.Usenet.Providers.Shares;
+using NzbDav.Usenet.Providers.Leases;
 using NzbDav.Usenet.Tests.Articles;
 
 namespace NzbDav.Usenet.Tests.Providers;
@@ -19,7 +19,7 @@ internal sealed class PoolFixture : IAsyncDisposable
     {
         // No real clock shows 0, and 0 means never in some places.
         Clock.Advance(TimeSpan.FromSeconds(1));
-        Shares = new ShareBook(Clock);
+        Shares = new ConnectionLeases(Clock);
         _usenet = new UsenetFixture(
             [mock], (options, _) => configure(options), time: Clock, prepare: prepare, log: log, shares: shared ? Shares : null);
     }
@@ -27,7 +27,7 @@ internal sealed class PoolFixture : IAsyncDisposable
     public ManualTimeProvider Clock { get; } = new();
 
     /// <summary>This process's part of the account, if the pool is shared.</summary>
-    public ShareBook Shares { get; }
+    public ConnectionLeases Shares { get; }
 
     public MockProvider Mock => _usenet.Mock;
 
@@ -88,10 +88,10 @@ internal sealed class PoolFixture : IAsyncDisposable
     /// <param name="goal">What it is to have; null: as many.</param>
     /// <param name="lasts">How long it lasts; null: for the whole test.</param>
     /// <returns>What the pool asked for.</returns>
-    public ShareDemand Grant(int share, int? goal = null, TimeSpan? lasts = null)
+    public LeaseDemand Grant(int share, int? goal = null, TimeSpan? lasts = null)
     {
         var demand = Assert.Single(Shares.Begin());
-        Shares.Renewed([new GrantedShare(demand.Account, share, goal ?? share)], lasts ?? TimeSpan.FromDays(1));
+        Shares.Renewed([new LeaseGrant(demand.Account, share, goal ?? share)], lasts ?? TimeSpan.FromDays(1));
         return demand;
     }
 

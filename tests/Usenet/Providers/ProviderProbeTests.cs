@@ -21,7 +21,7 @@ public sealed class ProviderProbeTests
         await using var usenet = Start();
         await GoDownAsync(usenet);
         usenet.Mock.RefuseConnections = false;
-        usenet.Client.NoteLook();
+        usenet.Client.OnStatusViewed();
         _clock.Advance(TimeSpan.FromSeconds(1));
         await Until.TrueAsync(() => StatusOf(usenet).Phase == ProviderPhase.Connected);
         Assert.Null(StatusOf(usenet).Trouble);
@@ -41,7 +41,7 @@ public sealed class ProviderProbeTests
         usenet.Mock.DropConnections();
         await GoDownAsync(usenet);
         usenet.Mock.RefuseConnections = false;
-        usenet.Client.NoteLook();
+        usenet.Client.OnStatusViewed();
         _clock.Advance(TimeSpan.FromSeconds(1));
         await Until.TrueAsync(() => StatusOf(usenet).Phase == ProviderPhase.Connected);
     }
@@ -75,7 +75,7 @@ public sealed class ProviderProbeTests
     {
         await using var usenet = Start();
         await GoDownAsync(usenet);
-        usenet.Client.NoteLook();
+        usenet.Client.OnStatusViewed();
         var until = StatusOf(usenet).NextAttempt!.Value;
         for (var second = 0; second < 3; second++)
             await StepAsync(usenet);
@@ -109,7 +109,7 @@ public sealed class ProviderProbeTests
 
         // The first greeting leads to a login, which fails; no other second does.
         Volatile.Write(ref refusing, false);
-        usenet.Client.NoteLook();
+        usenet.Client.OnStatusViewed();
         _clock.Advance(TimeSpan.FromSeconds(1));
         await Until.TrueAsync(() => StatusOf(usenet).Reason != reason);
         await SettleAsync(usenet);
@@ -141,7 +141,7 @@ public sealed class ProviderProbeTests
     /// <returns>Connections that the provider saw for it.</returns>
     private async Task<long> LookAsync(UsenetFixture usenet)
     {
-        usenet.Client.NoteLook();
+        usenet.Client.OnStatusViewed();
         return await StepAsync(usenet);
     }
 

@@ -134,30 +134,30 @@ public sealed class ProviderQuotaTests
         var usage = new ProviderUsage("account", _time);
         usage.Apply(new ProviderQuota(1_000, QuotaPeriod.Month, 1));
         usage.Add(100);
-        var first = usage.TakeNew()!;
+        var first = usage.DrainUnstored()!;
         Assert.Equal(100, first.Bytes);
 
         // It could not be stored.
         usage.PutBack(first);
         usage.Add(20);
-        Assert.Equal(120, usage.TakeNew()!.Bytes);
+        Assert.Equal(120, usage.DrainUnstored()!.Bytes);
 
         // Others used 500 meanwhile, and more came here after this was stored.
         usage.Add(7);
-        usage.Learn(first with { Bytes = 620 });
+        usage.Adopt(first with { Bytes = 620 });
         Assert.Equal(627, usage.Status!.Used);
-        Assert.Equal(7, usage.TakeNew()!.Bytes);
-        Assert.Null(usage.TakeNew());
+        Assert.Equal(7, usage.DrainUnstored()!.Bytes);
+        Assert.Null(usage.DrainUnstored());
 
         // Others used it up.
-        Assert.False(usage.TakeUsedUpByOthers());
-        usage.Learn(first with { Bytes = 1_000 });
+        Assert.False(usage.ConsumeUsedUpByOthers());
+        usage.Adopt(first with { Bytes = 1_000 });
         Assert.True(usage.IsUsedUp);
-        Assert.True(usage.TakeUsedUpByOthers());
-        Assert.False(usage.TakeUsedUpByOthers());
+        Assert.True(usage.ConsumeUsedUpByOthers());
+        Assert.False(usage.ConsumeUsedUpByOthers());
 
         // What is stored of an earlier period does not count.
-        usage.Learn(first with { Since = first.Since.AddMonths(-1), Bytes = 5 });
+        usage.Adopt(first with { Since = first.Since.AddMonths(-1), Bytes = 5 });
         Assert.Equal(1_000, usage.Status!.Used);
     }
 
@@ -167,14 +167,14 @@ public sealed class ProviderQuotaTests
         var usage = new ProviderUsage("account", _time);
         usage.Apply(new ProviderQuota(1_000, QuotaPeriod.Day, 1));
         usage.Add(100);
-        var day = usage.TakeNew()!;
+        var day = usage.DrainUnstored()!;
         usage.Apply(new ProviderQuota(1_000, QuotaPeriod.Month, 1));
         Assert.Equal(100, usage.Status!.Used);
 
         // The store adds what is of the period that it knows.
         usage.Add(20);
-        Assert.Equal(day with { Bytes = 20 }, usage.TakeNew());
-        usage.Learn(day with { Bytes = 150 });
+        Assert.Equal(day with { Bytes = 20 }, usage.DrainUnstored());
+        usage.Adopt(day with { Bytes = 150 });
         Assert.Equal(150, usage.Status!.Used);
 
         // What is counted from an earlier day on is not of this day alone.
@@ -190,11 +190,11 @@ public sealed class ProviderQuotaTests
         await using (var usenet = Start([options => options with { QuotaGigabytes = 1, QuotaPeriod = QuotaPeriod.Week }], used: [0]))
         {
             var file = usenet.Post(5_000_000);
-            Assert.Empty(_book.TakeNew());
+            Assert.Empty(_book.DrainUnstored());
             await ReadAsync(usenet, file);
-            kept = Assert.Single(_book.TakeNew());
+            kept = Assert.Single(_book.DrainUnstored());
             Assert.InRange(kept.Bytes, file.Length, file.Length * 11 / 10);
-            Assert.Empty(_book.TakeNew());
+            Assert.Empty(_book.DrainUnstored());
         }
 
         foreach (var (later, expected) in new[] { (TimeSpan.FromDays(1), kept.Bytes), (TimeSpan.FromDays(7), 0L) })

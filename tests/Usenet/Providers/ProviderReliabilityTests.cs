@@ -19,8 +19,8 @@ public sealed class ProviderReliabilityTests
         _reliability.Add(AttemptOutcome.Lost, timedOut: true);
 
         // Another part or encoding is what was posted; what was not sent or not needed any more says nothing.
-        Assert.Equal(new ReliabilityCounts(Found: 3, Missing: 1, Damaged: 1, TimedOut: 1, Lost: 2), _reliability.Lately);
-        Assert.Equal((8, 4), (_reliability.Lately.Asked, _reliability.Lately.Broken));
+        Assert.Equal(new ReliabilityCounts(Found: 3, Missing: 1, Damaged: 1, TimedOut: 1, Lost: 2), _reliability.LastDay);
+        Assert.Equal((8, 4), (_reliability.LastDay.Asked, _reliability.LastDay.Broken));
     }
 
     [Fact]
@@ -34,11 +34,11 @@ public sealed class ProviderReliabilityTests
         }
 
         // The hour that has begun is empty; the 23 before it had 8 … 30.
-        Assert.Equal(Enumerable.Range(8, 23).Sum(), _reliability.Lately.Found);
+        Assert.Equal(Enumerable.Range(8, 23).Sum(), _reliability.LastDay.Found);
         _time.Advance(TimeSpan.FromHours(22));
-        Assert.Equal(30, _reliability.Lately.Found);
+        Assert.Equal(30, _reliability.LastDay.Found);
         _time.Advance(TimeSpan.FromHours(1));
-        Assert.Equal(default, _reliability.Lately);
+        Assert.Equal(default, _reliability.LastDay);
     }
 
     [Fact]
@@ -63,12 +63,12 @@ public sealed class ProviderReliabilityTests
     {
         Add(AttemptOutcome.Refused, 20);
         _time.Advance(TimeSpan.FromMinutes(89));
-        _reliability.Look();
+        _reliability.Tick();
         Assert.True(_reliability.IsUnreliable);
         _time.Advance(TimeSpan.FromMinutes(1));
-        _reliability.Look();
+        _reliability.Tick();
         Assert.False(_reliability.IsUnreliable);
-        Assert.Equal(20, _reliability.Lately.Lost);
+        Assert.Equal(20, _reliability.LastDay.Lost);
     }
 
     private void Add(AttemptOutcome outcome, int count)

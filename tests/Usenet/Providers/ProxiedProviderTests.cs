@@ -148,7 +148,7 @@ public sealed class ProxiedProviderTests
 
         Assert.Contains("does not find its name", provider.Status.Trouble, StringComparison.Ordinal);
         proxy.Refusal = null;
-        usenet.Client.NoteLook();
+        usenet.Client.OnStatusViewed();
         clock.Advance(TimeSpan.FromSeconds(1));
         await Until.TrueAsync(() => provider.Status.Phase == ProviderPhase.Connected);
     }

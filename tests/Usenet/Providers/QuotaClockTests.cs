@@ -19,18 +19,18 @@ public sealed class QuotaClockTests
     {
         Apply();
         _usage.Add(300);
-        Assert.Equal(Counted(Start, 300), _usage.TakeNew());
+        Assert.Equal(Counted(Start, 300), _usage.DrainUnstored());
         _time.Set(FourYears);
-        Assert.False(_usage.Turn());
+        Assert.False(_usage.BeginPeriodIfDue());
         _usage.Add(1_200);
-        Assert.Equal(Counted(Start + FourYears, 1_200), _usage.TakeNew());
+        Assert.Equal(Counted(Start + FourYears, 1_200), _usage.DrainUnstored());
         _time.Set(-FourYears);
-        Assert.False(_usage.Turn());
+        Assert.False(_usage.BeginPeriodIfDue());
         Assert.True(_usage.IsUsedUp);
-        Assert.Equal(Counted(Start, 1_200), _usage.TakeNew());
-        Assert.Null(_usage.TakeNew());
+        Assert.Equal(Counted(Start, 1_200), _usage.DrainUnstored());
+        Assert.Null(_usage.DrainUnstored());
         _time.Advance(TimeSpan.FromDays(11));
-        Assert.True(_usage.Turn());
+        Assert.True(_usage.BeginPeriodIfDue());
         Assert.False(_usage.IsUsedUp);
     }
 
@@ -39,20 +39,20 @@ public sealed class QuotaClockTests
     {
         Apply();
         _usage.Restore(Counted(Start + FourYears, 1_000));
-        Assert.False(_usage.Turn());
+        Assert.False(_usage.BeginPeriodIfDue());
         Assert.True(_usage.IsUsedUp);
         _usage.Add(5);
-        Assert.Equal(Counted(Start + FourYears, 5), _usage.TakeNew());
+        Assert.Equal(Counted(Start + FourYears, 5), _usage.DrainUnstored());
         _time.Advance(TimeSpan.FromDays(11));
-        Assert.True(_usage.Turn());
+        Assert.True(_usage.BeginPeriodIfDue());
         Assert.Equal(0, _usage.Status!.Used);
 
         // Stored although nothing came: it replaces what would count again after a restart.
-        var anew = _usage.TakeNew()!;
+        var anew = _usage.DrainUnstored()!;
         Assert.Equal(Counted(Start.AddMonths(1), 0), anew);
         _usage.PutBack(anew);
-        Assert.Equal(anew, _usage.TakeNew());
-        Assert.Null(_usage.TakeNew());
+        Assert.Equal(anew, _usage.DrainUnstored());
+        Assert.Null(_usage.DrainUnstored());
     }
 
     [Fact]
@@ -61,13 +61,13 @@ public sealed class QuotaClockTests
         _time.Set(-FourYears);
         Apply();
         _usage.Restore(Counted(Start, 600));
-        Assert.False(_usage.Turn());
+        Assert.False(_usage.BeginPeriodIfDue());
         _usage.Add(10);
-        Assert.Equal(Counted(Start, 10), _usage.TakeNew());
+        Assert.Equal(Counted(Start, 10), _usage.DrainUnstored());
         _time.Set(FourYears);
-        Assert.False(_usage.Turn());
+        Assert.False(_usage.BeginPeriodIfDue());
         Assert.Equal(610, _usage.Status!.Used);
-        Assert.Null(_usage.TakeNew());
+        Assert.Null(_usage.DrainUnstored());
     }
 
     [Fact]
@@ -75,11 +75,11 @@ public sealed class QuotaClockTests
     {
         Apply();
         _time.Advance(TimeSpan.FromDays(11));
-        Assert.False(_usage.Turn());
+        Assert.False(_usage.BeginPeriodIfDue());
         _usage.Add(7);
         _time.Set(TimeSpan.FromSeconds(-5));
-        Assert.False(_usage.Turn());
-        Assert.Equal(Counted(Start.AddMonths(1), 7), _usage.TakeNew());
+        Assert.False(_usage.BeginPeriodIfDue());
+        Assert.Equal(Counted(Start.AddMonths(1), 7), _usage.DrainUnstored());
     }
 
     private static AccountUsage Counted(DateTimeOffset since, long bytes) => new("account", since, bytes);

@@ -42,10 +42,10 @@ public sealed class RefusedAccountTests
     public async Task Who_wants_to_wait_longer_waits_longer()
     {
         await using var usenet = await StartAsync();
-        usenet.Client.RefusedPatience = TimeSpan.FromDays(30);
+        usenet.Client.RefusedLoginTimeout = TimeSpan.FromDays(30);
         await PassAsync(usenet, 2 * Patience);
         Assert.Equal(SegmentOutcome.Unavailable, (await AskAsync(usenet, FetchPriority.Import)).Outcome);
-        usenet.Client.RefusedPatience = TimeSpan.Zero;
+        usenet.Client.RefusedLoginTimeout = TimeSpan.Zero;
         Assert.Equal(SegmentOutcome.Missing, (await AskAsync(usenet, FetchPriority.Import)).Outcome);
     }
 

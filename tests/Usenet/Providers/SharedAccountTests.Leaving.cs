@@ -67,7 +67,7 @@ public sealed partial class SharedAccountTests
         usenet.Grant(1, goal: 0);
 
         // Something arrives at each step.
-        for (var waited = TimeSpan.Zero; waited < PoolShare.LeaveLimit; waited += step)
+        for (var waited = TimeSpan.Zero; waited < PoolLease.DrainLimit; waited += step)
         {
             await ArriveAsync();
             usenet.Clock.Advance(step);
@@ -109,7 +109,7 @@ public sealed partial class SharedAccountTests
         await usenet.OpenAsync(1);
         var (probing, _) = await StallAsync(usenet, Fault.Silence);
         usenet.Grant(1, goal: 0);
-        usenet.Clock.Advance(PoolShare.SilenceLimit - TimeSpan.FromTicks(1));
+        usenet.Clock.Advance(PoolLease.SilenceLimit - TimeSpan.FromTicks(1));
         Assert.Equal(1, usenet.Status.OpenConnections);
         usenet.Clock.Advance(TimeSpan.FromTicks(1));
         await Until.TrueAsync(() => usenet.Status.OpenConnections == 0);
@@ -118,7 +118,7 @@ public sealed partial class SharedAccountTests
         Assert.Equal(1, usenet.Shares.Held);
         await Until.TrueAsync(() =>
         {
-            usenet.Clock.Advance(PoolShare.CountedFor);
+            usenet.Clock.Advance(PoolLease.CountedFor);
             return usenet.Shares.Held == 0;
         });
         Assert.Equal((0, 1), (usenet.Grant(0, goal: 1).Kept, usenet.Client.QueuedRequests));

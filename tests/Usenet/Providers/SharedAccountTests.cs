@@ -4,7 +4,7 @@ using NzbDav.MockUsenet.Faults;
 using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers;
-using NzbDav.Usenet.Providers.Shares;
+using NzbDav.Usenet.Providers.Leases;
 using NzbDav.Usenet.Tests.Nntp;
 
 namespace NzbDav.Usenet.Tests.Providers;
@@ -73,11 +73,11 @@ public sealed partial class SharedAccountTests
         usenet.Clock.Advance(TimeSpan.FromSeconds(4));
         var demand = Assert.Single(usenet.Shares.Begin());
         usenet.Clock.Advance(TimeSpan.FromSeconds(2));
-        usenet.Shares.Renewed([new GrantedShare(demand.Account, 1, 1)], TimeSpan.FromSeconds(7));
+        usenet.Shares.Renewed([new LeaseGrant(demand.Account, 1, 1)], TimeSpan.FromSeconds(7));
         usenet.Clock.Advance(TimeSpan.FromSeconds(5) - TimeSpan.FromTicks(1));
-        Assert.False(usenet.Shares.HasLapsed);
+        Assert.False(usenet.Shares.HasExpired);
         usenet.Clock.Advance(TimeSpan.FromTicks(1));
-        Assert.True(usenet.Shares.HasLapsed);
+        Assert.True(usenet.Shares.HasExpired);
         await usenet.OpenAsync(0);
     }
 
@@ -132,7 +132,7 @@ public sealed partial class SharedAccountTests
         await using var usenet = new PoolFixture(new(), static options => options with { WarmConnections = 0 }, shared: true);
         usenet.Grant(0);
         var asked = 0;
-        usenet.Shares.Asked += () => Interlocked.Increment(ref asked);
+        usenet.Shares.RenewalWanted += () => Interlocked.Increment(ref asked);
         var probing = Enumerable.Range(0, 3).Select(number => usenet.ProbeAsync(usenet.Post(50_000 + number))).ToArray();
         await Until.TrueAsync(() => usenet.Client.QueuedRequests == 3);
         Assert.Equal(1, asked);
@@ -144,9 +144,9 @@ public sealed partial class SharedAccountTests
         // Used a moment ago, then within the last minute, then not at all.
         var used = usenet.Grant(2).Wanted;
         Assert.InRange(used, 1, 2);
-        await usenet.IdleAsync(PoolShare.InUseFor);
+        await usenet.IdleAsync(PoolLease.InUseFor);
         Assert.Equal((0, used), (usenet.Grant(2) is var later ? later.Wanted : -1, later.Recent));
-        await usenet.IdleAsync(PoolShare.RecentFor);
+        await usenet.IdleAsync(PoolLease.RecentFor);
         Assert.Equal(0, usenet.Grant(2).Recent);
     }
 
@@ -203,15 +203,15 @@ public sealed partial class SharedAccountTests
     public void A_machine_that_slept_has_lost_its_share()
     {
         var clock = new ManualTimeProvider();
-        var lease = new ShareLease(clock);
-        Assert.True(lease.IsOver);
+        var lease = new LeaseTerm(clock);
+        Assert.True(lease.HasExpired);
         lease.Begin(lease.Now, TimeSpan.FromSeconds(7));
         Pass(monotonic: TimeSpan.FromSeconds(1), ofDay: TimeSpan.FromSeconds(2));
         Assert.Equal(TimeSpan.FromSeconds(5), lease.Left);
         Pass(monotonic: TimeSpan.FromSeconds(3), ofDay: TimeSpan.FromSeconds(-60));
         Assert.Equal(TimeSpan.FromSeconds(3), lease.Left);
         Pass(monotonic: TimeSpan.Zero, ofDay: TimeSpan.FromHours(1));
-        Assert.True(lease.IsOver);
+        Assert.True(lease.HasExpired);
 
         void Pass(TimeSpan monotonic, TimeSpan ofDay)
         {

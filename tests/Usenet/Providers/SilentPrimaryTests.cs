@@ -62,10 +62,10 @@ public sealed class SilentPrimaryTests
         await server.Accepted.Task;
         await ConnectedAsync(usenet, 1);
         _clock.Advance(Late);
-        Assert.Equal(ProviderStanding.Lost, usenet.Client.Providers[0].Standing);
+        Assert.Equal(ProviderAvailability.Interrupted, usenet.Client.Providers[0].Availability);
         greets.SetResult();
         await ConnectedAsync(usenet, 0);
-        Assert.Equal(ProviderStanding.Working, usenet.Client.Providers[0].Standing);
+        Assert.Equal(ProviderAvailability.Working, usenet.Client.Providers[0].Availability);
     }
 
     [Fact]

@@ -69,7 +69,7 @@ public sealed class WantedProviderTests
         await StepAsync(usenet, isSilent: false);
         Assert.Equal(until!.Value, StatusOf(usenet).NextAttempt!.Value, TimeSpan.FromSeconds(1));
         usenet.Mock.RefuseConnections = false;
-        usenet.Client.NoteLook();
+        usenet.Client.OnStatusViewed();
         _clock.Advance(TimeSpan.FromSeconds(1));
         await Until.TrueAsync(() => StatusOf(usenet).Phase == ProviderPhase.Connected);
     }
@@ -98,7 +98,7 @@ public sealed class WantedProviderTests
         // The reader waits, and only for this provider. The server says nothing of that: it may not even have accepted the earlier
         // attempts yet.
         await Until.TrueAsync(() => usenet.Client is { QueuedRequests: 1, RequestsOnWire: 0 }
-            && usenet.Client.Providers[0].Standing == ProviderStanding.Lost);
+            && usenet.Client.Providers[0].Availability == ProviderAvailability.Interrupted);
         for (var second = 0; second < 2; second++)
             _clock.Advance(TimeSpan.FromSeconds(1));
         Assert.False(reading.IsCompleted);

@@ -31,12 +31,12 @@ public sealed class ScanStreamsTests : IDisposable
         Read(response, seconds: 10, Fast);
         Assert.Equal((null, ScanSign.None), (reader.Way, Scan(1)));
         Read(response, seconds: 1, Fast);
-        Assert.Equal((new GivingWay(TimeSpan.FromSeconds(1), ReadsOn: true), ScanSign.Fast), (reader.Way, Scan(1)));
+        Assert.Equal((new YieldMode(TimeSpan.FromSeconds(1), ReadsOn: true), ScanSign.Fast), (reader.Way, Scan(1)));
 
         // Its next request has low priority from the beginning.
         _streams.Close(response);
         var (next, _) = Begin(file: 1, response.Position);
-        Assert.NotNull(next.Stream.Way);
+        Assert.NotNull(next.Stream.YieldMode);
     }
 
     [Fact]
@@ -59,8 +59,8 @@ public sealed class ScanStreamsTests : IDisposable
         var (other, player) = Begin(file: 2, agent: "Infuse/8");
         for (var i = 0; i < 5; i++)
         {
-            second.Wrote(Fast);
-            other.Wrote(Fast);
+            second.OnSent(Fast);
+            other.OnSent(Fast);
             _time.Advance(TimeSpan.FromSeconds(1));
         }
 
@@ -75,7 +75,7 @@ public sealed class ScanStreamsTests : IDisposable
         Assert.NotNull(reader.Way);
         _streams.RecognisesScans = false;
         Read(response, seconds: 12, Fast);
-        Assert.Equal((null, ScanSign.None, null), (reader.Way, Scan(1), response.Stream.Way));
+        Assert.Equal((null, ScanSign.None, null), (reader.Way, Scan(1), response.Stream.YieldMode));
     }
 
     [Fact]
@@ -85,7 +85,7 @@ public sealed class ScanStreamsTests : IDisposable
         _lengths.Found = TimeSpan.FromMinutes(10);
         var (response, reader) = Begin(file: 1);
         Read(response, seconds: 8, 4_000_000);
-        await Until.TrueAsync(() => response.Stream.Judge.Length is not null);
+        await Until.TrueAsync(() => response.Stream.ScanDetector.Length is not null);
         Read(response, seconds: 60, 4_000_000);
         Assert.Null(reader.Way);
         Assert.Equal(1, _lengths.Asked);
@@ -107,7 +107,7 @@ public sealed class ScanStreamsTests : IDisposable
     {
         for (var i = 0; i < seconds; i++)
         {
-            response.Wrote(bytes);
+            response.OnSent(bytes);
             _time.Advance(TimeSpan.FromSeconds(1));
         }
     }
@@ -116,11 +116,11 @@ public sealed class ScanStreamsTests : IDisposable
 
     private sealed class Reader : ContentReader
     {
-        public GivingWay? Way { get; private set; }
+        public YieldMode? Way { get; private set; }
 
         public override long Position => 0;
 
-        public override void GiveWay(GivingWay? way) => Way = way;
+        public override void SetYieldMode(YieldMode? mode) => Way = mode;
 
         public override ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken) => new(ContentLease.Empty);
 

@@ -35,7 +35,7 @@ internal sealed class SteppedFetcher(SteppedTime time, int pieces) : ISegmentFet
 
     public string? SourceOf(SegmentFlight flight) => null;
 
-    public string? StoryOf(SegmentFlight flight) => null;
+    public string? TraceOf(SegmentFlight flight) => null;
 
     public bool TryDrop(SegmentFlight flight) => false;
 

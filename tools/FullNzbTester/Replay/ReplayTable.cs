@@ -19,7 +19,7 @@ internal static class ReplayTable
         var title = string.Create(
             CultureInfo.InvariantCulture,
             $"{options.File.Name}: {TimeSpan.FromMilliseconds(recording.Length):h\\:mm\\:ss} of NzbDav {recording.By}, " +
-            $"{recording.Begun:yyyy-MM-dd}{speed}");
+            $"{recording.StartedAt:yyyy-MM-dd}{speed}");
         var table = new Table().Border(TableBorder.Simple).Title(Markup.Escape(title)).AddColumn("").AddColumn("recorded")
             .AddColumn("replayed");
         foreach (var (label, recorded, replayed) in Rows(result.Recorded, result.Replayed))

@@ -62,7 +62,7 @@ internal sealed class ArchiveTarget(string name, string describes, params string
         var options = new ArchiveOptions
         {
             Passwords = Password is null ? [] : [Password],
-            Together = 1,
+            MaxVolumesAtOnce = 1,
             Pool = _pool,
             RegularSets = VolumeSeries.Find([.. volumes.Select(volume => volume.Name)])
         };

@@ -27,7 +27,8 @@ internal sealed class DhtTarget() : FuzzTarget("dht", "Datagrams of the DHT")
             said.Append(
                 CultureInfo.InvariantCulture,
                 $"{message.Kind} {message.Query.Length} {message.Transaction.Length} {message.Id} {message.Target} " +
-                $"{message.Token.Length} {message.Port} {message.HasImpliedPort} {message.IsReadOnly} {message.Want} {message.Ours} ");
+                $"{message.Token.Length} {message.Port} {message.HasImpliedPort} {message.IsReadOnly} {message.Want} " +
+                $"{message.OurAddress} ");
             said.AppendJoin(' ', message.Values ?? []);
             BrokenPromiseException.ThrowUnless(message.Port is >= 0 and <= ushort.MaxValue, "A port is in range.");
             var four = DhtContact.Read(message.Nodes, 4, MostNodes);

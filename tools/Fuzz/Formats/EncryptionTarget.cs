@@ -84,9 +84,9 @@ internal sealed class EncryptionTarget() : FuzzTarget("encryption", "The encrypt
             }
 
             var mark = new byte[2 * StreamKeys.HashSize];
-            StreamKeys.Mark(secret, mark);
+            StreamKeys.WriteReq1(secret, mark);
             StreamKeys.Disguise(Torrent).CopyTo(mark.AsSpan(StreamKeys.HashSize));
-            StreamKeys.Veil(secret, mark.AsSpan(StreamKeys.HashSize));
+            StreamKeys.XorReq3(secret, mark.AsSpan(StreamKeys.HashSize));
             transport!.Say([.. mark, .. hidden]);
         }
     }

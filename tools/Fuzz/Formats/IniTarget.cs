@@ -18,6 +18,6 @@ internal sealed class IniTarget() : FuzzTarget("ini", "SABnzbd's sabnzbd.ini")
     public override object? Run(byte[] input, Cuts cuts)
     {
         var settings = SabnzbdSettings.Of(SabnzbdIni.Parse(Encoding.UTF8.GetString(input)));
-        return $"{string.Join('|', settings.Providers)} {string.Join('|', settings.Categories)} {string.Join('|', settings.NotTaken)}";
+        return $"{string.Join('|', settings.Providers)} {string.Join('|', settings.Categories)} {string.Join('|', settings.NotMigrated)}";
     }
 }

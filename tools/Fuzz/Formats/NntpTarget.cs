@@ -24,7 +24,7 @@ internal sealed class NntpTarget() : FuzzTarget("nntp", "Answers of a news serve
         {
             for (var answers = 0; answers < MostAnswers; answers++)
             {
-                var line = Synchronously.Wait(reader.AskAsync("STAT <a@b>\r\n", CancellationToken.None));
+                var line = Synchronously.Wait(reader.ExecuteAsync("STAT <a@b>\r\n", CancellationToken.None));
                 BrokenPromiseException.ThrowUnless(line.Code is 0 or (>= 100 and <= 599), "A code has three digits.");
                 BrokenPromiseException.ThrowUnless(!line.Text.Any(char.IsControl), "No control character reaches a log.");
                 said.Append(CultureInfo.InvariantCulture, $"{line.Code} {line.Text}\n");

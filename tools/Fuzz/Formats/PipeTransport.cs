@@ -22,7 +22,7 @@ internal sealed class PipeTransport(Cuts cuts) : ITransport
     public bool IsUtp => false;
 
     /// <inheritdoc/>
-    public bool IsGreeted => false;
+    public bool HandshakeSent => false;
 
     /// <summary>Called with the bytes sent to the peer.</summary>
     public Action<ReadOnlyMemory<byte>> OnSent { get; init; } = static _ => { };

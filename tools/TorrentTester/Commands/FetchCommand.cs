@@ -59,7 +59,7 @@ internal static class FetchCommand
                 Listen = new IPEndPoint(IPAddress.Parse(parsed.GetRequiredValue(listen)), 0),
                 CacheFolder = parsed.GetValue(cache)?.FullName,
                 CacheBytes = 16L << 30,
-                ReaderPatience = ReaderPatience,
+                ReaderTimeout = ReaderPatience,
                 UploadSlots = parsed.GetValue(slots),
                 LocalDiscovery = parsed.GetValue(local),
                 Dht = parsed.GetValue(dht) is { Length: > 0 },
@@ -154,6 +154,6 @@ internal static class FetchCommand
         Console.Error.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
             $"described {status.IsDescribed}, peers {status.Peers}, pieces {status.Have} of {status.Pieces}, received " +
-            $"{status.Bytes.Received}; last to leave: {status.LastFarewell ?? "nobody"}; {torrent.Activity.Reason}"));
+            $"{status.Bytes.Received}; last to leave: {status.LastDisconnectReason ?? "nobody"}; {torrent.Activity.Reason}"));
     }
 }

@@ -58,6 +58,6 @@ internal static class SchemaNames
     /// <param name="type">The type.</param>
     /// <param name="name">Its name, with its type arguments where it has some.</param>
     public static string Of(Type type, string name) =>
-        type == typeof(JobStanding) ? "JobState" : type != typeof(ErrorBody) && name.Length > Suffix.Length
+        type == typeof(JobStatus) ? "JobState" : type != typeof(ErrorBody) && name.Length > Suffix.Length
             && name.EndsWith(Suffix, StringComparison.Ordinal) ? name[..^Suffix.Length] : name;
 }

@@ -1,7 +1,7 @@
 namespace NzbDav.Api.Native.Events;
 
 /// <summary>Collects ids until they are taken, up to a bound. Thread-safe.</summary>
-/// <param name="most">The bound. With more ids, <see cref="Take"/> only reports that there were too many.</param>
+/// <param name="most">The bound. With more ids, <see cref="Drain"/> only reports that there were too many.</param>
 internal sealed class ChangeSet(int most)
 {
     private readonly Lock _gate = new();
@@ -25,7 +25,7 @@ internal sealed class ChangeSet(int most)
         }
     }
 
-    /// <summary>Anything may have changed: <see cref="Take"/> reports that there were too many.</summary>
+    /// <summary>Anything may have changed: <see cref="Drain"/> reports that there were too many.</summary>
     public void AddAll()
     {
         lock (_gate)
@@ -33,7 +33,7 @@ internal sealed class ChangeSet(int most)
     }
 
     /// <summary>Takes the collected ids; null if there were too many.</summary>
-    public HashSet<long>? Take()
+    public HashSet<long>? Drain()
     {
         lock (_gate)
         {

@@ -16,7 +16,7 @@ namespace NzbDav.Api.Native.Events;
 internal static class EventEndpoints
 {
     /// <summary>How often the caller's rights are checked again.</summary>
-    private static readonly TimeSpan LookEvery = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan RightsCheckInterval = TimeSpan.FromSeconds(30);
 
     public static void MapEvents(this IEndpointRouteBuilder api) =>
         api.MapGet("/events", ListenAsync).Needs(ApiRights.Read).WithName("listen").WithTags("events")
@@ -30,7 +30,7 @@ internal static class EventEndpoints
     private static async Task ListenAsync(
         HttpContext http,
         EventHub hub,
-        StandingCaller standing,
+        LongLivedCaller standing,
         IHostApplicationLifetime lifetime,
         TimeProvider time,
         [Description("Topics, separated by commas; by default the usual ones.")] string? topics = null,
@@ -80,7 +80,7 @@ internal static class EventEndpoints
         }
         finally
         {
-            hub.Leave(page);
+            hub.Remove(page);
             await ends.CancelAsync();
             await watching;
         }
@@ -88,11 +88,11 @@ internal static class EventEndpoints
 
     /// <summary>Ends the stream of a caller who has lost the right to listen, or who has read nothing for half a minute or more.</summary>
     private static async Task WatchAsync(
-        HttpContext http, EventPage page, StandingCaller standing, ApiRights needed, TimeProvider time, CancellationTokenSource ends)
+        HttpContext http, EventPage page, LongLivedCaller standing, ApiRights needed, TimeProvider time, CancellationTokenSource ends)
     {
         try
         {
-            using var timer = new PeriodicTimer(LookEvery, time);
+            using var timer = new PeriodicTimer(RightsCheckInterval, time);
             var wasLagging = false;
             while (await timer.WaitForNextTickAsync(ends.Token))
             {

@@ -27,7 +27,7 @@ internal sealed partial class EventHub : IDisposable
     private readonly ServerFacts _facts;
     private readonly ILogger<EventHub> _logger;
     private readonly CancellationToken _stopping;
-    private readonly ITimer _rest;
+    private readonly ITimer _idleTimer;
     private EventRun? _run;
     private CancellationTokenSource? _end;
 
@@ -40,7 +40,7 @@ internal sealed partial class EventHub : IDisposable
         _facts = facts;
         _logger = logger;
         _stopping = lifetime.ApplicationStopping;
-        _rest = time.CreateTimer(_ => EndIfDeserted(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _idleTimer = time.CreateTimer(_ => EndIfUnused(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
     /// <summary>All topics.</summary>
@@ -59,13 +59,13 @@ internal sealed partial class EventHub : IDisposable
     }
 
     /// <summary>Removes a page that no longer listens.</summary>
-    public void Leave(EventPage page)
+    public void Remove(EventPage page)
     {
         lock (_gate)
         {
-            _run?.Leave(page);
+            _run?.Remove(page);
             if (_run?.Pages == 0)
-                _rest.Change(Grace, Timeout.InfiniteTimeSpan);
+                _idleTimer.Change(Grace, Timeout.InfiniteTimeSpan);
         }
     }
 
@@ -74,7 +74,7 @@ internal sealed partial class EventHub : IDisposable
     {
         lock (_gate)
             End();
-        _rest.Dispose();
+        _idleTimer.Dispose();
     }
 
     private void Begin()
@@ -82,11 +82,11 @@ internal sealed partial class EventHub : IDisposable
         _run = new EventRun();
         _end = CancellationTokenSource.CreateLinkedTokenSource(_stopping);
         foreach (var topic in _topics)
-            _ = TellAsync(topic, _run, _end.Token);
+            _ = PublishAsync(topic, _run, _end.Token);
         _ = PingAsync(_run, _end.Token);
     }
 
-    private void EndIfDeserted()
+    private void EndIfUnused()
     {
         lock (_gate)
         {
@@ -115,7 +115,7 @@ internal sealed partial class EventHub : IDisposable
         }
     }
 
-    private async Task TellAsync(IEventTopic topic, EventRun run, CancellationToken cancellationToken)
+    private async Task PublishAsync(IEventTopic topic, EventRun run, CancellationToken cancellationToken)
     {
         // Bounded to one: several changes need only one update.
         var news = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
@@ -132,7 +132,7 @@ internal sealed partial class EventHub : IDisposable
                 await WaitAsync(news.Reader, topic.Period - waited, cancellationToken);
                 news.Reader.TryRead(out _);
                 waited = topic.Pace;
-                await TellOnceAsync(topic, run, cancellationToken);
+                await PublishOnceAsync(topic, run, cancellationToken);
                 await Task.Delay(topic.Pace, _time, cancellationToken);
             }
         }
@@ -171,12 +171,12 @@ internal sealed partial class EventHub : IDisposable
         }
     }
 
-    private async Task TellOnceAsync(IEventTopic topic, EventRun run, CancellationToken cancellationToken)
+    private async Task PublishOnceAsync(IEventTopic topic, EventRun run, CancellationToken cancellationToken)
     {
         object? data;
         try
         {
-            data = await topic.TakeAsync(cancellationToken);
+            data = await topic.NextAsync(cancellationToken);
         }
         catch (Exception e) when (e is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
         {

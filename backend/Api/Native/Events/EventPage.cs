@@ -64,13 +64,13 @@ internal sealed class EventPage(IReadOnlySet<string> topics, IReadOnlyList<Event
         await body.FlushAsync(cancellationToken);
         while (await _queue.Reader.WaitToReadAsync(cancellationToken))
         {
-            foreach (var frame in Take())
+            foreach (var frame in Drain())
                 body.Write(frame.Bytes);
             await body.FlushAsync(cancellationToken);
         }
     }
 
-    private List<EventFrame> Take()
+    private List<EventFrame> Drain()
     {
         var frames = new List<EventFrame>();
         lock (_gate)

@@ -16,7 +16,7 @@ internal sealed class EventRun
     private readonly Lock _gate = new();
     private readonly Queue<EventFrame> _recent = new();
     private readonly Dictionary<string, EventFrame> _latest = new(StringComparer.Ordinal);
-    private readonly Dictionary<string, EventFrame> _standing = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, EventFrame> _currentFrames = new(StringComparer.Ordinal);
     private readonly HashSet<EventPage> _pages = [];
     private readonly EventFrame _reset;
     private long _bytes;
@@ -54,7 +54,7 @@ internal sealed class EventRun
             {
                 // The initial states carry no ids: a page that comes back sends the id of the greeting.
                 frames.Add(EventFrame.Of(null, "hello", Epoch, _sequence, hello));
-                frames.AddRange(_standing.Values.Where(frame => topics.Contains(frame.Topic!)));
+                frames.AddRange(_currentFrames.Values.Where(frame => topics.Contains(frame.Topic!)));
             }
             else if (Parse(after) is { } number && number >= _lost && number <= _sequence)
             {
@@ -74,7 +74,7 @@ internal sealed class EventRun
         }
     }
 
-    public void Leave(EventPage page)
+    public void Remove(EventPage page)
     {
         lock (_gate)
             _pages.Remove(page);
@@ -93,7 +93,7 @@ internal sealed class EventRun
             if (isWhole)
             {
                 _latest[topic] = frame;
-                _standing[topic] = EventFrame.Of(topic, name, Epoch, null, json);
+                _currentFrames[topic] = EventFrame.Of(topic, name, Epoch, null, json);
             }
             else
             {

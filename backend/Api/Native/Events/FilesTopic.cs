@@ -17,7 +17,7 @@ internal sealed class FilesTopic : IEventTopic
             _parents.Add(parents);
             Changed?.Invoke();
         };
-        tree.Missed += () =>
+        tree.NoticesLost += () =>
         {
             _parents.AddAll();
             Changed?.Invoke();
@@ -34,11 +34,11 @@ internal sealed class FilesTopic : IEventTopic
 
     public TimeSpan Pace => TimeSpan.FromMilliseconds(500);
 
-    public void Begin() => _parents.Take();
+    public void Begin() => _parents.Drain();
 
-    public ValueTask<object?> TakeAsync(CancellationToken cancellationToken)
+    public ValueTask<object?> NextAsync(CancellationToken cancellationToken)
     {
-        var parents = _parents.Take();
+        var parents = _parents.Drain();
         return ValueTask.FromResult<object?>(
             parents is { Count: 0 } ? null : new FilesEventBody([.. (parents ?? []).Select(JobView.Text)]));
     }

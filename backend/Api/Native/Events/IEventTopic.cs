@@ -17,7 +17,7 @@ public interface IEventTopic
     /// <summary>The event's name, in lower case.</summary>
     string Name { get; }
 
-    /// <summary>The type that <see cref="TakeAsync"/> returns: written with the JSON options of HTTP, and described in the API document
+    /// <summary>The type that <see cref="NextAsync"/> returns: written with the JSON options of HTTP, and described in the API document
     /// under its name without "Body".</summary>
     Type DataType { get; }
 
@@ -40,7 +40,7 @@ public interface IEventTopic
     /// <summary>Returns what to send now. Never called twice at the same time.</summary>
     /// <returns>Data of <see cref="DataType"/>; <see cref="EventReset"/> if there is too much to send, so that pages read again; null:
     /// nothing.</returns>
-    ValueTask<object?> TakeAsync(CancellationToken cancellationToken);
+    ValueTask<object?> NextAsync(CancellationToken cancellationToken);
 
     /// <summary>Called when the first page listens: drops the changes collected until now.</summary>
     void Begin()

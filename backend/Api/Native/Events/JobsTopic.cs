@@ -20,7 +20,7 @@ internal sealed class JobsTopic : IEventTopic, IDisposable
     private readonly ITimer _timer;
 
     /// <summary>Jobs whose retry became due after this time have not been reported yet.</summary>
-    private DateTimeOffset _looked;
+    private DateTimeOffset _checkedUntil;
 
     /// <summary>When the timer fires; null: it is not running.</summary>
     private DateTimeOffset? _due;
@@ -32,7 +32,7 @@ internal sealed class JobsTopic : IEventTopic, IDisposable
         _time = time;
         _timer = time.CreateTimer(_ => OnDue(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         jobs.Changed += change => Note(change.JobId);
-        jobs.Missed += () =>
+        jobs.NoticesLost += () =>
         {
             _ids.AddAll();
             Changed?.Invoke();
@@ -54,19 +54,19 @@ internal sealed class JobsTopic : IEventTopic, IDisposable
 
     public void Begin()
     {
-        _ids.Take();
-        _looked = _time.GetUtcNow();
-        _ = AwaitFirstAsync(_looked);
+        _ids.Drain();
+        _checkedUntil = _time.GetUtcNow();
+        _ = AwaitFirstAsync(_checkedUntil);
     }
 
-    public async ValueTask<object?> TakeAsync(CancellationToken cancellationToken)
+    public async ValueTask<object?> NextAsync(CancellationToken cancellationToken)
     {
         var now = _time.GetUtcNow();
-        var (due, next) = await _list.FindDueAsync(_looked, now, Most, cancellationToken);
-        _looked = now;
+        var (due, next) = await _list.FindDueAsync(_checkedUntil, now, Most, cancellationToken);
+        _checkedUntil = now;
         AwaitDue(next);
         _ids.Add([.. due]);
-        if (_ids.Take() is not { } ids)
+        if (_ids.Drain() is not { } ids)
             return EventReset.Instance;
         if (ids.Count == 0)
             return null;

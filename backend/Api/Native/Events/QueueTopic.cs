@@ -31,7 +31,7 @@ internal sealed class QueueTopic(QueueSwitch pause, ISabTraffic traffic, SabCate
     /// <summary>The time until the pause ends; zero for the first page, because that time is not known yet.</summary>
     public TimeSpan? Period => _periodTicks is { } ticks ? TimeSpan.FromTicks(ticks) : null;
 
-    public async ValueTask<object?> TakeAsync(CancellationToken cancellationToken)
+    public async ValueTask<object?> NextAsync(CancellationToken cancellationToken)
     {
         var queue = await QueueEndpoints.DescribeAsync(pause, traffic, categories, cancellationToken);
         var left = queue.PausedUntil - time.GetUtcNow();

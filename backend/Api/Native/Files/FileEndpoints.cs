@@ -38,10 +38,10 @@ internal static class FileEndpoints
         files.MapMethods("/{id}/zip", ["HEAD"], ZipAsync).Needs(ApiRights.Read).ExcludeFromDescription();
         files.MapGet("/{id}/vtt", SubtitleAsync).Needs(ApiRights.Read).WithName("getSubtitle")
             .Produces<string>(StatusCodes.Status200OK, "text/vtt").Refuses(StatusCodes.Status503ServiceUnavailable);
-        files.MapPost("/{id}/link", LinkAsync).Needs(ApiRights.Read).WithName("makePlayLink").TakesJson<PlayLinkRequestBody>();
+        files.MapPost("/{id}/link", LinkAsync).Needs(ApiRights.Read).WithName("makePlayLink").AcceptsJson<PlayLinkRequestBody>();
         files.MapGet("/{id}/playlist", PlaylistAsync).Needs(ApiRights.Read).WithName("getPlaylist")
             .Produces<string>(StatusCodes.Status200OK, "audio/x-mpegurl");
-        files.MapPost("/actions", ActAsync).Needs(ApiRights.Change).WithName("actOnFiles").TakesJson<FilesActionBody>();
+        files.MapPost("/actions", ActAsync).Needs(ApiRights.Change).WithName("actOnFiles").AcceptsJson<FilesActionBody>();
     }
 
     private static Task<Results<Ok<FilePageBody>, BadRequest<ErrorBody>, NotFound<ErrorBody>>> ListAsync(
@@ -58,8 +58,8 @@ internal static class FileEndpoints
     {
         if (await finder.FindAsync(id, cancellationToken) is not { } found)
             return TypedResults.NotFound(new ErrorBody("There is no such file."));
-        return await checks.AskAsync(found.Item, cancellationToken) is { } answer
-            ? TypedResults.Ok(new FileCheckBody(answer.Articles, answer.Asked, answer.Gone, [.. answer.Providers.Select(
+        return await checks.CheckAsync(found.Item, cancellationToken) is { } answer
+            ? TypedResults.Ok(new FileCheckBody(answer.Articles, answer.Checked, answer.Gone, [.. answer.Providers.Select(
                 one => new FileCheckProviderBody(one.Name, one.Found, one.Missing, one.Unanswered, one.Reason))], answer.Repair))
             : TypedResults.UnprocessableEntity(new ErrorBody("Only a file that was posted to Usenet has articles to check."));
     }

@@ -65,7 +65,7 @@ internal sealed class FileInspection(
             Holes = [.. layout.Holes.Take(MostParts)
                 .Select(hole => new FileHoleBody(hole.Bytes.Start, hole.Bytes.Length, hole.Reason, hole.Kind, hole.Since))],
             Job = job is null ? null : new FileJobBody(FileFinder.IdOf(job.Id), job.Name),
-            Links = new FileLinksBody(links.Given, links.Holder, links.Lost, links.Hidden),
+            Links = new FileLinksBody(links.LinkRead, links.Holder, links.Lost, links.Hidden),
             DavPath = davPath,
             StablePath = item.IsCollection ? davPath : root + LibraryStore.StablePath(item.Id),
             RclonePath = options.Value.MountPath + path,

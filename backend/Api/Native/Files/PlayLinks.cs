@@ -16,7 +16,7 @@ internal sealed class PlayLinks(FileFinder finder, FileMedia media, MadeLinks li
     private const int UsualHours = 12;
 
     /// <summary>How long to wait for the film's length. After that the usual lifetime is used.</summary>
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan LengthTimeout = TimeSpan.FromSeconds(2);
 
     public async Task<Results<Ok<PlayLinkBody>, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> MakeAsync(
         HttpContext http, string id, CancellationToken cancellationToken)
@@ -73,12 +73,12 @@ internal sealed class PlayLinks(FileFinder finder, FileMedia media, MadeLinks li
         return new PlayLinkBody(link.Path, link.Expires, found.Item.Name);
     }
 
-    /// <summary>Length of the film; null if it is not known within <see cref="Patience"/>.</summary>
+    /// <summary>Length of the film; null if it is not known within <see cref="LengthTimeout"/>.</summary>
     private async ValueTask<double?> SecondsAsync(FoundItem found, CancellationToken cancellationToken)
     {
         if (!FileFinder.IsPlayable(found.Item))
             return null;
-        using var deadline = new CancellationTokenSource(Patience, time);
+        using var deadline = new CancellationTokenSource(LengthTimeout, time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, deadline.Token);
         try
         {

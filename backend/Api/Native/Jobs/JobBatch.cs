@@ -170,4 +170,4 @@ internal enum JobsActionName
 /// <param name="Category">Jobs of this category; null: of any.</param>
 /// <param name="Search">Jobs with this text in their names; null: with any name.</param>
 internal sealed record JobsFilterBody(
-    IReadOnlyList<JobStanding>? States = null, JobKind? Kind = null, string? Category = null, string? Search = null);
+    IReadOnlyList<JobStatus>? States = null, JobKind? Kind = null, string? Category = null, string? Search = null);

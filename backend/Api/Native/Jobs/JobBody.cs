@@ -18,7 +18,7 @@ internal record JobBody
     public JobKind Kind { get; init; }
 
     /// <summary>Its state.</summary>
-    public JobStanding State { get; init; }
+    public JobStatus State { get; init; }
 
     /// <summary>How it was added.</summary>
     public JobSource Source { get; init; }

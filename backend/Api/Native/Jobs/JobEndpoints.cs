@@ -35,8 +35,8 @@ internal static class JobEndpoints
             .Produces(StatusCodes.Status200OK, contentType: "application/octet-stream");
         jobs.MapPost("", AddAsync).Needs(ApiRights.Add).WithName("addJobs").Accepts<AddFilesBody>("multipart/form-data")
             .Refuses(StatusCodes.Status400BadRequest, StatusCodes.Status413PayloadTooLarge, StatusCodes.Status415UnsupportedMediaType);
-        jobs.MapPost("/links", AddLinksAsync).Needs(ApiRights.Add).WithName("addJobLinks").TakesJson<AddLinksBody>();
-        jobs.MapPost("/actions", ActAsync).Needs(ApiRights.Change).WithName("actOnJobs").TakesJson<JobsActionBody>();
+        jobs.MapPost("/links", AddLinksAsync).Needs(ApiRights.Add).WithName("addJobLinks").AcceptsJson<AddLinksBody>();
+        jobs.MapPost("/actions", ActAsync).Needs(ApiRights.Change).WithName("actOnJobs").AcceptsJson<JobsActionBody>();
     }
 
     private static async Task<Results<Ok<JobPageBody>, BadRequest<ErrorBody>>> ListAsync(

@@ -34,8 +34,8 @@ internal sealed class JobIntake(
     {
         if (file is { Length: 0, IsTooLarge: false })
             return [new AddResultBody(name, null, "The file is empty.", Duplicate: false)];
-        var isTorrent = !file.IsTooLarge && (TorrentIntake.Takes(name) || TorrentIntake.IsTorrent(file));
-        var fileName = isTorrent && !TorrentIntake.Takes(name) ? name + TorrentIntake.TorrentEnding : name;
+        var isTorrent = !file.IsTooLarge && (TorrentIntake.Accepts(name) || TorrentIntake.IsTorrent(file));
+        var fileName = isTorrent && !TorrentIntake.Accepts(name) ? name + TorrentIntake.TorrentEnding : name;
         var taken = isTorrent
             ? await torrents.AddAsync(request with { FileName = fileName }, file, cancellationToken)
             : await posts.AddAsync(request with { FileName = fileName }, file, cancellationToken);

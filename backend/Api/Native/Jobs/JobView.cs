@@ -26,7 +26,7 @@ internal sealed class JobView(JobList list, TreeStore tree, UrlGrabs grabs, Prog
     public async ValueTask<JobPageBody> ListAsync(JobFilter filter, JobPaging paging, CancellationToken cancellationToken)
     {
         var fetched = grabs.Pending.Where(grab => Matches(grab, filter)).ToList();
-        var isWanted = filter.Standings?.Contains(JobStanding.Running) ?? true;
+        var isWanted = filter.Standings?.Contains(JobStatus.Running) ?? true;
         var inFront = isWanted ? fetched.Skip(paging.Offset).Take(paging.Limit).ToList() : [];
         var ahead = isWanted ? fetched.Count : 0;
         var part = paging with { Offset = Math.Max(0, paging.Offset - ahead), Limit = paging.Limit - inFront.Count };
@@ -78,7 +78,7 @@ internal sealed class JobView(JobList list, TreeStore tree, UrlGrabs grabs, Prog
         Uri.TryCreate(url, UriKind.Absolute, out var address)
             ? address.GetComponents(UriComponents.Scheme | UriComponents.HostAndPort | UriComponents.Path, UriFormat.UriEscaped) : "";
 
-    private static JobCountsBody Counts(JobStandings counts, int fetched) =>
+    private static JobCountsBody Counts(JobStatusCounts counts, int fetched) =>
         new(counts.Queued, counts.Waiting, counts.Paused, counts.Running + fetched, counts.Completed, counts.Failed);
 
     private static bool Matches(UrlGrab grab, JobFilter filter) =>
@@ -92,7 +92,7 @@ internal sealed class JobView(JobList list, TreeStore tree, UrlGrabs grabs, Prog
         Name = grab.Name,
         Category = grab.Category,
         Kind = JobKind.Nzb,
-        State = JobStanding.Running,
+        State = JobStatus.Running,
         Source = JobSource.Api,
         Priority = grab.Priority,
         Added = grab.Added,
@@ -116,8 +116,8 @@ internal sealed class JobView(JobList list, TreeStore tree, UrlGrabs grabs, Prog
 
     private async ValueTask<JobBody> OfAsync(JobBody body, CatalogJob job, int? place, CancellationToken cancellationToken)
     {
-        var standing = JobList.StandingOf(job, time.GetUtcNow());
-        var isRunning = standing == JobStanding.Running;
+        var standing = JobList.StatusOf(job, time.GetUtcNow());
+        var isRunning = standing == JobStatus.Running;
         var progress = (isRunning ? board.Of(job.Id) : null)
             ?? new JobProgress(job.Step ?? "", job.Progress, job.TotalBytes, job.FileCount);
         var steps = job.Kind == JobKind.Nzb ? PostSteps : TorrentSteps;
@@ -139,11 +139,11 @@ internal sealed class JobView(JobList list, TreeStore tree, UrlGrabs grabs, Prog
             Step = step,
             StepIndex = step is not null && Array.IndexOf(steps, step) is >= 0 and var index ? index : null,
             StepCount = steps.Length,
-            Progress = standing == JobStanding.Completed ? 1 : isRunning ? Math.Clamp(progress.PerMille, 0, 1000) / 1000.0 : 0,
+            Progress = standing == JobStatus.Completed ? 1 : isRunning ? Math.Clamp(progress.PerMille, 0, 1000) / 1000.0 : 0,
             Bytes = progress.TotalBytes > 0 ? progress.TotalBytes : job.TotalBytes,
             Files = progress.FileCount > 0 ? progress.FileCount : job.FileCount,
             Failure = job.FailureCode is { } code ? new JobFailureBody(code, job.FailureMessage ?? "") : null,
-            RetryAt = standing == JobStanding.Waiting ? job.NotBefore : null,
+            RetryAt = standing == JobStatus.Waiting ? job.NotBefore : null,
             Attempts = job.Attempts,
             HasPassword = job.Password is not null,
             ItemId = path is null ? null : Text(job.ItemId!.Value),

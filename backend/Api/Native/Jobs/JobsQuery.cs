@@ -51,16 +51,16 @@ internal static class JobsQueryReader
     {
         if (query.Offset is < 0 || query.Limit is < 1 or > MostLimit)
             return Refuse($"offset must be 0 or more, and limit 1 to {MostLimit}.");
-        var standings = new List<JobStanding>();
+        var standings = new List<JobStatus>();
         foreach (var word in query.State?.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries) ?? [])
         {
-            if (!TryRead<JobStanding>(word, out var standing))
-                return Refuse(Unknown<JobStanding>("state", word));
+            if (!TryRead<JobStatus>(word, out var standing))
+                return Refuse(Unknown<JobStatus>("state", word));
             standings.Add(standing);
         }
 
         JobKind? kind = null;
-        if (Given(query.Kind) is { } ofKind)
+        if (NullIfEmpty(query.Kind) is { } ofKind)
         {
             if (!TryRead<JobKind>(ofKind, out var known))
                 return Refuse(Unknown<JobKind>("kind", ofKind));
@@ -68,15 +68,15 @@ internal static class JobsQueryReader
         }
 
         var sort = JobListSort.Turn;
-        if (Given(query.Sort) is { } by && !TryRead(by, out sort))
+        if (NullIfEmpty(query.Sort) is { } by && !TryRead(by, out sort))
             return Refuse(Unknown<JobListSort>("sort", by));
         return (
             new JobFilter
             {
                 Standings = standings.Count > 0 ? standings : null,
                 Kinds = kind is { } only ? [only] : null,
-                Categories = Given(query.Category) is { } category ? [category] : null,
-                Search = Given(query.Search),
+                Categories = NullIfEmpty(query.Category) is { } category ? [category] : null,
+                Search = NullIfEmpty(query.Search),
             },
             new JobPaging
             {
@@ -90,7 +90,7 @@ internal static class JobsQueryReader
 
     private static (JobFilter? Filter, JobPaging Paging, string? Error) Refuse(string error) => (null, new JobPaging(), error);
 
-    private static string? Given(string? text) => string.IsNullOrEmpty(text) ? null : text;
+    private static string? NullIfEmpty(string? text) => string.IsNullOrEmpty(text) ? null : text;
 
     /// <summary>Accepts names only: <c>Enum.TryParse</c> would accept numbers too.</summary>
     private static bool TryRead<T>(string word, out T value)

@@ -19,7 +19,7 @@ internal static class QueueEndpoints
     public static void MapQueue(this IEndpointRouteBuilder api)
     {
         api.MapGet("/queue", GetAsync).Needs(ApiRights.Read).WithName("getQueue").WithTags("jobs");
-        api.MapPut("/queue", ChangeAsync).Needs(ApiRights.Change).WithName("changeQueue").WithTags("jobs").TakesJson<QueueChangeBody>();
+        api.MapPut("/queue", ChangeAsync).Needs(ApiRights.Change).WithName("changeQueue").WithTags("jobs").AcceptsJson<QueueChangeBody>();
     }
 
     private static async Task<Ok<QueueBody>> GetAsync(

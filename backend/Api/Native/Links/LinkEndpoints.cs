@@ -31,7 +31,7 @@ public static class LinkEndpoints
         ArgumentNullException.ThrowIfNull(routes);
         var links = routes.MapGroup(NativeSetup.Root + "/links").WithTags("links");
         links.MapGet("", ListAsync).Needs(ApiRights.Read).WithName("listLinks");
-        links.MapPost("", MakeAsync).Needs(ApiRights.Manage).WithName("makeLink").TakesJson<LinkBody>();
+        links.MapPost("", MakeAsync).Needs(ApiRights.Manage).WithName("makeLink").AcceptsJson<LinkBody>();
         links.MapDelete("", (SignedLinkStore store, CancellationToken cancellationToken, bool strm = false) =>
             RevokeAllAsync(store, revoke, strm, cancellationToken))
             .Needs(ApiRights.Manage).WithName("revokeLinks").Refuses(StatusCodes.Status503ServiceUnavailable);
@@ -109,7 +109,7 @@ public static class LinkEndpoints
         Maker = link.Name,
         Via = link.Via,
         Play = link.IsPlay,
-        Made = link.Made,
+        Made = link.CreatedAt,
         Expires = link.Expires,
     };
 }

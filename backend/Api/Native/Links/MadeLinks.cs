@@ -37,7 +37,7 @@ internal sealed class MadeLinks(ViewLinks views, SignedLinkStore store, LinkMake
         var now = time.GetUtcNow();
         var end = makers.EndFor(Caller.Of(http)) is { } latest && latest < now + length ? latest : now + length;
         var link = new SignedLink
-        { ItemId = item.Id, Via = maker.Via, Name = maker.Name, Proof = maker.Proof, IsPlay = isPlay, Made = now, Expires = end };
+        { ItemId = item.Id, Via = maker.Via, Name = maker.Name, Proof = maker.Proof, IsPlay = isPlay, CreatedAt = now, Expires = end };
         if (isPlay && await store.FindPlayAsync(link, cancellationToken) is { } known && known.Expires >= end - Slack)
             link = known;
         else

@@ -19,7 +19,7 @@ internal static class ProviderEndpoints
     {
         var providers = api.MapGroup("/providers").WithTags("providers");
         providers.MapGet("", (ProviderList list) => TypedResults.Ok(list.Now)).Needs(ApiRights.Read).WithName("listProviders");
-        providers.MapPost("/test", TestAsync).Needs(ApiRights.Manage).WithName("testProvider").TakesJson<ProviderTestBody>();
+        providers.MapPost("/test", TestAsync).Needs(ApiRights.Manage).WithName("testProvider").AcceptsJson<ProviderTestBody>();
     }
 
     private static async Task<Results<

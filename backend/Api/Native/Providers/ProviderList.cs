@@ -67,7 +67,7 @@ public interface IProviderNumbers
 /// </summary>
 internal sealed class ProviderTopic(UsenetClient usenet, ProviderList list) : IEventTopic
 {
-    private IReadOnlyList<ProviderBody>? _told;
+    private IReadOnlyList<ProviderBody>? _sent;
 
     /// <summary>Not raised for each connection: that would be too often.</summary>
     public event Action? Changed
@@ -86,15 +86,15 @@ internal sealed class ProviderTopic(UsenetClient usenet, ProviderList list) : IE
 
     public TimeSpan? Period => TimeSpan.FromSeconds(1);
 
-    public ValueTask<object?> TakeAsync(CancellationToken cancellationToken)
+    public ValueTask<object?> NextAsync(CancellationToken cancellationToken)
     {
-        usenet.NoteLook();
+        usenet.OnStatusViewed();
         var now = list.Now;
-        if (_told is { } told && told.SequenceEqual(now.Providers))
+        if (_sent is { } told && told.SequenceEqual(now.Providers))
             return ValueTask.FromResult<object?>(null);
-        _told = now.Providers;
+        _sent = now.Providers;
         return ValueTask.FromResult<object?>(now);
     }
 
-    public void Begin() => _told = null;
+    public void Begin() => _sent = null;
 }

@@ -32,7 +32,7 @@ internal static class StreamEndpoints
         streams.MapGet("/{id}/recording", RecordAsync).Needs(ApiRights.Read).WithName("recordStream")
             .Produces(StatusCodes.Status200OK, contentType: Gzip)
             .Produces<ErrorBody>(StatusCodes.Status404NotFound);
-        streams.MapGet("/{id}/timeline", TellAsync).Needs(ApiRights.Read).WithName("tellStream");
+        streams.MapGet("/{id}/timeline", ShowAsync).Needs(ApiRights.Read).WithName("tellStream");
         streams.MapDelete("/{id}", End).Needs(ApiRights.Change).WithName("endStream");
     }
 
@@ -41,12 +41,12 @@ internal static class StreamEndpoints
 
     private static async Task<IResult> RecordAsync(
         Recordings recordings, TimeProvider time, string id, CancellationToken cancellationToken) =>
-        NumberOf(id) is { } stream && recordings.Knows(stream)
+        NumberOf(id) is { } stream && recordings.HasStream(stream)
             ? await WriteAsync(recordings, stream, time, cancellationToken) : TypedResults.NotFound(new ErrorBody(Unknown));
 
-    private static async Task<Results<Ok<StreamTimelineBody>, NotFound<ErrorBody>>> TellAsync(
+    private static async Task<Results<Ok<StreamTimelineBody>, NotFound<ErrorBody>>> ShowAsync(
         StreamHistory history, string id, CancellationToken cancellationToken) =>
-        NumberOf(id) is { } stream && await history.TellAsync(stream, cancellationToken) is { } told
+        NumberOf(id) is { } stream && await history.ReadAsync(stream, cancellationToken) is { } told
             ? TypedResults.Ok(told) : TypedResults.NotFound(new ErrorBody(Unknown));
 
     private static long? NumberOf(string id) =>
@@ -64,7 +64,7 @@ internal static class StreamEndpoints
     }
 
     private static async Task<Ok<StreamListBody>> ListAsync(StreamList list, CancellationToken cancellationToken) =>
-        TypedResults.Ok(await list.TakeAsync(cancellationToken));
+        TypedResults.Ok(await list.ReadAsync(cancellationToken));
 
     private static Results<NoContent, NotFound<ErrorBody>> End(ActiveStreams streams, string id) =>
         streams.End(id) ? TypedResults.NoContent() : TypedResults.NotFound(new ErrorBody("This stream no longer exists."));

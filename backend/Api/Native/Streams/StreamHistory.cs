@@ -12,10 +12,10 @@ internal sealed class StreamHistory(Recordings recordings)
     private static readonly TimeSpan Earlier = TimeSpan.FromSeconds(30);
 
     /// <returns>Null if the stream requested nothing in the last minutes.</returns>
-    public async Task<StreamTimelineBody?> TellAsync(long stream, CancellationToken cancellationToken)
+    public async Task<StreamTimelineBody?> ReadAsync(long stream, CancellationToken cancellationToken)
     {
         var timeline = recordings.Timeline;
-        var entries = recordings.Take();
+        var entries = recordings.ReadRecent();
         var mine = new HashSet<ulong>();
         TimelineSource? source = null;
         foreach (var entry in entries)

@@ -13,7 +13,7 @@ namespace NzbDav.Api.Native.Streams;
 /// </summary>
 internal sealed class StreamList(ActiveStreams streams, TreeStore tree, TreeBrowser browser, FileLayouts layouts)
 {
-    public async ValueTask<StreamListBody> TakeAsync(CancellationToken cancellationToken)
+    public async ValueTask<StreamListBody> ReadAsync(CancellationToken cancellationToken)
     {
         var list = streams.List();
         if (list.Count == 0)
@@ -49,7 +49,7 @@ internal sealed class StreamList(ActiveStreams streams, TreeStore tree, TreeBrow
             StreamOrigin.Native => StreamVia.Native,
             _ => StreamVia.Webdav
         },
-        Begun = stream.Begun,
+        Begun = stream.StartedAt,
         State = stream.Activity switch
         {
             StreamActivity.Waiting => StreamState.Waiting,
@@ -65,7 +65,7 @@ internal sealed class StreamList(ActiveStreams streams, TreeStore tree, TreeBrow
         Waits = stream.Waits,
         WaitSeconds = stream.Waited.TotalSeconds,
         LastWait = stream.LastWait is { } wait ? new StreamWaitBody(wait.At, wait.Waited.TotalSeconds,
-            wait.Wait is { Segment: >= 0 and var segment } ? segment + 1 : null, wait.Wait?.Story) : null,
+            wait.Wait is { Segment: >= 0 and var segment } ? segment + 1 : null, wait.Wait?.Trace) : null,
         Filler = stream.Filler is { } filler ? new StreamFillerBody(filler.Bytes, filler.Segment + 1, filler.Reason) : null,
         WaitingFor = waitingFor,
         WaitingProvider = stream.Activity == StreamActivity.Waiting ? stream.Reader.Source : null,
@@ -113,5 +113,5 @@ internal sealed class StreamsTopic : IEventTopic
 
     public TimeSpan Pace => TimeSpan.FromMilliseconds(900);
 
-    public async ValueTask<object?> TakeAsync(CancellationToken cancellationToken) => await _list.TakeAsync(cancellationToken);
+    public async ValueTask<object?> NextAsync(CancellationToken cancellationToken) => await _list.ReadAsync(cancellationToken);
 }

@@ -37,13 +37,14 @@ internal sealed record PeerBody(
     public bool Utp { get; init; }
 
     public static PeerBody Of(PeerStatus peer) => new(
-        peer.Address.ToString(), peer.Client, peer.Share, peer.DownRate, peer.UpRate, peer.IsChoking, peer.IsInterested, peer.IsIncoming,
+        peer.Address.ToString(), peer.Client, peer.Progress, peer.DownRate, peer.UpRate, peer.PeerChoking, peer.PeerInterested,
+        peer.IsIncoming,
         peer.Pending)
     {
         Downloaded = peer.Downloaded,
         Uploaded = peer.Uploaded,
-        Choking = peer.IsChoked,
-        Interesting = peer.IsInteresting,
+        Choking = peer.AmChoking,
+        Interesting = peer.AmInterested,
         Sources = PeerSourceNames.Of(peer.Sources),
         Encryption = peer.Encryption,
         Utp = peer.IsUtp,

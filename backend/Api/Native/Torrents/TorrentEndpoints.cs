@@ -32,12 +32,12 @@ internal static class TorrentEndpoints
         torrents.MapGet("/{hash}", GetAsync).Needs(ApiRights.Read).WithName("getTorrent");
         torrents.MapGet("/network", GetNetwork).Needs(ApiRights.Read).WithName("getTorrentNetwork");
         torrents.MapPost("/actions", TorrentChanges.ActAsync).Needs(ApiRights.Change).WithName("actOnTorrents")
-            .TakesJson<TorrentsActionBody>();
+            .AcceptsJson<TorrentsActionBody>();
         torrents.MapPut("/{hash}/files", TorrentChanges.PrioritizeAsync).Needs(ApiRights.Change).WithName("prioritizeTorrentFiles")
-            .TakesJson<TorrentPriorityBody>();
+            .AcceptsJson<TorrentPriorityBody>();
         torrents.MapPut("/{hash}/policy", TorrentChanges.SetPolicyAsync).Needs(ApiRights.Change).WithName("setTorrentPolicy")
-            .TakesJson<TorrentPolicyBody>();
-        torrents.MapPut("/{hash}/limits", LimitAsync).Needs(ApiRights.Change).WithName("limitTorrent").TakesJson<TorrentLimitsBody>();
+            .AcceptsJson<TorrentPolicyBody>();
+        torrents.MapPut("/{hash}/limits", LimitAsync).Needs(ApiRights.Change).WithName("limitTorrent").AcceptsJson<TorrentLimitsBody>();
     }
 
     private static async Task<Results<Ok<TorrentDetailsBody>, NotFound<ErrorBody>>> GetAsync(

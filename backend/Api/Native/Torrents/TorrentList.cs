@@ -155,7 +155,7 @@ internal sealed class TorrentTopic(TorrentList list) : IEventTopic
 
     public TimeSpan? Period => TimeSpan.FromSeconds(1);
 
-    public async ValueTask<object?> TakeAsync(CancellationToken cancellationToken)
+    public async ValueTask<object?> NextAsync(CancellationToken cancellationToken)
     {
         var active = await list.ListActiveAsync(cancellationToken);
         if (active.Torrents.Count == 0 && !_wasActive)

@@ -42,7 +42,7 @@ internal sealed record TorrentShareBody
         IdleMinutes = torrent.Policy.IdleTime?.TotalMinutes,
         NeedsBoth = torrent.Policy.NeedsBoth,
         AtLimit = torrent.Policy.AtLimit,
-        Progress = torrent.Policy.ShareOf(torrent.Ratio, torrent.Totals),
+        Progress = torrent.Policy.ProgressOf(torrent.Ratio, torrent.Totals),
         Own = TorrentPolicyBody.Of(torrent.Entry.Policy),
     };
 }

@@ -21,14 +21,14 @@ internal sealed partial class AddCalls(QbitList list, QbitLabels labels, Torrent
     Live<ImportOptions> options, Live<SabOptions> paths, TimeProvider time, ILogger<AddCalls> logger) : IQbitCalls
 {
     /// <summary>Time limit for fetching an address: clients wait about 100 seconds for an answer.</summary>
-    private static readonly TimeSpan FetchPatience = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan FetchTimeout = TimeSpan.FromSeconds(60);
 
     public IEnumerable<QbitRoute> Routes => [new("torrents/add", ApiRights.Add, AddAsync) { IsCommand = true }];
 
     /// <summary>As in qBittorrent: <c>Ok.</c> if at least one could be added, and 415 as soon as a file is not a torrent.</summary>
     private async ValueTask<QbitReply> AddAsync(QbitCall call, CancellationToken cancellationToken)
     {
-        var wish = await WishAsync(call, cancellationToken);
+        var wish = await ReadOptionsAsync(call, cancellationToken);
         var done = false;
         foreach (var url in call.List("urls", '\n'))
             done |= await AddLinkAsync(url, wish, cancellationToken);
@@ -49,7 +49,7 @@ internal sealed partial class AddCalls(QbitList list, QbitLabels labels, Torrent
 
     /// <summary>The options for what is added. A category that does not exist is created, as in qBittorrent; a name that cannot be a folder
     /// name counts as no category.</summary>
-    private async ValueTask<AddWish> WishAsync(QbitCall call, CancellationToken cancellationToken)
+    private async ValueTask<AddOptions> ReadOptionsAsync(QbitCall call, CancellationToken cancellationToken)
     {
         var category = call.Text("category") is { Length: > 0 } asked && QbitLabels.CanBeCategory(asked)
             ? await labels.FindCategoryAsync(asked, cancellationToken) ?? asked : null;
@@ -73,16 +73,16 @@ internal sealed partial class AddCalls(QbitList list, QbitLabels labels, Torrent
             UploadLimit = call.Number("upLimit") is > 0 and var up ? up : null,
             DownloadLimit = call.Number("dlLimit") is > 0 and var down ? down : null,
         };
-        return new AddWish(category, torrent, call.Flag("addToTopOfQueue") ?? false);
+        return new AddOptions(category, torrent, call.Flag("addToTopOfQueue") ?? false);
     }
 
-    private async ValueTask<bool> AddLinkAsync(string link, AddWish wish, CancellationToken cancellationToken)
+    private async ValueTask<bool> AddLinkAsync(string link, AddOptions wish, CancellationToken cancellationToken)
     {
         if (InfoHash.TryParse(link, out var hash))
             link = $"magnet:?xt=urn:btih:{hash}";
         if (!Uri.TryCreate(link, UriKind.Absolute, out var address) || address.Scheme is not ("http" or "https"))
             return await AddMagnetAsync(link, wish, cancellationToken);
-        using var late = new CancellationTokenSource(FetchPatience, time);
+        using var late = new CancellationTokenSource(FetchTimeout, time);
         using var both = CancellationTokenSource.CreateLinkedTokenSource(late.Token, cancellationToken);
         FetchedUrl fetched;
         try
@@ -115,7 +115,7 @@ internal sealed partial class AddCalls(QbitList list, QbitLabels labels, Torrent
         }
     }
 
-    private async ValueTask<bool> AddMagnetAsync(string link, AddWish wish, CancellationToken cancellationToken)
+    private async ValueTask<bool> AddMagnetAsync(string link, AddOptions wish, CancellationToken cancellationToken)
     {
         var read = MagnetLink.Read(link);
         if (!read.Succeeded)
@@ -129,7 +129,7 @@ internal sealed partial class AddCalls(QbitList list, QbitLabels labels, Torrent
             ?? await EndAsync(await intake.AddMagnetAsync(link, RequestOf(wish, fileName: ""), cancellationToken), wish, cancellationToken);
     }
 
-    private async ValueTask<bool> AddFileAsync(Metainfo metainfo, IntakeFile file, AddWish wish, CancellationToken cancellationToken)
+    private async ValueTask<bool> AddFileAsync(Metainfo metainfo, IntakeFile file, AddOptions wish, CancellationToken cancellationToken)
     {
         // Torrent names are often numbers or noise, and the folder of a single film must not be named like a file.
         var info = metainfo.Info;
@@ -139,7 +139,7 @@ internal sealed partial class AddCalls(QbitList list, QbitLabels labels, Torrent
                 cancellationToken);
     }
 
-    private IntakeRequest RequestOf(AddWish wish, string fileName) => new()
+    private IntakeRequest RequestOf(AddOptions wish, string fileName) => new()
     {
         FileName = fileName,
         Source = JobSource.Api,
@@ -155,7 +155,7 @@ internal sealed partial class AddCalls(QbitList list, QbitLabels labels, Torrent
     /// </summary>
     /// <returns>Null if it is not in the list.</returns>
     private async ValueTask<bool?> KnownAsync(
-        InfoHash hash, IReadOnlyList<IReadOnlyList<Uri>> trackers, AddWish wish, CancellationToken cancellationToken)
+        InfoHash hash, IReadOnlyList<IReadOnlyList<Uri>> trackers, AddOptions wish, CancellationToken cancellationToken)
     {
         if (list.Shelf is not { } shelf || await shelf.FindAsync(hash.ToString(), cancellationToken) is not { } known)
             return null;
@@ -167,7 +167,7 @@ internal sealed partial class AddCalls(QbitList list, QbitLabels labels, Torrent
         return true;
     }
 
-    private async ValueTask<bool> EndAsync(IntakeResult taken, AddWish wish, CancellationToken cancellationToken)
+    private async ValueTask<bool> EndAsync(IntakeResult taken, AddOptions wish, CancellationToken cancellationToken)
     {
         if (taken.Job is not { ContentHash: { } hash })
         {
@@ -183,7 +183,7 @@ internal sealed partial class AddCalls(QbitList list, QbitLabels labels, Torrent
     /// <param name="Category">The category; null: none was named.</param>
     /// <param name="Torrent">The options of the torrent.</param>
     /// <param name="IsFirst">Put it first in the queue.</param>
-    private sealed record AddWish(string? Category, NewTorrent Torrent, bool IsFirst);
+    private sealed record AddOptions(string? Category, NewTorrent Torrent, bool IsFirst);
 
     [LoggerMessage(
         416, LogLevel.Warning,

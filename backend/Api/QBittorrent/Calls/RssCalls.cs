@@ -11,9 +11,9 @@ internal sealed class RssCalls : IQbitCalls
 
     public IEnumerable<QbitRoute> Routes =>
     [
-        Look("items"),
-        Look("rules"),
-        Look("matchingArticles", "ruleName"),
+        EmptyRoute("items"),
+        EmptyRoute("rules"),
+        EmptyRoute("matchingArticles", "ruleName"),
         Refuse("addFolder", "path"),
         Refuse("addFeed", "url"),
         Refuse("setFeedURL", "path", "url"),
@@ -27,7 +27,7 @@ internal sealed class RssCalls : IQbitCalls
         Pass("removeRule", "ruleName"),
     ];
 
-    private static QbitRoute Look(string name, params string[] requires) =>
+    private static QbitRoute EmptyRoute(string name, params string[] requires) =>
         QbitRoute.Read(
             "rss/" + name, static (_, _) => new(QbitReply.Json(new Dictionary<string, object>(StringComparer.Ordinal))), requires);
 

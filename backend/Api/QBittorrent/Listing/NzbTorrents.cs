@@ -77,7 +77,7 @@ internal sealed class NzbTorrents(
     /// <summary>Removes jobs, as the SABnzbd interface does.</summary>
     public Task RemoveAsync(IReadOnlyList<long> ids, bool withFiles, CancellationToken cancellationToken)
     {
-        var how = new JobDeletion(withFiles ? JobFiles.Release : JobFiles.Keep, Archives: true);
+        var how = new JobDeletion(withFiles ? JobFiles.Abandon : JobFiles.Keep, Archives: true);
         return ForEachAsync(ids, job => actions.DeleteAsync(job, how, cancellationToken), cancellationToken);
     }
 

@@ -21,7 +21,7 @@ internal sealed partial class PreferenceCalls(
 
     public IEnumerable<QbitRoute> Routes =>
     [
-        QbitRoute.Read("app/preferences", (call, _) => new(QbitReply.Json(Tell(call)))),
+        QbitRoute.Read("app/preferences", (call, _) => new(QbitReply.Json(ReadAll(call)))),
         QbitRoute.Change("app/setPreferences", ChangeAsync, "json"),
     ];
 
@@ -30,11 +30,11 @@ internal sealed partial class PreferenceCalls(
         services.GetService<TorrentSessions>()?.Engine.Port ?? 0,
         options.Value.Proxy);
 
-    private SortedDictionary<string, object> Tell(QbitCall call)
+    private SortedDictionary<string, object> ReadAll(QbitCall call)
     {
         var all = FixedPreferences.Read();
         var source = Source;
-        foreach (var (name, value) in PreferenceRules.All.SelectMany(rule => rule.Tell(source)))
+        foreach (var (name, value) in PreferenceRules.All.SelectMany(rule => rule.Read(source)))
             all[name] = value;
         all["save_path"] = paths.Value.CompletedPath;
         all["web_ui_port"] = call.Http.Connection.LocalPort;
@@ -58,7 +58,7 @@ internal sealed partial class PreferenceCalls(
         var tellsPort = call.Caller.IsOfTrustedNetwork && asked.TryGetProperty("listen_port", out _);
         foreach (var rule in PreferenceRules.All)
         {
-            var values = new PreferenceValues(rule.Tell(source), asked);
+            var values = new PreferenceValues(rule.Read(source), asked);
             if (!values.IsChanged)
                 continue;
             if (!rule.Allows(call.Caller))

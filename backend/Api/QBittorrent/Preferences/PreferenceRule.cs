@@ -7,9 +7,9 @@ using NzbDav.Content.Proxies;
 namespace NzbDav.Api.QBittorrent.Preferences;
 
 /// <summary>Maps preferences that belong together to settings.</summary>
-/// <param name="Tell">Their current values, by name.</param>
+/// <param name="Read">Their current values, by name.</param>
 /// <param name="Change">The settings for changed values, by name; null: the default.</param>
-internal sealed record PreferenceRule(Func<PreferenceSource, IReadOnlyDictionary<string, object>> Tell,
+internal sealed record PreferenceRule(Func<PreferenceSource, IReadOnlyDictionary<string, object>> Read,
     Func<PreferenceValues, PreferenceSource, IEnumerable<(string Path, string? Value)>> Change)
 {
     /// <summary>The rights that a caller needs for a change. Only administrators may change where traffic goes and who is let in.</summary>

@@ -25,7 +25,7 @@ internal static class PreferenceRules
         PreferenceRule.Rate("up_limit", "Torrents:UploadLimit"),
         PreferenceRule.Rate("alt_dl_limit", "Torrents:AlternativeDownloadLimit"),
         PreferenceRule.Rate("alt_up_limit", "Torrents:AlternativeUploadLimit"),
-        new(source => PreferenceSchedule.Tell(source.List(Times)), static (values, _) => [(Times, PreferenceSchedule.TextOf(values))]),
+        new(source => PreferenceSchedule.Describe(source.List(Times)), static (values, _) => [(Times, PreferenceSchedule.TextOf(values))]),
         PreferenceRule.Flag("dht", "Torrents:Dht"),
         PreferenceRule.Flag("pex", "Torrents:PeerExchange"),
         PreferenceRule.Flag("lsd", "Torrents:LocalDiscovery"),
@@ -84,19 +84,19 @@ internal static class PreferenceRules
             static (values, source) => source.Bounded("Torrents:Port", values.Number("listen_port")))
             with { Needs = ApiRights.Manage, IsForTrustedNetworks = true },
         PreferenceRule.Flag("upnp", "Torrents:PortMapping") with { Needs = ApiRights.Manage },
-        new(TellProxy, ChangeProxy) { Needs = ApiRights.Manage },
+        new(ReadProxy, ChangeProxy) { Needs = ApiRights.Manage },
         new(
             static source => Values(("ip_filter_enabled", source.Text("Torrents:Blocklist") is { Length: > 0 }),
                 ("ip_filter_path", source.Text("Torrents:Blocklist") ?? "")),
-            static (values, _) => [("Torrents:Blocklist", (values.Flag("ip_filter_enabled") || !values.Asks("ip_filter_enabled"))
+            static (values, _) => [("Torrents:Blocklist", (values.Flag("ip_filter_enabled") || !values.Changes("ip_filter_enabled"))
                 && values.Text("ip_filter_path") is { Length: > 0 } path ? path : null)]) { Needs = ApiRights.Manage },
-        new(TellInterface, ChangeInterface) { Needs = ApiRights.Manage },
+        new(ReadInterface, ChangeInterface) { Needs = ApiRights.Manage },
         PreferenceRule.Flag("bypass_local_auth", "Qbit:TrustLocalhost") with { Needs = ApiRights.Manage },
         new(
             static source => Values(("bypass_auth_subnet_whitelist_enabled", source.List(Networks).Length > 0),
                 ("bypass_auth_subnet_whitelist", string.Join('\n', source.List(Networks)))),
             static (values, _) =>
-                [(Networks, values.Flag("bypass_auth_subnet_whitelist_enabled") || !values.Asks("bypass_auth_subnet_whitelist_enabled")
+                [(Networks, values.Flag("bypass_auth_subnet_whitelist_enabled") || !values.Changes("bypass_auth_subnet_whitelist_enabled")
                 ? Joined(values.Text("bypass_auth_subnet_whitelist")) : null)]) { Needs = ApiRights.Manage },
         PreferenceRule.Count("web_ui_max_auth_fail_count", "Qbit:MaxFailures") with { Needs = ApiRights.Manage },
         PreferenceRule.Of(
@@ -119,7 +119,7 @@ internal static class PreferenceRules
 
     /// <summary>A limit with a separate switch. If a client sends only the limit, it is on unless it is negative.</summary>
     private static bool IsOn(PreferenceValues values, string name, double limit) =>
-        limit >= 0 && (values.Flag(name + "_enabled") || (values.Asks(name) && !values.Asks(name + "_enabled")));
+        limit >= 0 && (values.Flag(name + "_enabled") || (values.Changes(name) && !values.Changes(name + "_enabled")));
 
     private static PreferenceRule Minutes(string name, string path) => new(
         source => Values((name + "_enabled", source.Number(path) > 0), (name, source.Number(path) is > 0 and var minutes ? minutes : -1L)),
@@ -127,7 +127,7 @@ internal static class PreferenceRules
             [(path, IsOn(values, name, values.Number(name)) ? source.Bounded(path, Math.Max(1, values.Number(name))) : "0")]);
 
     /// <summary>The proxy's preferences, without the password.</summary>
-    private static Dictionary<string, object> TellProxy(PreferenceSource source) => Values(
+    private static Dictionary<string, object> ReadProxy(PreferenceSource source) => Values(
         ("proxy_type", source.Proxy?.Kind switch { ProxyKind.Socks5 => "SOCKS5", ProxyKind.Http => "HTTP", _ => "None" }),
         ("proxy_ip", source.Proxy?.Host ?? ""),
         ("proxy_port", (long)(source.Proxy?.Port ?? 8_080)),
@@ -145,11 +145,12 @@ internal static class PreferenceRules
         var host = values.Text("proxy_ip").Trim();
         if (scheme is null || host.Length == 0)
             return [(Path, null)];
-        var isSame = source.Proxy is not null && !values.Asks("proxy_type") && !values.Asks("proxy_ip") && !values.Asks("proxy_port")
-            && !values.Asks("proxy_username");
-        var user = values.Flag("proxy_auth_enabled") || (values.Asks("proxy_username") && !values.Asks("proxy_auth_enabled"))
+        var isSame = source.Proxy is not null && !values.Changes("proxy_type") && !values.Changes("proxy_ip")
+            && !values.Changes("proxy_port")
+            && !values.Changes("proxy_username");
+        var user = values.Flag("proxy_auth_enabled") || (values.Changes("proxy_username") && !values.Changes("proxy_auth_enabled"))
             ? values.Text("proxy_username") : "";
-        var password = values.Asks("proxy_password") ? values.Text("proxy_password") : isSame ? source.Proxy!.Password : "";
+        var password = values.Changes("proxy_password") ? values.Text("proxy_password") : isSame ? source.Proxy!.Password : "";
         var login = user.Length == 0 ? "" : $"{Uri.EscapeDataString(user)}:{Uri.EscapeDataString(password)}@";
         if (host.Contains(':', StringComparison.Ordinal) && host[0] != '[')
             host = $"[{host}]";
@@ -157,7 +158,7 @@ internal static class PreferenceRules
             string.Create(CultureInfo.InvariantCulture, $"{scheme}://{login}{host}:{Math.Clamp(values.Number("proxy_port"), 1, 65_535)}"))];
     }
 
-    private static Dictionary<string, object> TellInterface(PreferenceSource source)
+    private static Dictionary<string, object> ReadInterface(PreferenceSource source)
     {
         var bind = source.Text(Bind) ?? "";
         var isAddress = IPAddress.TryParse(bind, out _);

@@ -10,7 +10,7 @@ internal static class PreferenceSchedule
     private static readonly string[] Days = ["", "mon-fri", "sat-sun", "mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
     /// <summary>Of several periods only the first is returned; without one, qBittorrent's defaults.</summary>
-    public static Dictionary<string, object> Tell(IReadOnlyList<string> times)
+    public static Dictionary<string, object> Describe(IReadOnlyList<string> times)
     {
         var (days, from, to) = times.Count > 0 ? Read(times[0]) : (0, new TimeOnly(8, 0), new TimeOnly(20, 0));
         return new Dictionary<string, object>(StringComparer.Ordinal)

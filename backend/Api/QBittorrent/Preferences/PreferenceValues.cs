@@ -27,7 +27,7 @@ internal sealed class PreferenceValues
     /// <summary>True if the client sent a value that differs from the current one.</summary>
     public bool IsChanged => _changed.Count > 0;
 
-    public bool Asks(string name) => _changed.Contains(name);
+    public bool Changes(string name) => _changed.Contains(name);
 
     public string Text(string name) => (string)_values[name];
 

@@ -40,7 +40,7 @@ internal sealed class QbitGate(
     {
         // A browser sends cookies, and its network is given, without its user's doing; a key has to be added on purpose.
         if (KeyGate.InHeaders(http.Request) is { Length: > 0 } key)
-            return await JudgeAsync(http, key);
+            return await IdentifyAsync(http, key);
         if (!SameOrigin.AllowsReferer(http.Request))
             return (QbitCaller.Nobody, QbitReply.Error(StatusCodes.Status401Unauthorized));
         var trusted = IsTrusted(http) ? OfNetwork : ApiRights.None;
@@ -49,14 +49,14 @@ internal sealed class QbitGate(
             if ((name == Cookie || name.StartsWith("QBT_SID", StringComparison.Ordinal)) && sessions.Use(value) is { } login
                 && (trusted | await RightsOfAsync(login, http.RequestAborted)) is var rights and not ApiRights.None)
             {
-                ConnectionPlace.Keep(http);
+                ConnectionSlot.Keep(http);
                 return (new QbitCaller(rights, value, value) { IsOfTrustedNetwork = trusted != ApiRights.None }, null);
             }
         }
 
         if (trusted == ApiRights.None)
             return (QbitCaller.Nobody, null);
-        ConnectionPlace.Keep(http);
+        ConnectionSlot.Keep(http);
         return (new QbitCaller(trusted, ClientOf(http)) { IsOfTrustedNetwork = true }, null);
     }
 
@@ -122,7 +122,7 @@ internal sealed class QbitGate(
             ? Roles.RightsOf(user.Role) : ApiRights.None;
     }
 
-    private async ValueTask<(QbitCaller Caller, QbitReply? Refusal)> JudgeAsync(HttpContext http, string key)
+    private async ValueTask<(QbitCaller Caller, QbitReply? Refusal)> IdentifyAsync(HttpContext http, string key)
     {
         var (outcome, rights) = await keys.TryAsync(http, key, asDownloadClient: true);
         if (outcome == SecretVerdict.Right)
@@ -137,7 +137,7 @@ internal sealed class QbitGate(
 
     private QbitReply Begin(HttpContext http, QbitLogin login)
     {
-        ConnectionPlace.Keep(http);
+        ConnectionSlot.Keep(http);
         http.Response.Headers.Append(
             "Set-Cookie", $"{Cookie}={sessions.Begin(login)}; HttpOnly; path=/; SameSite=Lax{(http.Request.IsHttps ? "; secure" : "")}");
         return QbitReply.Ok;

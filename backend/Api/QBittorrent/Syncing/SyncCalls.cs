@@ -77,14 +77,14 @@ internal sealed class SyncCalls(QbitList list, QbitLabels labels, ServerState st
         ["dl_speed"] = (long)peer.DownRate,
         ["downloaded"] = 0L,
         ["files"] = "",
-        ["flags"] = (peer.DownRate > 0 ? "D" : peer.IsChoking ? "d" : "") + (peer.UpRate > 0 ? " U" : "")
+        ["flags"] = (peer.DownRate > 0 ? "D" : peer.PeerChoking ? "d" : "") + (peer.UpRate > 0 ? " U" : "")
             + (peer.IsIncoming ? " I" : "") + (peer.IsUtp ? " P" : ""),
         ["flags_desc"] = "",
         ["ip"] = peer.Address.Address.ToString(),
         ["peer_id_client"] = "",
         ["port"] = (long)peer.Address.Port,
-        ["progress"] = Math.Round(peer.Share, 4),
-        ["relevance"] = Math.Round(1 - peer.Share, 4),
+        ["progress"] = Math.Round(peer.Progress, 4),
+        ["relevance"] = Math.Round(1 - peer.Progress, 4),
         ["up_speed"] = (long)peer.UpRate,
         ["uploaded"] = 0L,
     };

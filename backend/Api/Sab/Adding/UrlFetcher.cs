@@ -17,10 +17,10 @@ namespace NzbDav.Api.Sab.Adding;
 internal sealed class UrlFetcher : IDisposable
 {
     /// <summary>Time limit for the response headers.</summary>
-    private static readonly TimeSpan HeadPatience = TimeSpan.FromMinutes(2);
+    private static readonly TimeSpan HeaderTimeout = TimeSpan.FromMinutes(2);
 
     /// <summary>Time limit for the whole fetch: 512 MiB at 8 Mbit/s take nine minutes.</summary>
-    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(10);
+    private static readonly TimeSpan FetchTimeout = TimeSpan.FromMinutes(10);
 
     private const int MostRedirects = 5;
 
@@ -41,13 +41,13 @@ internal sealed class UrlFetcher : IDisposable
         // Redirects are followed here: the handler throws on a redirect to anything but HTTP, and indexers redirect to magnet links.
         handler.AllowAutoRedirect = false;
         handler.AutomaticDecompression = DecompressionMethods.All;
-        _http = new HttpClient(handler) { Timeout = HeadPatience };
+        _http = new HttpClient(handler) { Timeout = HeaderTimeout };
     }
 
     /// <exception cref="CatalogException">The file cannot be stored.</exception>
     public async Task<FetchedUrl> FetchAsync(string url, CancellationToken cancellationToken)
     {
-        using var late = new CancellationTokenSource(Patience, _time);
+        using var late = new CancellationTokenSource(FetchTimeout, _time);
         using var both = CancellationTokenSource.CreateLinkedTokenSource(late.Token, cancellationToken);
         try
         {

@@ -133,7 +133,7 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
     {
         for (var attempt = 1; ; attempt++)
         {
-            if (await EndIfMadeAsync(grab, cancellationToken))
+            if (await EndIfQueuedAsync(grab, cancellationToken))
                 return;
             var fetched = await fetcher.FetchAsync(grab.Url, cancellationToken);
             if (fetched.Body is { } body)
@@ -191,7 +191,7 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
 
     private async Task EndAsync(UrlGrab grab, string? error, CancellationToken cancellationToken)
     {
-        if (error is not null && !await EndIfMadeAsync(grab, cancellationToken))
+        if (error is not null && !await EndIfQueuedAsync(grab, cancellationToken))
         {
             var job = new NewJob
             {
@@ -215,7 +215,7 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
     /// <summary>
     /// Ends a grab whose job exists: a gateway that starts takes all addresses of the catalog, those that another is fetching too.
     /// </summary>
-    private async Task<bool> EndIfMadeAsync(UrlGrab grab, CancellationToken cancellationToken)
+    private async Task<bool> EndIfQueuedAsync(UrlGrab grab, CancellationToken cancellationToken)
     {
         if (await jobs.GetAsync(grab.Id, cancellationToken) is null)
             return false;
@@ -227,7 +227,7 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
     {
         try
         {
-            if (_pending.ContainsKey(grab.Id) && await EndIfMadeAsync(grab, cancellationToken))
+            if (_pending.ContainsKey(grab.Id) && await EndIfQueuedAsync(grab, cancellationToken))
                 return;
             LogFault(logger, fault, grab.Id);
             if (_pending.ContainsKey(grab.Id))
@@ -246,7 +246,7 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
     private static string FailedName(UrlGrab grab) =>
         grab.NzbName is { } title ? NzbIntake.TitleName(title) : SafeName.Of(grab.Name) ?? "unnamed";
 
-    private static string TorrentName(string name) => TorrentIntake.Takes(name) ? name : name + TorrentIntake.TorrentEnding;
+    private static string TorrentName(string name) => TorrentIntake.Accepts(name) ? name : name + TorrentIntake.TorrentEnding;
 
     [LoggerMessage(414, LogLevel.Error, "Job {Id} could not be fetched because of an internal error. Please report it.")]
     private static partial void LogFault(ILogger logger, Exception fault, long id);

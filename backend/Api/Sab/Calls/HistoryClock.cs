@@ -18,7 +18,7 @@ internal sealed class HistoryClock
             if (change.State is null or JobState.Completed or JobState.Failed)
                 Touch();
         };
-        jobs.Missed += Touch;
+        jobs.NoticesLost += Touch;
 
         // A job that was moving is completed now.
         completion.Shown += Touch;

@@ -68,8 +68,8 @@ internal sealed class HistoryMode(
             Standings = (completed, failed) switch
             {
                 (true, true) => JobFilter.Ended,
-                (true, false) => [JobStanding.Completed],
-                (false, true) => [JobStanding.Failed],
+                (true, false) => [JobStatus.Completed],
+                (false, true) => [JobStatus.Failed],
                 _ => [],
             },
             Categories = categories,
@@ -100,11 +100,11 @@ internal sealed class HistoryMode(
         var ids = value switch
         {
             "all" => await IdsAsync(JobFilter.Ended, call, cancellationToken),
-            "failed" => await IdsAsync([JobStanding.Failed], call, cancellationToken),
-            "completed" => await IdsAsync([JobStanding.Completed], call, cancellationToken),
+            "failed" => await IdsAsync([JobStatus.Failed], call, cancellationToken),
+            "completed" => await IdsAsync([JobStatus.Completed], call, cancellationToken),
             _ => (await call.IdsAsync("value", jobs, cancellationToken))!,
         };
-        var files = call.Flag("del_files") ? JobFiles.Release : JobFiles.Keep;
+        var files = call.Flag("del_files") ? JobFiles.Abandon : JobFiles.Keep;
         var how = new JobDeletion(files, Archives: call.Flag("archive", otherwise: true), IsShown);
         foreach (var id in ids)
             await actions.DeleteAsync(id, how, cancellationToken);
@@ -125,7 +125,7 @@ internal sealed class HistoryMode(
         return new StatusAnswer(true);
     }
 
-    private async Task<List<long>> IdsAsync(IReadOnlyCollection<JobStanding> standings, SabCall call, CancellationToken cancellationToken)
+    private async Task<List<long>> IdsAsync(IReadOnlyCollection<JobStatus> standings, SabCall call, CancellationToken cancellationToken)
     {
         var (entries, _) = await history.ListAsync(
             new JobFilter { Standings = standings, Search = call.Text("search") }, 0, int.MaxValue, cancellationToken);

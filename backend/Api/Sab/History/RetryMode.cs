@@ -27,7 +27,7 @@ internal sealed class RetryMode(JobStore jobs, JobHistory history, BlobStore blo
     private async Task<object> RetryAllAsync(SabCall call, CancellationToken cancellationToken)
     {
         var (entries, _) = await history.ListAsync(
-            new JobFilter { Standings = [JobStanding.Failed] }, 0, int.MaxValue, cancellationToken);
+            new JobFilter { Standings = [JobStatus.Failed] }, 0, int.MaxValue, cancellationToken);
         var renewed = new List<string>();
         foreach (var entry in entries)
         {

@@ -26,7 +26,7 @@ internal sealed class SabJobs(
     private static readonly TimeSpan MostLeft = TimeSpan.FromHours(12);
 
     /// <summary>Progress of the whole import, in per cent, at the start and the end of each step.</summary>
-    private static readonly (string Step, int From, int To)[] Share = [
+    private static readonly (string Step, int From, int To)[] StepProgress = [
         ("parse", 0, 5), ("probe", 5, 70), ("name", 70, 75), ("layout", 75, 90), ("validate", 90, 95), ("publish", 95, 100)];
 
     /// <summary>All waiting and running jobs in their order, after those that are still being fetched.</summary>
@@ -171,7 +171,7 @@ internal sealed class SabJobs(
     {
         if (job.State != JobState.Running)
             return 0;
-        var (_, from, to) = Array.Find(Share, share => share.Step == job.Step);
+        var (_, from, to) = Array.Find(StepProgress, share => share.Step == job.Step);
         return from + ((to - from) * Math.Clamp(job.Progress, 0, 1000) / 1000);
     }
 

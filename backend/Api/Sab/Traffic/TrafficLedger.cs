@@ -19,7 +19,7 @@ internal sealed partial class TrafficLedger(
 
     private static readonly TimeSpan Every = TimeSpan.FromMinutes(1);
 
-    private readonly SemaphoreSlim _turn = new(1, 1);
+    private readonly SemaphoreSlim _mutex = new(1, 1);
     private readonly Dictionary<string, TrafficDay> _counted = new(StringComparer.Ordinal);
 
     /// <summary>What is not stored yet, by host.</summary>
@@ -28,7 +28,7 @@ internal sealed partial class TrafficLedger(
     /// <summary>The traffic so far, by host.</summary>
     public async Task<IReadOnlyDictionary<string, TrafficRecord>> ReadAsync(CancellationToken cancellationToken)
     {
-        await _turn.WaitAsync(cancellationToken);
+        await _mutex.WaitAsync(cancellationToken);
         try
         {
             Count();
@@ -40,7 +40,7 @@ internal sealed partial class TrafficLedger(
         }
         finally
         {
-            _turn.Release();
+            _mutex.Release();
         }
     }
 
@@ -61,7 +61,7 @@ internal sealed partial class TrafficLedger(
     /// <inheritdoc/>
     public override void Dispose()
     {
-        _turn.Dispose();
+        _mutex.Dispose();
         base.Dispose();
     }
 
@@ -75,7 +75,7 @@ internal sealed partial class TrafficLedger(
 
     private async Task SaveAsync(CancellationToken cancellationToken)
     {
-        await _turn.WaitAsync(cancellationToken);
+        await _mutex.WaitAsync(cancellationToken);
         try
         {
             Count();
@@ -90,7 +90,7 @@ internal sealed partial class TrafficLedger(
         }
         finally
         {
-            _turn.Release();
+            _mutex.Release();
         }
     }
 

@@ -285,8 +285,8 @@ internal sealed class PostgresEngine : CatalogEngine
 
     /// <inheritdoc/>
     public override async ValueTask ListenAsync(
-        Action<IReadOnlyList<CatalogNotice>> told, Action missed, TimeProvider time, CancellationToken cancellationToken) =>
-        _listener = await PostgresListener.BeginAsync(_reading, _self, told, missed, time, cancellationToken);
+        Action<IReadOnlyList<CatalogNotice>> onNotices, Action onNoticesLost, TimeProvider time, CancellationToken cancellationToken) =>
+        _listener = await PostgresListener.BeginAsync(_reading, _self, onNotices, onNoticesLost, time, cancellationToken);
 
     /// <inheritdoc/>
     public override async ValueTask DisposeAsync()

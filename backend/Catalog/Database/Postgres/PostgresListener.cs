@@ -18,7 +18,7 @@ internal sealed class PostgresListener : IAsyncDisposable
     internal static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
 
     /// <summary>How often a gateway that does not lead asks whether it can.</summary>
-    private static readonly TimeSpan AskEvery = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan LeadCheckInterval = TimeSpan.FromSeconds(1);
 
     /// <summary>Names the lock together with the schema: the ASCII letters of "nzbd".</summary>
     private const int LeadingLock = 0x6E7A_6264;
@@ -26,16 +26,16 @@ internal sealed class PostgresListener : IAsyncDisposable
     private readonly CancellationTokenSource _stop = new();
     private readonly NpgsqlDataSource _source;
     private readonly string _self;
-    private readonly Action<IReadOnlyList<CatalogNotice>> _told;
-    private readonly Action _missed;
+    private readonly Action<IReadOnlyList<CatalogNotice>> _onNotices;
+    private readonly Action _onNoticesLost;
     private readonly TimeProvider _time;
     private readonly Task _work;
     private volatile bool _isLeading;
 
     private PostgresListener((NpgsqlConnection Connection, bool IsLeading) first, NpgsqlDataSource source, string self,
-        Action<IReadOnlyList<CatalogNotice>> told, Action missed, TimeProvider time)
+        Action<IReadOnlyList<CatalogNotice>> onNotices, Action onNoticesLost, TimeProvider time)
     {
-        (_source, _self, _told, _missed, _time) = (source, self, told, missed, time);
+        (_source, _self, _onNotices, _onNoticesLost, _time) = (source, self, onNotices, onNoticesLost, time);
         _isLeading = first.IsLeading;
         _work = Task.Run(() => RunAsync(first.Connection));
     }
@@ -46,14 +46,14 @@ internal sealed class PostgresListener : IAsyncDisposable
     /// <summary>Begins to listen: everything committed after it returns is heard.</summary>
     /// <param name="source">Opens connections.</param>
     /// <param name="self">The sender whose notices are passed over.</param>
-    /// <param name="told">Called with what others committed; must return quickly.</param>
-    /// <param name="missed">Called when notices may have been lost; must return quickly.</param>
+    /// <param name="onNotices">Called with what others committed; must return quickly.</param>
+    /// <param name="onNoticesLost">Called when notices may have been lost; must return quickly.</param>
     /// <param name="time">Clock.</param>
     /// <param name="cancellationToken">Cancels the first connection.</param>
     public static async Task<PostgresListener> BeginAsync(
-        NpgsqlDataSource source, string self, Action<IReadOnlyList<CatalogNotice>> told, Action missed, TimeProvider time,
+        NpgsqlDataSource source, string self, Action<IReadOnlyList<CatalogNotice>> onNotices, Action onNoticesLost, TimeProvider time,
         CancellationToken cancellationToken) =>
-        new(await OpenAsync(source, cancellationToken), source, self, told, missed, time);
+        new(await OpenAsync(source, cancellationToken), source, self, onNotices, onNoticesLost, time);
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
@@ -93,7 +93,7 @@ internal sealed class PostgresListener : IAsyncDisposable
                 if (connection is null)
                 {
                     (connection, _isLeading) = await OpenAsync(_source, _stop.Token);
-                    _missed();
+                    _onNoticesLost();
                 }
 
                 connection.Notification += Receive;
@@ -101,7 +101,7 @@ internal sealed class PostgresListener : IAsyncDisposable
                 {
                     if (_isLeading)
                         await connection.WaitAsync(_stop.Token);
-                    else if (!await connection.WaitAsync(AskEvery, _stop.Token))
+                    else if (!await connection.WaitAsync(LeadCheckInterval, _stop.Token))
                         _isLeading = await TryLeadAsync(connection);
                 }
             }
@@ -141,8 +141,8 @@ internal sealed class PostgresListener : IAsyncDisposable
     private void Receive(object sender, NpgsqlNotificationEventArgs notification)
     {
         if (CatalogNotice.Unpack(_self, notification.Payload) is not { } notices)
-            _missed();
+            _onNoticesLost();
         else if (notices.Count > 0)
-            _told(notices);
+            _onNotices(notices);
     }
 }

@@ -46,7 +46,7 @@ internal sealed class DhtLookup(DhtFamily family, DhtQueryKind kind, NodeId targ
     public int Answers { get; private set; }
 
     /// <summary>True once the search was cancelled or has ended.</summary>
-    public bool IsOver { get; set; }
+    public bool HasEnded { get; set; }
 
     /// <summary>True when there is nothing left to ask or wait for.</summary>
     public bool IsDone => _waiting == 0 && (_slow == 0 || Answers > 0) && Next() is null;
@@ -73,7 +73,7 @@ internal sealed class DhtLookup(DhtFamily family, DhtQueryKind kind, NodeId targ
         var alive = 0;
         foreach (var candidate in _candidates)
         {
-            if (!candidate.IsAsked)
+            if (!candidate.IsQueried)
                 return candidate;
             if (!candidate.HasFailed && (!candidate.IsSlow || candidate.HasAnswered) && candidate.Id is not null
                 && ++alive >= RoutingTable.BucketSize)
@@ -83,9 +83,9 @@ internal sealed class DhtLookup(DhtFamily family, DhtQueryKind kind, NodeId targ
         return null;
     }
 
-    public void Asked(DhtCandidate candidate)
+    public void MarkQueried(DhtCandidate candidate)
     {
-        candidate.IsAsked = true;
+        candidate.IsQueried = true;
         _waiting++;
     }
 
@@ -100,19 +100,19 @@ internal sealed class DhtLookup(DhtFamily family, DhtQueryKind kind, NodeId targ
     public void Failed(DhtCandidate candidate)
     {
         candidate.HasFailed = true;
-        Settle(candidate);
+        CountAnswered(candidate);
     }
 
     public void Answered(DhtCandidate candidate, byte[]? token)
     {
-        Settle(candidate);
+        CountAnswered(candidate);
         candidate.HasAnswered = true;
         candidate.Token = token;
         Answers++;
     }
 
     /// <summary>Returns the peers that are new to this search.</summary>
-    public List<IPEndPoint> Take(IEnumerable<DatagramAddress> peers) =>
+    public List<IPEndPoint> AddPeers(IEnumerable<DatagramAddress> peers) =>
         [.. peers.Where(_peers.Add).Select(static peer => peer.ToEndPoint())];
 
     /// <summary>The closest nodes that gave a token for announcing. A router known only by name stores no peers.</summary>
@@ -126,11 +126,11 @@ internal sealed class DhtLookup(DhtFamily family, DhtQueryKind kind, NodeId targ
         _candidates.Insert(at < 0 ? ~at : at, candidate);
         if (_candidates.Count <= MostCandidates)
             return;
-        if (_candidates[^1] is { IsAsked: false })
+        if (_candidates[^1] is { IsQueried: false })
             _candidates.RemoveAt(_candidates.Count - 1);
     }
 
-    private void Settle(DhtCandidate candidate)
+    private void CountAnswered(DhtCandidate candidate)
     {
         if (candidate.IsSlow)
             _slow--;
@@ -153,7 +153,7 @@ internal sealed class DhtCandidate(DatagramAddress address, NodeId? id)
 
     public NodeId? Id { get; set; } = id;
 
-    public bool IsAsked { get; set; }
+    public bool IsQueried { get; set; }
 
     /// <summary>Slow to answer: another node is asked as well, but its answer still counts.</summary>
     public bool IsSlow { get; set; }

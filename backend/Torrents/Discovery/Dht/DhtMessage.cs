@@ -37,7 +37,7 @@ internal ref struct DhtMessage
     public List<DatagramAddress>? Values { get; private set; }
 
     /// <summary><c>ip</c>: our address as the sender sees it.</summary>
-    public DatagramAddress Ours { get; private set; }
+    public DatagramAddress OurAddress { get; private set; }
 
     /// <summary><c>port</c>: the announced TCP port.</summary>
     public int Port { get; private set; }
@@ -74,7 +74,7 @@ internal ref struct DhtMessage
             else if (key.SequenceEqual("y"u8))
                 read.Kind = Text(ref reader) is [var kind] ? kind : (byte)0;
             else if (key.SequenceEqual("ip"u8))
-                read.Ours = Text(ref reader) is { Length: 6 or 18 } compact ? DatagramAddress.Read(compact) : default;
+                read.OurAddress = Text(ref reader) is { Length: 6 or 18 } compact ? DatagramAddress.Read(compact) : default;
             else if (key.SequenceEqual("ro"u8))
                 read.IsReadOnly = reader.ReadInteger(0) == 1;
             else

@@ -25,10 +25,10 @@ internal sealed partial class DhtNetwork
     {
         Run(() =>
         {
-            if (_isOver)
+            if (_isDisposed)
                 return;
             var now = Now;
-            foreach (var lookup in _queries.GiveUp(now))
+            foreach (var lookup in _queries.Expire(now))
                 Step(lookup);
             if (IsActive)
                 Maintain(now);
@@ -110,7 +110,7 @@ internal sealed partial class DhtNetwork
         DhtState state;
         lock (_gate)
         {
-            var nodes = Array.ConvertAll(_families, static family => family.Table.Nodes.OrderByDescending(static node => node.Seen)
+            var nodes = Array.ConvertAll(_families, static family => family.Table.Nodes.OrderByDescending(static node => node.LastAnswered)
                 .Take(DhtState.MostNodes).Select(static node => node.Contact).ToList());
             if (nodes.All(static list => list.Count == 0))
                 return;

@@ -30,7 +30,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
     private List<Action> _calls = [];
     private TaskCompletionSource _enabled = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private bool _isRunning;
-    private bool _isOver;
+    private bool _isDisposed;
     private int _disposed;
 
     /// <param name="channel">Sends and receives; not owned.</param>
@@ -54,7 +54,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         _routers = new DhtRouters(channel, settings, resolver);
         _queries = new DhtQueries(channel, readOnly: tcpPort == 0);
         _responder = new DhtResponder(channel, _families[0], _families[1]);
-        _registration = channel.Register(Take);
+        _registration = channel.Register(Handle);
         _timer = time.CreateTimer(static self => ((DhtNetwork)self!).Tick(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
@@ -103,7 +103,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         }
     }
 
-    private bool IsActive => _isRunning && !_isOver && IsEnabled;
+    private bool IsActive => _isRunning && !_isDisposed && IsEnabled;
 
     /// <summary>Port announced to peers: the router's external port if known, otherwise ours.</summary>
     private int AnnouncedPort => _tcpPort != 0 && _settings().ExternalPort is > 0 and var external ? external : _tcpPort;
@@ -132,14 +132,14 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
     }
 
     /// <summary>Handles a peer's message that names its DHT port: the node is pinged.</summary>
-    public void Meet(IPEndPoint node)
+    public void AddNode(IPEndPoint node)
     {
         // On another thread, because the caller holds the lock of the peer's torrent, under which callbacks must not run.
         ThreadPool.QueueUserWorkItem(
-            static state => state.Self.Meet(new DatagramAddress(state.node)), (Self: this, node), preferLocal: false);
+            static state => state.Self.AddNode(new DatagramAddress(state.node)), (Self: this, node), preferLocal: false);
     }
 
-    private void Meet(DatagramAddress node) => Run(() =>
+    private void AddNode(DatagramAddress node) => Run(() =>
     {
         if (IsActive && node.IsUsable && FamilyOf(node) is { } family && _queries.Count < MostPending && !family.Table.Knows(node))
             Ping(family, node);
@@ -157,7 +157,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         {
             foreach (var family in _families)
                 family.Lookups.ToList().ForEach(lookup => End(lookup, announces: false));
-            _isOver = true;
+            _isDisposed = true;
         });
         if (_isRunning)
             Save();
@@ -217,9 +217,9 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
 
     private void Step(DhtLookup lookup)
     {
-        while (!lookup.IsOver && lookup.Next() is { } candidate)
+        while (!lookup.HasEnded && lookup.Next() is { } candidate)
         {
-            lookup.Asked(candidate);
+            lookup.MarkQueried(candidate);
             var query = new DhtQuery(lookup.Kind, lookup.Target) { WantsBoth = _families.All(IsReachable) };
             if (candidate.Name is { } name)
                 _queries.Send(lookup.Family, name, query, Now, lookup, candidate);
@@ -229,7 +229,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         }
 
         // Answers of the routers may follow while their names are being resolved.
-        if (!lookup.IsOver && lookup.IsDone && !(lookup.Answers == 0 && _routers.IsResolving))
+        if (!lookup.HasEnded && lookup.IsDone && !(lookup.Answers == 0 && _routers.IsResolving))
             End(lookup, announces: true);
     }
 
@@ -239,9 +239,9 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
     /// turned out to be private (BEP 27).</param>
     private void End(DhtLookup lookup, bool announces)
     {
-        if (lookup.IsOver)
+        if (lookup.HasEnded)
             return;
-        lookup.IsOver = true;
+        lookup.HasEnded = true;
         lookup.Family.Lookups.Remove(lookup);
         if (announces && lookup.AnnouncedPort != 0 && lookup.Kind == DhtQueryKind.GetPeers && IsActive)
         {
@@ -271,7 +271,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
 
     // Received datagrams: answers to our queries, and other nodes' queries.
 
-    private bool Take(DatagramAddress from, ReadOnlySpan<byte> datagram)
+    private bool Handle(DatagramAddress from, ReadOnlySpan<byte> datagram)
     {
         if (!DhtMessage.TryRead(datagram, out var message))
             return false;
@@ -279,9 +279,9 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         lock (_gate)
         {
             if (IsActive && message.Kind != (byte)'q')
-                TakeAnswer(from, message);
+                HandleAnswer(from, message);
             else if (IsActive && FamilyOf(from) is { } family)
-                TakeQuery(family, from, message);
+                HandleQuery(family, from, message);
 
             calls = _calls;
             if (calls.Count > 0)
@@ -293,10 +293,10 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         return true;
     }
 
-    private void TakeAnswer(DatagramAddress from, in DhtMessage message)
+    private void HandleAnswer(DatagramAddress from, in DhtMessage message)
     {
         var now = Now;
-        if (_queries.Take(from, message.Transaction, now) is not { } pending)
+        if (_queries.Remove(from, message.Transaction, now) is not { } pending)
             return;
         var (family, lookup) = (pending.Family, pending.Lookup);
         if (message.Kind == (byte)'e' || message.Id is not { } id)
@@ -306,27 +306,27 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         else
         {
             if (pending.Name is { } name)
-                _routers.Learn(name, from);
+                _routers.Resolved(name, from);
             else
-                family.Vote(from, message.Ours, now);
+                family.Vote(from, message.OurAddress, now);
             if (pending.Name is null && !_routers.Contains(from))
                 family.Table.Answered(new DhtContact(id, from), now);
             if (lookup is not null)
-                Learn(lookup, pending.Candidate!, from, message);
+                AddResults(lookup, pending.Candidate!, from, message);
         }
 
         if (lookup is not null)
             Step(lookup);
     }
 
-    private void Learn(DhtLookup lookup, DhtCandidate candidate, DatagramAddress from, in DhtMessage message)
+    private void AddResults(DhtLookup lookup, DhtCandidate candidate, DatagramAddress from, in DhtMessage message)
     {
         lookup.Answered(candidate, message.Token.Length is > 0 and <= 64 ? message.Token.ToArray() : null);
         Learn(4, message.Nodes);
         Learn(16, message.Nodes6);
-        if (lookup.IsOver || lookup.Found is not { } found || message.Values is not { } values)
+        if (lookup.HasEnded || lookup.Found is not { } found || message.Values is not { } values)
             return;
-        var peers = lookup.Take(values.Where(peer => peer.IsUsable && (!peer.IsLocal || from.IsLocal)));
+        var peers = lookup.AddPeers(values.Where(peer => peer.IsUsable && (!peer.IsLocal || from.IsLocal)));
         if (peers.Count > 0)
             _calls.Add(() => found(peers));
 
@@ -345,7 +345,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         }
     }
 
-    private void TakeQuery(DhtFamily family, DatagramAddress from, in DhtMessage message)
+    private void HandleQuery(DhtFamily family, DatagramAddress from, in DhtMessage message)
     {
         var now = Now;
         if (_tcpPort == 0 || _responder.Answer(family, from, message, now, _calls) is not { } id)
@@ -376,12 +376,12 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         NodeId torrent, IReadOnlyList<EndPoint> nodes, Action<IReadOnlyList<IPEndPoint>> found, CancellationToken cancellationToken)
     {
         await _channel.WhenKnownAsync().WaitAsync(cancellationToken);
-        var starts = nodes.Count > 0 && KnowsFew() ? await _routers.ResolveAsync(nodes, cancellationToken) : [];
+        var starts = nodes.Count > 0 && HasFewNodes() ? await _routers.ResolveAsync(nodes, cancellationToken) : [];
         var lookups = new List<DhtLookup>();
         var answers = new List<Task<int>>();
         Run(() =>
         {
-            if (_isOver || !IsEnabled)
+            if (_isDisposed || !IsEnabled)
                 return;
             Start();
             foreach (var family in _families.Where(IsReachable))
@@ -405,7 +405,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         }
     }
 
-    private bool KnowsFew()
+    private bool HasFewNodes()
     {
         lock (_gate)
             return IsEnabled && _families.Any(family => IsReachable(family) && family.Table.Count < RoutingTable.BucketSize);

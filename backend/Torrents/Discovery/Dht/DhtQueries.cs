@@ -33,7 +33,7 @@ internal sealed class DhtQueries(IDatagramChannel channel, bool readOnly)
     /// Removes and returns the query that a message answers; null if there is none. Only the node that was asked may answer; for a host
     /// name, any address may.
     /// </summary>
-    public DhtPending? Take(DatagramAddress from, ReadOnlySpan<byte> transaction, long now)
+    public DhtPending? Remove(DatagramAddress from, ReadOnlySpan<byte> transaction, long now)
     {
         if (transaction.Length != TransactionBytes)
             return null;
@@ -41,25 +41,25 @@ internal sealed class DhtQueries(IDatagramChannel channel, bool readOnly)
         if (!_pending.TryGetValue(number, out var pending) || (pending.Name is null && pending.To != from))
             return null;
         _pending.Remove(number);
-        _clock.Took(now - pending.Sent);
+        _clock.AddSample(now - pending.Sent);
         return pending;
     }
 
     /// <summary>Reports slow and lost queries to their searches.</summary>
     /// <returns>The searches that can take a step.</returns>
-    public HashSet<DhtLookup> GiveUp(long now)
+    public HashSet<DhtLookup> Expire(long now)
     {
         var touched = new HashSet<DhtLookup>();
         foreach (var (number, pending) in _pending.ToArray())
         {
             var age = now - pending.Sent;
-            if (age >= _clock.Lost)
+            if (age >= _clock.LostAfter)
             {
                 _pending.Remove(number);
                 pending.Family.Table.Failed(pending.To);
                 pending.Lookup?.Failed(pending.Candidate!);
             }
-            else if (age >= _clock.Slow && pending.Candidate is { IsSlow: false })
+            else if (age >= _clock.SlowAfter && pending.Candidate is { IsSlow: false })
             {
                 pending.Lookup!.Slow(pending.Candidate);
             }
@@ -68,7 +68,7 @@ internal sealed class DhtQueries(IDatagramChannel channel, bool readOnly)
                 continue;
             }
 
-            if (pending.Lookup is { IsOver: false } lookup)
+            if (pending.Lookup is { HasEnded: false } lookup)
                 touched.Add(lookup);
         }
 
@@ -127,14 +127,14 @@ internal sealed class DhtClock
 {
     private static readonly long Least = 200 * TimeSpan.TicksPerMillisecond;
     private static readonly long Most = 1_500 * TimeSpan.TicksPerMillisecond;
-    private RoundTripAverage _trip;
+    private RoundTripAverage _roundTrip;
 
     /// <summary>Ticks after which another node is asked as well; one second before the first measurement.</summary>
-    public long Slow => _trip.IsKnown ? Math.Clamp(_trip.Timeout, Least, Most) : TimeSpan.TicksPerSecond;
+    public long SlowAfter => _roundTrip.IsKnown ? Math.Clamp(_roundTrip.Timeout, Least, Most) : TimeSpan.TicksPerSecond;
 
     /// <summary>Ticks after which an answer is no longer expected.</summary>
-    public long Lost => Math.Max(3 * TimeSpan.TicksPerSecond, 4 * Slow);
+    public long LostAfter => Math.Max(3 * TimeSpan.TicksPerSecond, 4 * SlowAfter);
 
     /// <summary>Counts the round trip of an answer.</summary>
-    public void Took(long ticks) => _trip.Add(ticks);
+    public void AddSample(long ticks) => _roundTrip.Add(ticks);
 }

@@ -10,7 +10,7 @@ namespace NzbDav.Torrents.Discovery.Dht;
 internal sealed class DhtResponder(IDatagramChannel channel, DhtFamily four, DhtFamily six)
 {
     /// <summary>Most peers in one answer. Together with eight nodes they take 0.7 KB for IPv4, 1.5 KB for IPv6.</summary>
-    private const int MostTold = 50;
+    private const int MaxPeersPerAnswer = 50;
 
     private readonly DhtTokens _tokens = new();
     private readonly DhtPeerStore _store = new();
@@ -48,7 +48,8 @@ internal sealed class DhtResponder(IDatagramChannel channel, DhtFamily four, Dht
         else if (message.Query.SequenceEqual("find_node"u8) && message.Target is { } target)
             answer = Nodes(family, from, message, target, token: null, []);
         else if (message.Query.SequenceEqual("get_peers"u8) && message.Target is { } wanted)
-            answer = Nodes(family, from, message, wanted, _tokens.Make(from, now), _store.List(wanted, family.AddressBytes, MostTold, now));
+            answer = Nodes(
+                family, from, message, wanted, _tokens.Make(from, now), _store.List(wanted, family.AddressBytes, MaxPeersPerAnswer, now));
         else if (message.Query.SequenceEqual("announce_peer"u8) && message.Target is { } torrent)
             answer = Announce(family, from, message, torrent, now, told);
         else
@@ -99,7 +100,7 @@ internal sealed class DhtAllowance
     /// <summary>Most answers to one address per second: a lookup asks a node once or twice.</summary>
     public const int PerAddress = 10;
 
-    private readonly Dictionary<UInt128, int> _asked = [];
+    private readonly Dictionary<UInt128, int> _queries = [];
     private long _since;
     private int _bytes;
 
@@ -110,13 +111,13 @@ internal sealed class DhtAllowance
         {
             _since = now;
             _bytes = 0;
-            _asked.Clear();
+            _queries.Clear();
         }
 
-        var asked = _asked.GetValueOrDefault(address.AddressNumber);
+        var asked = _queries.GetValueOrDefault(address.AddressNumber);
         if (_bytes >= BytesPerSecond || (asked >= PerAddress && !address.IsLocal))
             return false;
-        _asked[address.AddressNumber] = asked + 1;
+        _queries[address.AddressNumber] = asked + 1;
         return true;
     }
 

@@ -45,7 +45,7 @@ internal sealed class DhtRouters(
     /// <summary>Notes the address of a router known by name, after its answer. From now on it is asked at its address.</summary>
     /// <param name="name">The name that the query was sent to.</param>
     /// <param name="from">Sender of the answer; the default value if the relay did not report it.</param>
-    public void Learn(DnsEndPoint name, DatagramAddress from)
+    public void Resolved(DnsEndPoint name, DatagramAddress from)
     {
         if (from.IsUsable && _names.Remove(name))
             _addresses.Add(from);

@@ -12,7 +12,7 @@ internal sealed class DhtTokens
     private const int Size = 8;
     private static readonly long Lifetime = 5 * TimeSpan.TicksPerMinute;
     private byte[] _secret = RandomNumberGenerator.GetBytes(16);
-    private byte[] _former = RandomNumberGenerator.GetBytes(16);
+    private byte[] _previous = RandomNumberGenerator.GetBytes(16);
     private long _since;
 
     /// <summary>The token for an address, whatever its port.</summary>
@@ -27,7 +27,7 @@ internal sealed class DhtTokens
     {
         Renew(now);
         return CryptographicOperations.FixedTimeEquals(token, Make(address, _secret))
-            || CryptographicOperations.FixedTimeEquals(token, Make(address, _former));
+            || CryptographicOperations.FixedTimeEquals(token, Make(address, _previous));
     }
 
     private static byte[] Make(DatagramAddress address, byte[] secret)
@@ -40,7 +40,7 @@ internal sealed class DhtTokens
     {
         if (now - _since < Lifetime)
             return;
-        _former = now - _since < 2 * Lifetime ? _secret : RandomNumberGenerator.GetBytes(16);
+        _previous = now - _since < 2 * Lifetime ? _secret : RandomNumberGenerator.GetBytes(16);
         _secret = RandomNumberGenerator.GetBytes(16);
         _since = now;
     }

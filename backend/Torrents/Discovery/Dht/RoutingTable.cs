@@ -47,7 +47,7 @@ internal sealed class RoutingTable(NodeId own)
         {
             if (known.Contact.Id == contact.Id)
             {
-                (known.Seen, known.Failures) = (now, 0);
+                (known.LastAnswered, known.Failures) = (now, 0);
                 _changed[contact.Id.Shared(own)] = now;
                 return;
             }
@@ -64,7 +64,7 @@ internal sealed class RoutingTable(NodeId own)
         if (bucket.Count >= BucketSize)
         {
             var victim = bucket.Find(static other => other.Failures >= MostFailures)
-                ?? bucket.Find(other => now - other.Seen > 2 * QuestionableTicks)
+                ?? bucket.Find(other => now - other.LastAnswered > 2 * QuestionableTicks)
                 ?? (node.Fits ? bucket.Find(static other => !other.Fits) : null);
             if (victim is null)
                 return;
@@ -97,7 +97,7 @@ internal sealed class RoutingTable(NodeId own)
         DhtNode? oldest = null;
         foreach (var node in _nodes.Values)
         {
-            if (now - node.Seen > QuestionableTicks && (oldest is null || node.Seen < oldest.Seen))
+            if (now - node.LastAnswered > QuestionableTicks && (oldest is null || node.LastAnswered < oldest.LastAnswered))
                 oldest = node;
         }
 
@@ -136,7 +136,7 @@ internal sealed class DhtNode(DhtContact contact, long seen)
     public DhtContact Contact { get; } = contact;
 
     /// <summary>When it last answered, in ticks of 100 ns.</summary>
-    public long Seen { get; set; } = seen;
+    public long LastAnswered { get; set; } = seen;
 
     /// <summary>Unanswered queries in a row.</summary>
     public int Failures { get; set; }

@@ -19,7 +19,7 @@ internal sealed class LocalDiscovery : IAsyncDisposable
     private static readonly long Least = TimeSpan.TicksPerMinute;
 
     /// <summary>Interval of the timer. Torrents added within it are announced together.</summary>
-    private static readonly TimeSpan Look = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan TickInterval = TimeSpan.FromSeconds(1);
 
     /// <summary>
     /// Most datagrams per second. A library of a thousand torrents then takes about ten seconds, which no network notices.
@@ -27,7 +27,7 @@ internal sealed class LocalDiscovery : IAsyncDisposable
     private const int MostDatagrams = 4;
 
     /// <summary>Most foreign datagrams handled per second; more would be a flood.</summary>
-    private const int MostHeard = 100;
+    private const int MaxReceivedPerSecond = 100;
 
     private readonly TimeProvider _time;
     private readonly Func<ILocalChannel> _open;
@@ -40,7 +40,7 @@ internal sealed class LocalDiscovery : IAsyncDisposable
     private CancellationTokenSource? _stopping;
     private Task _receiving = Task.CompletedTask;
     private string? _trouble;
-    private int _heard;
+    private int _received;
     private bool _isClosed;
 
     /// <param name="time">Clock.</param>
@@ -127,7 +127,7 @@ internal sealed class LocalDiscovery : IAsyncDisposable
 
         Volatile.Write(ref _trouble, null);
         _stopping = new CancellationTokenSource();
-        _timer = _time.CreateTimer(static state => ((LocalDiscovery)state!).Announce(), this, Look, Look);
+        _timer = _time.CreateTimer(static state => ((LocalDiscovery)state!).Announce(), this, TickInterval, TickInterval);
         _receiving = ReceiveAsync(_channel, _stopping.Token);
     }
 
@@ -146,7 +146,7 @@ internal sealed class LocalDiscovery : IAsyncDisposable
     /// <summary>Called once a second: announces the torrents that are due.</summary>
     private void Announce()
     {
-        Volatile.Write(ref _heard, 0);
+        Volatile.Write(ref _received, 0);
         var now = _time.GetElapsedTime(0).Ticks;
         var port = _port();
         lock (_gate)
@@ -177,8 +177,8 @@ internal sealed class LocalDiscovery : IAsyncDisposable
             while (true)
             {
                 var (sender, length) = await channel.ReceiveAsync(buffer, cancellationToken);
-                if (Interlocked.Increment(ref _heard) <= MostHeard)
-                    Hear(sender, buffer.AsSpan(0, length));
+                if (Interlocked.Increment(ref _received) <= MaxReceivedPerSecond)
+                    HandleDatagram(sender, buffer.AsSpan(0, length));
             }
         }
         catch (Exception error) when (error is OperationCanceledException or ObjectDisposedException)
@@ -187,7 +187,7 @@ internal sealed class LocalDiscovery : IAsyncDisposable
         }
     }
 
-    private void Hear(IPEndPoint sender, ReadOnlySpan<byte> datagram)
+    private void HandleDatagram(IPEndPoint sender, ReadOnlySpan<byte> datagram)
     {
         if (LocalAnnouncement.Read(datagram) is not { } announcement || announcement.Cookie == _cookie)
             return;

@@ -11,9 +11,9 @@ namespace NzbDav.Torrents.Wire.Encryption;
 /// <param name="receiving">Decrypts; null = received bytes are plain.</param>
 /// <param name="sending">Encrypts; null = sent bytes are plain.</param>
 /// <param name="pending">Bytes that arrived with the handshake, already decrypted.</param>
-/// <param name="isGreeted">See <see cref="ITransport.IsGreeted"/>.</param>
+/// <param name="handshakeSent">See <see cref="ITransport.HandshakeSent"/>.</param>
 internal sealed class EncryptedTransport(
-    ITransport inner, Rc4? receiving, Rc4? sending, ReadOnlyMemory<byte> pending, bool isGreeted) : ITransport
+    ITransport inner, Rc4? receiving, Rc4? sending, ReadOnlyMemory<byte> pending, bool handshakeSent) : ITransport
 {
     private ReadOnlyMemory<byte> _pending = pending;
 
@@ -27,7 +27,7 @@ internal sealed class EncryptedTransport(
     public bool IsUtp => inner.IsUtp;
 
     /// <inheritdoc/>
-    public bool IsGreeted => isGreeted;
+    public bool HandshakeSent => handshakeSent;
 
     /// <inheritdoc/>
     public ValueTask ReadyAsync() => _pending.IsEmpty ? inner.ReadyAsync() : ValueTask.CompletedTask;

@@ -10,7 +10,7 @@ internal sealed class EncryptingDialer(
     ITransportDialer inner, StreamHandshake handshake, Func<EncryptionPolicy> policy, TimeProvider time) : ITransportDialer
 {
     /// <summary>A connected peer answers within two round trips; one that waits for a plain handshake never does.</summary>
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(4);
+    private static readonly TimeSpan HandshakeTimeout = TimeSpan.FromSeconds(4);
 
     /// <inheritdoc/>
     public async ValueTask<ITransport?> ConnectAsync(DialTarget target, CancellationToken cancellationToken)
@@ -29,7 +29,7 @@ internal sealed class EncryptingDialer(
         ITransport transport, Handshake greeting, EncryptionPolicy wanted, CancellationToken cancellationToken)
     {
         ITransport? encrypted = null;
-        using var patience = new CancellationTokenSource(Patience, time);
+        using var patience = new CancellationTokenSource(HandshakeTimeout, time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, cancellationToken);
         try
         {

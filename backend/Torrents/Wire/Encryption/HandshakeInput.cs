@@ -12,18 +12,18 @@ internal sealed class HandshakeInput(ITransport transport, ReadOnlyMemory<byte> 
 
     private byte[] _bytes = Begin(received);
     private int _filled = received.Length;
-    private int _taken;
+    private int _consumed;
 
     /// <summary>Bytes that have arrived and not been taken.</summary>
-    public Span<byte> Rest => _bytes.AsSpan(_taken, _filled - _taken);
+    public Span<byte> Unread => _bytes.AsSpan(_consumed, _filled - _consumed);
 
     /// <summary>Waits until this many bytes can be taken. False if the peer closed.</summary>
     /// <exception cref="IOException">The connection broke.</exception>
     public async ValueTask<bool> HasAsync(int count)
     {
-        if (_taken + count > _bytes.Length)
-            Array.Resize(ref _bytes, _taken + count);
-        while (_filled - _taken < count)
+        if (_consumed + count > _bytes.Length)
+            Array.Resize(ref _bytes, _consumed + count);
+        while (_filled - _consumed < count)
         {
             var read = await transport.ReceiveAsync(_bytes.AsMemory(_filled));
             if (read == 0)
@@ -35,10 +35,10 @@ internal sealed class HandshakeInput(ITransport transport, ReadOnlyMemory<byte> 
     }
 
     /// <summary>Takes bytes that have arrived.</summary>
-    public Span<byte> Take(int count)
+    public Span<byte> Consume(int count)
     {
-        var bytes = Rest[..count];
-        _taken += count;
+        var bytes = Unread[..count];
+        _consumed += count;
         return bytes;
     }
 
@@ -52,11 +52,11 @@ internal sealed class HandshakeInput(ITransport transport, ReadOnlyMemory<byte> 
         var most = mostPadding + mark.Length;
         while (true)
         {
-            var rest = Rest;
+            var rest = Unread;
             var at = rest[..Math.Min(rest.Length, most)].IndexOf(mark.Span);
             if (at >= 0)
             {
-                Take(at + mark.Length);
+                Consume(at + mark.Length);
                 return true;
             }
 

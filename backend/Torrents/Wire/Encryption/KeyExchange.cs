@@ -52,20 +52,20 @@ internal sealed class KeyExchange
 /// </summary>
 internal sealed class KeyExchangeQueue : IDisposable
 {
-    private readonly SemaphoreSlim _turns = new(Math.Max(1, Environment.ProcessorCount / 2));
+    private readonly SemaphoreSlim _slots = new(Math.Max(1, Environment.ProcessorCount / 2));
 
     /// <summary>See <see cref="KeyExchange()"/>.</summary>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public async ValueTask<KeyExchange> CreateAsync(CancellationToken cancellationToken)
     {
-        await _turns.WaitAsync(cancellationToken);
+        await _slots.WaitAsync(cancellationToken);
         try
         {
             return new KeyExchange();
         }
         finally
         {
-            _turns.Release();
+            _slots.Release();
         }
     }
 
@@ -74,17 +74,17 @@ internal sealed class KeyExchangeQueue : IDisposable
     public async ValueTask<bool> AgreeAsync(
         KeyExchange exchange, ReadOnlyMemory<byte> theirs, Memory<byte> shared, CancellationToken cancellationToken)
     {
-        await _turns.WaitAsync(cancellationToken);
+        await _slots.WaitAsync(cancellationToken);
         try
         {
             return exchange.TryAgree(theirs.Span, shared.Span);
         }
         finally
         {
-            _turns.Release();
+            _slots.Release();
         }
     }
 
     /// <inheritdoc/>
-    public void Dispose() => _turns.Dispose();
+    public void Dispose() => _slots.Dispose();
 }

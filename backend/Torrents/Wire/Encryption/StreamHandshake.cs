@@ -43,10 +43,10 @@ internal sealed class StreamHandshake(KeyExchangeQueue queue)
         var input = new HandshakeInput(transport, default);
 
         // A peer without encryption that does not wait for the other side begins with a plain handshake.
-        if (!await input.HasAsync(StreamKeys.HashSize) || Handshake.CanBegin(input.Rest) || !await input.HasAsync(KeyExchange.Size))
+        if (!await input.HasAsync(StreamKeys.HashSize) || Handshake.CanBegin(input.Unread) || !await input.HasAsync(KeyExchange.Size))
             return null;
         var secret = new byte[KeyExchange.Size];
-        if (!await queue.AgreeAsync(exchange, input.Take(KeyExchange.Size).ToArray(), secret, cancellationToken))
+        if (!await queue.AgreeAsync(exchange, input.Consume(KeyExchange.Size).ToArray(), secret, cancellationToken))
             return null;
 
         var sending = StreamKeys.Cipher(ofDialler: true, secret, greeting.Hash);
@@ -56,13 +56,13 @@ internal sealed class StreamHandshake(KeyExchangeQueue queue)
         receiving.Process(constant);
         if (!await input.SkipToAsync(constant, MostPadding) || !await input.HasAsync(6))
             return null;
-        receiving.Process(input.Rest[..6]);
-        var selected = (CryptoMethods)BinaryPrimitives.ReadUInt32BigEndian(input.Take(4));
-        var padding = BinaryPrimitives.ReadUInt16BigEndian(input.Take(2));
+        receiving.Process(input.Unread[..6]);
+        var selected = (CryptoMethods)BinaryPrimitives.ReadUInt32BigEndian(input.Consume(4));
+        var padding = BinaryPrimitives.ReadUInt16BigEndian(input.Consume(2));
         if (selected is not (CryptoMethods.Plain or CryptoMethods.Rc4) || (selected & allowed) == 0 || padding > MostPadding
             || !await input.HasAsync(padding))
             return null;
-        receiving.Process(input.Take(padding));
+        receiving.Process(input.Consume(padding));
         return Finish(transport, input, initial: 0, selected, receiving, sending, isGreeted: true);
     }
 
@@ -81,30 +81,30 @@ internal sealed class StreamHandshake(KeyExchangeQueue queue)
             return null;
         var exchange = await queue.CreateAsync(cancellationToken);
         var secret = new byte[KeyExchange.Size];
-        if (!await queue.AgreeAsync(exchange, input.Take(KeyExchange.Size).ToArray(), secret, cancellationToken))
+        if (!await queue.AgreeAsync(exchange, input.Consume(KeyExchange.Size).ToArray(), secret, cancellationToken))
             return null;
         await transport.SendAsync(WithPadding(exchange.PublicKey));
 
         var mark = new byte[StreamKeys.HashSize];
-        StreamKeys.Mark(secret, mark);
+        StreamKeys.WriteReq1(secret, mark);
         if (!await input.SkipToAsync(mark, MostPadding) || !await input.HasAsync(StreamKeys.HashSize))
             return null;
-        if (FindTorrent(secret, input.Take(StreamKeys.HashSize), torrents) is not { } hash)
+        if (FindTorrent(secret, input.Consume(StreamKeys.HashSize), torrents) is not { } hash)
             return null;
         var receiving = StreamKeys.Cipher(ofDialler: true, secret, hash);
         var sending = StreamKeys.Cipher(ofDialler: false, secret, hash);
 
         if (!await input.HasAsync(ConstantSize + 6))
             return null;
-        receiving.Process(input.Rest[..(ConstantSize + 6)]);
-        var isConstant = !input.Take(ConstantSize).ContainsAnyExcept((byte)0);
-        var offered = (CryptoMethods)BinaryPrimitives.ReadUInt32BigEndian(input.Take(4)) & allowed;
-        var padding = BinaryPrimitives.ReadUInt16BigEndian(input.Take(2));
+        receiving.Process(input.Unread[..(ConstantSize + 6)]);
+        var isConstant = !input.Consume(ConstantSize).ContainsAnyExcept((byte)0);
+        var offered = (CryptoMethods)BinaryPrimitives.ReadUInt32BigEndian(input.Consume(4)) & allowed;
+        var padding = BinaryPrimitives.ReadUInt16BigEndian(input.Consume(2));
         if (!isConstant || offered == 0 || padding > MostPadding || !await input.HasAsync(padding + 2))
             return null;
-        receiving.Process(input.Rest[..(padding + 2)]);
-        input.Take(padding);
-        var initial = BinaryPrimitives.ReadUInt16BigEndian(input.Take(2));
+        receiving.Process(input.Unread[..(padding + 2)]);
+        input.Consume(padding);
+        var initial = BinaryPrimitives.ReadUInt16BigEndian(input.Consume(2));
         if (initial > MostInitial)
             return null;
         var selected = (offered & CryptoMethods.Plain) != 0 ? CryptoMethods.Plain : CryptoMethods.Rc4;
@@ -116,7 +116,7 @@ internal sealed class StreamHandshake(KeyExchangeQueue queue)
     private static EncryptedTransport Finish(
         ITransport transport, HandshakeInput input, int initial, CryptoMethods selected, Rc4 receiving, Rc4 sending, bool isGreeted)
     {
-        var rest = input.Rest;
+        var rest = input.Unread;
         var isEncrypted = selected == CryptoMethods.Rc4;
         receiving.Process(isEncrypted ? rest : rest[..initial]);
         return new EncryptedTransport(transport, isEncrypted ? receiving : null, isEncrypted ? sending : null, rest.ToArray(), isGreeted);
@@ -124,7 +124,7 @@ internal sealed class StreamHandshake(KeyExchangeQueue queue)
 
     private static InfoHash? FindTorrent(ReadOnlySpan<byte> secret, Span<byte> veiled, DisguisedHashes torrents)
     {
-        StreamKeys.Veil(secret, veiled);
+        StreamKeys.XorReq3(secret, veiled);
         return torrents.Find(new InfoHash(veiled));
     }
 
@@ -134,10 +134,10 @@ internal sealed class StreamHandshake(KeyExchangeQueue queue)
     {
         var padding = Padding();
         var bytes = new byte[(2 * StreamKeys.HashSize) + ConstantSize + 6 + padding.Length + 2 + Handshake.Size];
-        StreamKeys.Mark(secret, bytes);
+        StreamKeys.WriteReq1(secret, bytes);
         var veiled = bytes.AsSpan(StreamKeys.HashSize, StreamKeys.HashSize);
         StreamKeys.Disguise(greeting.Hash).CopyTo(veiled);
-        StreamKeys.Veil(secret, veiled);
+        StreamKeys.XorReq3(secret, veiled);
         var hidden = bytes.AsSpan(2 * StreamKeys.HashSize);
         BinaryPrimitives.WriteUInt32BigEndian(hidden[ConstantSize..], (uint)allowed);
         BinaryPrimitives.WriteUInt16BigEndian(hidden[(ConstantSize + 4)..], (ushort)padding.Length);

@@ -12,7 +12,7 @@ internal static class StreamKeys
     public const int HashSize = 20;
 
     /// <summary>HASH('req1', S): marks the end of the first padding.</summary>
-    public static void Mark(ReadOnlySpan<byte> secret, Span<byte> hash) => Digest("req1"u8, secret, [], hash);
+    public static void WriteReq1(ReadOnlySpan<byte> secret, Span<byte> hash) => Digest("req1"u8, secret, [], hash);
 
     /// <summary>HASH('req2', SKEY): identifies the torrent that a peer wants.</summary>
     public static InfoHash Disguise(InfoHash torrent)
@@ -25,7 +25,7 @@ internal static class StreamKeys
     }
 
     /// <summary>HASH('req2', SKEY) xor HASH('req3', S): hides the former; applied again, reveals it.</summary>
-    public static void Veil(ReadOnlySpan<byte> secret, Span<byte> disguise)
+    public static void XorReq3(ReadOnlySpan<byte> secret, Span<byte> disguise)
     {
         Span<byte> veil = stackalloc byte[HashSize];
         Digest("req3"u8, secret, [], veil);

@@ -16,10 +16,10 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
     private long _bytes;
 
     /// <summary>The part of <see cref="_bytes"/> that is stored.</summary>
-    private long _taken;
+    private long _stored;
 
     /// <summary>True once the clock has shown <see cref="_since"/> or later.</summary>
-    private bool _hasBegun;
+    private bool _hasStarted;
 
     /// <summary>
     /// True when the stored count must be replaced, even by 0: it belongs to a period that a wrong clock began, or could not be stored.
@@ -51,7 +51,7 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
         {
             _quota = quota;
             Interlocked.Exchange(ref _limit, quota?.Bytes ?? long.MaxValue);
-            TurnLocked();
+            BeginPeriodLocked();
         }
     }
 
@@ -61,9 +61,9 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
         lock (_gate)
         {
             Interlocked.Add(ref _bytes, known.Bytes);
-            (_since, _hasBegun) = (known.Since, false);
-            _taken = known.Bytes;
-            TurnLocked();
+            (_since, _hasStarted) = (known.Since, false);
+            _stored = known.Bytes;
+            BeginPeriodLocked();
         }
     }
 
@@ -76,8 +76,8 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
         return now >= limit && now - bytes < limit;
     }
 
-    /// <summary>True once after others used up the quota (<see cref="Learn"/>).</summary>
-    public bool TakeUsedUpByOthers()
+    /// <summary>True once after others used up the quota (<see cref="Adopt"/>).</summary>
+    public bool ConsumeUsedUpByOthers()
     {
         lock (_gate)
             return Interlocked.Exchange(ref _usedUpByOthers, false);
@@ -87,54 +87,54 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
     /// Begins a new period when it is due, and corrects one that a wrong clock began. Called once a second by the provider.
     /// </summary>
     /// <returns>True when the quota was used up and no longer is.</returns>
-    public bool Turn()
+    public bool BeginPeriodIfDue()
     {
         lock (_gate)
-            return _quota is not null && time.GetUtcNow() is var now && (now >= _end || IsAhead(now)) && TurnLocked();
+            return _quota is not null && time.GetUtcNow() is var now && (now >= _end || IsAhead(now)) && BeginPeriodLocked();
     }
 
     /// <summary>Returns the bytes counted since the last call, to be added to those stored; null: nothing.</summary>
-    public AccountUsage? TakeNew()
+    public AccountUsage? DrainUnstored()
     {
         lock (_gate)
         {
-            if (_hasBegun && IsAhead(time.GetUtcNow()))
-                TurnLocked();
-            if (_quota is null || (Interlocked.Read(ref _bytes) is var bytes && bytes == _taken && !_replaces))
+            if (_hasStarted && IsAhead(time.GetUtcNow()))
+                BeginPeriodLocked();
+            if (_quota is null || (Interlocked.Read(ref _bytes) is var bytes && bytes == _stored && !_replaces))
                 return null;
-            var more = bytes - _taken;
-            (_taken, _replaces) = (bytes, false);
+            var more = bytes - _stored;
+            (_stored, _replaces) = (bytes, false);
             return new AccountUsage(account, _since, more);
         }
     }
 
-    /// <summary>Takes back what <see cref="TakeNew"/> returned and could not be stored: it is returned again.</summary>
+    /// <summary>Takes back what <see cref="DrainUnstored"/> returned and could not be stored: it is returned again.</summary>
     public void PutBack(AccountUsage usage)
     {
         lock (_gate)
         {
             if (usage.Since != _since)
                 return;
-            _taken -= usage.Bytes;
+            _stored -= usage.Bytes;
             _replaces = true;
         }
     }
 
     /// <summary>Adopts the stored count, which includes the bytes of other processes that use the account.</summary>
-    public void Learn(AccountUsage stored)
+    public void Adopt(AccountUsage stored)
     {
         lock (_gate)
         {
             if (stored.Since != _since)
                 return;
             var wasUsedUp = IsUsedUp;
-            Interlocked.Add(ref _bytes, stored.Bytes - _taken);
-            _taken = stored.Bytes;
+            Interlocked.Add(ref _bytes, stored.Bytes - _stored);
+            _stored = stored.Bytes;
             _usedUpByOthers = !wasUsedUp && IsUsedUp;
         }
     }
 
-    private bool TurnLocked()
+    private bool BeginPeriodLocked()
     {
         if (_quota is null)
             return false;
@@ -144,14 +144,14 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
         _end = _quota.EndOf(now, time.LocalTimeZone) ?? DateTimeOffset.MaxValue;
         if (!IsAhead(now))
         {
-            _hasBegun = true;
+            _hasStarted = true;
             return _since < start && BeginLocked(start);
         }
 
-        if (_hasBegun)
+        if (_hasStarted)
         {
             // The clock was set back. The bytes came in the present period.
-            (_since, _taken, _replaces) = (start, 0, true);
+            (_since, _stored, _replaces) = (start, 0, true);
             return false;
         }
 
@@ -165,7 +165,7 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
     {
         var wasUsedUp = IsUsedUp;
         Interlocked.Exchange(ref _bytes, 0);
-        (_since, _taken, _hasBegun) = (start, 0, true);
+        (_since, _stored, _hasStarted) = (start, 0, true);
         return wasUsedUp && !IsUsedUp;
     }
 

@@ -19,9 +19,10 @@ public sealed class UsageBook(TimeProvider time)
     }
 
     /// <summary>Returns the bytes counted since the last call, for accounts with a quota, to be added to those stored.</summary>
-    public IReadOnlyList<AccountUsage> TakeNew() => [.. _accounts.Values.Select(static usage => usage.TakeNew()).OfType<AccountUsage>()];
+    public IReadOnlyList<AccountUsage> DrainUnstored() =>
+        [.. _accounts.Values.Select(static usage => usage.DrainUnstored()).OfType<AccountUsage>()];
 
-    /// <summary>Takes back what <see cref="TakeNew"/> returned and could not be stored: it is returned again.</summary>
+    /// <summary>Takes back what <see cref="DrainUnstored"/> returned and could not be stored: it is returned again.</summary>
     public void PutBack(IEnumerable<AccountUsage> usages)
     {
         foreach (var usage in usages)
@@ -29,13 +30,14 @@ public sealed class UsageBook(TimeProvider time)
     }
 
     /// <summary>
-    /// Adopts the stored count of an account, once all that <see cref="TakeNew"/> returned is stored: other processes may use the account
+    /// Adopts the stored count of an account, once all that <see cref="DrainUnstored"/> returned is stored: other processes may use the
+    /// account
     /// too.
     /// </summary>
-    public void Learn(AccountUsage stored)
+    public void Adopt(AccountUsage stored)
     {
         ArgumentNullException.ThrowIfNull(stored);
-        Of(stored.Account).Learn(stored);
+        Of(stored.Account).Adopt(stored);
     }
 
     /// <summary>The count of an account.</summary>

@@ -1,0 +1,88 @@
+namespace NzbDav.Import.Limits;
+
+/// <summary>
+/// A number of bytes that several share. Admits in order of arrival. Thread-safe. The framework's ConcurrencyLimiter is not enough: when
+/// its first waiter is cancelled, those behind it wait on until somebody leaves, and it refuses when 2 GiB wait.
+/// </summary>
+/// <param name="most">The bytes in all.</param>
+internal sealed class ByteLimiter(long most)
+{
+    private readonly Lock _gate = new();
+    private readonly LinkedList<(long Bytes, TaskCompletionSource Turn)> _waiting = new();
+    private long _used;
+
+    /// <summary>The bytes in all.</summary>
+    public long Most => most;
+
+    /// <summary>How many wait.</summary>
+    public int Waiting
+    {
+        get
+        {
+            lock (_gate)
+                return _waiting.Count;
+        }
+    }
+
+    /// <summary>Waits until the bytes are free, and takes them.</summary>
+    /// <param name="bytes">More than <see cref="Most"/> count as all of it.</param>
+    /// <param name="cancellationToken">Fires when they are no longer wanted.</param>
+    /// <returns>Dispose it once, to give them back.</returns>
+    public async Task<IDisposable> AcquireAsync(long bytes, CancellationToken cancellationToken)
+    {
+        bytes = Math.Min(bytes, most);
+        LinkedListNode<(long Bytes, TaskCompletionSource Turn)> node;
+        lock (_gate)
+        {
+            node = _waiting.AddLast((bytes, new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)));
+            AdmitLocked();
+        }
+
+        await using (cancellationToken.UnsafeRegister(
+            static (state, token) => ((TaskCompletionSource)state!).TrySetCanceled(token), node.Value.Turn))
+        {
+            try
+            {
+                await node.Value.Turn.Task;
+            }
+            catch (OperationCanceledException)
+            {
+                lock (_gate)
+                {
+                    _waiting.Remove(node);
+                    AdmitLocked();
+                }
+
+                throw;
+            }
+        }
+
+        return new Place(this, bytes);
+    }
+
+    private void AdmitLocked()
+    {
+        while (_waiting.First is { } next && _used + next.Value.Bytes <= most)
+        {
+            // It was cancelled: its own EnterAsync removes it and calls this method again.
+            if (!next.Value.Turn.TrySetResult())
+                return;
+            _used += next.Value.Bytes;
+            _waiting.RemoveFirst();
+        }
+    }
+
+    private void Release(long bytes)
+    {
+        lock (_gate)
+        {
+            _used -= bytes;
+            AdmitLocked();
+        }
+    }
+
+    private sealed class Place(ByteLimiter owner, long bytes) : IDisposable
+    {
+        public void Dispose() => owner.Release(bytes);
+    }
+}

@@ -1,0 +1,54 @@
+using NzbDav.Content;
+using NzbDav.Torrents.Pieces;
+
+namespace NzbDav.Torrents.Scheduling;
+
+/// <summary>Shares the line among a torrent's readers: the next block is requested for the reader that has been given least so far. Used
+/// under the torrent's lock.</summary>
+/// <param name="readers">The torrent's readers.</param>
+internal sealed class FairReaderOrder(List<ReaderWindow> readers)
+{
+    /// <summary>Most lead over the others of a reader that needed nothing for a while, but at least…</summary>
+    private const double LeadSeconds = 0.5;
+
+    /// <summary>… this many bytes.</summary>
+    private const long LeastLead = 2 << 20;
+
+    private long _maxServed;
+    private long _lead = LeastLead;
+
+    /// <summary>Starts a new reader level with the others.</summary>
+    public void Joined(ReaderWindow reader) => reader.ServedBytes = _maxServed;
+
+    /// <summary>Sets the rate of the line, in bytes per second.</summary>
+    public void Follow(double rate) => _lead = Math.Max(LeastLead, (long)(rate * LeadSeconds));
+
+    /// <summary>Counts a block requested for a reader.</summary>
+    public void CountBlock(ReaderWindow reader)
+    {
+        reader.ServedBytes = Math.Max(reader.ServedBytes, _maxServed - _lead) + PieceSlot.BlockSize;
+        _maxServed = Math.Max(_maxServed, reader.ServedBytes);
+    }
+
+    /// <summary>The next reader whose turn it is, of those not tried in this round; null if all were.</summary>
+    public ReaderWindow? Next(long round)
+    {
+        ReaderWindow? next = null;
+        foreach (var reader in readers)
+        {
+            if (reader.Tried != round
+                && (next is null || Rank(reader) < Rank(next) || (Rank(reader) == Rank(next) && reader.ServedBytes < next.ServedBytes)))
+                next = reader;
+        }
+
+        return next;
+    }
+
+    /// <summary>Order of readers: ordinary ones first, then those that give way, then import, and health last.</summary>
+    private static int Rank(ReaderWindow reader) => reader.Intent switch
+    {
+        ReadIntent.Health => 3,
+        ReadIntent.Import => 2,
+        _ => reader.IsYielding ? 1 : 0,
+    };
+}

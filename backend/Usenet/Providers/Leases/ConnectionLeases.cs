@@ -1,0 +1,179 @@
+using System.Collections.Concurrent;
+
+namespace NzbDav.Usenet.Providers.Leases;
+
+/// <summary>
+/// Which part of each account's connections this process may have, where several processes share accounts. All shares begin at 0, and end
+/// together when they are not renewed in time: then all connections are closed. The owner renews them, with one renewal at a time.
+/// Thread-safe.
+/// </summary>
+public sealed class ConnectionLeases : IDisposable
+{
+    /// <summary>Longest time until the end of the lease is noticed by the clock of the day.</summary>
+    private static readonly TimeSpan TickInterval = TimeSpan.FromSeconds(1);
+
+    /// <summary>Interval at which <see cref="EndAsync"/> checks whether all connections have ended.</summary>
+    private static readonly TimeSpan CloseCheckInterval = TimeSpan.FromMilliseconds(50);
+
+    private readonly ConcurrentDictionary<string, ConnectionLease> _accounts = new(StringComparer.Ordinal);
+    private readonly TimeProvider _time;
+    private readonly LeaseTerm _lease;
+    private readonly ITimer _timer;
+    private (long Monotonic, DateTimeOffset OfDay) _renewalStart;
+
+    /// <param name="time">Clock of the lease.</param>
+    public ConnectionLeases(TimeProvider time)
+    {
+        ArgumentNullException.ThrowIfNull(time);
+        _time = time;
+        _lease = new LeaseTerm(time);
+        _timer = time.CreateTimer(
+            static book => ((ConnectionLeases)book!).Tick(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>
+    /// Raised when a renewal is wanted now: requests wait for connections, or there is something to give back. Handlers only schedule.
+    /// </summary>
+    public event Action? RenewalWanted;
+
+    /// <summary>Connections that are open or being opened.</summary>
+    public int Held => _accounts.Values.Sum(static share => share.Held);
+
+    /// <summary>True once the lease is over, and before the first renewal.</summary>
+    public bool HasExpired => _lease.HasExpired;
+
+    /// <summary>Begins a renewal. Until it ends, this process has no more connections than the result says.</summary>
+    /// <returns>What it needs of each account in use.</returns>
+    public IReadOnlyList<LeaseDemand> Begin()
+    {
+        _renewalStart = _lease.Now;
+        return [.. _accounts.Values.Where(static share => !share.IsUnused).Select(static share => share.Begin())];
+    }
+
+    /// <summary>Applies a successful renewal. Do not report one that failed: the former shares last until the end of their lease.</summary>
+    /// <param name="grants">What it gave, for each account that <see cref="Begin"/> named.</param>
+    /// <param name="lasts">How long the shares last from <see cref="Begin"/> on.</param>
+    public void Renewed(IReadOnlyList<LeaseGrant> grants, TimeSpan lasts)
+    {
+        ArgumentNullException.ThrowIfNull(grants);
+        _lease.Begin(_renewalStart, lasts);
+        foreach (var one in grants)
+            Of(one.Account).Renewed(one.Granted, one.Target);
+        Arm();
+    }
+
+    /// <summary>Ends all shares: connections leave after their requests, and are closed when the time is up.</summary>
+    /// <param name="drainTime">Time for them to leave.</param>
+    /// <param name="limit">Time, from then on, for the server to notice those that were closed.</param>
+    /// <returns>False when some may still be open.</returns>
+    public async Task<bool> EndAsync(TimeSpan drainTime, TimeSpan limit)
+    {
+        foreach (var share in _accounts.Values)
+            share.ReleaseAll();
+        if (await HaveEndedAsync(drainTime))
+            return true;
+        _lease.Begin(_lease.Now, TimeSpan.Zero);
+        Expire();
+        return await HaveEndedAsync(limit);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _timer.Dispose();
+
+    /// <summary>The share of an account.</summary>
+    /// <param name="account">Names the account, whatever its name and settings.</param>
+    internal ConnectionLease Of(string account) =>
+        _accounts.GetOrAdd(
+            account, static (account, book) => new ConnectionLease(account, book._lease, () => book.RenewalWanted?.Invoke()), this);
+
+    private void Arm()
+    {
+        var left = _lease.Left;
+        _timer.Change(left < TickInterval ? left : TickInterval, Timeout.InfiniteTimeSpan);
+    }
+
+    private void Tick()
+    {
+        if (_lease.HasExpired)
+            Expire();
+        else
+            Arm();
+    }
+
+    private void Expire()
+    {
+        foreach (var share in _accounts.Values)
+            share.Expire();
+    }
+
+    private async Task<bool> HaveEndedAsync(TimeSpan within)
+    {
+        for (var began = _time.GetTimestamp(); Held > 0; await Task.Delay(CloseCheckInterval, _time))
+        {
+            if (_time.GetElapsedTime(began) >= within)
+                return false;
+        }
+
+        return true;
+    }
+}
+
+/// <summary>What this process needs of an account, for a renewal of its share.</summary>
+/// <param name="Account">Names the account, whatever its name and settings.</param>
+/// <param name="Most">Connections that the account allows to all processes together.</param>
+/// <param name="Kept">Until the renewal ends, this process has no more connections than these.</param>
+/// <param name="Wanted">Connections that requests use or wait for; may exceed <paramref name="Most"/>.</param>
+/// <param name="Recent">Connections used within the last minute. They stay open while nobody else needs them.</param>
+public readonly record struct LeaseDemand(string Account, int Most, int Kept, int Wanted, int Recent);
+
+/// <summary>What a renewal gave this process of an account.</summary>
+/// <param name="Account">As asked for.</param>
+/// <param name="Granted">The most connections that it may have open or be opening.</param>
+/// <param name="Target">Connections it is to have. Below <paramref name="Granted"/>: others wait for the rest. Above: others are still
+/// closing
+/// what it will get.</param>
+public readonly record struct LeaseGrant(string Account, int Granted, int Target);
+
+/// <summary>
+/// How long the shares of this process last. The longer time of two clocks counts: the monotonic clock stands still while a machine sleeps,
+/// the clock of the day can be set back. Thread-safe.
+/// </summary>
+/// <param name="time">Both clocks.</param>
+internal sealed class LeaseTerm(TimeProvider time)
+{
+    private readonly Lock _gate = new();
+    private long _startTimestamp;
+    private DateTimeOffset _startedAt;
+    private TimeSpan _lasts;
+
+    /// <summary>Time left; zero when it is over, or never began.</summary>
+    public TimeSpan Left
+    {
+        get
+        {
+            lock (_gate)
+            {
+                if (_lasts == TimeSpan.Zero)
+                    return TimeSpan.Zero;
+                var (monotonic, ofDay) = (time.GetElapsedTime(_startTimestamp), time.GetUtcNow() - _startedAt);
+                var left = _lasts - (monotonic > ofDay ? monotonic : ofDay);
+                return left > TimeSpan.Zero ? left : TimeSpan.Zero;
+            }
+        }
+    }
+
+    /// <summary>True while nothing may be open.</summary>
+    public bool HasExpired => Left == TimeSpan.Zero;
+
+    /// <summary>Both clocks now, for <see cref="Begin"/>.</summary>
+    public (long Monotonic, DateTimeOffset OfDay) Now => (time.GetTimestamp(), time.GetUtcNow());
+
+    /// <summary>Starts the lease again.</summary>
+    /// <param name="at">A moment before the renewal was sent.</param>
+    /// <param name="lasts">How long it lasts from then on; zero ends it.</param>
+    public void Begin((long Monotonic, DateTimeOffset OfDay) at, TimeSpan lasts)
+    {
+        lock (_gate)
+            (_startTimestamp, _startedAt, _lasts) = (at.Monotonic, at.OfDay, lasts);
+    }
+}
