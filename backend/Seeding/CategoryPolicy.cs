@@ -4,8 +4,8 @@ using NzbDav.Catalog.Torrents;
 namespace NzbDav.Seeding;
 
 /// <summary>A category's exceptions to the general policy for keeping and seeding torrents. Immutable.</summary>
-/// <param name="Policy">The settings that differ; a null value means the general one.</param>
-/// <param name="NeedsBoth">Like <see cref="SharePolicy.NeedsBoth"/>; null means the general one.</param>
+/// <param name="Policy">The settings that differ; null values mean the general setting.</param>
+/// <param name="NeedsBoth">Like <see cref="SharePolicy.NeedsBoth"/>; null means the general setting.</param>
 public sealed record CategoryPolicy(TorrentPolicy Policy, bool? NeedsBoth)
 {
     /// <summary>Example of the format.</summary>
@@ -14,7 +14,7 @@ public sealed record CategoryPolicy(TorrentPolicy Policy, bool? NeedsBoth)
     private const int MostMinutes = 5_256_000;
 
     /// <summary>
-    /// Reads <c>CATEGORY=WORDS</c>. Words: <c>keep</c> or <c>stream</c>; <c>ratio:N</c>, <c>minutes:N</c> and <c>idle:N</c> (0: no such
+    /// Parses <c>CATEGORY=WORDS</c>. Words: <c>keep</c> or <c>stream</c>; <c>ratio:N</c>, <c>minutes:N</c> and <c>idle:N</c> (0: no such
     /// limit), <c>forever</c> for none of them; <c>either</c> or <c>both</c>; <c>stop</c>, <c>remove</c> or <c>removeData</c>. Case does
     /// not matter.
     /// </summary>

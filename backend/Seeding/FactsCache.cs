@@ -28,7 +28,7 @@ internal sealed class FactsCache(BlobStore blobs)
     public async ValueTask<MagnetLink?> ReadLinkAsync(BlobHash link, CancellationToken cancellationToken) =>
         await BytesAsync(link, cancellationToken) is { } bytes ? MagnetLink.Read(Encoding.UTF8.GetString(bytes.Span)).Value : null;
 
-    /// <summary>Removes all other entries.</summary>
+    /// <summary>Removes all entries except these.</summary>
     public void KeepOnly(IReadOnlySet<BlobHash> needed)
     {
         foreach (var hash in _known.Keys)
@@ -58,7 +58,7 @@ internal sealed class FactsCache(BlobStore blobs)
 /// <param name="Pieces">Number of pieces.</param>
 /// <param name="IsPrivate">True if peers come from its tracker only (BEP 27).</param>
 /// <param name="Files">Its files in order, including padding.</param>
-/// <param name="Origin">Who made it.</param>
+/// <param name="Origin">What the .torrent says about its origin.</param>
 internal sealed record TorrentFacts(
     string Name, long Size, int PieceLength, int Pieces, bool IsPrivate, IReadOnlyList<TorrentFile> Files, TorrentOrigin Origin)
 {
@@ -69,7 +69,7 @@ internal sealed record TorrentFacts(
         return new TorrentFacts(info.Name, size, info.PieceLength, info.PieceCount, info.IsPrivate, info.Files, metainfo.Origin);
     }
 
-    /// <summary>Resolves what a magnet link selected: its other files are skipped, as if the user had set their priorities.</summary>
+    /// <summary>Applies what a magnet link selected: its other files are skipped, as if the user had set their priorities.</summary>
     public TorrentEntry Resolve(TorrentEntry entry)
     {
         if (entry.Selection is not { } text)
@@ -82,6 +82,6 @@ internal sealed record TorrentFacts(
         };
     }
 
-    /// <summary>The main file: the longest.</summary>
+    /// <summary>The main file, which is the longest.</summary>
     public TorrentFile? Main => Files.Where(static file => !file.IsPadding).MaxBy(static file => file.Length);
 }

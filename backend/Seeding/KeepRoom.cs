@@ -6,17 +6,18 @@ using NzbDav.Torrents.Sessions;
 namespace NzbDav.Seeding;
 
 /// <summary>
-/// Starts a torrent that is to be kept only when all of it fits on the disk, beside what torrents already started still need and the space
-/// that must stay free. Torrents that do not fit wait, ordered by turn; the free space is checked once a minute. Not thread-safe.
+/// Decides when a torrent that is to be kept may start: only when all of it fits on the disk, in addition to what torrents already started
+/// still need and to the space that must stay free. Torrents that do not fit wait, in queue order; the free space is checked once a minute.
+/// Not thread-safe.
 /// </summary>
 internal sealed class KeepRoom(TorrentSessions sessions, TimeProvider time)
 {
     private long? _checkedAt;
 
     /// <summary>Updates <see cref="RunningTorrent.HasRoom"/> and <see cref="RunningTorrent.WaitsFor"/> of each torrent.</summary>
-    /// <param name="slots">All torrents, ordered by turn.</param>
+    /// <param name="slots">All torrents, in queue order.</param>
     /// <param name="options">Policies, and the space that must stay free.</param>
-    /// <param name="find">The runner's state of a torrent; null: it has none.</param>
+    /// <param name="find">Returns the runner's state of a torrent; null: it has none.</param>
     public void Update(IReadOnlyList<ShelfSlot> slots, SeedingOptions options, Func<string, RunningTorrent?> find)
     {
         var promised = 0L;

@@ -3,8 +3,8 @@ using NzbDav.Catalog.Blobs;
 namespace NzbDav.Seeding;
 
 /// <summary>
-/// Detects when missing kept files are back. Checks once a minute, one torrent after the other in the background: a disk that hangs does
-/// not delay the other work of a step. Not thread-safe.
+/// Detects when missing kept files are back. Checks once a minute, one torrent after the other in the background, so that a disk that hangs
+/// does not delay the other work of a step. Not thread-safe.
 /// </summary>
 internal sealed class MissingWatch(TimeProvider time)
 {
@@ -15,7 +15,7 @@ internal sealed class MissingWatch(TimeProvider time)
     private bool _isChecking;
     private long? _checkedAt;
 
-    /// <summary>The torrents whose files the last check found again, each returned once. Starts another check if one is due.</summary>
+    /// <summary>Returns the torrents whose files the last check found again, each once. Starts another check if one is due.</summary>
     /// <param name="missing">The torrents with missing files: info-hash and .torrent.</param>
     /// <param name="isBack">Returns true if nothing is missing any more. Called on another thread.</param>
     public IReadOnlyList<string> Due(IReadOnlyList<(string Hash, BlobHash Metainfo)> missing, Func<BlobHash, Task<bool>> isBack)

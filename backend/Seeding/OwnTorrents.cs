@@ -7,7 +7,7 @@ namespace NzbDav.Seeding;
 
 /// <summary>
 /// Chooses the torrents that this gateway runs where several share a catalog: those that it owns. Claims torrents that need to run and have
-/// no owner, and releases those that need nothing any more. Not thread-safe.
+/// no owner, and gives up those that need not run any more. Not thread-safe.
 /// </summary>
 /// <param name="shelf">All torrents.</param>
 /// <param name="owners">The torrents that this gateway owns.</param>
@@ -15,16 +15,16 @@ namespace NzbDav.Seeding;
 /// <param name="time">Clock.</param>
 internal sealed class OwnTorrents(TorrentShelf shelf, TorrentOwnership owners, TorrentSessions sessions, TimeProvider time)
 {
-    /// <summary>Most claims per step, so that gateways that start together share the torrents.</summary>
+    /// <summary>Most claims per step, so that gateways that start at the same time share the torrents.</summary>
     public const int MostClaims = 4;
 
     /// <summary>
-    /// How long a torrent without data here is left to other gateways, above all to one that has its data and is restarting: downloading it
-    /// again would cost more.
+    /// How long a torrent without data here is left to other gateways, in particular to one that has its data and is restarting:
+    /// downloading it again would cost more.
     /// </summary>
     public static readonly TimeSpan ClaimDelay = TimeSpan.FromMinutes(1);
 
-    /// <summary>Torrents without an owner, each with the time stamp since when.</summary>
+    /// <summary>Torrents without an owner, each with the timestamp since when.</summary>
     private readonly Dictionary<string, long> _unowned = new(StringComparer.Ordinal);
 
     /// <summary>Claims torrents, and returns those that this gateway owns.</summary>
@@ -42,7 +42,7 @@ internal sealed class OwnTorrents(TorrentShelf shelf, TorrentOwnership owners, T
         var own = owners.Owned.ToHashSet(StringComparer.Ordinal);
         if (slots.Any(slot => own.Contains(slot.Entry.Hash) && !isKnown(slot.Entry.Hash)))
         {
-            // The former owner may have stored its totals since the last read.
+            // The former owner may have stored totals since the last read.
             shelf.Reload();
             slots = await shelf.ReadAsync(cancellationToken);
         }

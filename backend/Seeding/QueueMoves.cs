@@ -1,11 +1,11 @@
 namespace NzbDav.Seeding;
 
-/// <summary>Moves torrents in an order.</summary>
+/// <summary>Moves torrents in the queue.</summary>
 internal static class QueueMoves
 {
-    /// <summary>The order after a move.</summary>
+    /// <summary>Returns the order after a move.</summary>
     /// <param name="order">All torrents, in order.</param>
-    /// <param name="moved">The torrents to move; they keep their order among each other.</param>
+    /// <param name="moved">The torrents to move; their relative order stays the same.</param>
     /// <param name="move">The move.</param>
     public static IReadOnlyList<string> Arrange(IReadOnlyList<string> order, IReadOnlySet<string> moved, QueueMove move)
     {
@@ -36,7 +36,7 @@ internal static class QueueMoves
     }
 }
 
-/// <summary>Where to move torrents in the queue.</summary>
+/// <summary>Where torrents are moved in the queue.</summary>
 public enum QueueMove
 {
     /// <summary>Before all others.</summary>

@@ -5,18 +5,16 @@ using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Seeding;
 
-/// <summary>
-/// Hashes torrents' data on disk in the background: one torrent after the other, as two at once are no faster. Thread-safe.
-/// </summary>
+/// <summary>Hashes torrents' data on disk in the background, one torrent after the other: two at once are no faster. Thread-safe.</summary>
 internal sealed class Rechecks(TorrentSessions sessions, FactsCache facts, RunBoard board, TorrentOwnership? owners) : IDisposable
 {
     private readonly SemaphoreSlim _mutex = new(1, 1);
     private readonly CancellationTokenSource _stopping = new();
 
-    /// <summary>Starts a recheck, unless one of this torrent is already under way.</summary>
-    /// <param name="hash">Info-hash.</param>
+    /// <summary>Starts a recheck, unless one of this torrent is already running.</summary>
+    /// <param name="hash">Its info-hash.</param>
     /// <param name="metainfo">Its .torrent.</param>
-    /// <returns>Completes when the recheck has ended; at once if one was already under way.</returns>
+    /// <returns>Completes when the recheck has ended; at once if one was already running.</returns>
     public Task BeginAsync(string hash, BlobHash metainfo) =>
         board.TryBeginChecking(hash) ? Task.Run(() => RunAsync(hash, metainfo, _stopping.Token)) : Task.CompletedTask;
 

@@ -2,12 +2,12 @@ namespace NzbDav.Seeding;
 
 /// <summary>
 /// Decides when a torrent that waits for disk space continues. Checks the free space once a minute. If the disk is full again although it
-/// had free space, as with a quota, the torrent waits twice as long each time, half an hour at most, until it has made progress. Not
+/// had free space, as with a quota, the torrent waits twice as long each time, up to half an hour, until it has made progress. Not
 /// thread-safe.
 /// </summary>
 internal sealed class RoomWatch(TimeProvider time)
 {
-    /// <summary>Bytes of free space that are enough to continue, however much is missing.</summary>
+    /// <summary>Free space that is enough to continue, in bytes, however much is missing.</summary>
     public const long Enough = 64L << 20;
 
     /// <summary>Interval between two checks of the free space.</summary>
@@ -18,7 +18,7 @@ internal sealed class RoomWatch(TimeProvider time)
     private readonly Dictionary<string, Wait> _waits = new(StringComparer.Ordinal);
     private long? _checkedAt;
 
-    /// <summary>The waiting torrents that continue now, in order. Earlier ones use up the room of later ones.</summary>
+    /// <summary>Returns the waiting torrents that continue now, in order. Earlier ones use up the space of later ones.</summary>
     /// <param name="waiting">All waiting torrents.</param>
     /// <param name="free">Returns the free bytes where a torrent is kept, by its info-hash; null: unknown, which counts as enough.</param>
     public IReadOnlyList<string> Due(IReadOnlyList<WaitingTorrent> waiting, Func<string, long?> free)
@@ -44,12 +44,12 @@ internal sealed class RoomWatch(TimeProvider time)
         return due;
     }
 
-    /// <summary>Forgets a torrent that no longer waits.</summary>
+    /// <summary>Call when a torrent no longer waits.</summary>
     public void Forget(string hash) => _waits.Remove(hash);
 
-    /// <param name="Tried">When it last continued.</param>
+    /// <param name="Tried">Timestamp at which it last continued.</param>
     /// <param name="Pause">Its pause before that.</param>
-    /// <param name="Held">Bytes held then.</param>
+    /// <param name="Held">Bytes that it held then.</param>
     private sealed record Wait(long Tried, TimeSpan Pause, long Held);
 }
 

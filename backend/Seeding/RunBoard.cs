@@ -3,7 +3,7 @@ using NzbDav.Catalog.Torrents;
 
 namespace NzbDav.Seeding;
 
-/// <summary>Current activity of each torrent, as last set by the runner. Thread-safe.</summary>
+/// <summary>The current activity of each torrent, as last set by the runner. Thread-safe.</summary>
 internal sealed class RunBoard
 {
     private readonly ConcurrentDictionary<string, TorrentRun> _runs = new(StringComparer.Ordinal);
@@ -19,7 +19,7 @@ internal sealed class RunBoard
 
     public void Forget(string hash) => _runs.TryRemove(hash, out _);
 
-    /// <summary>Marks a torrent as being hashed; false if it already was.</summary>
+    /// <summary>Marks a torrent as being hashed. False if it already was.</summary>
     public bool TryBeginChecking(string hash) => _checking.TryAdd(hash, true);
 
     public bool IsChecking(string hash) => _checking.ContainsKey(hash);
@@ -29,9 +29,9 @@ internal sealed class RunBoard
 
 /// <summary>Current activity of a torrent, for its view. Immutable.</summary>
 /// <param name="Phase">The activity.</param>
-/// <param name="Totals">Current totals; null: the stored ones.</param>
+/// <param name="Totals">The current totals; null: the stored ones.</param>
 /// <param name="Held">Verified bytes that are present; null: unknown.</param>
-/// <param name="WaitsFor">Message that it waits for disk space; null: it does not.</param>
+/// <param name="WaitsFor">Message that it waits for disk space; null: it does not wait.</param>
 internal sealed record TorrentRun(TorrentPhase Phase, TorrentTotals? Totals = null, long? Held = null, string? WaitsFor = null)
 {
     public static TorrentRun Idle { get; } = new(TorrentPhase.Idle);
@@ -40,13 +40,13 @@ internal sealed record TorrentRun(TorrentPhase Phase, TorrentTotals? Totals = nu
 /// <summary>Current activity of a torrent.</summary>
 internal enum TorrentPhase
 {
-    /// <summary>Nothing: it is only opened when a reader needs it.</summary>
+    /// <summary>Nothing: it is opened only when a reader needs it.</summary>
     Idle,
 
-    /// <summary>It waits for its turn.</summary>
+    /// <summary>It waits for its turn in the queue.</summary>
     Queued,
 
-    /// <summary>It is kept in its swarm.</summary>
+    /// <summary>It is run: the runner holds it open in its swarm.</summary>
     Running,
 
     /// <summary>Its data on disk is being hashed.</summary>

@@ -5,27 +5,28 @@ namespace NzbDav.Seeding;
 /// <summary>How torrents are kept and seeded. Immutable.</summary>
 public sealed record SeedingOptions
 {
-    /// <summary>Categories whose torrents are kept whole; <c>*</c>: all. Case does not matter.</summary>
+    /// <summary>Categories whose torrents are kept whole; <c>*</c> stands for all. Case does not matter.</summary>
     public IReadOnlyList<string> KeepCategories { get; init; } = [];
 
     /// <summary>
-    /// Exceptions by category, names in any case. They take precedence over <see cref="KeepCategories"/> and <see cref="Limits"/>.
+    /// Exceptions by category; the case of names does not matter. They take precedence over <see cref="KeepCategories"/> and
+    /// <see cref="Limits"/>.
     /// </summary>
     public IReadOnlyDictionary<string, CategoryPolicy> Categories { get; init; } = new Dictionary<string, CategoryPolicy>(
         StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>Seeding limits of all torrents without their own; <see cref="SharePolicy.Keep"/> is ignored here.</summary>
+    /// <summary>Seeding limits of all torrents without limits of their own; <see cref="SharePolicy.Keep"/> is ignored here.</summary>
     public SharePolicy Limits { get; init; } = new();
 
-    /// <summary>Most torrents fetched at once; 0: no limit. Those that cannot continue do not count.</summary>
+    /// <summary>Most torrents fetched at the same time; 0: no limit. One without transfers for a minute does not count.</summary>
     public int MaxActiveDownloads { get; init; }
 
-    /// <summary>Most torrents seeded at once; 0: no limit.</summary>
+    /// <summary>Most torrents seeded at the same time; 0: no limit. One without transfers for a minute does not count.</summary>
     public int MaxActiveSeeds { get; init; }
 
     /// <summary>
     /// True: a torrent counts as complete once head and tail of its main file are verified and one whole copy was seen in the swarm. False:
-    /// as soon as it is published.
+    /// it counts as complete as soon as it is published.
     /// </summary>
     public bool WaitForCopy { get; init; } = true;
 
@@ -36,8 +37,8 @@ public sealed record SeedingOptions
 
     /// <summary>
     /// Bytes that stay free on the disk of kept torrents. A torrent that needs more than the rest is not started, and is only streamed
-    /// until there is room. Default 2 GiB, as the catalog, its backups and the piece cache (1 GiB) are on the same disk unless the user
-    /// names another.
+    /// until there is room. The default is 2 GiB, because the catalog, its backups and the piece cache (1 GiB) are on the same disk unless
+    /// the user sets another.
     /// </summary>
     public long KeepFree { get; init; } = 2L << 30;
 
@@ -55,8 +56,8 @@ public sealed record SeedingOptions
     }
 
     /// <summary>
-    /// The policy of a torrent. Whether it is kept is decided by the first of these that says so: the torrent itself; the exception of its
-    /// category; <see cref="KeepCategories"/>; limits of its own, which it could not reach otherwise; <see cref="KeepPrivate"/>.
+    /// The policy of a torrent. Whether it is kept is decided by the first of these that applies: the torrent itself; the exception of its
+    /// category; <see cref="KeepCategories"/>; seeding limits of its own, which it could not reach otherwise; <see cref="KeepPrivate"/>.
     /// </summary>
     /// <param name="entry">The torrent.</param>
     /// <param name="isPrivate">True if peers come from its tracker only (BEP 27).</param>
@@ -76,7 +77,7 @@ public sealed record SeedingOptions
     internal SharePolicy PolicyOf(ShelfSlot slot) => PolicyOf(slot.Entry, slot.Facts is { IsPrivate: true });
 
     /// <summary>
-    /// True if the torrent was added with seeding limits of its own, or to seed forever. Limits of 0 do not count: they are reached at
+    /// True if the torrent was added with seeding limits of its own, or to be seeded forever. Limits of 0 do not count: they are reached at
     /// once.
     /// </summary>
     private static bool IsToSeed(TorrentPolicy own) =>

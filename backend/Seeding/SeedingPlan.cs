@@ -1,10 +1,10 @@
 namespace NzbDav.Seeding;
 
-/// <summary>Decides which torrents run within the limits on active ones.</summary>
+/// <summary>Decides which torrents run, given the limits on active ones.</summary>
 internal static class SeedingPlan
 {
-    /// <summary>Info-hashes of the torrents that run.</summary>
-    /// <param name="torrents">All torrents, ordered by turn.</param>
+    /// <summary>Returns the info-hashes of the torrents that run.</summary>
+    /// <param name="torrents">All torrents, in queue order.</param>
     /// <param name="mostDownloads">See <see cref="SeedingOptions.MaxActiveDownloads"/>; 0: no limit.</param>
     /// <param name="mostSeeds">See <see cref="SeedingOptions.MaxActiveSeeds"/>; 0: no limit.</param>
     public static IReadOnlySet<string> Decide(IEnumerable<PlannedTorrent> torrents, int mostDownloads, int mostSeeds)
@@ -38,9 +38,9 @@ internal static class SeedingPlan
 
 /// <summary>Input of <see cref="SeedingPlan"/>: a torrent that may run.</summary>
 /// <param name="Hash">Info-hash.</param>
-/// <param name="Need">Why it would run.</param>
-/// <param name="IsForced">True: it runs whatever the limits are, and does not count towards them.</param>
-/// <param name="IsSlow">True: nothing was transferred for a while, so it runs without counting towards the limits.</param>
+/// <param name="Need">The reason to run it.</param>
+/// <param name="IsForced">True if it runs regardless of the limits, and does not count towards them.</param>
+/// <param name="IsSlow">True if nothing was transferred for a while: it runs without counting towards the limits.</param>
 internal readonly record struct PlannedTorrent(string Hash, TorrentNeed Need, bool IsForced, bool IsSlow);
 
 /// <summary>Why a torrent must be in its swarm.</summary>
@@ -50,16 +50,17 @@ internal enum TorrentNeed
     None,
 
     /// <summary>
-    /// To check whether it can be read: head and tail of its main file, and a whole copy among its peers. Never waits for a turn.
+    /// To check whether it can be read: head and tail of its main file are needed, and a whole copy among its peers. Never waits for its
+    /// turn.
     /// </summary>
     Probe,
 
     /// <summary>
-    /// It is to be kept, but the disk has no room: like <see cref="Probe"/>, but it stays in its swarm. Never waits for a turn.
+    /// It is to be kept, but the disk has no room. Like <see cref="Probe"/>, but it stays in its swarm. Never waits for its turn.
     /// </summary>
     Await,
 
-    /// <summary>It is no longer kept: its data on disk goes back into the cache. Never waits for a turn.</summary>
+    /// <summary>It is no longer kept: its data on disk goes back into the cache. Never waits for its turn.</summary>
     ReturnToCache,
 
     /// <summary>To fetch all of its wanted files.</summary>

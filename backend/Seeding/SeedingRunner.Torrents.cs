@@ -5,7 +5,7 @@ using NzbDav.Torrents;
 
 namespace NzbDav.Seeding;
 
-/// <content>The part of a step that handles one torrent.</content>
+/// <content>The part of a step that handles a single torrent.</content>
 public sealed partial class SeedingRunner
 {
     private async Task TryRunAsync(ShelfSlot slot, SeedingOptions options, bool runs, CancellationToken cancellationToken)
@@ -57,9 +57,10 @@ public sealed partial class SeedingRunner
         torrent.LastOrders = null;
     }
 
-    /// <summary>Stops running a torrent: from here on it is open only for readers.</summary>
+    /// <summary>Stops running a torrent: from then on it is open only for readers.</summary>
     /// <param name="torrent">The torrent.</param>
-    /// <param name="leaves">True: it leaves its swarm at once unless somebody reads it; false: when nobody has read it for a while.</param>
+    /// <param name="leaves">True: it leaves its swarm at once unless somebody is reading it. False: it leaves when nobody has read it for a
+    /// while.</param>
     private void End(RunningTorrent torrent, bool leaves)
     {
         var open = torrent.Lease!.Torrent;
@@ -74,7 +75,7 @@ public sealed partial class SeedingRunner
     private async Task UpdateTorrentAsync(
         ShelfSlot slot, SeedingOptions options, TorrentNeed need, RunningTorrent torrent, Torrent open, CancellationToken cancellationToken)
     {
-        // Its data has not been checked yet: fetch nothing, as it may be there already, and report nothing.
+        // Its data is still being checked. Fetch nothing, because it may be there already, and report nothing.
         if (open.IsChecking || (open.Missing is not null && _shelf.Board.IsChecking(slot.Entry.Hash)))
             return;
         var policy = options.PolicyOf(slot);
@@ -84,12 +85,12 @@ public sealed partial class SeedingRunner
             return;
         }
 
-        // Missing files are back and being hashed.
+        // Missing files are back and are being hashed.
         if (open.IsChecking)
             return;
         var (wanted, held) = open.CountWanted();
 
-        // A kept torrent counts as complete only once its data is on disk.
+        // A kept torrent counts as complete only when its data is on disk.
         if (need == TorrentNeed.Download)
             held = Math.Max(0, held - open.CountUnwritten());
         torrent.Held = Math.Min((long)held * slot.Facts!.PieceLength, slot.Facts.Size);
@@ -118,19 +119,19 @@ public sealed partial class SeedingRunner
         if (!isReady && options.CopyTimeout > TimeSpan.Zero && torrent.Meter.Totals.Active - torrent.WaitFrom >= options.CopyTimeout)
             await FailStalledAsync(slot, torrent, open, options, cancellationToken);
         else if (need == TorrentNeed.Seed && !slot.Entry.IsForced
-            && policy.IsReached(ShelfView.RatioOf(torrent.Meter.Totals, torrent.Held ?? 0), torrent.Meter.Totals))
+            && policy.IsReached(TorrentView.RatioOf(torrent.Meter.Totals, torrent.Held ?? 0), torrent.Meter.Totals))
             await EndSeedingAsync(slot.Entry, policy, cancellationToken);
     }
 
     private async Task FailStalledAsync(
         ShelfSlot slot, RunningTorrent torrent, Torrent open, SeedingOptions options, CancellationToken cancellationToken)
     {
-        var activity = open.Activity;
+        var status = open.LastStatus;
         var reason = string.Create(
             System.Globalization.CultureInfo.InvariantCulture,
             $"{StalledTorrent.GivenUp} in {DurationText.Of(options.CopyTimeout)}: "
-            + $"{activity.Peers} peers are connected and have {activity.Copies:0.00} copies."
-            + $"{(activity.Reason is { } why ? " " + why : "")}");
+            + $"{status.Peers} peers are connected and have {status.Copies:0.00} copies."
+            + $"{(status.Reason is { } why ? " " + why : "")}");
         await MarkAsync(slot.Entry, entry => entry with { Error = reason }, cancellationToken);
         torrent.WaitFrom = torrent.Meter.Totals.Active;
         Stalled?.Invoke(new StalledTorrent(slot.Entry.Hash, slot.Entry.Name ?? slot.Facts!.Name, reason));
@@ -147,7 +148,7 @@ public sealed partial class SeedingRunner
 
     private async Task MarkAsync(TorrentEntry entry, Func<TorrentEntry, TorrentEntry> change, CancellationToken cancellationToken)
     {
-        // Not if the torrent was removed and added again in the meantime.
+        // Unless the torrent was removed and added again in the meantime.
         await _store.UpdateAsync(
             [entry.Hash], now => now.Added == entry.Added && now.Removed is null ? change(now) : now, cancellationToken);
         if (Find(entry.Hash) is { } torrent)

@@ -9,15 +9,15 @@ namespace NzbDav.Seeding;
 
 /// <summary>
 /// Keeps the user's torrents in their swarms according to their policies: checks whether they can be read, fetches those that are kept,
-/// seeds them to their limits, and adds up their transfers. Where several gateways share a catalog, it runs only the torrents that this one
-/// owns. Works in steps over all torrents; one step at a time. Closing it stores unsaved totals.
+/// seeds them up to their limits, and adds up their transfers. Where several gateways share a catalog, runs only the torrents that this one
+/// owns. Works in steps over all torrents, one step at a time. Disposing it stores unsaved totals.
 /// </summary>
 public sealed partial class SeedingRunner : IAsyncDisposable
 {
     /// <summary>Interval between two steps.</summary>
     public static readonly TimeSpan Pace = TimeSpan.FromSeconds(2);
 
-    /// <summary>Interval at which totals are stored. A crash loses what was counted since then.</summary>
+    /// <summary>Interval at which totals are stored. A crash loses what was counted since the last time.</summary>
     private static readonly TimeSpan StoreEvery = TimeSpan.FromSeconds(30);
 
     /// <summary>Time without transfers after which a torrent no longer counts towards the limits.</summary>
@@ -41,7 +41,7 @@ public sealed partial class SeedingRunner : IAsyncDisposable
     /// <param name="sessions">Their swarms.</param>
     /// <param name="options">Policies; read at each step.</param>
     /// <param name="time">Clock for seeding times.</param>
-    /// <param name="owners">The torrents that this gateway owns; null: all, as no other gateway shares the catalog.</param>
+    /// <param name="owners">The torrents that this gateway owns; null: all, because no other gateway shares the catalog.</param>
     public SeedingRunner(TorrentShelf shelf, TorrentStore store, TorrentSessions sessions, Live<SeedingOptions> options, TimeProvider time,
         TorrentOwnership? owners = null)
     {
@@ -59,13 +59,13 @@ public sealed partial class SeedingRunner : IAsyncDisposable
     }
 
     /// <summary>
-    /// Raised for each torrent that fails because no whole copy was found, on the thread that runs the step; handlers must return quickly.
+    /// Raised for each torrent that fails because no whole copy was found, on the thread that runs the step. Handlers must return quickly.
     /// </summary>
     public event Action<StalledTorrent>? Stalled;
 
     /// <summary>
-    /// Raised when a step fails for one torrent, once for each new reason, on the thread that runs the step. The other torrents are not
-    /// affected, and the next step tries again.
+    /// Raised when a step fails for a torrent, once per new reason, on the thread that runs the step. Other torrents are not affected, and
+    /// the next step tries again.
     /// </summary>
     public event Action<FailedTorrent>? Failed;
 
@@ -103,7 +103,7 @@ public sealed partial class SeedingRunner : IAsyncDisposable
         _running.Clear();
     }
 
-    /// <summary>The torrents that this gateway runs, ordered by turn.</summary>
+    /// <summary>The torrents that this gateway runs, in queue order.</summary>
     private async Task<List<ShelfSlot>> ReadAsync(SeedingOptions options, CancellationToken cancellationToken)
     {
         var slots = await (_own?.ReadAsync(slot => NeedOf(slot, options) != TorrentNeed.None, _running.ContainsKey, cancellationToken)
@@ -113,7 +113,7 @@ public sealed partial class SeedingRunner : IAsyncDisposable
 
     private TorrentNeed NeedOf(ShelfSlot slot, SeedingOptions options)
     {
-        // A torrent without metadata, or not yet published, is left to the import.
+        // A torrent without metadata, or one not yet published, is left to the import.
         if (slot.Entry is not { Removed: null, IsStopped: false, Error: null } || slot.Facts is null || slot.Source.ItemId is null)
             return TorrentNeed.None;
         if (!options.PolicyOf(slot).Keep)
@@ -126,7 +126,7 @@ public sealed partial class SeedingRunner : IAsyncDisposable
 
     /// <summary>
     /// Clears the errors of torrents that waited for disk space and have it now, and of those whose missing files are back. True if there
-    /// are any.
+    /// were any.
     /// </summary>
     private async Task<bool> ResumeWaitingAsync(IReadOnlyList<ShelfSlot> slots, SeedingOptions options, CancellationToken cancellationToken)
     {
@@ -137,9 +137,9 @@ public sealed partial class SeedingRunner : IAsyncDisposable
             var (entry, facts) = (slot.Entry, slot.Facts);
             if (facts is null || entry is not { Removed: null, IsStopped: false, Error: { } error } || !options.PolicyOf(slot).Keep)
                 continue;
-            if (error.StartsWith(ShelfView.Full, StringComparison.Ordinal))
+            if (error.StartsWith(TorrentView.DiskFull, StringComparison.Ordinal))
                 waiting.Add(new WaitingTorrent(entry.Hash, Find(entry.Hash)?.Held ?? 0, facts.Size - (Find(entry.Hash)?.Held ?? 0)));
-            else if (error.StartsWith(ShelfView.Missing, StringComparison.Ordinal) && slot.Source.Metainfo is { } metainfo)
+            else if (error.StartsWith(TorrentView.FilesMissing, StringComparison.Ordinal) && slot.Source.Metainfo is { } metainfo)
                 away.Add((entry.Hash, metainfo));
         }
 
@@ -170,7 +170,7 @@ public sealed partial class SeedingRunner : IAsyncDisposable
             return;
         if (isNew || (_own is not null && !TorrentOrders.AreSame(torrent!.Applied!, slot.Entry)))
         {
-            // Also applied to torrents that only readers open. Another gateway may have changed them.
+            // Also applied to torrents that only readers open. Another gateway may have changed the settings.
             _sessions.Engine.LimitUpload(hash, slot.Entry.UploadLimit);
             _sessions.Engine.LimitDownload(hash, slot.Entry.DownloadLimit);
             ShelfTrackers.Apply(_sessions.Engine, hash, slot.Entry);
@@ -193,8 +193,8 @@ public sealed partial class SeedingRunner : IAsyncDisposable
     }
 
     /// <summary>
-    /// When the wait for a copy began, as far as known after a restart of the server: a torrent that had waited the whole time before was
-    /// given up then, and the user started it again. So a restart never prolongs a wait.
+    /// Derives when the wait for a copy began, after a restart of the server. A torrent that had waited for the whole timeout was given up
+    /// then, and the user started it again; so a restart never prolongs a wait.
     /// </summary>
     private static TimeSpan BeginOfWait(TimeSpan active, TimeSpan timeout) =>
         timeout > TimeSpan.Zero ? TimeSpan.FromTicks(active.Ticks - (active.Ticks % timeout.Ticks)) : TimeSpan.Zero;
@@ -226,17 +226,17 @@ public sealed partial class SeedingRunner : IAsyncDisposable
 }
 
 /// <summary>A torrent that failed because no whole copy of it was found in time.</summary>
-/// <param name="Hash">Info-hash.</param>
+/// <param name="Hash">Its info-hash.</param>
 /// <param name="Name">Its name.</param>
-/// <param name="Reason">The reason, for people.</param>
+/// <param name="Reason">The reason, for the user.</param>
 public sealed record StalledTorrent(string Hash, string Name, string Reason)
 {
-    /// <summary>Beginning of the reason.</summary>
+    /// <summary>Beginning of every such reason.</summary>
     public const string GivenUp = "No whole copy was found";
 }
 
 /// <summary>A torrent for which a step failed.</summary>
 /// <param name="Hash">Its info-hash.</param>
-/// <param name="Name">Its name, or its hash if that is not known.</param>
+/// <param name="Name">Its name, or its hash if the name is not known.</param>
 /// <param name="Error">The exception.</param>
 public sealed record FailedTorrent(string Hash, string Name, Exception Error);

@@ -5,16 +5,16 @@ namespace NzbDav.Seeding;
 /// <summary>Why a torrent is kept whole.</summary>
 public enum KeepCause
 {
-    /// <summary>It is not kept: it is only streamed.</summary>
+    /// <summary>It is not kept, only streamed.</summary>
     None,
 
-    /// <summary>Its category says so.</summary>
+    /// <summary>Its category is kept.</summary>
     Category,
 
-    /// <summary>The user chose so for this torrent.</summary>
+    /// <summary>The user chose to keep this torrent.</summary>
     Torrent,
 
-    /// <summary>It has seeding limits of its own, which it can only reach by seeding.</summary>
+    /// <summary>It has seeding limits of its own, which it can reach only by seeding.</summary>
     Limits,
 
     /// <summary>It is private.</summary>
@@ -24,32 +24,32 @@ public enum KeepCause
 /// <summary>How a torrent is kept and seeded: its own policy overrides that of its category. Immutable.</summary>
 public sealed record SharePolicy
 {
-    /// <summary>True: the whole torrent is fetched and kept outside the cache.</summary>
+    /// <summary>True if the whole torrent is fetched and kept outside the cache.</summary>
     public bool Keep => Cause != KeepCause.None;
 
     /// <summary>Why it is kept.</summary>
     public KeepCause Cause { get; init; }
 
-    /// <summary>Share ratio (uploaded by downloaded bytes) at which seeding ends; null: no such limit.</summary>
+    /// <summary>Share ratio (uploaded divided by downloaded bytes) at which seeding ends; null: no such limit.</summary>
     public double? Ratio { get; init; }
 
     /// <summary>Seeding time after which seeding ends; null: no such limit.</summary>
     public TimeSpan? SeedTime { get; init; }
 
-    /// <summary>Seeding time without a byte uploaded after which seeding ends; null: no such limit.</summary>
+    /// <summary>Seeding time without any upload after which seeding ends; null: no such limit.</summary>
     public TimeSpan? IdleTime { get; init; }
 
     /// <summary>
-    /// If both <see cref="Ratio"/> and <see cref="SeedTime"/> are set: true, both must be reached; false, either is enough.
+    /// If both <see cref="Ratio"/> and <see cref="SeedTime"/> are set: true if both must be reached, false if either is enough.
     /// </summary>
     public bool NeedsBoth { get; init; }
 
     /// <summary>The action when the limits are reached.</summary>
     public LimitAction AtLimit { get; init; }
 
-    /// <summary>This policy, overridden by the values that a torrent or category sets itself.</summary>
-    /// <param name="own">The values; null: unchanged.</param>
-    /// <param name="cause">The cause if the values say that it is kept.</param>
+    /// <summary>Returns this policy, overridden by the values that a torrent or category sets itself.</summary>
+    /// <param name="own">The values; null ones change nothing.</param>
+    /// <param name="cause">The cause if the values say that the torrent is kept.</param>
     public SharePolicy With(TorrentPolicy own, KeepCause cause)
     {
         ArgumentNullException.ThrowIfNull(own);
@@ -64,11 +64,11 @@ public sealed record SharePolicy
     }
 
     /// <summary>True if seeding has reached its limits.</summary>
-    /// <param name="ratio">Uploaded by downloaded bytes.</param>
+    /// <param name="ratio">Uploaded divided by downloaded bytes.</param>
     /// <param name="totals">Its transfers.</param>
     public bool IsReached(double ratio, TorrentTotals totals)
     {
-        // Like other clients, accept a ratio up to a thousandth below the limit: 1.9996 is shown as 2.
+        // Like other clients, accept a ratio up to a thousandth below the limit: 1.9996 is displayed as 2.
         var byRatio = Ratio is { } limit && ratio >= limit - 0.001;
         var byTime = SeedTime is { } time && totals.Seeding >= time;
         if (IdleTime is { } idle && totals.Idle >= idle)
@@ -77,7 +77,7 @@ public sealed record SharePolicy
     }
 
     /// <summary>Progress towards the seeding limits, 0 … 1; null: it is seeded forever. Idle time is not considered.</summary>
-    /// <param name="ratio">Uploaded by downloaded bytes.</param>
+    /// <param name="ratio">Uploaded divided by downloaded bytes.</param>
     /// <param name="totals">Its transfers.</param>
     public double? ProgressOf(double ratio, TorrentTotals totals)
     {

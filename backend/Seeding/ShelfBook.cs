@@ -7,12 +7,12 @@ using NzbDav.Catalog.Tree;
 namespace NzbDav.Seeding;
 
 /// <summary>
-/// The catalog's data about the user's torrents, in memory. Reloaded after a change, and periodically because other processes may change
+/// The catalog's data about the user's torrents, in memory. Reloaded after a change, and periodically, because other processes may change
 /// it. Thread-safe.
 /// </summary>
 internal sealed class ShelfBook(TorrentStore store, TorrentPlaces places, TreeStore tree, FactsCache facts, TimeProvider time) : IDisposable
 {
-    /// <summary>Age after which the data are reloaded, to see changes by other processes.</summary>
+    /// <summary>Age after which the data is reloaded, to see changes by other processes.</summary>
     private static readonly TimeSpan MostAge = TimeSpan.FromSeconds(15);
 
     private readonly SemaphoreSlim _reading = new(1, 1);
@@ -21,10 +21,10 @@ internal sealed class ShelfBook(TorrentStore store, TorrentPlaces places, TreeSt
     private long _read;
     private long _readAt;
 
-    /// <summary>Records a change: the next call reloads.</summary>
+    /// <summary>Makes the next read reload.</summary>
     public void Invalidate() => Interlocked.Increment(ref _version);
 
-    /// <summary>All torrents, including those that were removed from the list.</summary>
+    /// <summary>Returns all torrents, including those that were removed from the list.</summary>
     public async ValueTask<FrozenDictionary<string, ShelfSlot>> ReadAsync(CancellationToken cancellationToken)
     {
         if (IsFresh)
@@ -60,7 +60,7 @@ internal sealed class ShelfBook(TorrentStore store, TorrentPlaces places, TreeSt
         var slots = new List<ShelfSlot>(entries.Count);
         foreach (var entry in entries)
         {
-            // A torrent added between the two reads has neither files nor facts yet.
+            // A torrent that was added between the two reads has neither files nor facts yet.
             var source = sources.GetValueOrDefault(entry.Hash) ?? new TorrentSource { InfoHash = entry.Hash };
             var said = source.Metainfo is { } blob ? await facts.FindAsync(blob, cancellationToken) : null;
             var path = source.ItemId is { } item ? await tree.GetPathAsync(item, cancellationToken) : null;
@@ -73,8 +73,8 @@ internal sealed class ShelfBook(TorrentStore store, TorrentPlaces places, TreeSt
 }
 
 /// <summary>The catalog's data about one of the user's torrents. Immutable.</summary>
-/// <param name="Entry">The stored entry; once the facts are known, with the priorities that its magnet link asked for.</param>
+/// <param name="Entry">The stored entry; once the facts are known, with the priorities that its magnet link requests.</param>
 /// <param name="Source">Its job, its .torrent and its published item.</param>
 /// <param name="Facts">The facts of its .torrent; null: not known yet.</param>
-/// <param name="Path">Where it was published, below <c>/content</c>; empty: not published.</param>
+/// <param name="Path">Its published path below <c>/content</c>; empty: not published.</param>
 internal sealed record ShelfSlot(TorrentEntry Entry, TorrentSource Source, TorrentFacts? Facts, IReadOnlyList<string> Path);

@@ -2,12 +2,14 @@ using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Seeding;
 
-/// <summary>Finds the places of a torrent's files in the tree.</summary>
+/// <summary>Finds the paths of a torrent's files in the tree.</summary>
 /// <param name="tree">The tree.</param>
 /// <param name="slot">The torrent.</param>
 internal sealed class ShelfPaths(TreeStore tree, ShelfSlot slot)
 {
-    /// <summary>Paths of files below the torrent's published folder, joined with '/', by item. Files elsewhere are left out.</summary>
+    /// <summary>
+    /// Returns the paths of files below the torrent's published folder, joined with '/', by item. Files elsewhere are left out.
+    /// </summary>
     public async ValueTask<Dictionary<long, string>> FindAsync(IEnumerable<CatalogItem> files, CancellationToken cancellationToken)
     {
         var paths = new Dictionary<long, string>();
@@ -28,7 +30,7 @@ internal sealed class ShelfPaths(TreeStore tree, ShelfSlot slot)
     /// <summary>The path below the published folder; null if the given path is not in it.</summary>
     private string? Below(IReadOnlyList<string>? path)
     {
-        // The first name is that of the tree's content folder.
+        // The first name is that of the content folder.
         var depth = slot.Path.Count + 1;
         return slot.Path.Count == 2 && path is not null && path.Count >= depth
             && path.Skip(1).Take(2).SequenceEqual(slot.Path, StringComparer.Ordinal) ? string.Join('/', path.Skip(depth)) : null;

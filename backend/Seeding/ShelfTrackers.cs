@@ -22,7 +22,7 @@ public sealed class ShelfTrackers
         _sessions = sessions;
     }
 
-    /// <summary>The trackers of a torrent: as the user changed them, or else those of its .torrent or link.</summary>
+    /// <summary>Lists the trackers of a torrent: as the user changed them, otherwise those of its .torrent or link.</summary>
     /// <returns>Null if it is not in the list.</returns>
     public async ValueTask<IReadOnlyList<IReadOnlyList<Uri>>?> ListAsync(string hash, CancellationToken cancellationToken)
     {
@@ -46,11 +46,11 @@ public sealed class ShelfTrackers
     }
 
     /// <summary>
-    /// Merges the trackers with which a torrent was added again: they may know other peers. Those of a private torrent stay unchanged,
+    /// Adds the trackers with which a torrent was added again: they may know other peers. Those of a private torrent stay unchanged,
     /// because its peers must not come from elsewhere (BEP 27).
     /// </summary>
     /// <returns>False if nothing was added.</returns>
-    public async Task<bool> MergeAsync(ShelfTorrent torrent, IReadOnlyList<IReadOnlyList<Uri>> more, CancellationToken cancellationToken)
+    public async Task<bool> MergeAsync(TorrentView torrent, IReadOnlyList<IReadOnlyList<Uri>> more, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(torrent);
         ArgumentNullException.ThrowIfNull(more);
@@ -60,8 +60,8 @@ public sealed class ShelfTrackers
         return await ChangeAsync(torrent.Entry.Hash, tiers => Merge(tiers, asked), cancellationToken);
     }
 
-    /// <summary>Adds trackers that are new, up to <see cref="MostTrackers"/> in total.</summary>
-    /// <param name="tiers">The present trackers, by tier.</param>
+    /// <summary>Adds the trackers that are new, up to <see cref="MostTrackers"/> in total.</summary>
+    /// <param name="tiers">The current trackers, by tier.</param>
     /// <param name="asked">The new trackers, each with the index of its tier.</param>
     /// <returns>Null if there is nothing to add.</returns>
     public static IReadOnlyList<IReadOnlyList<Uri>>? Merge(

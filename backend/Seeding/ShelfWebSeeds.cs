@@ -18,7 +18,7 @@ public sealed class ShelfWebSeeds
     internal ShelfWebSeeds(TorrentStore store, ShelfBook book, FactsCache facts, TorrentEngine engine) =>
         (_store, _book, _facts, _engine) = (store, book, facts, engine);
 
-    /// <summary>The web seeds of a torrent: as the user changed them, or else those of its .torrent or link.</summary>
+    /// <summary>Lists the web seeds of a torrent: as the user changed them, otherwise those of its .torrent or link.</summary>
     /// <returns>Null if it is not in the list.</returns>
     public async ValueTask<IReadOnlyList<Uri>?> ListAsync(string hash, CancellationToken cancellationToken)
     {

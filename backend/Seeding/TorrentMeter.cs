@@ -2,7 +2,7 @@ using NzbDav.Catalog.Torrents;
 
 namespace NzbDav.Seeding;
 
-/// <summary>Adds up a torrent's transfers over several openings. Not thread-safe.</summary>
+/// <summary>Adds up a torrent's transfers over all the times it is open. Not thread-safe.</summary>
 /// <param name="totals">The stored totals.</param>
 internal sealed class TorrentMeter(TorrentTotals totals)
 {
@@ -19,14 +19,14 @@ internal sealed class TorrentMeter(TorrentTotals totals)
     /// <summary>True if the totals have changed since they were last stored.</summary>
     public bool IsChanged { get; private set; }
 
-    /// <summary>Time without transfers since the last one, in the current opening.</summary>
+    /// <summary>Time since the last transfer while the torrent has been open.</summary>
     public TimeSpan Still { get; private set; }
 
     /// <summary>Takes a sample.</summary>
-    /// <param name="open">Identifies this opening; null: the torrent is not in its swarm.</param>
-    /// <param name="down">Bytes from peers in this opening.</param>
-    /// <param name="up">Bytes to peers in this opening.</param>
-    /// <param name="isSeeding">True if the torrent is complete, or ready if it is only streamed.</param>
+    /// <param name="open">Identifies the opened torrent; null: the torrent is not in its swarm.</param>
+    /// <param name="down">Bytes from peers since it was opened.</param>
+    /// <param name="up">Bytes to peers since it was opened.</param>
+    /// <param name="isSeeding">True if the torrent is complete; if it is only streamed, once it is ready.</param>
     /// <param name="since">Time since the last sample.</param>
     /// <param name="now">Current time.</param>
     public void Sample(object? open, long down, long up, bool isSeeding, TimeSpan since, DateTimeOffset now)

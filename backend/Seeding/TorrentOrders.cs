@@ -9,7 +9,7 @@ namespace NzbDav.Seeding;
 internal static class TorrentOrders
 {
     /// <summary>
-    /// Passes changed orders to the open torrent, and checks unchanged ones. Returns why they cannot be followed, or null.
+    /// Passes changed orders to the open torrent, and checks progress on unchanged ones. Returns why they cannot be followed, or null.
     /// </summary>
     public static string? Apply(ShelfSlot slot, SharePolicy policy, TorrentNeed need, RunningTorrent torrent, Torrent open)
     {
@@ -21,12 +21,12 @@ internal static class TorrentOrders
             if (keeps && open.Missing is { } gone)
                 return TextOf(gone);
 
-            // A cache that has no room for head and tail now may have room later.
+            // A cache without room for head and tail now may have room later.
             var status = open.GetStatus();
             if (status.FetchEnded is not { } ended)
                 return null;
             if (need == TorrentNeed.Download)
-                return status.IsDiskFull ? $"{ShelfView.Full}, and the torrent goes on when there is room. {ended}" : ended;
+                return status.IsDiskFull ? $"{TorrentView.DiskFull}, and the torrent goes on when there is room. {ended}" : ended;
             if (need is TorrentNeed.Probe or TorrentNeed.Await)
                 open.FetchAll(true);
             return null;
@@ -63,12 +63,12 @@ internal static class TorrentOrders
         return null;
     }
 
-    /// <summary>True when head and tail of the main file are verified, and one whole copy was seen.</summary>
+    /// <summary>True once head and tail of the main file are verified and one whole copy was seen.</summary>
     public static bool IsReadable(ShelfSlot slot, Torrent open) =>
-        slot.Facts?.Main is { } main && open.Activity.SawWhole && open.Holds(main, 0, Math.Min(main.Length, FetchOrder.EdgeBytes))
+        slot.Facts?.Main is { } main && open.LastStatus.SawWhole && open.Holds(main, 0, Math.Min(main.Length, FetchOrder.EdgeBytes))
             && open.Holds(main, Math.Max(0, main.Length - FetchOrder.EdgeBytes), main.Length);
 
-    /// <summary>Wanted bytes held by a torrent that does not run, as recorded when it last did.</summary>
+    /// <summary>Wanted bytes held by a torrent that is not running, as recorded when it last ran.</summary>
     public static long? ReadHeld(ShelfSlot slot, SeedingOptions options, TorrentEngine engine)
     {
         if (slot.Facts is not { } facts || !options.PolicyOf(slot).Keep || !InfoHash.TryParse(slot.Entry.Hash, out var hash))
@@ -93,7 +93,7 @@ internal static class TorrentOrders
     }
 
     private static string TextOf(string missing) =>
-        $"{ShelfView.Missing}: {missing} Nothing is fetched. It goes on when they are back; recheck it to fetch what is lost again.";
+        $"{TorrentView.FilesMissing}: {missing} Nothing is fetched. It goes on when they are back; recheck it to fetch what is lost again.";
 
     private static int RankOf(FilePriority priority) => priority switch
     {

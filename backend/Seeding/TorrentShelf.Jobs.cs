@@ -3,8 +3,8 @@ using NzbDav.Catalog.Browsing;
 namespace NzbDav.Seeding;
 
 /// <content>
-/// Actions that concern torrents and the jobs that add them: the only place that changes both. A job matters while it has published
-/// nothing; after that, only the torrent can be stopped or relabelled.
+/// Actions on torrents and the jobs that add them: the only code that changes both. A job matters until it has published something; after
+/// that, only the torrent can be stopped or relabelled.
 /// </content>
 public sealed partial class TorrentShelf
 {
@@ -12,7 +12,7 @@ public sealed partial class TorrentShelf
     public async ValueTask<bool> IsAddedByAsync(string hash, long job, CancellationToken cancellationToken) =>
         await FindSourceAsync(hash, cancellationToken) is { ItemId: null, JobId: { } id } && id == job;
 
-    /// <summary>Starts torrents again and clears their errors. Their paused jobs resume, failed ones are retried.</summary>
+    /// <summary>Starts torrents again and clears their errors. Their paused jobs are resumed, failed ones are retried.</summary>
     public async Task<int> StartAsync(IReadOnlyCollection<string> hashes, CancellationToken cancellationToken)
     {
         var count = await UpdateAsync(hashes, static entry => entry with { IsStopped = false, Error = null }, cancellationToken);
@@ -46,11 +46,11 @@ public sealed partial class TorrentShelf
     }
 
     /// <summary>
-    /// Changes the category of torrents. Published files stay where they are, so that a running import still finds them; others are
-    /// published in the new category.
+    /// Changes the category of torrents. Published files stay where they are, so that a running import still finds them; files published
+    /// later go to the new category.
     /// </summary>
     /// <param name="hashes">The torrents.</param>
-    /// <param name="category">The new category; empty: none. A job cannot have none, so it keeps its own.</param>
+    /// <param name="category">The new category; empty: none. A job must have one, so it then keeps its own.</param>
     /// <param name="cancellationToken">Stops waiting for the catalog's writer.</param>
     public async Task<int> SetCategoryAsync(IReadOnlyCollection<string> hashes, string category, CancellationToken cancellationToken)
     {
@@ -62,16 +62,14 @@ public sealed partial class TorrentShelf
 
     /// <summary>Removes torrents from the list. They leave their swarms, and their queued or running jobs end.</summary>
     /// <param name="hashes">The torrents.</param>
-    /// <param name="withData">
-    /// True: their files are deleted too, except while a library has, or may have, a link to one of them. False: their files stay in the
-    /// tree, and so do the data kept on disk.
-    /// </param>
+    /// <param name="withData">True: their files are deleted too, except while a library has or may have a link to one of them. False: their
+    /// files stay in the tree, and so does the data kept on disk.</param>
     /// <param name="cancellationToken">Stops waiting for the catalog's writer; torrents already removed stay removed.</param>
-    /// <returns>How many were in the list.</returns>
+    /// <returns>Number of torrents that were in the list.</returns>
     public async Task<int> RemoveAsync(IReadOnlyCollection<string> hashes, bool withData, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(hashes);
-        var removal = new TorrentRemoval(_store, _jobs, _tree, _places, _holds);
+        var removal = new TorrentRemoval(_store, _jobs, _tree, _places, _holds, _unwanted);
         var count = 0;
         foreach (var hash in hashes.Distinct(StringComparer.Ordinal))
         {
@@ -101,7 +99,7 @@ public sealed partial class TorrentShelf
         }
     }
 
-    /// <summary>The current source of a torrent: its job and published item; null if it is not in the list.</summary>
+    /// <summary>The current source of a torrent, with its job and published item; null if it is not in the list.</summary>
     private async ValueTask<TorrentSource?> FindSourceAsync(string hash, CancellationToken cancellationToken) =>
         await _store.FindAsync(hash, cancellationToken) is { Removed: null }
         && await _places.ListSourcesAsync(hash, cancellationToken) is [var source] ? source : null;

@@ -29,6 +29,7 @@ public sealed partial class TorrentShelf : IDisposable
     private readonly Live<SeedingOptions> _options;
     private readonly ShelfBook _book;
     private readonly HoldStore _holds;
+    private readonly UnwantedItems _unwanted;
     private readonly Rechecks _rechecks;
     private readonly ITimer _timer;
     private readonly Lock _gate = new();
@@ -36,18 +37,19 @@ public sealed partial class TorrentShelf : IDisposable
     private bool _raiseScheduled;
 
     /// <param name="store">The stored torrents.</param>
-    /// <param name="places">Where they were published.</param>
+    /// <param name="places">Where torrents were published.</param>
     /// <param name="jobs">The jobs that add torrents.</param>
     /// <param name="tree">Their files.</param>
-    /// <param name="holds">Knows the files that libraries have links to.</param>
+    /// <param name="holds">Knows to which files libraries have links.</param>
+    /// <param name="unwanted">Receives the files that are no longer wanted.</param>
     /// <param name="blobs">Their .torrent files.</param>
     /// <param name="sessions">Their swarms.</param>
     /// <param name="options">Policies; read at each use.</param>
     /// <param name="time">Clock.</param>
-    /// <param name="owners">The torrents that this gateway owns; null: all, as no other gateway shares the catalog.</param>
+    /// <param name="owners">The torrents that this gateway owns; null: all, because no other gateway shares the catalog.</param>
     public TorrentShelf(
-        TorrentStore store, TorrentPlaces places, JobStore jobs, TreeStore tree, HoldStore holds, BlobStore blobs, TorrentSessions sessions,
-        Live<SeedingOptions> options, TimeProvider time,
+        TorrentStore store, TorrentPlaces places, JobStore jobs, TreeStore tree, HoldStore holds, UnwantedItems unwanted, BlobStore blobs,
+        TorrentSessions sessions, Live<SeedingOptions> options, TimeProvider time,
         TorrentOwnership? owners = null)
     {
         ArgumentNullException.ThrowIfNull(store);
@@ -55,11 +57,13 @@ public sealed partial class TorrentShelf : IDisposable
         ArgumentNullException.ThrowIfNull(jobs);
         ArgumentNullException.ThrowIfNull(tree);
         ArgumentNullException.ThrowIfNull(holds);
+        ArgumentNullException.ThrowIfNull(unwanted);
         ArgumentNullException.ThrowIfNull(blobs);
         ArgumentNullException.ThrowIfNull(sessions);
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(time);
-        (_store, _places, _jobs, _tree, _holds, _sessions, _options) = (store, places, jobs, tree, holds, sessions, options);
+        (_store, _places, _jobs, _tree, _holds, _unwanted) = (store, places, jobs, tree, holds, unwanted);
+        (_sessions, _options) = (sessions, options);
         Facts = new FactsCache(blobs);
         _rechecks = new Rechecks(sessions, Facts, Board, owners);
         Trackers = new ShelfTrackers(this, sessions);
@@ -74,7 +78,8 @@ public sealed partial class TorrentShelf : IDisposable
 
     /// <summary>
     /// Raised at most every quarter of a second, on a timer thread, with the info-hashes of torrents whose stored data changed: added,
-    /// removed, completed, renamed, stopped, moved. Empty: possibly all. Rates and counters change constantly and are not reported.
+    /// removed, completed, renamed, stopped, moved. Empty: any torrent may have changed. Rates and counters change constantly and are not
+    /// reported.
     /// </summary>
     public event Action<IReadOnlyCollection<string>>? Changed;
 
@@ -95,27 +100,27 @@ public sealed partial class TorrentShelf : IDisposable
     /// <summary>Makes the next read see what other gateways have stored.</summary>
     internal void Reload() => _book.Invalidate();
 
-    /// <summary>All torrents in the list, ordered by turn.</summary>
-    public async ValueTask<IReadOnlyList<ShelfTorrent>> ListAsync(CancellationToken cancellationToken)
+    /// <summary>All torrents in the list, in queue order.</summary>
+    public async ValueTask<IReadOnlyList<TorrentView>> ListAsync(CancellationToken cancellationToken)
     {
         var slots = await _book.ReadAsync(cancellationToken);
         var listed = slots.Values.Where(static slot => slot.Entry.Removed is null).OrderBy(static slot => slot.Entry.QueuePosition)
             .ThenBy(static slot => slot.Entry.Hash, StringComparer.Ordinal);
         var position = 0;
-        var torrents = new List<ShelfTorrent>(slots.Count);
+        var torrents = new List<TorrentView>(slots.Count);
         foreach (var torrent in listed.Select(View))
             torrents.Add(torrent.Entry.Completed is null && torrent.Progress < 1 ? torrent with { Position = ++position } : torrent);
         return torrents;
     }
 
     /// <summary>One torrent; null if it is not in the list.</summary>
-    public async ValueTask<ShelfTorrent?> FindAsync(string hash, CancellationToken cancellationToken)
+    public async ValueTask<TorrentView?> FindAsync(string hash, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(hash);
         return (await ListAsync(cancellationToken)).FirstOrDefault(torrent => torrent.Hash == hash);
     }
 
-    /// <summary>The files of a torrent; empty while its metadata are unknown, null if it is not in the list.</summary>
+    /// <summary>The files of a torrent; empty while its metadata is unknown, null if it is not in the list.</summary>
     public async ValueTask<IReadOnlyList<ShelfFile>?> ListFilesAsync(string hash, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(hash);
@@ -150,7 +155,7 @@ public sealed partial class TorrentShelf : IDisposable
     /// <summary>Peers, trackers and pieces of a torrent; null while it is not in its swarm.</summary>
     public TorrentDetails? GetDetails(string hash) => Find(hash)?.GetDetails();
 
-    /// <summary>The .torrent of a torrent, for export; null while its metadata are unknown.</summary>
+    /// <summary>The .torrent of a torrent, for export; null while its metadata is unknown.</summary>
     public async ValueTask<Metainfo?> ReadMetainfoAsync(string hash, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(hash);
@@ -158,14 +163,14 @@ public sealed partial class TorrentShelf : IDisposable
             ? await Facts.ReadAsync(blob, cancellationToken) : null;
     }
 
-    /// <summary>Call when published files or folders of torrents were renamed: their paths are read again.</summary>
+    /// <summary>Call when published files or folders of torrents were renamed: their paths are then read again.</summary>
     public void Renamed() => Note([]);
 
     /// <summary>Changes the stored data of torrents: category, tags, name, policy, limits. Takes effect at once.</summary>
     /// <param name="hashes">The torrents.</param>
     /// <param name="change">Returns the new state, given the old one. May be called more than once.</param>
     /// <param name="cancellationToken">Stops waiting for the catalog's writer.</param>
-    /// <returns>How many torrents were changed.</returns>
+    /// <returns>Number of torrents that were changed.</returns>
     public async Task<int> UpdateAsync(
         IReadOnlyCollection<string> hashes, Func<TorrentEntry, TorrentEntry> change, CancellationToken cancellationToken)
     {
@@ -181,7 +186,7 @@ public sealed partial class TorrentShelf : IDisposable
     /// <param name="files">Indexes of files, counting padding files.</param>
     /// <param name="priority">The new priority.</param>
     /// <param name="cancellationToken">Stops waiting for the catalog's writer.</param>
-    /// <returns>False if the torrent is not in the list, its metadata are unknown, or it has no such file.</returns>
+    /// <returns>False if the torrent is not in the list, its metadata is unknown, or it has no such file.</returns>
     public async Task<bool> SetFilePriorityAsync(
         string hash, IReadOnlyCollection<int> files, FilePriority priority, CancellationToken cancellationToken)
     {
@@ -208,7 +213,7 @@ public sealed partial class TorrentShelf : IDisposable
         return true;
     }
 
-    /// <summary>Moves torrents in the queue; they keep their order among each other.</summary>
+    /// <summary>Moves torrents in the queue; their relative order stays the same.</summary>
     public Task MoveAsync(IReadOnlyCollection<string> hashes, QueueMove move, CancellationToken cancellationToken)
     {
         var moved = hashes.ToHashSet(StringComparer.Ordinal);
@@ -225,7 +230,7 @@ public sealed partial class TorrentShelf : IDisposable
 
     /// <summary>
     /// Hashes the data of torrents on disk, one torrent after the other in the background, and clears their errors. Damaged data that is
-    /// wanted is fetched again. Torrents that another gateway owns are not hashed.
+    /// wanted is fetched again. Torrents that another gateway owns are skipped.
     /// </summary>
     public async Task RecheckAsync(IReadOnlyCollection<string> hashes, CancellationToken cancellationToken)
     {
@@ -251,7 +256,7 @@ public sealed partial class TorrentShelf : IDisposable
         _book.Dispose();
     }
 
-    private ShelfTorrent View(ShelfSlot slot) => ShelfView.Of(slot, _options.Value, Find(slot.Entry.Hash), Board.Find(slot.Entry.Hash));
+    private TorrentView View(ShelfSlot slot) => TorrentView.Of(slot, _options.Value, Find(slot.Entry.Hash), Board.Find(slot.Entry.Hash));
 
     private Torrent? Find(string hash) => InfoHash.TryParse(hash, out var known) ? _sessions.Engine.Find(known) : null;
 

@@ -54,7 +54,7 @@ public sealed record NetworkStatus
 
     /// <summary>
     /// How often the blocklist refused an address since the engine started: peers not dialled or not accepted, and datagrams. One address
-    /// may count many times.
+    /// may count more than once.
     /// </summary>
     public long Blocked { get; init; }
 
@@ -76,7 +76,7 @@ public sealed record NetworkStatus
     /// <summary>The limits in force; 0: none.</summary>
     public TransferRates Limits { get; init; }
 
-    /// <summary>True when these are the alternative limits, by schedule or by the user's choice.</summary>
+    /// <summary>True if these are the alternative limits, by schedule or by the user's choice.</summary>
     public bool IsAlternative { get; init; }
 
     /// <summary>Connections to peers, including those being opened.</summary>
@@ -85,10 +85,10 @@ public sealed record NetworkStatus
     /// <summary>Limit of <see cref="Connections"/>.</summary>
     public int MostConnections { get; init; }
 
-    /// <summary>Bytes of blocks a second from peers, over the last four seconds.</summary>
+    /// <summary>Bytes of blocks per second from peers, over the last four seconds.</summary>
     public double DownRate { get; init; }
 
-    /// <summary>Bytes of blocks a second to peers, over the last four seconds.</summary>
+    /// <summary>Bytes of blocks per second to peers, over the last four seconds.</summary>
     public double UpRate { get; init; }
 
     /// <summary>Bytes of blocks from peers since the engine started.</summary>

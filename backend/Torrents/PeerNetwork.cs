@@ -16,8 +16,8 @@ using NzbDav.Torrents.Wire.Encryption;
 namespace NzbDav.Torrents;
 
 /// <summary>
-/// Connections to and from peers and trackers, shared by all torrents of an engine. Sockets are recreated when the route changes, and those
-/// at our own port when another port is wanted. Thread-safe.
+/// Connections to and from peers and trackers, shared by all torrents of an engine. When the route changes, all sockets are recreated; when
+/// another port is wanted, only those at our own port. Thread-safe.
 /// </summary>
 internal sealed class PeerNetwork : IAsyncDisposable
 {
@@ -45,14 +45,14 @@ internal sealed class PeerNetwork : IAsyncDisposable
     private readonly PortForwarding _forwarding;
     private readonly PortForwarding _pinholes;
 
-    /// <summary>The wanted port that cannot be listened on, so that the notice is sent only once; 0 = none.</summary>
+    /// <summary>The wanted port that could not be listened on, remembered so that the notice is sent only once; 0 = none.</summary>
     private int _refused;
     private bool _closed;
 
-    /// <summary>Takes the port; connections wait in the kernel's queue until <see cref="Receive"/>.</summary>
+    /// <summary>Takes the port. Incoming connections wait in the kernel's queue until <see cref="Receive"/>.</summary>
     /// <param name="options">The engine's current options.</param>
     /// <param name="time">Drives all time-outs.</param>
-    /// <param name="dialer">Opens connections; null = by TCP, as the options say.</param>
+    /// <param name="dialer">Opens connections; null = as the options say.</param>
     /// <param name="addresses">The addresses of this machine; null = those that the system reports.</param>
     /// <param name="routed">Called on any thread when the route or our port has changed.</param>
     /// <param name="mapped">Called on any thread when the router has opened another port, or closed it.</param>
@@ -109,13 +109,13 @@ internal sealed class PeerNetwork : IAsyncDisposable
     /// <summary>Datagrams of UDP trackers and the DHT.</summary>
     public IDatagramChannel Datagrams => _unblocked;
 
-    /// <summary>Where peers can reach us; 0 = nowhere. Once set, it stays until the options name another.</summary>
+    /// <summary>The port at which peers can reach us; 0 = none. Once set, it stays until the options name another.</summary>
     public int Port { get; private set; }
 
     /// <summary>State of the port mapping for <see cref="Port"/>.</summary>
     public PortMappingStatus Mapping => _forwarding.Status;
 
-    /// <summary>Why nothing can be sent; null = it can.</summary>
+    /// <summary>Why nothing can be sent; null = traffic is possible.</summary>
     public string? Trouble => _sockets.Route.Trouble;
 
     /// <summary>Raised on any thread when the blocklist has changed.</summary>
@@ -147,7 +147,9 @@ internal sealed class PeerNetwork : IAsyncDisposable
     public void Attach(SocketsHttpHandler trackers, AddressFamily? family) =>
         new TrackerConnector(_sockets, ConnectorOf(family).Invoke).Attach(trackers);
 
-    /// <summary>A function that connects to the first address of a family (null = any) that answers, by the current route.</summary>
+    /// <summary>
+    /// Returns a function that connects, by the current route, to the first address of a family (null = any) that answers.
+    /// </summary>
     public TrackerConnect ConnectorOf(AddressFamily? family) => (addresses, port, cancellationToken) => _sockets.ConnectAsync(
         family is null ? addresses : [.. addresses.Select(PeerAddress.Plain).Where(address => address.AddressFamily == family)],
         port,
@@ -183,10 +185,10 @@ internal sealed class PeerNetwork : IAsyncDisposable
         }
     }
 
-    /// <summary>Notes that a torrent is open, so that peers can name it in an encrypted handshake.</summary>
+    /// <summary>Call when a torrent has been opened: peers can then name it in an encrypted handshake.</summary>
     public void Opened(InfoHash torrent) => _torrents.Add(torrent);
 
-    /// <summary>Notes that a torrent is closed.</summary>
+    /// <summary>Call when a torrent has been closed.</summary>
     public void Closed(InfoHash torrent) => _torrents.Remove(torrent);
 
     /// <summary>Stops accepting peers. Existing connections stay.</summary>
@@ -239,7 +241,7 @@ internal sealed class PeerNetwork : IAsyncDisposable
             }
             catch (SocketException)
             {
-                // Another program took the port meanwhile. Peers are still dialled.
+                // Another program has taken the port meanwhile. Peers are still dialled.
             }
 
             _receptions = Receptions();
@@ -270,7 +272,7 @@ internal sealed class PeerNetwork : IAsyncDisposable
     // The port at which peers can reach us.
 
     /// <summary>
-    /// Moves to the port that the options name, if it is another one: new listeners and datagrams, while all connections stay.
+    /// Moves to the port that the options name, if it is another one. Recreates listeners and the datagram socket; TCP connections stay.
     /// </summary>
     /// <returns>False if nothing has changed.</returns>
     private bool TryMove()
@@ -307,7 +309,7 @@ internal sealed class PeerNetwork : IAsyncDisposable
                 _receptions = Receptions();
             }
 
-            // Without a route, the port is opened once there is one.
+            // Without a route, the port is opened when there is one again.
             (Port, _refused) = (wanted, 0);
             if (CanListen(route))
                 UseDatagrams(route);
@@ -316,7 +318,7 @@ internal sealed class PeerNetwork : IAsyncDisposable
         }
     }
 
-    /// <summary>Behind a proxy peers cannot reach us, and incoming connections would reveal our address.</summary>
+    /// <summary>Behind a proxy, peers cannot reach us, and incoming connections would reveal our address.</summary>
     private bool CanListen(NetworkRoute route) => route is { Trouble: null, Proxy: null } && _listen is not null;
 
     private void Open(bool isFirst)
@@ -358,12 +360,13 @@ internal sealed class PeerNetwork : IAsyncDisposable
                 _time,
                 family => _sockets.Create(family, SocketType.Dgram, ProtocolType.Udp)),
         };
-        // A proxy carries only datagrams of the DHT and trackers: peers that connect by uTP could not be told apart from the proxy.
+        // Through a proxy, only datagrams of the DHT and of trackers are sent: peers that connect by uTP could not be distinguished from
+        // the proxy.
         _carriesUtp = datagrams is UdpChannel;
         _datagrams.Use(
             datagrams, datagrams is null ? route.Trouble ?? "It cannot be asked through an HTTP proxy, which carries no UDP" : null);
 
-        // Peers identify a connection by our address, and that of the former sockets is gone.
+        // Peers identify a uTP connection by our address, which was that of the former socket.
         _utp.Abort();
     }
 
@@ -397,10 +400,10 @@ internal sealed class PeerNetwork : IAsyncDisposable
         return false;
     }
 
-    /// <summary>Listens at one port of all addresses. One family is enough: this machine may have no other.</summary>
+    /// <summary>Listens at one port on all addresses. One family is enough: this machine may have no other.</summary>
     /// <param name="route">The route.</param>
     /// <param name="port">The port; 0 = any free one, the same for both families.</param>
-    /// <param name="isOptional">False: fails if the first address cannot be listened on.</param>
+    /// <param name="isOptional">False: throws if the first address cannot be listened on.</param>
     private List<TcpAcceptor> Listen(NetworkRoute route, int port, bool isOptional)
     {
         var opened = new List<TcpAcceptor>();

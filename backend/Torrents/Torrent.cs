@@ -8,8 +8,10 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents;
 
-/// <summary>An open torrent. It counts as described once its info dictionary is known: at once for a .torrent, for a magnet link when a
-/// peer has sent it. Thread-safe.</summary>
+/// <summary>
+/// An open torrent. It is described once its info dictionary is known: at once for a .torrent, for a magnet link when a peer has sent it.
+/// Thread-safe.
+/// </summary>
 public sealed class Torrent : IAsyncDisposable
 {
     private readonly Action<Torrent> _closed;
@@ -57,7 +59,7 @@ public sealed class Torrent : IAsyncDisposable
     }
 
     /// <summary>
-    /// Starts looking for peers. If the info is known, call it after <see cref="Describe"/>, so that announces state how much is missing.
+    /// Starts looking for peers. If the info is known, call it after <see cref="Describe"/>, so that announces state how much is left.
     /// </summary>
     internal void Start()
     {
@@ -111,34 +113,38 @@ public sealed class Torrent : IAsyncDisposable
     public string? Keep(bool keep) =>
         (_swarm.Pieces ?? throw new InvalidOperationException("The torrent is not described yet: await DescribeAsync first.")).Keep(keep);
 
-    /// <summary>Its data is kept outside the cache: see <see cref="Keep"/>.</summary>
-    public bool IsKept => _swarm.Pieces is { Held.IsKept: true };
+    /// <summary>True if its data is kept outside the cache: see <see cref="Keep"/>.</summary>
+    public bool IsKept => _swarm.Pieces is { IsKept: true };
 
     /// <summary>True while data on disk is being moved into the folder or back.</summary>
-    public bool IsMoving => _swarm.Pieces is { Held.Moving.IsCompleted: false };
+    public bool IsMoving => _swarm.Pieces is { Moving.IsCompleted: false };
 
     /// <summary>
     /// True while pieces are hashed because it is not known whether they are good: the previous process was killed and may have written
-    /// them, or something else has written to their files. Good ones are held.
+    /// them, or something else has written to their files. Pieces found good are held.
     /// </summary>
     public bool IsChecking => _swarm.Pieces is { Checking.IsCompleted: false };
 
-    /// <summary>Why files that are kept cannot be used: they are gone, their disk is not mounted, or cannot be read. Null: nothing is known
-    /// to be missing. While there is a reason, nothing is fetched except for readers, and nothing counts as lost: see
-    /// <see cref="RecheckMissingFiles"/> and <see cref="RecheckAsync"/>.</summary>
-    public string? Missing => _swarm.Pieces?.Held.Needed;
+    /// <summary>
+    /// Why kept files cannot be used: they are gone, or their disk is not mounted or cannot be read. Null: nothing is known to be missing.
+    /// While there is a reason, only what readers need is fetched, and nothing counts as lost: see <see cref="RecheckMissingFiles"/> and
+    /// <see cref="RecheckAsync"/>.
+    /// </summary>
+    public string? Missing => _swarm.Pieces?.Needed;
 
     /// <summary>Checks whether kept files that were missing are there again.</summary>
     /// <returns>What is still missing; null: nothing.</returns>
     public string? RecheckMissingFiles() => _swarm.Pieces?.RecheckMissingFiles(_swarm.Context.Check, _swarm.Stopping);
 
     /// <summary>The folder of its kept files; null while nothing is kept.</summary>
-    public string? KeptFolder => _swarm.Pieces?.Held.Kept?.Folder;
+    public string? KeptFolder => _swarm.Pieces?.Kept?.Folder;
 
-    /// <summary>Hashes everything on disk, claimed or not. Afterwards good pieces are held, and damaged ones are not. Files that are gone
-    /// are given up, and fetched again if wanted; but while their disk is not mounted or cannot be read, nothing is done.</summary>
+    /// <summary>
+    /// Hashes everything on disk, whether or not the resume data names it. Afterwards good pieces are held, and damaged ones are not. Files
+    /// that are gone are given up, and fetched again if wanted; but while their disk is not mounted or cannot be read, nothing is done.
+    /// </summary>
     /// <param name="progress">Receives the number of pieces checked.</param>
-    /// <param name="cancellationToken">Stops; results so far are kept.</param>
+    /// <param name="cancellationToken">Stops the check; results so far are kept.</param>
     public async Task RecheckAsync(Action<int>? progress, CancellationToken cancellationToken)
     {
         await _swarm.Described.WaitAsync(cancellationToken);
@@ -153,7 +159,9 @@ public sealed class Torrent : IAsyncDisposable
             return _swarm.Table?.CountWanted() ?? default;
     }
 
-    /// <summary>Number of held pieces that are only in memory: not yet written to disk, or not writable. A restart loses them.</summary>
+    /// <summary>
+    /// Number of held pieces that are only in memory: not yet written to disk, or impossible to write. A restart loses them.
+    /// </summary>
     public int CountUnwritten() => _swarm.Pieces?.CountUnwritten() ?? 0;
 
     /// <summary>True if all pieces of a range of a file are held.</summary>
@@ -180,49 +188,39 @@ public sealed class Torrent : IAsyncDisposable
         }
     }
 
-    /// <summary>Its current state.</summary>
+    /// <summary>Its current state. Takes the torrent's lock for a moment.</summary>
     public TorrentStatus GetStatus()
     {
         lock (_swarm.Gate)
         {
-            var table = _swarm.Table;
-            return new TorrentStatus(
-                table is not null,
-                _swarm.PeerCount,
-                table?.Have.Count ?? 0,
-                table?.Info.PieceCount ?? 0,
-                _swarm.Counters,
-                _swarm.LastDisconnectReason,
-                Missing ?? _swarm.BackgroundEnded)
-            {
-                IsDiskFull = _swarm.IsDiskFull,
-            };
+            var status = _swarm.Status.Current;
+            return Missing is { } missing ? status with { FetchEnded = missing } : status;
         }
     }
 
     /// <summary>Its state as of the last second. Costs nothing.</summary>
-    public TorrentActivity Activity
+    public TorrentStatus LastStatus
     {
         get
         {
-            var activity = _swarm.View.Activity;
+            var status = _swarm.Status.Last;
             if (_swarm.Context.NetworkTrouble() is { } away)
-                return activity with { Reason = away };
-            return activity is { Peers: 0, Reason: { } reason } && FindTrouble() is { } trouble
-                ? activity with { Reason = $"{trouble}. {reason}" } : activity;
+                return status with { Reason = away };
+            return status is { Peers: 0, Reason: { } reason } && FindTrouble() is { } trouble
+                ? status with { Reason = $"{trouble}. {reason}" } : status;
         }
     }
 
     /// <summary>Size of the swarm according to its trackers.</summary>
-    public SwarmCounts Counts => SwarmCounts.Of([.. _finders.OfType<TorrentTrackers>().SelectMany(static trackers => trackers.List())]);
+    public SwarmSize Counts => SwarmSize.Of([.. _finders.OfType<TorrentTrackers>().SelectMany(static trackers => trackers.List())]);
 
     /// <summary>Bytes transferred since it was opened.</summary>
     public SwarmCounters Bytes => _swarm.Counters;
 
     /// <summary>Its full state, for display. Takes the torrent's lock for some microseconds.</summary>
-    public TorrentDetails GetDetails() => _swarm.View.GetDetails([.. _finders.SelectMany(static finder => finder.List())]);
+    public TorrentDetails GetDetails() => _swarm.Status.GetDetails([.. _finders.SelectMany(static finder => finder.List())]);
 
-    /// <summary>Leaves the swarm. Open readers fail; verified data stays on disk.</summary>
+    /// <summary>Leaves the swarm. Open readers fail; verified data on disk stays.</summary>
     public async ValueTask DisposeAsync()
     {
         Task closing;
@@ -260,8 +258,9 @@ public sealed class Torrent : IAsyncDisposable
         }
     }
 
-    /// <summary>Closes its parts in order, each even if the one before failed: a torrent that stays half open could neither be opened again
-    /// nor removed.</summary>
+    /// <summary>
+    /// Closes its parts in order, each even if the one before failed: a half-closed torrent could be neither opened again nor removed.
+    /// </summary>
     private async Task CloseAsync()
     {
         try
@@ -298,7 +297,7 @@ public sealed class Torrent : IAsyncDisposable
         }
         finally
         {
-            // Only now may another one be opened on the same files.
+            // Only now may a torrent be opened on the same files again.
             _closed(this);
         }
     }
@@ -342,20 +341,4 @@ internal sealed class TorrentContent(Swarm swarm, TorrentFile file) : IContent
         ContentRange.ThrowIfOutside(start, end, Length);
         return new TorrentReader(swarm, file, file.Offset + start, file.Offset + end, intent);
     }
-}
-
-/// <summary>State of a torrent at one moment.</summary>
-/// <param name="IsDescribed">Its info dictionary is known.</param>
-/// <param name="Peers">Connected peers.</param>
-/// <param name="Have">Verified pieces that are held.</param>
-/// <param name="Pieces">Pieces in all; 0 while not described.</param>
-/// <param name="Bytes">Bytes transferred.</param>
-/// <param name="LastDisconnectReason">Why the last connection to a peer ended; null while none has.</param>
-/// <param name="FetchEnded">Why <see cref="Torrent.FetchAll"/> stopped: the cache is full or cannot be written to; null while it can
-/// continue.</param>
-public sealed record TorrentStatus(
-    bool IsDescribed, int Peers, int Have, int Pieces, SwarmCounters Bytes, string? LastDisconnectReason, string? FetchEnded)
-{
-    /// <summary>True when the fetch stopped because the disk is full: called again, it continues once there is room.</summary>
-    public bool IsDiskFull { get; init; }
 }

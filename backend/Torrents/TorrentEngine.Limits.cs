@@ -23,7 +23,7 @@ public sealed partial class TorrentEngine
     /// (<see cref="TorrentOptions.AlternativeLimits"/>).</summary>
     public bool IsAlternativeTime => _rates.IsTime;
 
-    /// <summary>Replaces the trackers that a torrent's .torrent or link names. It need not be open; holds for the engine's life.</summary>
+    /// <summary>Replaces the trackers that a .torrent or link names. The torrent need not be open; holds for the engine's life.</summary>
     /// <param name="hash">The torrent.</param>
     /// <param name="tiers">By tier (BEP 12); may be empty.</param>
     public void UseTrackers(InfoHash hash, IReadOnlyList<IReadOnlyList<Uri>> tiers)
@@ -35,12 +35,12 @@ public sealed partial class TorrentEngine
     }
 
     /// <summary>
-    /// Replaces the web seeds that a torrent's .torrent or link names. It need not be open; holds for the engine's life. Requests to
-    /// removed ones end.
+    /// Replaces the web seeds that a .torrent or link names. The torrent need not be open; holds for the engine's life. Requests to removed
+    /// ones end.
     /// </summary>
     /// <param name="hash">The torrent.</param>
-    /// <param name="addresses">HTTP and HTTPS servers; may be empty. Null: those of its .torrent or link, from when it is opened
-    /// next.</param>
+    /// <param name="addresses">HTTP and HTTPS servers; may be empty. Null: those of its .torrent or link again, the next time it is
+    /// opened.</param>
     public void UseWebSeeds(InfoHash hash, IReadOnlyList<Uri>? addresses)
     {
         if (addresses is null)
@@ -55,7 +55,8 @@ public sealed partial class TorrentEngine
     }
 
     /// <summary>
-    /// Limits one torrent's upload, in addition to <see cref="TorrentOptions.Rates"/>. It need not be open; holds for the engine's life.
+    /// Limits one torrent's upload, in addition to <see cref="TorrentOptions.Rates"/>. The torrent need not be open; holds for the engine's
+    /// life.
     /// </summary>
     /// <param name="hash">The torrent.</param>
     /// <param name="bytesPerSecond">Null or 0: no limit of its own.</param>
@@ -69,11 +70,11 @@ public sealed partial class TorrentEngine
             torrent.Swarm.UploadLimit.BytesPerSecond = bytesPerSecond ?? 0;
     }
 
-    /// <summary>See <see cref="LimitUpload"/>; null: none.</summary>
+    /// <summary>The torrent's limit (<see cref="LimitUpload"/>); null: none.</summary>
     public long? UploadLimitOf(InfoHash hash) => _uploadLimits.TryGetValue(hash, out var limit) ? limit : null;
 
     /// <summary>
-    /// Limits one torrent's download, for readers too: blocks that a reader waits for go first, but a limit below the bitrate of a film
+    /// Limits one torrent's download, for readers too. Blocks that a reader waits for go first, but a limit below the bitrate of a film
     /// makes it stall. The torrent need not be open; holds for the engine's life. The limit is an average: up to a quarter of a second's
     /// worth may arrive at once.
     /// </summary>
@@ -89,7 +90,7 @@ public sealed partial class TorrentEngine
             torrent.Swarm.LimitDownload(DownloadLimitOf(hash) ?? 0);
     }
 
-    /// <summary>See <see cref="LimitDownload"/>; null: none.</summary>
+    /// <summary>The torrent's limit (<see cref="LimitDownload"/>); null: none.</summary>
     public long? DownloadLimitOf(InfoHash hash) => _downloadLimits.TryGetValue(hash, out var limit) ? limit : null;
 
     private static ConnectionBounds BoundsOf(TorrentOptions options) =>

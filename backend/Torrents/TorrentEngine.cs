@@ -37,11 +37,11 @@ public sealed partial class TorrentEngine : IAsyncDisposable
     /// <param name="options">Its settings; see <see cref="Apply"/>.</param>
     /// <param name="time">Drives all time-outs.</param>
     /// <param name="metrics">Receives measurements; may be null.</param>
-    /// <param name="pool">Memory for pieces; null = a pool of its own of <see cref="TorrentOptions.Memory"/>. Its budget's reclaimer
-    /// becomes the engine's store.</param>
-    /// <param name="trackers">Creates an HTTP handler for trackers and web seeds, which makes its connections by the given function; the
-    /// engine owns it. Called for each address family, once for both, and once for web seeds. Null = handlers that connect wherever a
-    /// .torrent says.</param>
+    /// <param name="pool">Memory for pieces; null = a pool of its own, of size <see cref="TorrentOptions.Memory"/>. The engine's store
+    /// becomes the reclaimer of its budget.</param>
+    /// <param name="trackers">Creates an HTTP handler for trackers and web seeds that connects by the given function; the engine owns it.
+    /// Called once per address family, once for both families, and once for web seeds. Null = handlers that connect wherever a .torrent
+    /// says.</param>
     /// <param name="resolver">Resolves the host names of UDP trackers; null = the system's resolver.</param>
     /// <param name="notice">Receives messages for the user, such as the size of the blocklist; may be null.</param>
     /// <param name="rules">Which addresses may be connected to; null = all.</param>
@@ -119,7 +119,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         _network.Receive(AcceptPeer);
     }
 
-    /// <summary>Where peers can reach us; 0 = nowhere.</summary>
+    /// <summary>The port at which peers can reach us; 0 = none.</summary>
     public int Port => _context.Port;
 
     /// <summary>Memory for pieces.</summary>
@@ -131,13 +131,13 @@ public sealed partial class TorrentEngine : IAsyncDisposable
     /// <inheritdoc cref="PieceStore.ReservedBytes"/>
     internal long ReservedBytes => _context.Store.ReservedBytes;
 
-    /// <summary>The distributed hash table.</summary>
+    /// <summary>State of the distributed hash table.</summary>
     public DhtStatus Dht => _search.Dht.Status;
 
     /// <summary>Open torrents.</summary>
     public IEnumerable<Torrent> Torrents => _torrents.Values;
 
-    /// <summary>Bytes of blocks that came from and went to peers, over the engine's life. Allocates nothing.</summary>
+    /// <summary>Bytes of blocks received from and sent to peers, over the engine's life. Does not allocate.</summary>
     public (long Down, long Up) Payload
     {
         get
@@ -157,10 +157,10 @@ public sealed partial class TorrentEngine : IAsyncDisposable
     }
 
     /// <summary>
-    /// Applies other options: all except the address of <see cref="TorrentOptions.Listen"/>, <see cref="TorrentOptions.PortFile"/>,
-    /// <see cref="TorrentOptions.CacheFolder"/> and <see cref="TorrentOptions.Workers"/>, which are fixed for the engine's life. No reader
-    /// is interrupted: lower limits free what no reader is using, surplus connections close within a second (the least useful first), and
-    /// upload slots are assigned anew with the next round of ten seconds.
+    /// Applies other options. <see cref="TorrentOptions.PortFile"/>, <see cref="TorrentOptions.CacheFolder"/>,
+    /// <see cref="TorrentOptions.Workers"/> and the address of <see cref="TorrentOptions.Listen"/> are fixed for the engine's life. No
+    /// reader is interrupted: lower limits free what no reader is using, surplus connections close within a second (the least useful
+    /// first), and upload slots are reassigned in the next choke round.
     /// </summary>
     public void Apply(TorrentOptions options)
     {
@@ -216,13 +216,14 @@ public sealed partial class TorrentEngine : IAsyncDisposable
             return;
         await _network.StopReceivingAsync();
 
-        // Verified pieces are written before the torrents release them.
+        // Verified pieces must be written before the torrents release them.
         await Task.WhenAll(_torrents.Values.Select(static torrent => torrent.Swarm.DisposeAsync().AsTask()));
         _context.Workers.Dispose();
         _context.Store.Drain();
 
         // In parallel: each announces its stop to a tracker that may be slow.
         await Task.WhenAll(_torrents.Values.Select(static torrent => torrent.DisposeAsync().AsTask()));
+        _context.Connections.Dispose();
         _rates.Dispose();
         _context.DownloadLimit.Dispose();
         _context.Store.Dispose();
@@ -233,7 +234,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
 
     private void Closed(Torrent torrent)
     {
-        // Before it is removed: a torrent opened with the same hash afterwards has the same alias.
+        // Before it is removed, because a torrent opened with the same hash afterwards has the same alias.
         torrent.Swarm.ReleaseAlias();
         lock (_past)
         {
@@ -264,7 +265,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
 
         lock (_past)
         {
-            // Unless it was closed already.
+            // It may have been closed already.
             if (ReferenceEquals(Find(hash), torrent))
             {
                 _open = [.. _open, torrent];
@@ -290,7 +291,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
     // Data that torrents have on disk.
 
     /// <summary>Closes a torrent if it is open, and removes all its data on disk.</summary>
-    /// <exception cref="IOException">Some of its kept files could not be removed. <see cref="ListKept"/> still has it.</exception>
+    /// <exception cref="IOException">Some of its kept files could not be removed. <see cref="ListKept"/> still lists it.</exception>
     public async Task RemoveAsync(InfoHash hash)
     {
         try
@@ -300,7 +301,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         }
         finally
         {
-            // Its files are closed even if something else of it failed to close.
+            // Its files are closed even if another part of it failed to close.
             _context.SavedPeers?.Delete(hash);
             _context.Store.Delete(hash);
         }
@@ -312,8 +313,10 @@ public sealed partial class TorrentEngine : IAsyncDisposable
     /// <summary>True if a torrent has files in the folder for kept torrents, whether it is open or not.</summary>
     public bool IsKept(InfoHash hash) => _context.Store.IsKept(hash);
 
-    /// <summary>Why the kept files of a torrent that is not open cannot be used: see <see cref="Torrent.Missing"/>. Null: they can. Looks
-    /// at all its files.</summary>
+    /// <summary>
+    /// Why the kept files of a torrent that is not open cannot be used: see <see cref="Torrent.Missing"/>. Null: they can. Checks all its
+    /// files.
+    /// </summary>
     public string? FindMissing(TorrentInfo info)
     {
         ArgumentNullException.ThrowIfNull(info);
@@ -343,9 +346,9 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         var (downRate, upRate) = (0.0, 0.0);
         foreach (var torrent in _torrents.Values)
         {
-            var activity = torrent.Swarm.View.Activity;
-            downRate += activity.DownRate;
-            upRate += activity.UpRate;
+            var status = torrent.Swarm.Status.Last;
+            downRate += status.DownRate;
+            upRate += status.UpRate;
         }
 
         return _network.Describe() with
@@ -404,14 +407,14 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         return handler;
     }
 
-    /// <summary>The blocklist has changed: closes connections to addresses that are now blocked.</summary>
+    /// <summary>Called when the blocklist has changed: closes connections to addresses that are now blocked.</summary>
     private void Blocked()
     {
         foreach (var torrent in _torrents.Values)
             torrent.Swarm.CloseBlocked();
     }
 
-    /// <summary>The route or our port has changed. If there is one, all torrents dial and announce again.</summary>
+    /// <summary>Called when the route or our port has changed. If there is a route, all torrents dial and announce again.</summary>
     private void Routed()
     {
         if (_network.Trouble is not null)
@@ -424,7 +427,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         }
     }
 
-    /// <summary>The router opened a port. If its number differs from ours, all torrents announce again.</summary>
+    /// <summary>Called when the router has opened a port. If its number differs from ours, all torrents announce again.</summary>
     private void Mapped()
     {
         if (_network.Mapping.TcpPort is 0 || _network.Mapping.TcpPort == _network.Port)

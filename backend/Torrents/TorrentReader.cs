@@ -7,20 +7,20 @@ using NzbDav.Torrents.Storage;
 namespace NzbDav.Torrents;
 
 /// <summary>
-/// Reads a range of a torrent. Lends from the hashed buffers while they are in memory, and reads from disk otherwise. Waits for missing
-/// pieces; a piece that arrives wakes it. Opening it requests the first pieces at once.
+/// Reads a range of a torrent: from the hashed buffers while they are in memory, otherwise from disk. Waits for missing pieces, and is
+/// woken when one arrives. Opening it requests the first pieces at once.
 /// </summary>
 internal sealed class TorrentReader : ContentReader
 {
     /// <summary>
-    /// Most bytes of a lease: so many that its cost does not matter, so few that a slow consumer does not hold a whole piece.
+    /// Most bytes of a lease: large enough that its cost does not matter, small enough that a slow consumer does not hold a whole piece.
     /// </summary>
     private const int MostLease = 256 << 10;
 
     /// <summary>Interval at which late blocks are checked during a wait. Not on the data path: the piece itself wakes the reader.</summary>
     private static readonly TimeSpan CheckInterval = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>Time after which the cause of a wait is recorded, shortly before the wait is long enough to be reported.</summary>
+    /// <summary>Wait after which its cause is recorded: shortly before it is long enough to be reported.</summary>
     private static readonly TimeSpan TraceAfter = ReaderWait.Least - CheckInterval;
 
     /// <summary>Most pieces ahead counted for <see cref="Observe"/>.</summary>
@@ -96,7 +96,7 @@ internal sealed class TorrentReader : ContentReader
             next++;
         var ahead = Math.Max(0, Math.Min(_end, (long)next * length) - at);
         return new(ahead, -1, ahead == 0 ? piece : -1)
-        { InFlight = _swarm.View.Activity.InFlight, LastWait = Volatile.Read(ref _lastWait) };
+        { InFlight = _swarm.Status.Last.InFlight, LastWait = Volatile.Read(ref _lastWait) };
     }
 
     /// <inheritdoc/>
@@ -143,7 +143,7 @@ internal sealed class TorrentReader : ContentReader
         return lease;
     }
 
-    // Pooled: waiting for a piece costs no allocation.
+    // Pooled, so that waiting for a piece does not allocate.
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<ContentLease> SlowAsync(int piece, int offset, int length, CancellationToken cancellationToken)
     {

@@ -15,11 +15,13 @@ public sealed class LinkedRemovalTests : IAsyncLifetime
     private readonly Swarm _swarm = new(SeedingFixture.Film(200_000), []);
     private SeedingFixture _fixture = null!;
     private HoldStore _holds = null!;
+    private UnwantedItems _unwanted = null!;
 
     public async ValueTask InitializeAsync()
     {
         _fixture = await SeedingFixture.OpenAsync(_folder.Path, SeedingFixture.Keeping);
-        _holds = new HoldStore(_fixture.Database);
+        _unwanted = new UnwantedItems(_fixture.Database);
+        _holds = new HoldStore(_fixture.Database, _unwanted);
     }
 
     public async ValueTask DisposeAsync()
@@ -68,13 +70,14 @@ public sealed class LinkedRemovalTests : IAsyncLifetime
         Assert.True((await _holds.FindHolderAsync(file.Id, default)).IsUnlinked);
         await RemoveAsync(hash);
         await AssertOnDiskAsync(hash, 2);
-        Assert.Single(await _holds.ListAbandonedAsync(default));
+        Assert.Single(await _unwanted.ListAbandonedAsync(default));
     }
 
     [Fact]
     public async Task A_torrent_that_was_published_while_it_was_removed_is_removed_with_its_files()
     {
-        var removal = new TorrentRemoval(_fixture.Store, _fixture.Jobs, _fixture.Tree, new TorrentPlaces(_fixture.Database), _holds);
+        var removal = new TorrentRemoval(
+            _fixture.Store, _fixture.Jobs, _fixture.Tree, new TorrentPlaces(_fixture.Database), _holds, _unwanted);
         var hash = await _fixture.AddAsync(_swarm);
         var published = Assert.Single(await new TorrentPlaces(_fixture.Database).ListSourcesAsync(hash, default));
         await removal.RemoveAsync(published with { ItemId = null, Job = JobState.Running }, withData: true, default);

@@ -56,8 +56,10 @@ internal sealed class SeedingFixture : IAsyncDisposable
                 }, TimeProvider.System),
             TimeProvider.System,
             TimeSpan.FromMinutes(30));
+        var unwanted = new UnwantedItems(database);
         Shelf = new TorrentShelf(
-            Store, new TorrentPlaces(database), Jobs, Tree, new HoldStore(database), _blobs, Sessions, Options, clock, Owners);
+            Store, new TorrentPlaces(database), Jobs, Tree, new HoldStore(database, unwanted), unwanted, _blobs, Sessions, Options, clock,
+            Owners);
         Runner = new SeedingRunner(Shelf, Store, Sessions, Options, clock, Owners);
     }
 
@@ -126,7 +128,7 @@ internal sealed class SeedingFixture : IAsyncDisposable
         return hash;
     }
 
-    public async Task<ShelfTorrent> FindAsync(string hash) =>
+    public async Task<TorrentView> FindAsync(string hash) =>
         await Shelf.FindAsync(hash, default) ?? throw new InvalidOperationException("It is not in the list.");
 
     public async Task StepAsync(TimeSpan? by = null)
@@ -136,7 +138,7 @@ internal sealed class SeedingFixture : IAsyncDisposable
     }
 
     /// <summary>Runs steps until the torrent meets a condition.</summary>
-    public Task UntilAsync(string hash, Func<ShelfTorrent, bool> condition) => Until.TrueAsync(async () =>
+    public Task UntilAsync(string hash, Func<TorrentView, bool> condition) => Until.TrueAsync(async () =>
     {
         await Runner.StepAsync(default);
         return condition(await FindAsync(hash));

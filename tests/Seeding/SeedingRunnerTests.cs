@@ -176,7 +176,7 @@ public sealed class SeedingRunnerTests : IDisposable
                 await fixture.Shelf.StartAsync([hash], default);
             await fixture.UntilAsync(hash, torrent => torrent.State == TorrentState.Missing);
             var found = await fixture.FindAsync(hash);
-            Assert.StartsWith($"{ShelfView.Missing}: '{_folder.At("keep")}' has no file ", found.Reason, StringComparison.Ordinal);
+            Assert.StartsWith($"{TorrentView.FilesMissing}: '{_folder.At("keep")}' has no file ", found.Reason, StringComparison.Ordinal);
 
             // Neither a start nor a recheck gives anything up.
             await fixture.Shelf.StartAsync([hash], default);

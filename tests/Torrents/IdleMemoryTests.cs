@@ -35,7 +35,7 @@ public sealed class IdleMemoryTests
             lock (torrent.Swarm.Gate)
             {
                 foreach (var peer in torrent.Swarm.Peers)
-                    peer.Pieces ??= new BitField(Pieces);
+                    peer.OnHaveNone();
             }
 
             each.Add((GC.GetTotalMemory(forceFullCollection: true) - before) / Group);

@@ -29,13 +29,13 @@ public sealed class KilledTests : IDisposable
 
             // Half of it is claimed when the clock says so; the other half is on disk when the process is killed.
             await fixture.ReadAsync(torrent, 0, Size / 2);
-            await Until.TrueAsync(() => torrent.Swarm.Pieces!.Held.Writing == 0);
+            await Until.TrueAsync(() => torrent.Swarm.Pieces!.WriteJobs == 0);
             clock.Advance(TimeSpan.FromSeconds(10));
             await Until.TrueAsync(() => Claimed("run", torrent.Hash) >= (Size / 2) - SwarmFixture.PieceLength);
             claimed = (int)(Claimed("run", torrent.Hash) / SwarmFixture.PieceLength);
             torrent.FetchAll(true);
             await Until.TrueAsync(() => torrent.GetStatus() is var status && status.Have == status.Pieces);
-            await Until.TrueAsync(() => torrent.Swarm.Pieces!.Held.Writing == 0);
+            await Until.TrueAsync(() => torrent.Swarm.Pieces!.WriteJobs == 0);
             Kill("run", "next");
         }
 
@@ -69,7 +69,7 @@ public sealed class KilledTests : IDisposable
             Assert.Null(torrent.Keep(true));
             torrent.FetchAll(true);
             await Until.TrueAsync(() => torrent.GetStatus() is var status && status.Have == status.Pieces);
-            await Until.TrueAsync(() => torrent.Swarm.Pieces!.Held.Writing == 0);
+            await Until.TrueAsync(() => torrent.Swarm.Pieces!.WriteJobs == 0);
             Kill("run", "next");
         }
 

@@ -27,14 +27,13 @@ public sealed class StatusTests
         var torrent = fixture.Add();
         await Until.TrueAsync(() => torrent.GetStatus().Peers == 2);
         Pass(1);
-        Assert.Equal(
-            (true, Pieces, 0, Size), (torrent.Activity.IsDescribed, torrent.Activity.Pieces, torrent.Activity.Have, torrent.Activity.Size));
+        Assert.True(torrent.LastStatus is { IsDescribed: true, Pieces: Pieces, Have: 0, Size: Size });
         await fixture.ReadAsync(torrent, 0, Size);
         await Until.TrueAsync(() => torrent.GetStatus() is { Have: Pieces, Peers: 2 });
         Pass(1);
-        var activity = torrent.Activity;
-        Assert.Equal((Pieces, 2, 2, 0, null), (activity.Have, activity.Peers, activity.Seeds, activity.Readers, activity.Reason));
-        Assert.Equal(torrent.Bytes.Payload / 2.0, activity.DownRate);
+        var status = torrent.LastStatus;
+        Assert.Equal((Pieces, 2, 2, 0, null), (status.Have, status.Peers, status.Seeds, status.Readers, status.Reason));
+        Assert.Equal(torrent.Bytes.Payload / 2.0, status.DownRate);
 
         var details = torrent.GetDetails();
         Assert.Equal([new PieceRun(PieceState.Held, Pieces)], details.Runs);
@@ -42,13 +41,13 @@ public sealed class StatusTests
         Assert.Equal(fixture.Swarm.Endpoints.OrderBy(static peer => peer.Port),
             details.Peers.Select(static peer => peer.Address).OrderBy(static peer => peer.Port));
         Assert.All(details.Peers, static peer => Assert.True(peer is { Progress: 1, IsIncoming: false, PeerChoking: false, Pending: 0 }));
-        Assert.Equal(activity.DownRate, details.Peers.Sum(static peer => peer.DownRate));
+        Assert.Equal(status.DownRate, details.Peers.Sum(static peer => peer.DownRate));
         Assert.Equal((torrent.Bytes.Payload, 0L),
             (details.Peers.Sum(static peer => peer.Downloaded), details.Peers.Sum(static peer => peer.Uploaded)));
 
         // Four seconds later the rate is over.
         Pass(4);
-        Assert.Equal((0.0, 0.0), (torrent.Activity.DownRate, torrent.GetDetails().Peers.Sum(static peer => peer.DownRate)));
+        Assert.Equal((0.0, 0.0), (torrent.LastStatus.DownRate, torrent.GetDetails().Peers.Sum(static peer => peer.DownRate)));
     }
 
     [Fact]
@@ -63,7 +62,7 @@ public sealed class StatusTests
         var waiting = reader.NextAsync(CancellationToken.None);
         await Until.TrueAsync(() => torrent.GetStatus().Have == 4);
         Pass(1);
-        Assert.Equal((1, "None of 1 connected peers has piece 4."), (torrent.Activity.Readers, torrent.Activity.Reason));
+        Assert.Equal((1, "None of 1 connected peers has piece 4."), (torrent.LastStatus.Readers, torrent.LastStatus.Reason));
         var runs = torrent.GetDetails().Runs;
         Assert.Equal([PieceState.Held, PieceState.Wanted], runs.Take(2).Select(static run => run.State));
         Assert.Equal((4, Pieces), (runs[0].Length, runs.Sum(static run => run.Length)));
@@ -85,13 +84,13 @@ public sealed class StatusTests
         Pass(1);
 
         // Nothing is wanted: nothing is wrong.
-        Assert.Equal((null, null), (alone.Activity.Reason, choked.Activity.Reason));
-        Assert.Equal((false, "No peers are known."), (link.Activity.IsDescribed, link.Activity.Reason));
+        Assert.Equal((null, null), (alone.LastStatus.Reason, choked.LastStatus.Reason));
+        Assert.Equal((false, "No peers are known."), (link.LastStatus.IsDescribed, link.LastStatus.Reason));
         alone.FetchAll(true);
         choked.FetchAll(true);
         await Until.TrueAsync(() => choked.GetStatus().Peers == 2);
         Pass(1);
-        Assert.Equal(("No peers are known.", "All 2 connected peers choke us."), (alone.Activity.Reason, choked.Activity.Reason));
+        Assert.Equal(("No peers are known.", "All 2 connected peers choke us."), (alone.LastStatus.Reason, choked.LastStatus.Reason));
     }
 
     [Fact]
@@ -113,7 +112,7 @@ public sealed class StatusTests
         Assert.Equal(shown, trackers[0]);
         Assert.Equal("http", shown.Protocol);
         Assert.DoesNotContain("0123456789abcdef", shown.ToString(), StringComparison.Ordinal);
-        Assert.Equal($"The tracker {root}/… refused: unregistered torrent. No peers are known.", torrent.Activity.Reason);
+        Assert.Equal($"The tracker {root}/… refused: unregistered torrent. No peers are known.", torrent.LastStatus.Reason);
 
         swarm.Tracker.Failure = null;
         Pass(14);
@@ -160,7 +159,7 @@ public sealed class StatusTests
         Assert.Equal(
             (EncryptionPolicy.Off, false, 77, 2), (network.Encryption, network.HasBlocklist, network.MostConnections, network.Connections));
         Assert.Equal((options.Rates, false), (network.Limits, network.IsAlternative));
-        Assert.Equal((torrent.Bytes.Payload, torrent.Activity.DownRate), (network.Downloaded, network.DownRate));
+        Assert.Equal((torrent.Bytes.Payload, torrent.LastStatus.DownRate), (network.Downloaded, network.DownRate));
 
         var alternative = new TransferRates(1_000_000, 0);
         fixture.Engine.Apply(options with

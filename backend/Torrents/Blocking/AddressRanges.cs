@@ -5,7 +5,8 @@ using System.Net.Sockets;
 namespace NzbDav.Torrents.Blocking;
 
 /// <summary>
-/// Ranges of addresses, sorted and merged: a look-up is a binary search. IPv4 takes 8 bytes a range, IPv6 32. Immutable, thread-safe.
+/// Sorted and merged ranges of addresses. A look-up is a binary search. An IPv4 range takes 8 bytes, an IPv6 range 32. Immutable,
+/// thread-safe.
 /// </summary>
 internal sealed class AddressRanges
 {
@@ -14,8 +15,8 @@ internal sealed class AddressRanges
     private readonly UInt128[] _first6;
     private readonly UInt128[] _last6;
 
-    /// <param name="four">Ranges of IPv4 addresses, in any order; sorted here.</param>
-    /// <param name="six">Ranges of IPv6 addresses, in any order; sorted here.</param>
+    /// <param name="four">Ranges of IPv4 addresses, in any order; the list is sorted in place.</param>
+    /// <param name="six">Ranges of IPv6 addresses, in any order; the list is sorted in place.</param>
     public AddressRanges(List<(uint First, uint Last)> four, List<(UInt128 First, UInt128 Last)> six)
     {
         four.Sort();
@@ -24,7 +25,7 @@ internal sealed class AddressRanges
         (_first6, _last6) = Join(six, static (last, next) => next <= last || next - last == 1);
     }
 
-    /// <summary>One range per address.</summary>
+    /// <summary>Makes one range per address.</summary>
     public static AddressRanges Of(IEnumerable<IPAddress> addresses)
     {
         var (four, six) = (new List<(uint, uint)>(), new List<(UInt128, UInt128)>());

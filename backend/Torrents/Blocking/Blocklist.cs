@@ -5,8 +5,8 @@ using NzbDav.Torrents.Datagrams;
 namespace NzbDav.Torrents.Blocking;
 
 /// <summary>
-/// Blocked addresses: single ones, and the ranges in a file. The file is read when it is set and again when it changes (checked every ten
-/// seconds). While it cannot be read, the last list stays in force. Thread-safe.
+/// Blocked addresses: single ones, and the ranges in a file. The file is read when it is set, and again when it changes (checked every ten
+/// seconds). While it cannot be read, the last list remains in effect. Thread-safe.
 /// </summary>
 internal sealed class Blocklist : IDisposable
 {
@@ -36,13 +36,13 @@ internal sealed class Blocklist : IDisposable
         Update();
     }
 
-    /// <summary>Raised on any thread when the blocked addresses have changed: connections may have to be closed.</summary>
+    /// <summary>Raised on any thread when the blocked addresses have changed. Connections may have to be closed.</summary>
     public event Action? Changed;
 
-    /// <summary>Number of the file's ranges in force.</summary>
+    /// <summary>Number of ranges in effect from the file.</summary>
     public int Count => Volatile.Read(ref _ranges).Count;
 
-    /// <summary>How often an address was found on the list.</summary>
+    /// <summary>Number of times that an address was found on the list.</summary>
     public long Refused => Interlocked.Read(ref _refused);
 
     /// <summary>True for an address on the list.</summary>
@@ -59,7 +59,7 @@ internal sealed class Blocklist : IDisposable
     {
         lock (_reading)
         {
-            // Not short-circuited: both must run.
+            // Not short-circuited, because both must run.
             if (!(UpdateBanned() | UpdateFile()))
                 return;
         }
@@ -67,7 +67,6 @@ internal sealed class Blocklist : IDisposable
         Changed?.Invoke();
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _timer.Dispose();
 
     private bool UpdateBanned()

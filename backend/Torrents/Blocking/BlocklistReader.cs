@@ -8,20 +8,20 @@ namespace NzbDav.Torrents.Blocking;
 
 /// <summary>
 /// Reads lists of addresses: PeerGuardian's <c>name:first-last</c> (.p2p), eMule's <c>first - last , level , name</c> (.dat; a level above
-/// 127 does not block), CIDR and single addresses. Lines of any kind may be mixed; the file may be gzipped.
+/// 127 does not block), CIDR and single addresses. Lines of all kinds may be mixed, and the file may be gzipped.
 /// </summary>
 internal static class BlocklistReader
 {
-    /// <summary>Most ranges read: 16 MB of IPv4 ranges, or 64 MB of IPv6 ones. The longest lists in use have 500,000.</summary>
+    /// <summary>Most ranges that are read: 16 MB of IPv4 ranges, or 64 MB of IPv6 ones. The longest lists in use have 500,000.</summary>
     public const int MostRanges = 2_000_000;
 
-    /// <summary>Longest line in characters: a small compressed file may hold an endless one.</summary>
+    /// <summary>Longest line in characters. A small compressed file may contain an endless line.</summary>
     private const int MostLine = 4_096;
 
     private static readonly char[] Marks = ['#', ';'];
 
     /// <summary>Reads a list.</summary>
-    /// <param name="file">Read to its end; left open.</param>
+    /// <param name="file">Read to its end; not closed.</param>
     /// <returns>The ranges, the number of malformed lines and the first of them.</returns>
     /// <exception cref="IOException">The file cannot be read.</exception>
     /// <exception cref="InvalidDataException">The file has a gzip header but is not gzip, has too many ranges, or a line that is too
@@ -29,12 +29,12 @@ internal static class BlocklistReader
     public static (AddressRanges Ranges, int Malformed, string? First) Read(Stream file)
     {
         var head = new byte[2];
-        var got = file.ReadAtLeast(head, 2, throwOnEndOfStream: false);
+        var headLength = file.ReadAtLeast(head, 2, throwOnEndOfStream: false);
         file.Position = 0;
-        using var unpacked = got == 2 && head[0] == 0x1F && head[1] == 0x8B
+        using var unpacked = headLength == 2 && head[0] == 0x1F && head[1] == 0x8B
             ? new GZipStream(file, CompressionMode.Decompress, leaveOpen: true) : null;
 
-        // Names in the lists may have any encoding; everything else is ASCII.
+        // Names in the lists may have any encoding. Everything else is ASCII.
         using var reader = new StreamReader(
             unpacked ?? file, Encoding.Latin1, detectEncodingFromByteOrderMarks: true, bufferSize: 64 << 10, leaveOpen: true);
         var four = new List<(uint, uint)>();
@@ -80,13 +80,13 @@ internal static class BlocklistReader
         if (TryNetwork(line, four, six))
             return true;
 
-        // 001.009.096.105 - 001.009.096.105 , 000 , Some organisation
+        // Example: 001.009.096.105 - 001.009.096.105 , 000 , Some organisation
         var comma = line.IndexOf(',');
         if (comma > 0 && TryRange(line[..comma], four, six,
             isBlocked: !int.TryParse(Field(line[(comma + 1)..]), CultureInfo.InvariantCulture, out var level) || level <= 127))
             return true;
 
-        // Some organisation:1.9.96.105-1.9.96.106; the name may contain colons, and so does an IPv6 address.
+        // Example: Some organisation:1.9.96.105-1.9.96.106. The name may contain colons, and so does an IPv6 address.
         for (var colon = line.IndexOf(':'); colon >= 0;)
         {
             if (TryRange(line[(colon + 1)..], four, six, isBlocked: true))
@@ -104,7 +104,7 @@ internal static class BlocklistReader
         return (comma < 0 ? rest : rest[..comma]).Trim();
     }
 
-    /// <summary>192.0.2.0/24, 2001:db8::/32, 192.0.2.1</summary>
+    /// <summary>Parses 192.0.2.0/24, 2001:db8::/32 or 192.0.2.1.</summary>
     private static bool TryNetwork(ReadOnlySpan<char> text, List<(uint, uint)> four, List<(UInt128, UInt128)> six)
     {
         var slash = text.IndexOf('/');
@@ -155,7 +155,7 @@ internal static class BlocklistReader
         return true;
     }
 
-    /// <summary>Decimal, with leading zeros as in .dat files: the framework would read such parts as octal.</summary>
+    /// <summary>Parses decimal numbers with leading zeros, as in .dat files. .NET would read such numbers as octal.</summary>
     private static bool TryFour(ReadOnlySpan<char> text, out UInt128 number)
     {
         number = 0;

@@ -6,13 +6,13 @@ namespace NzbDav.Torrents.Connections;
 /// Owns the connections of all torrents of an engine: decides which torrent may connect, which dials next, and which connections are
 /// closed. Limits apply to the total, to connections being opened, to one torrent, to one address and to one network. Incoming peers count
 /// like dialled ones. An eighth of the places and a quarter of the dials are reserved for urgent torrents
-/// (<see cref="IConnectionHolder.IsUrgent"/>). A free place goes to one of the refused torrents: urgent ones first, then the one with the
-/// fewest connections. Thread-safe. Lock order: a torrent's lock, then this one; torrents are called outside it.
+/// (<see cref="IConnectionHolder.IsUrgent"/>). Below the limits a request is admitted at once. A torrent that is refused for want of a
+/// place waits, and while any waits, places are assigned once a second: urgent torrents come first, then the one with the fewest
+/// connections. Thread-safe. Lock order: a torrent's lock, then this one; torrents are called outside it.
 /// </summary>
-/// <param name="bounds">Returns the current limits.</param>
-/// <param name="time">Paces turnover.</param>
-/// <param name="queue">Runs work on another thread; null = the thread pool.</param>
-internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvider time, Action<Action>? queue = null)
+/// <param name="bounds">Returns the current limits. Must not throw.</param>
+/// <param name="time">Paces assignments and turnover.</param>
+internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvider time) : IDisposable
 {
     /// <summary>
     /// Most connections of one torrent to one address: several peers may share it (NAT), but a single address must not take all places.
@@ -31,21 +31,36 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
     /// <summary>Most connections closed per minute for torrents that have none and are not urgent.</summary>
     private const int MaxForEmptyPerMinute = 20;
 
-    private readonly Action<Action> _queue = queue
-        ?? (static work => ThreadPool.QueueUserWorkItem(static work => work(), work, preferLocal: false));
+    /// <summary>Longest time until the next assignment while a torrent waits.</summary>
+    public static readonly TimeSpan Pace = TimeSpan.FromSeconds(1);
+
+    /// <summary>
+    /// Longest time until the next assignment after an urgent torrent was refused, or after a place or a dial became free while one waits.
+    /// Also the shortest time between two assignments.
+    /// </summary>
+    public static readonly TimeSpan UrgentPace = TimeSpan.FromMilliseconds(50);
+
     private readonly Lock _gate = new();
     private readonly FamilyDials _families = new();
     private readonly Dictionary<IConnectionHolder, ConnectionQuota> _quotas = [];
     private readonly AddressCounts _addresses = new();
+
+    /// <summary>Refused torrents; the one that waits longest is first.</summary>
+    private readonly List<IConnectionHolder> _waiting = [];
     private int _connections;
     private int _dials;
-    private int _calls;
 
-    private bool _makesRoom;
-    private bool _wasMissed;
-    private bool _isFruitless;
+    /// <summary>Connections that are being closed to make room.</summary>
+    private int _closing;
     private long _emptyMinute;
     private int _closedForEmpty;
+
+    /// <summary>Runs <see cref="Assign"/>. Armed only while a torrent waits; null until one has.</summary>
+    private ITimer? _timer;
+
+    /// <summary>When the timer fires, in ticks; null = it is not armed.</summary>
+    private long? _due;
+    private bool _isDisposed;
 
     /// <summary>Connections, including those being opened.</summary>
     public int Connections
@@ -61,7 +76,7 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
     public int DialsOf(IConnectionHolder holder)
     {
         lock (_gate)
-            return _quotas.TryGetValue(holder, out var share) ? share.Dials : 0;
+            return _quotas.TryGetValue(holder, out var quota) ? quota.Dials : 0;
     }
 
     /// <summary>True when the torrent's own limits allow another dial. The engine's may not.</summary>
@@ -69,40 +84,32 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
     {
         var limits = bounds();
         lock (_gate)
-            return QuotaOf(holder) is var share && share.Dials < limits.Dials && share.Count < limits.PerTorrent;
+            return QuotaOf(holder) is var quota && quota.Dials < limits.Dials && quota.Count < limits.PerTorrent;
     }
 
     /// <summary>Requests a dial. If it is admitted, <see cref="Dialled"/> must follow.</summary>
     public ConnectionAdmission TryDial(IConnectionHolder holder, IPAddress address)
     {
         var limits = bounds();
-        ConnectionAdmission admission;
         lock (_gate)
         {
-            var share = QuotaOf(holder);
-            if (share.Dials >= limits.Dials)
+            var quota = QuotaOf(holder);
+            if (quota.Dials >= limits.Dials)
                 return ConnectionAdmission.TorrentFull;
             if (_dials >= limits.HalfOpenFor(holder.IsUrgent))
-            {
-                share.Waits = true;
-                return ConnectionAdmission.Full;
-            }
-
+                return Refuse(holder);
             if (!_families.MayDial(address, limits.HalfOpen))
                 return ConnectionAdmission.AddressFull;
-            admission = Admit(holder, share, address, limits);
+            var admission = Admit(holder, quota, address, limits, PlacesFor(holder, limits));
             if (admission == ConnectionAdmission.Admitted)
             {
                 _families.OnDialStarted(address);
                 _dials++;
-                share.Dials++;
+                quota.Dials++;
             }
-        }
 
-        // The torrents that come first are called, unless they have been already.
-        if (admission == ConnectionAdmission.Full)
-            CallNext();
-        return admission;
+            return admission;
+        }
     }
 
     /// <summary>A dial has ended.</summary>
@@ -118,9 +125,8 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
             QuotaOf(holder).Dials--;
             if (!isConnected)
                 Free(holder, address);
+            OnFreed();
         }
-
-        CallNext();
     }
 
     /// <summary>Requests admission of an incoming peer. If it is admitted, <see cref="Closed"/> must follow.</summary>
@@ -128,7 +134,7 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
     {
         var limits = bounds();
         lock (_gate)
-            return Admit(holder, QuotaOf(holder), address, limits);
+            return Admit(holder, QuotaOf(holder), address, limits, limits.ConnectionsFor(holder.IsUrgent) - _connections);
     }
 
     /// <summary>
@@ -145,8 +151,11 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
     public void Closed(IConnectionHolder holder, IPAddress address)
     {
         lock (_gate)
+        {
             Free(holder, address);
-        CallNext();
+            _closing = Math.Max(0, _closing - 1);
+            OnFreed();
+        }
     }
 
     /// <summary>A torrent is closed: it is no longer called.</summary>
@@ -154,44 +163,46 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
     {
         lock (_gate)
         {
-            if (_quotas.TryGetValue(holder, out var share) && share.Count == 0)
+            StopWaiting(holder);
+            if (_quotas.TryGetValue(holder, out var quota) && quota.Count == 0)
                 _quotas.Remove(holder);
         }
     }
 
-    private ConnectionQuota QuotaOf(IConnectionHolder holder)
+    /// <summary>Ends assignments. A call of a torrent that is in progress ends by itself. Requests are still answered.</summary>
+    public void Dispose()
     {
-        if (!_quotas.TryGetValue(holder, out var share))
-            _quotas[holder] = share = new ConnectionQuota();
-        return share;
+        lock (_gate)
+        {
+            _isDisposed = true;
+            _waiting.Clear();
+        }
+
+        _timer?.Dispose();
     }
 
-    private ConnectionAdmission Admit(IConnectionHolder holder, ConnectionQuota quota, IPAddress address, ConnectionBounds limits)
+    private ConnectionQuota QuotaOf(IConnectionHolder holder)
+    {
+        if (!_quotas.TryGetValue(holder, out var quota))
+            _quotas[holder] = quota = new ConnectionQuota();
+        return quota;
+    }
+
+    private ConnectionAdmission Admit(
+        IConnectionHolder holder, ConnectionQuota quota, IPAddress address, ConnectionBounds limits, int places)
     {
         if (!HasAddress(quota, address, limits))
             return ConnectionAdmission.AddressFull;
         if (quota.Count >= limits.PerTorrent)
         {
-            quota.Waits = false;
+            StopWaiting(holder);
             return ConnectionAdmission.TorrentFull;
         }
 
-        var places = limits.ConnectionsFor(holder.IsUrgent) - _connections;
-        if (places <= 0)
-        {
-            quota.Waits = true;
-            MakeRoom(holder, quota);
-            return ConnectionAdmission.Full;
-        }
-
-        if (IsBehind(holder, quota, places))
-        {
-            quota.Waits = true;
-            return ConnectionAdmission.Full;
-        }
-
+        if (places <= 0 || IsBehind(holder, quota, places))
+            return Refuse(holder);
         Count(quota, address);
-        quota.Waits = false;
+        StopWaiting(holder);
         return ConnectionAdmission.Admitted;
     }
 
@@ -218,118 +229,135 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
     private void Free(IConnectionHolder holder, IPAddress address)
     {
         _connections--;
-        var share = QuotaOf(holder);
-        share.Count--;
-        share.Promised = Math.Max(0, share.Promised - 1);
-        _isFruitless = false;
+        var quota = QuotaOf(holder);
+        quota.Count--;
         _addresses.Remove(address);
-        share.Addresses.Remove(address);
+        quota.Addresses.Remove(address);
     }
 
-    /// <summary>True when torrents that come first need all free places.</summary>
+    /// <summary>
+    /// True when torrents that come first need all free places: an urgent one needs one, another as many as bring it level with this one.
+    /// </summary>
     private bool IsBehind(IConnectionHolder holder, ConnectionQuota quota, int places)
     {
-        foreach (var (other, theirs) in _quotas)
+        foreach (var other in _waiting)
         {
-            if (theirs != quota && (theirs.Waits || theirs.IsCalled) && IsBefore(other, theirs, holder, quota) && --places <= 0)
+            var isUrgent = other.IsUrgent;
+            places -= isUrgent == holder.IsUrgent ? Math.Max(0, quota.Count - QuotaOf(other).Count) : isUrgent ? 1 : 0;
+            if (places <= 0)
                 return true;
         }
 
         return false;
     }
 
-    private static bool IsBefore(IConnectionHolder one, ConnectionQuota its, IConnectionHolder other, ConnectionQuota theirs) =>
-        one.IsUrgent != other.IsUrgent ? one.IsUrgent : its.Count < theirs.Count;
+    // Assigning places to the torrents that wait.
+
+    private ConnectionAdmission Refuse(IConnectionHolder holder)
+    {
+        if (_isDisposed)
+            return ConnectionAdmission.Full;
+        if (!_waiting.Contains(holder))
+            _waiting.Add(holder);
+        AssignWithin(holder.IsUrgent ? UrgentPace : Pace);
+        return ConnectionAdmission.Full;
+    }
+
+    /// <summary>False if the torrent did not wait.</summary>
+    private bool StopWaiting(IConnectionHolder holder)
+    {
+        if (!_waiting.Remove(holder))
+            return false;
+        if (_waiting.Count == 0)
+        {
+            _due = null;
+            _timer?.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        }
+
+        return true;
+    }
+
+    /// <summary>A place or a dial became free.</summary>
+    private void OnFreed()
+    {
+        if (_waiting.Exists(static holder => holder.IsUrgent))
+            AssignWithin(UrgentPace);
+    }
+
+    private void AssignWithin(TimeSpan pause)
+    {
+        var due = Now + pause.Ticks;
+        if (_due <= due)
+            return;
+        _due = due;
+        _timer ??= time.CreateTimer(
+            static manager => ((ConnectionManager)manager!).Assign(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _timer.Change(pause, Timeout.InfiniteTimeSpan);
+    }
 
     /// <summary>
-    /// Calls the first of the refused torrents if there is a place for it; otherwise tries to make room. If that torrent does not take the
-    /// place, the next one is called.
+    /// The timer's callback. Calls the waiting torrents in order of priority while there are places. Then makes room for the first that
+    /// still has none; the next assignment calls it.
     /// </summary>
-    private void CallNext()
+    private void Assign()
     {
         var limits = bounds();
-        IConnectionHolder? next;
+        List<IConnectionHolder> waiting;
         lock (_gate)
         {
-            next = FirstWaiting();
-            if (next is null)
-                return;
-            var share = _quotas[next];
-            if (PlacesFor(next, limits) <= _calls)
+            _due = null;
+            waiting = ListWaiting();
+            if (waiting.Count > 0)
+                AssignWithin(Pace);
+        }
+
+        foreach (var holder in waiting)
+        {
+            lock (_gate)
             {
-                if (!_isFruitless && _connections >= limits.ConnectionsFor(next.IsUrgent))
-                    MakeRoom(next, share);
-                return;
+                if (PlacesFor(holder, limits) <= 0)
+                    break;
+                if (!StopWaiting(holder))
+                    continue;
             }
 
-            share.Waits = false;
-            share.IsCalled = true;
-            _calls++;
+            holder.PlaceFreed();
         }
 
-        _queue(() => Call(next));
+        MakeRoom(limits);
     }
 
-    /// <summary>The refused torrent that gets the next free place.</summary>
-    private IConnectionHolder? FirstWaiting()
-    {
-        IConnectionHolder? next = null;
-        foreach (var (holder, share) in _quotas)
-        {
-            if (share is { Waits: true, IsCalled: false } && (next is null || IsBefore(holder, share, next, _quotas[next])))
-                next = holder;
-        }
-
-        return next;
-    }
+    /// <summary>The waiting torrents in order of priority. Of equal ones, the one that waits longest is first.</summary>
+    private List<IConnectionHolder> ListWaiting() =>
+        [.. _waiting.OrderByDescending(static holder => holder.IsUrgent).ThenBy(holder => QuotaOf(holder).Count)];
 
     private int PlacesFor(IConnectionHolder holder, ConnectionBounds limits) =>
         Math.Min(limits.ConnectionsFor(holder.IsUrgent) - _connections, limits.HalfOpenFor(holder.IsUrgent) - _dials);
 
-    private void Call(IConnectionHolder holder)
-    {
-        holder.PlaceFreed();
-        lock (_gate)
-        {
-            _calls--;
-            if (_quotas.TryGetValue(holder, out var share))
-                share.IsCalled = false;
-        }
-
-        CallNext();
-    }
-
     // Choosing connections to close.
 
-    /// <summary>Applies changed limits: closes surplus connections, and calls torrents that wait for a place.</summary>
+    /// <summary>Applies changed limits: closes surplus connections, and soon calls torrents that wait for a place.</summary>
     public void Apply()
     {
-        var surplus = Connections - bounds().Connections;
-        while (surplus > 0)
-        {
-            IConnectionHolder? victim;
-            int count;
-            lock (_gate)
-            {
-                victim = FindLargestHolder(static (_, _) => true);
-                count = victim is null ? 0 : Math.Min(surplus, Math.Max(1, _quotas[victim].Closable / 2));
-                if (victim is not null)
-                    _quotas[victim].Promised += count;
-            }
-
-            if (victim is null)
-                break;
+        foreach (var (victim, count) in ChooseSurplus(bounds().Connections).Where(static chosen => chosen.Count > 0))
             victim.CloseLeastUseful(count);
-            surplus -= count;
-        }
-
         lock (_gate)
         {
-            foreach (var share in _quotas.Values)
-                share.Promised = 0;
+            if (_waiting.Count > 0)
+                AssignWithin(UrgentPace);
         }
+    }
 
-        CallNext();
+    /// <summary>How many connections each torrent closes so that <paramref name="most"/> are left: the largest close first.</summary>
+    private List<(IConnectionHolder Victim, int Count)> ChooseSurplus(int most)
+    {
+        lock (_gate)
+        {
+            var left = _quotas.ToDictionary(static pair => pair.Key, static pair => pair.Value.Closable);
+            for (var surplus = Math.Min(_connections - most, left.Values.Sum()); surplus > 0; surplus--)
+                left[left.MaxBy(static pair => pair.Value).Key]--;
+            return [.. left.Select(pair => (pair.Key, _quotas[pair.Key].Closable - pair.Value))];
+        }
     }
 
     /// <summary>Number of connections that the torrent has beyond its own limit.</summary>
@@ -337,7 +365,7 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
     {
         var most = bounds().PerTorrent;
         lock (_gate)
-            return QuotaOf(holder) is var share ? share.Count - share.Dials - most : 0;
+            return QuotaOf(holder).Closable - most;
     }
 
     /// <summary>True if there is no place for another connection of this torrent: a new peer must then replace another.</summary>
@@ -363,40 +391,44 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
         var limits = bounds();
         lock (_gate)
         {
-            var share = QuotaOf(holder);
-            var isOwn = share.Count >= limits.PerTorrent;
+            var quota = QuotaOf(holder);
+            var isOwn = quota.Count >= limits.PerTorrent;
             if (!isOwn && _connections < limits.ConnectionsFor(holder.IsUrgent))
                 return [];
-            return share.Turnover.Choose(standings, newcomers, isSeeding, uselessOnly: !isOwn, Now);
+            return quota.Turnover.Choose(standings, newcomers, isSeeding, uselessOnly: !isOwn, Now);
         }
     }
 
     private long Now => time.GetElapsedTime(0).Ticks;
 
     /// <summary>
-    /// Frees a place for a refused torrent by closing connections of another. One exchange at a time, because connections take a moment to
-    /// close. An urgent torrent takes from those that nobody reads, then from one that is read and has more. A torrent without connections
-    /// takes one from the torrent with the most that nobody reads.
+    /// Frees a place for the first waiting torrent that has none by closing connections of another: one exchange at a time, because
+    /// connections take a moment to close. An urgent torrent takes from those that nobody reads, then from one that is read and has more. A
+    /// torrent without connections takes one from the torrent with the most that nobody reads. Outside the lock.
     /// </summary>
-    private void MakeRoom(IConnectionHolder holder, ConnectionQuota quota)
+    private void MakeRoom(ConnectionBounds limits)
     {
-        var isUrgent = holder.IsUrgent;
-        if (!isUrgent && quota.Count > 0)
-            return;
-        if (_makesRoom)
+        IConnectionHolder? victim;
+        int count;
+        lock (_gate)
         {
-            _wasMissed = true;
-            return;
+            if (_closing > 0 || ListWaiting().Find(waiting => _connections >= limits.ConnectionsFor(waiting.IsUrgent)) is not { } holder)
+                return;
+            var (quota, isUrgent) = (QuotaOf(holder), holder.IsUrgent);
+            if (!isUrgent && quota.Count > 0)
+                return;
+            victim = _quotas.Where(other => other.Key != holder && other.Value.Closable > 0
+                    && (other.Key.IsUrgent == isUrgent ? other.Value.Count > quota.Count + 1 : isUrgent))
+                .OrderBy(static other => other.Key.IsUrgent).ThenByDescending(static other => other.Value.Closable).FirstOrDefault().Key;
+            if (victim is null || (!isUrgent && !MayCloseForEmpty()))
+                return;
+            _closing = count = Math.Min(isUrgent ? MostForReader : 1, _quotas[victim].Closable);
         }
 
-        var victim = FindLargestHolder((other, theirs) => !other.IsUrgent && other != holder && theirs.Count > quota.Count + 1);
-        if (victim is null && isUrgent)
-            victim = FindLargestHolder((other, theirs) => other != holder && (!other.IsUrgent || theirs.Count > quota.Count + 1));
-        if (victim is null || (!isUrgent && !MayCloseForEmpty()))
-            return;
-        _makesRoom = true;
-        var count = Math.Min(isUrgent ? MostForReader : 1, _quotas[victim].Closable);
-        _queue(() => CloseFor(victim, count));
+        // Some may have been closing already. Each of those ends and frees a place too.
+        var closed = victim.CloseLeastUseful(count);
+        lock (_gate)
+            _closing = Math.Max(0, _closing - (count - closed));
     }
 
     private bool MayCloseForEmpty()
@@ -406,36 +438,25 @@ internal sealed class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvi
             (_emptyMinute, _closedForEmpty) = (now, 0);
         return _closedForEmpty++ < MaxForEmptyPerMinute;
     }
+}
 
-    private void CloseFor(IConnectionHolder victim, int count)
-    {
-        var closed = victim.CloseLeastUseful(count);
-        lock (_gate)
-        {
-            // The connections to close may have ended already. Then no further connection ends, so nothing else would call the torrents
-            // that were refused meanwhile and could not start an exchange of their own: call them here.
-            _isFruitless = closed == 0 && !_wasMissed;
-            _makesRoom = _wasMissed = false;
-        }
+/// <summary>One torrent's share of the engine's connections. Used under the manager's lock.</summary>
+internal sealed class ConnectionQuota
+{
+    /// <summary>Connections, including those being opened.</summary>
+    public int Count { get; set; }
 
-        CallNext();
-    }
+    /// <summary>Connections being opened.</summary>
+    public int Dials { get; set; }
 
-    /// <summary>The torrent with the most closable connections among those that may be chosen.</summary>
-    private IConnectionHolder? FindLargestHolder(Func<IConnectionHolder, ConnectionQuota, bool> may)
-    {
-        IConnectionHolder? richest = null;
-        var most = 0;
-        foreach (var (holder, share) in _quotas)
-        {
-            if (share.Closable <= most || !may(holder, share))
-                continue;
-            richest = holder;
-            most = share.Closable;
-        }
+    /// <summary>Connections that can be closed.</summary>
+    public int Closable => Count - Dials;
 
-        return richest;
-    }
+    /// <summary>Connections of this torrent by address.</summary>
+    public AddressCounts Addresses { get; } = new();
+
+    /// <summary>Replaces its connections by newcomers.</summary>
+    public Turnover Turnover { get; } = new();
 }
 
 /// <summary>Answer of <see cref="ConnectionManager"/> to a request for one more connection.</summary>
@@ -454,7 +475,7 @@ internal enum ConnectionAdmission
     Full,
 }
 
-/// <summary>A torrent as <see cref="ConnectionManager"/> sees it. Thread-safe.</summary>
+/// <summary>A torrent as <see cref="ConnectionManager"/> sees it. Thread-safe. Its methods must not throw.</summary>
 internal interface IConnectionHolder
 {
     /// <summary>
@@ -468,8 +489,8 @@ internal interface IConnectionHolder
     int CloseLeastUseful(int count);
 
     /// <summary>
-    /// Called after a refusal, when there may be a place. Before it returns, the torrent dials again if it has peers to dial. Called
-    /// outside the manager's lock.
+    /// Called after a refusal, when there may be a place. Before it returns, the torrent dials again if it has peers to dial. Called by the
+    /// manager's timer, outside its lock.
     /// </summary>
     void PlaceFreed();
 }

@@ -5,7 +5,7 @@ using System.Net.Sockets;
 namespace NzbDav.Torrents.Datagrams;
 
 /// <summary>
-/// Address and port as a value, so that a datagram costs no allocation. An IPv4 address mapped to IPv6 counts as IPv4. The default value is
+/// Address and port as a value, so that a datagram needs no allocation. An IPv4 address mapped to IPv6 counts as IPv4. The default value is
 /// no address.
 /// </summary>
 internal readonly record struct DatagramAddress
@@ -21,7 +21,7 @@ internal readonly record struct DatagramAddress
         _port = (ushort)port;
     }
 
-    /// <param name="endpoint">The scope of an IPv6 address is dropped.</param>
+    /// <param name="endpoint">Scope ids of IPv6 addresses are dropped.</param>
     public DatagramAddress(IPEndPoint endpoint)
     {
         Span<byte> bytes = stackalloc byte[16];
@@ -42,14 +42,14 @@ internal readonly record struct DatagramAddress
     public UInt128 AddressNumber => _address;
 
     /// <summary>
-    /// True for loopback, link-local, private and shared addresses (RFC 1918, 4193, 6598), which other networks cannot see.
+    /// True for loopback, link-local, private and shared addresses (RFC 1918, 4193, 6598), which cannot be reached from other networks.
     /// </summary>
     public bool IsLocal => _length == 4
         ? _address >> 24 == 127 || _address >> 24 == 10 || _address >> 20 == 0xAC1 || _address >> 16 == 0xC0A8 || _address >> 16 == 0xA9FE
             || _address >> 22 == 0x191
         : _address == 1 || _address >> 121 == 0x7E || _address >> 118 == 0x3FA;
 
-    /// <summary>True if datagrams can be sent to it: not unspecified, broadcast or multicast, and with a port.</summary>
+    /// <summary>True if datagrams can be sent to it: it has a port, and is not unspecified, broadcast or multicast.</summary>
     public bool IsUsable => _port != 0
         && (_length == 4 ? _address >> 24 != 0 && _address >> 28 < 0xE : _length == 16 && _address != 0 && _address >> 120 != 0xFF);
 
@@ -61,11 +61,11 @@ internal readonly record struct DatagramAddress
             return new DatagramAddress(BinaryPrimitives.ReadUInt32BigEndian(address), 4, port);
         var number = BinaryPrimitives.ReadUInt128BigEndian(address);
 
-        // RFC 4291, 2.5.5.2: ::ffff:0:0/96.
+        // IPv4 addresses mapped to IPv6 (RFC 4291, 2.5.5.2: ::ffff:0:0/96).
         return number >> 32 == 0xFFFF ? new DatagramAddress(number & uint.MaxValue, 4, port) : new DatagramAddress(number, 16, port);
     }
 
-    /// <summary>Reads the compact form: the address, then two bytes of port (BEP 5, 23, 32).</summary>
+    /// <summary>Reads the compact form: the address, followed by two bytes of port (BEP 5, 23, 32).</summary>
     /// <param name="compact">6 or 18 bytes.</param>
     public static DatagramAddress Read(ReadOnlySpan<byte> compact) =>
         Of(compact[..^2], BinaryPrimitives.ReadUInt16BigEndian(compact[^2..]));
@@ -100,9 +100,8 @@ internal readonly record struct DatagramAddress
         return new IPAddress(bytes[..WriteAddress(bytes)]);
     }
 
-    /// <summary>The address and port as the framework's type.</summary>
+    /// <summary>Address and port as a .NET type.</summary>
     public IPEndPoint ToEndPoint() => new(ToAddress(), _port);
 
-    /// <inheritdoc/>
     public override string ToString() => _length == 0 ? "none" : ToEndPoint().ToString();
 }

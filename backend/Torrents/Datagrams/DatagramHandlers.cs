@@ -1,6 +1,6 @@
 namespace NzbDav.Torrents.Datagrams;
 
-/// <summary>The handlers of a channel, in order. Thread-safe; offering a datagram takes no lock and allocates nothing.</summary>
+/// <summary>The handlers of a channel, in order. Thread-safe. Offering a datagram takes no lock and allocates nothing.</summary>
 internal sealed class DatagramHandlers
 {
     private readonly Lock _gate = new();
@@ -14,7 +14,7 @@ internal sealed class DatagramHandlers
         return new Registration(this, handler);
     }
 
-    /// <summary>Offers a datagram to the handlers in order. False if none took it.</summary>
+    /// <summary>Offers a datagram to the handlers in order. False if none accepted it.</summary>
     public bool Offer(DatagramAddress from, ReadOnlySpan<byte> datagram)
     {
         foreach (var handler in Volatile.Read(ref _handlers))

@@ -9,49 +9,42 @@ internal sealed class UdpChannel : IDatagramChannel
     private readonly DatagramHandlers _handlers = new();
     private readonly UdpPort?[] _ports;
 
-    /// <summary>Starts listening. A family for which no socket can be created is unreachable.</summary>
-    /// <param name="listen">Address and port. The unspecified address = both families, any other = its own family; null = any port, both
-    /// families.</param>
+    /// <summary>Starts listening. A family for which no socket can be created cannot be reached.</summary>
+    /// <param name="listen">Address and port. The unspecified address means both families, any other address its own family. Null = any
+    /// port, both families.</param>
     /// <param name="time">Drives pauses after failures.</param>
     public UdpChannel(IPEndPoint? listen, TimeProvider time)
         : this(Endpoints(listen), time)
     {
     }
 
-    /// <summary>Starts listening. A family for which no socket can be created is unreachable.</summary>
+    /// <summary>Starts listening. A family for which no socket can be created cannot be reached.</summary>
     /// <param name="listen">Address and port for each family.</param>
     /// <param name="time">Drives pauses after failures.</param>
-    /// <param name="create">Creates the sockets; returns null if that is not allowed. Null = ordinary sockets.</param>
+    /// <param name="create">Creates the sockets; returns null if that is not allowed. Null = sockets without restrictions.</param>
     public UdpChannel(IReadOnlyList<IPEndPoint> listen, TimeProvider time, Func<AddressFamily, Socket?>? create = null)
     {
         create ??= static family => new Socket(family, SocketType.Dgram, ProtocolType.Udp);
         _ports = [.. listen.Select(endpoint => UdpPort.TryOpen(endpoint.Address, endpoint.Port, _handlers, time, create))];
     }
 
-    /// <summary>None that concerns every address: see <see cref="CanReach"/>.</summary>
+    /// <summary>Always null: no trouble concerns all addresses. See <see cref="CanReach"/>.</summary>
     public string? Trouble => null;
 
-    /// <inheritdoc/>
     public bool CarriesNames => false;
 
-    /// <inheritdoc/>
     public int PortOf(AddressFamily family) => Find(family)?.Port ?? 0;
 
-    /// <inheritdoc/>
     public bool CanReach(AddressFamily family) => Find(family) is { CanReach: true };
 
-    /// <inheritdoc/>
     public Task WhenKnownAsync() => Task.CompletedTask;
 
-    /// <inheritdoc/>
     public void Send(string host, int port, ReadOnlySpan<byte> datagram)
     {
     }
 
-    /// <inheritdoc/>
     public void Send(DatagramAddress to, ReadOnlySpan<byte> datagram) => Find(to.Family)?.Send(to, datagram);
 
-    /// <inheritdoc/>
     public IDisposable Register(DatagramHandler handler) => _handlers.Register(handler);
 
     /// <summary>Closes the sockets. Datagrams that arrive later are dropped.</summary>

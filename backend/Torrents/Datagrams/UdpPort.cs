@@ -4,23 +4,24 @@ using System.Net.Sockets;
 
 namespace NzbDav.Torrents.Datagrams;
 
-/// <summary>One UDP socket with its receive loop, which allocates nothing per datagram.</summary>
+/// <summary>One UDP socket with its receive loop. The loop allocates nothing per datagram.</summary>
 internal sealed class UdpPort : IDisposable
 {
     /// <summary>
-    /// Longest datagram in bytes; longer ones are truncated. A tracker's 2,000 peers take 12 KB; no other message is half as long.
+    /// Longest datagram in bytes; longer ones are truncated. A tracker's answer with 2,000 peers has 12 KB; no other message has half as
+    /// much.
     /// </summary>
     private const int MostBytes = 16 << 10;
 
-    /// <summary>Kernel buffer in bytes, for each direction: the data that a few uTP connections have in flight.</summary>
+    /// <summary>Size of the kernel buffer for each direction, in bytes: the data that a few uTP connections have under way.</summary>
     private const int Buffered = 1 << 20;
 
-    // sockaddr_in and sockaddr_in6 agree on all systems from the port on: ip(7), ipv6(7).
+    // sockaddr_in and sockaddr_in6 have the same layout on all systems from the port on: ip(7), ipv6(7).
     private const int PortAt = 2;
     private const int AddressAt4 = 4;
     private const int AddressAt6 = 8;
 
-    /// <summary>How long the family is not used after a datagram found no route.</summary>
+    /// <summary>How long the family is not used after there was no route for a datagram.</summary>
     private static readonly TimeSpan Pause = TimeSpan.FromMinutes(1);
 
     private readonly Socket _socket;
@@ -47,17 +48,17 @@ internal sealed class UdpPort : IDisposable
     /// <summary>The port it is bound to.</summary>
     public int Port { get; }
 
-    /// <summary>False for a minute after a datagram found no route.</summary>
+    /// <summary>False for a minute after there was no route for a datagram.</summary>
     public bool CanReach => !_closed && _time.GetTimestamp() >= Interlocked.Read(ref _unreachableUntil);
 
-    /// <summary>Binds to the port, or to any free one if it is taken. Null if the family cannot be used.</summary>
+    /// <summary>Binds to the port, or to any free port if that one is in use. Null if the family cannot be used.</summary>
     public static UdpPort? TryOpen(
         IPAddress address, int port, DatagramHandlers handlers, TimeProvider time, Func<AddressFamily, Socket?> create)
     {
         Socket? socket = null;
         try
         {
-            // IPv6 only: the framework sets IPV6_V6ONLY by default, so both families may have the same port.
+            // An IPv6 socket takes only IPv6: .NET sets IPV6_V6ONLY by default, so both families may have the same port.
             socket = create(address.AddressFamily);
             if (socket is null)
                 return null;
@@ -94,11 +95,10 @@ internal sealed class UdpPort : IDisposable
         }
         catch (ObjectDisposedException)
         {
-            // Closed meanwhile.
+            // The socket was closed meanwhile.
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _closed = true;
@@ -109,10 +109,10 @@ internal sealed class UdpPort : IDisposable
     {
         try
         {
-            // The system grants up to its limit (net.core.rmem_max), by default a fifth of this.
+            // The system grants at most its limit (net.core.rmem_max), by default a fifth of this.
             socket.ReceiveBufferSize = socket.SendBufferSize = Buffered;
 
-            // RFC 791: lets routers fragment a datagram that is too long for a tunnel. Otherwise it would vanish where they cannot report
+            // Lets routers fragment a datagram that is too long for a tunnel (RFC 791). Otherwise it would be lost where they cannot report
             // that.
             if (socket.AddressFamily == AddressFamily.InterNetwork)
                 socket.DontFragment = false;
@@ -131,7 +131,7 @@ internal sealed class UdpPort : IDisposable
         }
         catch (SocketException) when (port != 0)
         {
-            // Another program has the port, or we may not use it. Any port is enough to find peers.
+            // Another program uses the port, or we may not use it. Any port suffices to find peers.
             socket.Bind(new IPEndPoint(address, 0));
         }
     }
@@ -150,8 +150,8 @@ internal sealed class UdpPort : IDisposable
             }
             catch (SocketException error)
             {
-                // On Windows these report that an earlier datagram was refused (WSAECONNRESET), or that this one is too long. Any other
-                // error may persist.
+                // On Windows these errors report that an earlier datagram was refused (WSAECONNRESET), or that this one is too long. Any
+                // other error may persist.
                 if (error.SocketErrorCode is not (SocketError.ConnectionReset or SocketError.MessageSize) && !_closed)
                     await Task.Delay(TimeSpan.FromSeconds(1), _time);
             }

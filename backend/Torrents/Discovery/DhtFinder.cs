@@ -6,12 +6,12 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Discovery;
 
 /// <summary>
-/// Finds the peers of one torrent by the DHT and announces us there, for a hybrid under both of its hashes (BEP 52). Ends for good when the
-/// torrent is private.
+/// Finds the peers of one torrent in the DHT and announces us there. A hybrid is searched for and announced under both of its hashes (BEP
+/// 52). Ends for good when the torrent is private.
 /// </summary>
 /// <param name="dht">Our node.</param>
 /// <param name="swarm">Receives the peers.</param>
-/// <param name="nodes">Nodes that the .torrent names.</param>
+/// <param name="nodes">Nodes listed in the .torrent.</param>
 internal sealed class DhtFinder(DhtNetwork dht, Swarm swarm, IReadOnlyList<EndPoint> nodes) : IPeerFinder
 {
     private readonly DhtSearch _search = new(dht, swarm, nodes, byAlias: false);
@@ -21,7 +21,6 @@ internal sealed class DhtFinder(DhtNetwork dht, Swarm swarm, IReadOnlyList<EndPo
     private Task? _closing;
     private bool _isPrivate;
 
-    /// <inheritdoc/>
     public string? Trouble
     {
         get
@@ -37,7 +36,7 @@ internal sealed class DhtFinder(DhtNetwork dht, Swarm swarm, IReadOnlyList<EndPo
     }
 
     /// <summary>
-    /// State of both searches. Most peers of a hybrid are found under both hashes, so the greater number is shown, not the sum.
+    /// Combined state of both searches. Most peers of a hybrid are found under both hashes, so the greater number is shown, not the sum.
     /// </summary>
     private TrackerStatus Status
     {
@@ -49,7 +48,6 @@ internal sealed class DhtFinder(DhtNetwork dht, Swarm swarm, IReadOnlyList<EndPo
         }
     }
 
-    /// <inheritdoc/>
     public void Start()
     {
         lock (_gate)
@@ -61,14 +59,12 @@ internal sealed class DhtFinder(DhtNetwork dht, Swarm swarm, IReadOnlyList<EndPo
         }
     }
 
-    /// <inheritdoc/>
     public void FindNow()
     {
         _search.SearchNow();
         _alias.SearchNow();
     }
 
-    /// <inheritdoc/>
     public void Restrict()
     {
         lock (_gate)
@@ -76,14 +72,12 @@ internal sealed class DhtFinder(DhtNetwork dht, Swarm swarm, IReadOnlyList<EndPo
         _stopping.Cancel();
     }
 
-    /// <inheritdoc/>
     public IReadOnlyList<TrackerStatus> List()
     {
         lock (_gate)
             return _isPrivate || !dht.IsEnabled ? [] : [Status];
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         Task closing;

@@ -12,7 +12,7 @@ namespace NzbDav.Torrents.Discovery;
 /// </summary>
 /// <param name="dht">Our node.</param>
 /// <param name="swarm">Receives the peers.</param>
-/// <param name="nodes">Nodes that the .torrent names.</param>
+/// <param name="nodes">Nodes listed in the .torrent.</param>
 /// <param name="byAlias">True to search for the torrent's alias. Ends if the torrent turns out to have none.</param>
 internal sealed class DhtSearch(DhtNetwork dht, Swarm swarm, IReadOnlyList<EndPoint> nodes, bool byAlias)
 {
@@ -46,7 +46,7 @@ internal sealed class DhtSearch(DhtNetwork dht, Swarm swarm, IReadOnlyList<EndPo
 
     private InfoHash? Name => byAlias ? swarm.AnnouncedAlias : swarm.Hash;
 
-    /// <summary>Starts, if there is a hash to search for. If the hash has changed while it runs, searches again at once.</summary>
+    /// <summary>Starts if there is a hash to search for. If it runs and the hash has changed, searches again at once.</summary>
     /// <param name="stopping">Ends the search.</param>
     public void Start(CancellationToken stopping)
     {
@@ -76,7 +76,7 @@ internal sealed class DhtSearch(DhtNetwork dht, Swarm swarm, IReadOnlyList<EndPo
         }
         catch (OperationCanceledException)
         {
-            // Closed, or private.
+            // The torrent was closed, or is private.
         }
     }
 
@@ -94,7 +94,7 @@ internal sealed class DhtSearch(DhtNetwork dht, Swarm swarm, IReadOnlyList<EndPo
             {
                 await dht.WhenEnabledAsync().WaitAsync(stopping);
 
-                // A request from here on starts another search after this one.
+                // A request from now on starts another search after this one.
                 lock (_gate)
                     _searchAgain = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
                 var count = 0;

@@ -11,10 +11,10 @@ using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Discovery;
 
-/// <summary>Asks HTTP and HTTPS trackers (BEP 3, 7, 23, 31, 48).</summary>
-/// <param name="handlers">The first one connects to addresses of any family, the others to one family each. Owned.</param>
-/// <param name="isDirect">True while no proxy is used; a proxy would choose the address itself.</param>
-/// <param name="time">Clock for dates that a tracker sends.</param>
+/// <summary>HTTP and HTTPS trackers (BEP 3, 7, 23, 31, 48).</summary>
+/// <param name="handlers">The first one connects to addresses of any family, each of the others to one family. Owned.</param>
+/// <param name="isDirect">True while no proxy is used. A proxy would choose the address family itself.</param>
+/// <param name="time">Clock for dates sent by a tracker.</param>
 /// <param name="refusalOf">See <see cref="Network.OutboundRules.RefusalOf"/>; null = any host is allowed.</param>
 internal sealed class HttpTrackerClient(
     IReadOnlyList<SocketsHttpHandler> handlers, Func<bool> isDirect, TimeProvider time, Func<string, string?>? refusalOf = null)
@@ -23,34 +23,32 @@ internal sealed class HttpTrackerClient(
     /// <summary>Longest answer, in bytes, compressed or not: 5,000 peers in the long form take 500 KB.</summary>
     public const int MostBytes = 2 << 20;
 
-    /// <summary>
-    /// Most concurrent announces to one host: one that does not answer delays only its own torrents, however many there are.
-    /// </summary>
+    /// <summary>Most concurrent announces to one host. A host that does not answer delays only its own torrents.</summary>
     internal const int MostAnnounces = 4;
 
     /// <summary>
-    /// The same for "stopped", which all torrents send at once when the program ends. 500 torrents of a tracker that takes 200 ms to answer
-    /// need six seconds with this limit, twenty-five with <see cref="MostAnnounces"/>.
+    /// Most concurrent "stopped" announces to one host. All torrents send one at once when the program ends. With 500 torrents and a
+    /// tracker that takes 200 ms to answer, these take six seconds with this limit, and twenty-five with <see cref="MostAnnounces"/>.
     /// </summary>
     internal const int MaxStopped = 16;
 
-    /// <summary>Time limit for an announce, from its turn on.</summary>
+    /// <summary>Time limit for an announce, counted from its turn.</summary>
     public static readonly TimeSpan AnnounceTimeout = TimeSpan.FromSeconds(20);
 
-    /// <summary>The same for "stopped", whose answer does not matter.</summary>
+    /// <summary>Time limit for "stopped", whose answer does not matter.</summary>
     public static readonly TimeSpan StoppedTimeout = TimeSpan.FromSeconds(5);
 
-    /// <summary>Time limit for a .torrent that a magnet link names, from its turn on: 14 MB at 2 Mbit/s.</summary>
+    /// <summary>Time limit for a .torrent given in a magnet link, counted from its turn: 14 MB at 2 Mbit/s.</summary>
     private static readonly TimeSpan FetchTimeout = TimeSpan.FromSeconds(60);
 
     private readonly Line[] _lines = [.. handlers.Select(static handler => new Line(NewHttp(handler)))];
 
-    /// <summary>Longest tracker id that is sent back, in bytes: it is part of every announce.</summary>
+    /// <summary>Longest tracker id that is stored, in bytes: each announce sends it back.</summary>
     private const int MostTrackerId = 256;
 
     /// <summary>
     /// Creates an HTTP client for the trackers of all torrents. Sets the User-Agent, because some trackers serve only programs that they
-    /// know. Redirects are followed here, because the handler follows none from https to http.
+    /// know. Redirects are followed by <see cref="FollowAsync"/>, because the handler follows none from https to http.
     /// </summary>
     private static HttpClient NewHttp(SocketsHttpHandler handler)
     {
@@ -62,7 +60,6 @@ internal sealed class HttpTrackerClient(
         return http;
     }
 
-    /// <inheritdoc/>
     public Task<TrackerAnswer> AnnounceAsync(Uri tracker, TrackerRequest request, CancellationToken cancellationToken) =>
         request.InBothFamilies && _lines.Length > 1 && tracker.HostNameType == UriHostNameType.Dns && isDirect()
             ? TrackerAnswer.FirstAsync(
@@ -71,15 +68,15 @@ internal sealed class HttpTrackerClient(
 
     private async Task<TrackerAnswer> AnnounceAsync(Line line, Uri tracker, TrackerRequest request, CancellationToken cancellationToken)
     {
-        var isGoodbye = request.Event == TrackerEvent.Stopped;
-        using var turn = await (isGoodbye ? line.Stopped : line.Announces).AcquireAsync(tracker, cancellationToken: cancellationToken);
-        using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        patience.CancelAfter(isGoodbye ? StoppedTimeout : AnnounceTimeout);
+        var isStopped = request.Event == TrackerEvent.Stopped;
+        using var turn = await (isStopped ? line.Stopped : line.Announces).AcquireAsync(tracker, cancellationToken: cancellationToken);
+        using var timeout = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        timeout.CancelAfter(isStopped ? StoppedTimeout : AnnounceTimeout);
         try
         {
             using var response = await FollowAsync(
-                line.Http, tracker, Query(request), HttpCompletionOption.ResponseContentRead, patience.Token);
-            var bytes = Unpack(await response.Content.ReadAsByteArrayAsync(patience.Token));
+                line.Http, tracker, Query(request), HttpCompletionOption.ResponseContentRead, timeout.Token);
+            var bytes = Unpack(await response.Content.ReadAsByteArrayAsync(timeout.Token));
             var answer = !response.IsSuccessStatusCode && !bytes.AsSpan().StartsWith("d"u8)
                 ? TrackerAnswer.Refused(string.Create(CultureInfo.InvariantCulture, $"the tracker answers {(int)response.StatusCode}"))
                 : Read(bytes);
@@ -96,7 +93,6 @@ internal sealed class HttpTrackerClient(
         }
     }
 
-    /// <inheritdoc/>
     public async Task<TrackerCounts?> ScrapeAsync(Uri tracker, InfoHash hash, CancellationToken cancellationToken)
     {
         // BEP 48: the last part of the path must begin with "announce", which becomes "scrape".
@@ -107,13 +103,13 @@ internal sealed class HttpTrackerClient(
         var address = string.Concat(text.AsSpan(0, slash + 1), "scrape", text.AsSpan(slash + 9));
         var line = _lines[0];
         using var turn = await line.Announces.AcquireAsync(tracker, cancellationToken: cancellationToken);
-        using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        patience.CancelAfter(AnnounceTimeout);
+        using var timeout = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        timeout.CancelAfter(AnnounceTimeout);
         try
         {
             using var response = await FollowAsync(
-                line.Http, new Uri(address), "info_hash=" + Escape(hash), HttpCompletionOption.ResponseContentRead, patience.Token);
-            return response.IsSuccessStatusCode ? ReadScrape(Unpack(await response.Content.ReadAsByteArrayAsync(patience.Token))) : null;
+                line.Http, new Uri(address), "info_hash=" + Escape(hash), HttpCompletionOption.ResponseContentRead, timeout.Token);
+            return response.IsSuccessStatusCode ? ReadScrape(Unpack(await response.Content.ReadAsByteArrayAsync(timeout.Token))) : null;
         }
         catch (HttpRequestException)
         {
@@ -126,24 +122,24 @@ internal sealed class HttpTrackerClient(
     }
 
     /// <summary>
-    /// Fetches the .torrent that a magnet link names, by the same route and checks as trackers; null if there is none, or it belongs to
-    /// another torrent.
+    /// Fetches the .torrent given in a magnet link, by the same route and with the same checks as trackers. Null if there is none, or it
+    /// belongs to another torrent.
     /// </summary>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public async Task<Metainfo?> FetchAsync(Uri source, InfoHash hash, CancellationToken cancellationToken)
     {
         using var turn = await _lines[0].Announces.AcquireAsync(source, cancellationToken: cancellationToken);
-        using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        patience.CancelAfter(FetchTimeout);
+        using var timeout = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        timeout.CancelAfter(FetchTimeout);
         try
         {
             using var response = await FollowAsync(
-                _lines[0].Http, source, query: null, HttpCompletionOption.ResponseHeadersRead, patience.Token);
+                _lines[0].Http, source, query: null, HttpCompletionOption.ResponseHeadersRead, timeout.Token);
             if (!response.IsSuccessStatusCode || response.Content.Headers.ContentLength > Metainfo.MostBytes)
                 return null;
-            await using var body = await response.Content.ReadAsStreamAsync(patience.Token);
+            await using var body = await response.Content.ReadAsStreamAsync(timeout.Token);
             var bytes = new ArrayBufferWriter<byte>();
-            while (await body.ReadAsync(bytes.GetMemory(64 << 10), patience.Token) is > 0 and var count)
+            while (await body.ReadAsync(bytes.GetMemory(64 << 10), timeout.Token) is > 0 and var count)
             {
                 bytes.Advance(count);
                 if (bytes.WrittenCount > Metainfo.MostBytes)
@@ -155,12 +151,11 @@ internal sealed class HttpTrackerClient(
         catch (Exception error) when (error is HttpRequestException or IOException
             || (error is OperationCanceledException && !cancellationToken.IsCancellationRequested))
         {
-            // Peers may have the info dictionary.
+            // Peers may still have the info dictionary.
             return null;
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         foreach (var line in _lines)
@@ -179,8 +174,8 @@ internal sealed class HttpTrackerClient(
         StringComparer.OrdinalIgnoreCase);
 
     /// <summary>
-    /// Sends a request and follows redirects, also from https to http: the tracker chose that, and the request is not secret enough to lose
-    /// the tracker for it.
+    /// Sends a request and follows redirects, including from https to http: the tracker chose that, and the request is not secret enough to
+    /// give up the tracker for it.
     /// </summary>
     /// <exception cref="HttpRequestException">The host cannot or must not be reached, the answer is too long, there are too many redirects,
     /// or one leads to another scheme.</exception>
@@ -190,7 +185,7 @@ internal sealed class HttpTrackerClient(
         var next = query is null ? address : new Uri(WithQuery(address.AbsoluteUri, query));
         for (var left = HttpAnswers.MostRedirects; ; left--)
         {
-            // With a proxy the connect callback only sees the proxy's address, so the host is checked here.
+            // With a proxy the connect callback sees only the proxy's address, so the host is checked here.
             if (!isDirect() && refusalOf?.Invoke(next.IdnHost) is { } refusal)
                 throw new HttpRequestException(refusal);
             var response = await http.GetAsync(next, option, cancellationToken);
@@ -201,8 +196,8 @@ internal sealed class HttpTrackerClient(
     }
 
     /// <summary>
-    /// The target of a redirect. Some targets lack the query, which is then added; the tracker's own part of the query is sent only to the
-    /// same host.
+    /// The target of a redirect. If it lacks the query, the query is added. The tracker's own part of the query is sent only to the same
+    /// host.
     /// </summary>
     private static Uri Restored(Uri from, Uri to, string? query)
     {
@@ -243,7 +238,7 @@ internal sealed class HttpTrackerClient(
         return PercentText.Escape(bytes);
     }
 
-    /// <summary>An HTTP client and its limiters. A family in which nothing answers delays only itself.</summary>
+    /// <summary>An HTTP client and its limiters. An address family in which nothing answers delays only its own requests.</summary>
     private sealed class Line(HttpClient http) : IDisposable
     {
         public HttpClient Http { get; } = http;
@@ -260,7 +255,7 @@ internal sealed class HttpTrackerClient(
         }
     }
 
-    // Reading of answers.
+    // Reads answers.
 
     /// <summary>Magic bytes, RFC 1952 §2.3.1.</summary>
     private static ReadOnlySpan<byte> Gzip => [0x1f, 0x8b];
@@ -319,7 +314,7 @@ internal sealed class HttpTrackerClient(
             : TrackerAnswer.Refused(failure) with { RetryIn = retry, RetryAfter = TrackerAnswer.Suggested(interval ?? least) };
     }
 
-    /// <summary>BEP 31: minutes, or "never". Null = not valid.</summary>
+    /// <summary>Reads BEP 31's pause: minutes or "never". Null if it is invalid.</summary>
     private static TimeSpan? ReadRetry(ref BencodeReader reader)
     {
         if (!reader.Read())
@@ -336,8 +331,8 @@ internal sealed class HttpTrackerClient(
     }
 
     /// <summary>
-    /// Decompresses an answer that begins like gzip. We do not ask for it, but some trackers compress anyway, with or without declaring it.
-    /// Bytes that cannot be decompressed, or become too long, are returned as they are.
+    /// Decompresses an answer that begins like gzip. Compression is not requested, but some trackers compress anyway, with or without
+    /// declaring it. Bytes that cannot be decompressed, or become too long, are returned unchanged.
     /// </summary>
     private static byte[] Unpack(byte[] bytes)
     {
@@ -346,9 +341,9 @@ internal sealed class HttpTrackerClient(
         try
         {
             using var packed = new GZipStream(new MemoryStream(bytes), CompressionMode.Decompress);
-            var plain = new byte[MostBytes];
-            var length = packed.ReadAtLeast(plain, plain.Length, throwOnEndOfStream: false);
-            return length < plain.Length ? plain[..length] : bytes;
+            var unpacked = new byte[MostBytes];
+            var length = packed.ReadAtLeast(unpacked, unpacked.Length, throwOnEndOfStream: false);
+            return length < unpacked.Length ? unpacked[..length] : bytes;
         }
         catch (InvalidDataException)
         {

@@ -14,52 +14,43 @@ internal sealed class LocalFinder(LocalDiscovery service, Swarm swarm) : IPeerFi
     private LocalAlias? _alias;
     private int _found;
 
-    /// <inheritdoc/>
     public InfoHash Hash => swarm.Hash;
 
-    /// <inheritdoc/>
     public bool IsAlias => false;
 
     /// <summary>Known even before <see cref="Restrict"/> is called.</summary>
     public bool IsPrivate => swarm.Table is { Info.IsPrivate: true };
 
-    /// <inheritdoc/>
-    public string? Trouble => Volatile.Read(ref _found) > 0 ? null : service.Trouble ?? "No peer in the local network shares it";
+    public string? Trouble => Volatile.Read(ref _found) > 0 ? null : service.Trouble ?? "No peer in the local network has it";
 
-    /// <inheritdoc/>
     public void Start()
     {
         service.Add(this);
         var alias = swarm.AnnouncedAlias is { } name ? new LocalAlias(this, name) : null;
         if (_alias?.Hash == alias?.Hash)
             return;
-        if (_alias is { } former)
-            service.Remove(former);
+        if (_alias is { } previous)
+            service.Remove(previous);
         _alias = alias;
         if (alias is not null)
             service.Add(alias);
     }
 
-    /// <inheritdoc/>
     public void FindNow()
     {
         // BEP 14 limits announcements to the local network to one every few minutes.
     }
 
-    /// <inheritdoc/>
     public void Restrict() => End();
 
-    /// <inheritdoc/>
     public IReadOnlyList<TrackerStatus> List() => !PeerSearch.UsesLocal(swarm.Context.Options) ? [] :
     [
         new("Local network", service.Trouble is null ? TrackerState.Working : TrackerState.Failed, service.Trouble,
             Volatile.Read(ref _found), Next: null) { Source = PeerSources.Local },
     ];
 
-    /// <inheritdoc/>
     public void Found(IPEndPoint peer) => Found(peer, byAlias: false);
 
-    /// <inheritdoc/>
     public ValueTask DisposeAsync()
     {
         End();

@@ -11,7 +11,7 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Discovery;
 
-/// <summary>The sources of peers that all torrents of an engine share. Thread-safe.</summary>
+/// <summary>The sources of peers used by all torrents of an engine. Thread-safe.</summary>
 internal sealed class PeerSearch : IAsyncDisposable
 {
     private readonly HttpTrackerClient _http;
@@ -60,19 +60,19 @@ internal sealed class PeerSearch : IAsyncDisposable
     /// <summary>Creates the finders of one torrent; the caller owns them.</summary>
     /// <param name="swarm">Receives the peers.</param>
     /// <param name="tiers">Addresses of its trackers by tier (BEP 12).</param>
-    /// <param name="nodes">Nodes of the DHT that its .torrent names.</param>
+    /// <param name="nodes">Nodes of the DHT listed in its .torrent.</param>
     /// <param name="isPrivate">True if the torrent is known to be private.</param>
     public IReadOnlyList<IPeerFinder> Find(
         Swarm swarm, IReadOnlyList<IReadOnlyList<Uri>> tiers, IReadOnlyList<EndPoint> nodes, bool isPrivate) => isPrivate
             ? [new TorrentTrackers(_trackers, swarm, tiers, isPrivate)]
             : [new TorrentTrackers(_trackers, swarm, tiers, isPrivate), new DhtFinder(_dht, swarm, nodes), new LocalFinder(_local, swarm)];
 
-    /// <summary>True if local discovery is on and can be used: not behind a proxy, and not bound to one address or interface.</summary>
+    /// <summary>True if local discovery is on and can be used: without a proxy, and not bound to one address or interface.</summary>
     public static bool UsesLocal(TorrentOptions options) => options is { LocalDiscovery: true, Bind: null, Proxy: null };
 
     /// <summary>
-    /// Fetches the .torrent from the locations that a magnet link names, from all at once, while its peers are asked too. The first one
-    /// found counts.
+    /// Fetches the .torrent from the locations given in a magnet link, from all at once, while its peers are asked too. The first one found
+    /// counts.
     /// </summary>
     /// <param name="swarm">The link's torrent.</param>
     /// <param name="sources">The locations.</param>
@@ -95,7 +95,7 @@ internal sealed class PeerSearch : IAsyncDisposable
         }
         catch (Exception error) when (error is OperationCanceledException or ObjectDisposedException or IOException)
         {
-            // The torrent was closed meanwhile, or its data cannot be opened, which is tried again on the next use.
+            // The torrent was closed meanwhile, or its data cannot be opened; that is tried again on the next use.
         }
     }
 
@@ -113,7 +113,6 @@ internal sealed class PeerSearch : IAsyncDisposable
         }
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         await _local.DisposeAsync();
@@ -133,15 +132,16 @@ internal interface IPeerFinder : IAsyncDisposable
     string? Trouble { get; }
 
     /// <summary>
-    /// Starts. Called again when the info dictionary becomes known, which may give the torrent an alias: see <see cref="Swarm.Alias"/>.
+    /// Starts the search. Called again when the info dictionary becomes known, which may give the torrent an alias: see
+    /// <see cref="Swarm.Alias"/>.
     /// </summary>
     void Start();
 
-    /// <summary>Asks for peers now, or as soon as the source allows it.</summary>
+    /// <summary>Requests peers now, or as soon as the source allows.</summary>
     void FindNow();
 
     /// <summary>
-    /// Called when the torrent turns out to be private: its peers may come from its tracker only (BEP 27). All other sources end here.
+    /// Called when the torrent turns out to be private: its peers may come only from its tracker (BEP 27). All other sources end then.
     /// </summary>
     void Restrict();
 

@@ -5,8 +5,8 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Discovery;
 
 /// <summary>
-/// The trackers of one torrent, asked in parallel: one that does not answer delays no other. Those of a private torrent are asked in order,
-/// each with a short head start, and only one is used, as BEP 27 demands. May be replaced while the torrent is open.
+/// The trackers of one torrent. All are asked in parallel, so that one that does not answer delays no other. Those of a private torrent are
+/// asked in order, each with a short head start, and only one is used, as BEP 27 demands. May be replaced while the torrent is open.
 /// </summary>
 internal sealed class TorrentTrackers : IPeerFinder
 {
@@ -43,8 +43,8 @@ internal sealed class TorrentTrackers : IPeerFinder
     public IReadOnlyList<IReadOnlyList<Uri>> Tiers => Volatile.Read(ref _tiers);
 
     /// <summary>
-    /// Replaces the trackers. Those that remain continue unchanged; removed ones are sent "stopped", at once or, for a private torrent,
-    /// when it is closed. When a private torrent changes its tracker, the old tracker's peers are dropped as soon as the new one answers
+    /// Replaces the trackers. Those that remain continue unchanged. Removed ones are sent "stopped": at once, or for a private torrent when
+    /// it is closed. When a private torrent changes its tracker, the peers of the old tracker are dropped as soon as the new one answers
     /// (BEP 27).
     /// </summary>
     /// <param name="tiers">Addresses by tier (BEP 12); may be empty.</param>
@@ -68,12 +68,10 @@ internal sealed class TorrentTrackers : IPeerFinder
         }
     }
 
-    /// <inheritdoc/>
     public IReadOnlyList<TrackerStatus> List() =>
         [.. Volatile.Read(ref _loops).SelectMany(static loop => loop.Statuses)
             .Select(status => status with { Tier = Array.FindIndex(_tiers, tier => tier.Contains(status.Address!)) })];
 
-    /// <inheritdoc/>
     public string? Trouble
     {
         get
@@ -93,7 +91,6 @@ internal sealed class TorrentTrackers : IPeerFinder
         }
     }
 
-    /// <inheritdoc/>
     public void Start()
     {
         lock (_gate)
@@ -104,7 +101,6 @@ internal sealed class TorrentTrackers : IPeerFinder
         }
     }
 
-    /// <inheritdoc/>
     public void FindNow()
     {
         foreach (var loop in Volatile.Read(ref _loops))
@@ -112,8 +108,8 @@ internal sealed class TorrentTrackers : IPeerFinder
     }
 
     /// <summary>
-    /// Called when the torrent is private: keeps one tracker, the first by tier that has answered, and leaves the others. Peers named only
-    /// by those are dropped.
+    /// Called when the torrent is private. Keeps one tracker, the first by tier that has answered, and leaves the others. Peers that only
+    /// those reported are dropped.
     /// </summary>
     public void Restrict()
     {

@@ -9,7 +9,7 @@ internal interface ITrackerClient
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     Task<TrackerAnswer> AnnounceAsync(Uri tracker, TrackerRequest request, CancellationToken cancellationToken);
 
-    /// <summary>Asks how many peers a tracker knows (BEP 15, 48); null if it does not say.</summary>
+    /// <summary>Asks how many peers a tracker knows (BEP 15, 48); null if it does not tell.</summary>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     Task<TrackerCounts?> ScrapeAsync(Uri tracker, InfoHash hash, CancellationToken cancellationToken);
 }
@@ -19,11 +19,9 @@ internal interface ITrackerClient
 /// <param name="udp">Asks <c>udp</c>.</param>
 internal sealed class TrackerClient(ITrackerClient http, ITrackerClient udp) : ITrackerClient
 {
-    /// <inheritdoc/>
     public Task<TrackerAnswer> AnnounceAsync(Uri tracker, TrackerRequest request, CancellationToken cancellationToken) =>
         Of(tracker).AnnounceAsync(tracker, request, cancellationToken);
 
-    /// <inheritdoc/>
     public Task<TrackerCounts?> ScrapeAsync(Uri tracker, InfoHash hash, CancellationToken cancellationToken) =>
         Of(tracker).ScrapeAsync(tracker, hash, cancellationToken);
 

@@ -5,7 +5,7 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Discovery;
 
 /// <content>
-/// The second announce of a public hybrid torrent, by its alias. For a tracker the two hashes are two torrents with separate peers (BEP
+/// The second announce of a public hybrid torrent, for its alias. For a tracker the two hashes are two torrents with separate peers (BEP
 /// 52). Sent along with each first announce. Bytes sent and received are reported only by the first; "left" and the events apply to both.
 /// </content>
 internal sealed partial class TrackerLoop
@@ -19,10 +19,10 @@ internal sealed partial class TrackerLoop
     private bool IsAliasDue(Uri tracker) => _swarm.AnnouncedAlias != _aliases.GetValueOrDefault(tracker)?.Name;
 
     /// <summary>
-    /// Sends the second announce, unless the last one is still running or the tracker refused it. Leaves an alias that the torrent no
-    /// longer has.
+    /// Sends the second announce, unless the last one is still running or the tracker refused it. Sends "stopped" for an alias that the
+    /// torrent no longer has.
     /// </summary>
-    /// <returns>Its answer; a failure if nothing was sent.</returns>
+    /// <returns>The answer; a failure if nothing was sent.</returns>
     private Task<TrackerAnswer> StartAliasAnnounce(Uri tracker, int tries, bool onDemand, CancellationToken stopping)
     {
         var state = _aliases.GetValueOrDefault(tracker);
@@ -86,15 +86,15 @@ internal sealed partial class TrackerLoop
     /// <summary>Sends a tracker "stopped" for the alias, if it knows the alias.</summary>
     private async Task StopAliasAsync(Uri tracker, AliasState state)
     {
-        var goodbye = AliasRequest(tracker, state, TrackerEvent.Stopped, tries: 1);
+        var request = AliasRequest(tracker, state, TrackerEvent.Stopped, tries: 1);
         _counts.TryRemove((tracker, true), out _);
         await state.Running.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         if (state.IsStarted)
-            await SendStoppedAsync(tracker, goodbye);
+            await SendStoppedAsync(tracker, request);
     }
 
     /// <summary>
-    /// Notes the numbers of peers that a tracker knows by one hash. Most peers of a hybrid are known by both, so the greater numbers are
+    /// Stores the numbers of peers that a tracker knows by one hash. Most peers of a hybrid are known by both, so the greater numbers are
     /// shown, not the sums.
     /// </summary>
     private void Count(Uri tracker, bool byAlias, TrackerCounts? counts)

@@ -6,12 +6,12 @@ namespace NzbDav.Torrents.Discovery;
 internal sealed partial class TrackerLoop
 {
     /// <summary>
-    /// How long a tracker has to answer before the next one is asked too: short enough that a viewer does not see it hang, longer than a
-    /// healthy tracker takes.
+    /// How long a tracker may take to answer before the next one is asked too: so short that a viewer does not notice the delay, but longer
+    /// than a healthy tracker takes.
     /// </summary>
     internal static readonly TimeSpan HeadStart = TimeSpan.FromSeconds(3);
 
-    /// <summary>Trackers asked whose answer has not been handled yet. Used by the loop only.</summary>
+    /// <summary>Announces whose answer has not been handled yet. Used only by the loop.</summary>
     private readonly List<PendingAnnounce> _pending = [];
 
     /// <summary>"Stopped" announces in progress.</summary>
@@ -42,7 +42,7 @@ internal sealed partial class TrackerLoop
                 _pending.Add(StartAnnounce(trackers[i], tries: trackers.Length == 1 ? 2 : 1, onDemand, stopping));
             using var over = CancellationTokenSource.CreateLinkedTokenSource(stopping);
 
-            // The tracker in use gets all the time it needs: no other is asked because it is slow.
+            // The tracker in use may take as long as it needs: no other is asked because it is slow.
             var headStart = i < trackers.Length - 1 && trackers[i] != _current
                 ? Task.Delay(HeadStart, _swarm.Context.Time, over.Token) : null;
             while (_pending.Count > 0 && headStart is not { IsCompleted: true })
@@ -50,10 +50,10 @@ internal sealed partial class TrackerLoop
                 IEnumerable<Task> answers = _pending.Select(static asked => asked.Answer);
                 await Task.WhenAny(headStart is null ? answers : answers.Append(headStart));
                 stopping.ThrowIfCancellationRequested();
-                if (await HandleAnswersAsync((tracker, _) => IsBefore(tracker, other: null)) is not { } taken)
+                if (await HandleAnswersAsync((tracker, _) => IsBefore(tracker, other: null)) is not { } accepted)
                     continue;
                 await over.CancelAsync();
-                return taken.Answer;
+                return accepted.Answer;
             }
 
             await over.CancelAsync();
@@ -73,7 +73,7 @@ internal sealed partial class TrackerLoop
     /// <param name="isBetter">True if the first tracker, which answered, replaces the second, which is in use.</param>
     private async Task<(TrackerAnswer Answer, long Asked)?> HandleAnswersAsync(Func<Uri, Uri?, bool> isBetter)
     {
-        (TrackerAnswer Answer, long Asked)? taken = null;
+        (TrackerAnswer Answer, long Asked)? accepted = null;
         foreach (var asked in _pending.Where(static asked => asked.Answer.IsCompleted).ToList())
         {
             _pending.Remove(asked);
@@ -95,7 +95,7 @@ internal sealed partial class TrackerLoop
                     _completed.Add(tracker);
             }
 
-            if (!(taken is null ? isBetter : IsBefore)(tracker, _current))
+            if (!(accepted is null ? isBetter : IsBefore)(tracker, _current))
             {
                 StopTracker(tracker);
                 continue;
@@ -115,10 +115,10 @@ internal sealed partial class TrackerLoop
                 _ = ScrapeAsync(tracker, _swarm.Hash, answer.Counts, byAlias: false, _stopping.Token);
             }
 
-            taken = (answer, asked.Since);
+            accepted = (answer, asked.Since);
         }
 
-        return taken;
+        return accepted;
     }
 
     private PendingAnnounce StartAnnounce(Uri tracker, int tries, bool onDemand, CancellationToken stopping)
@@ -132,8 +132,8 @@ internal sealed partial class TrackerLoop
     }
 
     /// <summary>
-    /// Asks a tracker. Addresses are untrusted, so any exception counts as the tracker's failure: it must end neither the loop nor the
-    /// closing of the torrent.
+    /// Asks a tracker. Tracker addresses are untrusted, so any exception counts as the tracker's failure: it must end neither the loop nor
+    /// the closing of the torrent.
     /// </summary>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     private async Task<TrackerAnswer> SendAnnounceAsync(Uri tracker, TrackerRequest request, CancellationToken cancellationToken)
@@ -159,7 +159,7 @@ internal sealed partial class TrackerLoop
         }
     }
 
-    /// <summary>Leaves a tracker that was replaced: sends "stopped", and "started" if it is asked again later.</summary>
+    /// <summary>Leaves a tracker that was replaced: sends "stopped". If it is asked again later, it is sent "started".</summary>
     private void StopTracker(Uri tracker)
     {
         if (_aliases.Remove(tracker, out var alias))
@@ -183,13 +183,13 @@ internal sealed partial class TrackerLoop
         }
         catch (OperationCanceledException)
         {
-            // It did not answer in time.
+            // The tracker did not answer in time.
         }
     }
 
     /// <param name="Tracker">The tracker.</param>
     /// <param name="Event">The event that was announced.</param>
-    /// <param name="Since">When it was asked.</param>
-    /// <param name="Answer">Its answer.</param>
+    /// <param name="Since">When the announce was sent.</param>
+    /// <param name="Answer">The tracker's answer.</param>
     private sealed record PendingAnnounce(Uri Tracker, TrackerEvent Event, long Since, Task<TrackerAnswer> Answer);
 }

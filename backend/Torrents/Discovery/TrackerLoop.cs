@@ -7,7 +7,7 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Discovery;
 
 /// <summary>
-/// Announces to one of several trackers: the first that answers, tier by tier. That one then moves to the front of its tier (BEP 12). A
+/// Announces to one of several trackers: the first that answers, tier by tier. That tracker then moves to the front of its tier (BEP 12). A
 /// slow tracker delays the next by only three seconds. If none answers, or none of a tracker's peers can be reached, it tries again after a
 /// growing pause. Disposal sends "stopped".
 /// </summary>
@@ -23,17 +23,17 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
     private static readonly TimeSpan StoppedTimeout = TimeSpan.FromSeconds(8);
 
     /// <summary>
-    /// The same for a public torrent's tracker that failed last time: it is probably dead, and does not credit transfers. Trackers of
-    /// private torrents get the full time.
+    /// Time limit for "stopped" to a public torrent's tracker that failed last time: it is probably dead, and public trackers do not credit
+    /// transfers. Trackers of private torrents get the full time.
     /// </summary>
     internal static readonly TimeSpan BriefStoppedTimeout = TimeSpan.FromSeconds(1);
 
-    /// <summary>Interval of scrapes of a tracker that does not send its counts with its peers.</summary>
+    /// <summary>Time between two scrapes of a tracker that does not send its counts with its peers.</summary>
     private static readonly TimeSpan ScrapeEvery = TimeSpan.FromMinutes(30);
 
     /// <summary>
-    /// Failures in a row from which on the interval sent with them is obeyed. Before that the torrent may not be registered yet: some
-    /// uploaders announce theirs before their tracker knows them, and users of private trackers want to be among the first.
+    /// Number of consecutive failures from which on the interval sent with them is obeyed. Before that the torrent may not be registered
+    /// yet: some uploaders publish a torrent before their tracker knows it, and users of private trackers want to be among the first.
     /// </summary>
     private const int QuickRetries = 3;
 
@@ -111,7 +111,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
         if (_running is not null)
             await _running;
         await Task.WhenAll([
-            _stoppedAnnounces, .. _started.Select(SendStoppedAsync), .. _aliases.Select(told => StopAliasAsync(told.Key, told.Value))]);
+            _stoppedAnnounces, .. _started.Select(SendStoppedAsync), .. _aliases.Select(alias => StopAliasAsync(alias.Key, alias.Value))]);
         _stopping.Dispose();
     }
 
@@ -131,7 +131,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
                     continue;
                 }
 
-                // The wait starts before its time is published: an observer may advance the clock as soon as it sees it.
+                // The wait starts before its time is published: an observer may advance the clock as soon as it sees that time.
                 var next = NextAfter(pause);
                 var waiting = WaitAsync(next, untilCompleted: false, described: null, stopping);
                 NoteNext(pause);
@@ -146,9 +146,9 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
     }
 
     /// <summary>
-    /// Waits as long as the tracker demands. Ends earlier when all pieces are held, when <see cref="Reannounce"/> is called and, after a
-    /// growing time, while none of the named peers can be reached. A private torrent's tracker is asked at most every five minutes, except
-    /// on request: such trackers count announces.
+    /// Waits as long as the tracker demands. Ends earlier when all pieces are available, when <see cref="Reannounce"/> is called, and after
+    /// a growing time while none of the reported peers can be reached. Except on request, a private torrent's tracker is asked at most
+    /// every five minutes: such trackers count announces.
     /// </summary>
     private async Task UntilNextAsync(TrackerAnswer answer, long asked, CancellationToken stopping)
     {
@@ -159,7 +159,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
             var step = TimeSpan.FromTicks(Math.Min(left.Ticks, Math.Max(_alone.Ticks, least.Ticks)));
             var began = _swarm.Context.Time.GetTimestamp();
 
-            // In this order: an alias that becomes known afterwards ends the wait.
+            // In this order: an alias that becomes known after this line ends the wait.
             var described = _swarm.Described.IsCompleted ? null : _swarm.Described;
             if (IsAliasDue(tracker))
                 _ = StartAliasAnnounce(tracker, tries: 2, onDemand: false, stopping);
@@ -195,7 +195,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
         }
     }
 
-    /// <summary>Waits for the pause, an answer or one of the events. True if the tracker is to be asked again now.</summary>
+    /// <summary>Waits for the pause, an answer or one of the events. True if the tracker must be asked again now.</summary>
     private async Task<bool> WaitAsync(TimeSpan pause, bool untilCompleted, Task? described, CancellationToken stopping)
     {
         Task again;
@@ -215,7 +215,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
 
     private bool IsCompletionDue(Uri tracker) => _swarm.Completed.IsCompleted && AwaitsCompletion(tracker);
 
-    /// <summary>True if the tracker must still be sent "completed". One that knows only the alias is sent it for the alias.</summary>
+    /// <summary>True if the tracker must still be sent "completed". A tracker that knows only the alias is sent it for the alias.</summary>
     private bool AwaitsCompletion(Uri tracker) => _started.Contains(tracker)
         ? !_completed.Contains(tracker) : _aliases.GetValueOrDefault(tracker) is { IsStarted: true, IsCompleted: false };
 
@@ -286,27 +286,27 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
 
     // When a tracker that failed is asked again.
 
-    /// <summary>Notes a failure. Used by the loop only, like all methods below.</summary>
+    /// <summary>Records a failure. Used only by the loop, like all methods below.</summary>
     private void NoteRefusal(Uri tracker, TrackerAnswer answer) =>
-        _refusals[tracker] = RefusalsAfter(_refusals.TryGetValue(tracker, out var former) ? former : null, answer);
+        _refusals[tracker] = RefusalsAfter(_refusals.TryGetValue(tracker, out var previous) ? previous : null, answer);
 
-    private Refusals RefusalsAfter(Refusals? former, TrackerAnswer answer)
+    private Refusals RefusalsAfter(Refusals? previous, TrackerAnswer answer)
     {
-        var count = (former?.Count ?? 0) + 1;
+        var count = (previous?.Count ?? 0) + 1;
         var wait = answer.RetryIn ?? (count >= QuickRetries ? answer.RetryAfter : null) ?? TimeSpan.Zero;
         return new Refusals(count, _swarm.Context.Time.GetTimestamp(), wait, answer.RetryIn is { Ticks: > 0 });
     }
 
     /// <summary>
-    /// How long a tracker must not be asked. A pause that it demanded (BEP 31 and HTTP) always holds; its interval and "never" hold until
-    /// an announce is requested.
+    /// How long a tracker must not be asked. A pause that it demanded (BEP 31 and HTTP) always applies; its interval and "never" apply
+    /// until an announce is requested.
     /// </summary>
     private TimeSpan RefusedFor(Uri tracker, bool onDemand) =>
         LeftOf(_refusals.TryGetValue(tracker, out var refusals) ? refusals : null, onDemand);
 
-    private TimeSpan LeftOf(Refusals? told, bool onDemand)
+    private TimeSpan LeftOf(Refusals? last, bool onDemand)
     {
-        if (told is not { } refusals || (onDemand && !refusals.IsDemanded))
+        if (last is not { } refusals || (onDemand && !refusals.IsDemanded))
             return TimeSpan.Zero;
         if (refusals.Wait == Timeout.InfiniteTimeSpan)
             return Timeout.InfiniteTimeSpan;
@@ -314,7 +314,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
         return left > TimeSpan.Zero ? left : TimeSpan.Zero;
     }
 
-    /// <summary>How long to wait when every tracker failed: until the first may be asked again, but at least the pause.</summary>
+    /// <summary>Time to wait after every tracker failed: until the first may be asked again, but at least the pause.</summary>
     private TimeSpan NextAfter(TimeSpan pause)
     {
         TimeSpan? first = null;
@@ -328,7 +328,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
         return first is null ? Timeout.InfiniteTimeSpan : first > pause ? first.Value : pause;
     }
 
-    /// <summary>Notes, after every tracker failed, when each is asked again.</summary>
+    /// <summary>Publishes, after every tracker failed, when each is asked again.</summary>
     private void NoteNext(TimeSpan pause)
     {
         var now = _swarm.Context.Time.GetUtcNow();
@@ -345,13 +345,13 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
             return [.. _tiers.SelectMany(static tier => tier)];
     }
 
-    /// <param name="Count">Failures in a row.</param>
+    /// <param name="Count">Consecutive failures.</param>
     /// <param name="Since">Time of the last failure.</param>
-    /// <param name="Wait">How long it must not be asked; <see cref="Timeout.InfiniteTimeSpan"/> = never again.</param>
+    /// <param name="Wait">How long the tracker must not be asked; <see cref="Timeout.InfiniteTimeSpan"/> = never again.</param>
     /// <param name="IsDemanded">True if the tracker demanded the pause in its last answer, with a time.</param>
     private readonly record struct Refusals(int Count, long Since, TimeSpan Wait, bool IsDemanded);
 
-    // The set of trackers.
+    // The list of trackers.
 
     /// <summary>The tracker that is asked first.</summary>
     public Uri First
@@ -364,8 +364,8 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
     }
 
     /// <summary>
-    /// Gives the loop all trackers of a private torrent. It stays with the one that answers, and the peers of any other are dropped (BEP
-    /// 27). Thread-safe.
+    /// Gives the loop all trackers of a private torrent. It keeps the one that answers, and drops the peers of any other (BEP 27).
+    /// Thread-safe.
     /// </summary>
     public void SwitchTo(IEnumerable<IEnumerable<Uri>> tiers)
     {
@@ -385,8 +385,8 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
     }
 
     /// <summary>
-    /// Replaces the trackers; there may be none. The one in use stays first in its tier if it is still there; otherwise the next is asked
-    /// at once. Thread-safe.
+    /// Replaces the trackers; the new list may be empty. The one in use stays first in its tier if it is still listed; otherwise the next
+    /// is asked at once. Thread-safe.
     /// </summary>
     public void Exchange(IEnumerable<IEnumerable<Uri>> tiers)
     {
@@ -401,9 +401,9 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
 
     private List<List<Uri>> CopyTiers(IEnumerable<IEnumerable<Uri>> tiers)
     {
-        List<List<Uri>> taken = [.. tiers.Select(static tier => tier.ToList())];
-        foreach (var tracker in taken.SelectMany(static tier => tier))
+        List<List<Uri>> copy = [.. tiers.Select(static tier => tier.ToList())];
+        foreach (var tracker in copy.SelectMany(static tier => tier))
             _statuses.TryAdd(tracker, TrackerStatus.Of(tracker));
-        return taken;
+        return copy;
     }
 }

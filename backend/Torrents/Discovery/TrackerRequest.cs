@@ -10,26 +10,26 @@ namespace NzbDav.Torrents.Discovery;
 /// <param name="Uploaded">Bytes of blocks passed to peers' connections since "started".</param>
 /// <param name="Downloaded">Bytes of blocks received since "started", including those that were corrupt or not needed.</param>
 /// <param name="Left">See <see cref="Scheduling.Swarm.ReadLeft"/>.</param>
-/// <param name="Event">The event that it reports.</param>
+/// <param name="Event">The event that the announce reports.</param>
 internal sealed record TrackerRequest(
     InfoHash Hash, InfoHash PeerId, int Port, long Uploaded, long Downloaded, long Left, TrackerEvent Event)
 {
-    /// <summary>Identifies us to the tracker when our address changes; random for each torrent.</summary>
+    /// <summary>Identifies us to the tracker when our address changes. Random for each torrent.</summary>
     public uint Key { get; init; }
 
     /// <summary>
-    /// Part of <see cref="Downloaded"/>: bytes of pieces that failed their hash check. Not a field of the protocol, but libtorrent sends it
-    /// too.
+    /// Bytes of pieces that failed their hash check, a part of <see cref="Downloaded"/>. Not a field of the protocol, but libtorrent sends
+    /// it too.
     /// </summary>
     public long Corrupt { get; init; }
 
     /// <summary>
-    /// Part of <see cref="Downloaded"/>: bytes of blocks that were not needed. Sent for the same reason as <see cref="Corrupt"/>.
+    /// Bytes of blocks that were not needed, a part of <see cref="Downloaded"/>. Sent for the same reason as <see cref="Corrupt"/>.
     /// </summary>
     public long Redundant { get; init; }
 
     /// <summary>
-    /// True to announce to an HTTP tracker at an address of each family (BEP 7), so that peers of both learn of us. Not for private
+    /// True to announce to an HTTP tracker at an address of each family (BEP 7), so that peers of both learn our address. False for private
     /// torrents, whose trackers may count a transfer twice.
     /// </summary>
     public bool InBothFamilies { get; init; }
@@ -38,18 +38,18 @@ internal sealed record TrackerRequest(
     public string? TrackerId { get; init; }
 
     /// <summary>
-    /// Datagrams sent to a UDP tracker before it counts as silent. The wait is 15 seconds for the first and doubles with each further one
-    /// (BEP 15).
+    /// Number of datagrams sent to a UDP tracker before it counts as silent. The first wait lasts 15 seconds, each further one twice as
+    /// long (BEP 15).
     /// </summary>
     public int Tries { get; init; } = 2;
 
     /// <summary>
     /// Receives addresses that arrive after the answer: a tracker with an IPv4 and an IPv6 address is asked at both, and the first answer
-    /// counts. Null = they are dropped.
+    /// counts. Null = such addresses are dropped.
     /// </summary>
     public Action<IReadOnlyList<IPEndPoint>>? More { get; init; }
 
-    /// <summary>Number of peers wanted; 0 with "stopped".</summary>
+    /// <summary>Number of peers requested; 0 with "stopped".</summary>
     public int Wanted => Event == TrackerEvent.Stopped ? 0 : 200;
 }
 
@@ -62,8 +62,8 @@ internal enum TrackerEvent
     Completed,
 }
 
-/// <summary>Numbers of a torrent's peers that a tracker knows.</summary>
-/// <param name="Seeds">Peers that have all of it.</param>
-/// <param name="Leechers">Peers that do not.</param>
-/// <param name="Downloaded">How often it was downloaded; null if the tracker did not say.</param>
+/// <summary>Numbers of a torrent's peers as known to a tracker.</summary>
+/// <param name="Seeds">Peers that have the whole torrent.</param>
+/// <param name="Leechers">Peers that do not have all of it.</param>
+/// <param name="Downloaded">How often it was downloaded; null if the tracker did not tell.</param>
 internal sealed record TrackerCounts(int Seeds, int Leechers, int? Downloaded);

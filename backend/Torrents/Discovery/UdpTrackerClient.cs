@@ -9,7 +9,7 @@ using NzbDav.Torrents.Network;
 
 namespace NzbDav.Torrents.Discovery;
 
-/// <summary>Asks UDP trackers (BEP 15, 41).</summary>
+/// <summary>UDP trackers (BEP 15, 41).</summary>
 /// <param name="exchanges">Sends and receives.</param>
 /// <param name="channel">Knows which address families can be reached.</param>
 /// <param name="resolver">Resolves trackers.</param>
@@ -26,7 +26,9 @@ internal sealed class UdpTrackerClient(
     private const int Error = 3;
     private const long ProtocolId = 0x41727101980;
 
-    /// <summary>Most trackers whose connection ids are remembered. Beyond that all are forgotten, which costs each a round trip.</summary>
+    /// <summary>
+    /// Most trackers whose connection ids are remembered. Beyond that all are forgotten, which costs each tracker a round trip.
+    /// </summary>
     private const int MostConnections = 1_000;
 
     /// <summary>BEP 15: the first wait for an answer, doubled each time.</summary>
@@ -35,13 +37,12 @@ internal sealed class UdpTrackerClient(
     /// <summary>BEP 15: how long a connection id may be used.</summary>
     private static readonly TimeSpan IdLifetime = TimeSpan.FromMinutes(1);
 
-    /// <summary>Most addresses tried in one family. Each gets a datagram while those before it are silent.</summary>
+    /// <summary>Most addresses tried in one family. Each is sent a datagram while those before it are silent.</summary>
     private const int MostAddresses = 4;
 
     private readonly Dictionary<UdpTarget, (long Id, long Since, UdpTarget At)> _connections = [];
     private readonly Dialler _dialler = new(time);
 
-    /// <inheritdoc/>
     public async Task<TrackerAnswer> AnnounceAsync(Uri tracker, TrackerRequest request, CancellationToken cancellationToken)
     {
         var (targets, trouble) = await ResolveAsync(tracker, cancellationToken);
@@ -51,7 +52,6 @@ internal sealed class UdpTrackerClient(
         return await TrackerAnswer.FirstAsync(running, request);
     }
 
-    /// <inheritdoc/>
     public async Task<TrackerCounts?> ScrapeAsync(Uri tracker, InfoHash hash, CancellationToken cancellationToken)
     {
         var (targets, _) = await ResolveAsync(tracker, cancellationToken);
@@ -68,8 +68,8 @@ internal sealed class UdpTrackerClient(
     }
 
     /// <summary>
-    /// Resolves a tracker: its addresses by family, its name if a proxy resolves it, or the reason why there is none. Both families are
-    /// announced to; within a family, the first address that answers.
+    /// Resolves a tracker to its addresses by family, to its name if a proxy resolves it, or to the reason why neither is possible. The
+    /// announce goes to both families, in each to the first address that answers.
     /// </summary>
     private async ValueTask<(List<List<UdpTarget>> Targets, string? Trouble)> ResolveAsync(Uri tracker, CancellationToken cancellationToken)
     {
@@ -210,7 +210,7 @@ internal sealed class UdpTrackerClient(
             || answer.Length < 16 || Int(answer, 0) != Connect)
             return null;
 
-        // A name may resolve to several machines, and an id is valid only at the one that gave it.
+        // A name may resolve to several machines, and an id is valid only at the machine that issued it.
         var at = target.Host is not null && from.IsUsable ? UdpTarget.Of(from) : target;
         return (BinaryPrimitives.ReadInt64BigEndian(answer.AsSpan(8)), at);
     }
@@ -263,9 +263,9 @@ internal sealed class UdpTrackerClient(
     private static int Count(byte[] packet, int at) => Math.Max(0, Int(packet, at));
 }
 
-/// <summary>Location of a UDP tracker: an address, or a name that only the proxy resolves.</summary>
-/// <param name="Address">Address of the tracker; the default value = only its name is known.</param>
-/// <param name="Host">Its name; null = it is reached by its address.</param>
+/// <summary>Location of a UDP tracker: an address, or a name that only the proxy can resolve.</summary>
+/// <param name="Address">Address of the tracker; the default value if only its name is known.</param>
+/// <param name="Host">Name of the tracker; null if it is reached by its address.</param>
 /// <param name="Port">1 … 65535.</param>
 internal readonly record struct UdpTarget(DatagramAddress Address, string? Host, int Port)
 {
@@ -275,7 +275,7 @@ internal readonly record struct UdpTarget(DatagramAddress Address, string? Host,
     /// <summary>A target at a name.</summary>
     public static UdpTarget Of(string host, int port) => new(default, host, port);
 
-    /// <summary>True if a datagram from this address may be its answer.</summary>
+    /// <summary>True if a datagram from this address may be the tracker's answer.</summary>
     public bool Matches(DatagramAddress from) => Host is not null || Address == from;
 
     /// <summary>Sends a datagram to the target, or drops it.</summary>

@@ -8,7 +8,7 @@ namespace NzbDav.Torrents.Discovery;
 /// <summary>Pending requests to UDP trackers, by transaction id (BEP 15). Thread-safe.</summary>
 internal sealed class UdpTrackerExchanges : IDisposable
 {
-    /// <summary>Offset of the transaction id in both kinds of request; answers have it at 4.</summary>
+    /// <summary>Offset of the transaction id in both kinds of request. In answers it is 4.</summary>
     private const int TransactionAt = 12;
 
     private readonly ConcurrentDictionary<
@@ -29,7 +29,7 @@ internal sealed class UdpTrackerExchanges : IDisposable
     /// <summary>
     /// Sends one packet and waits for its answer of at least eight bytes. Returns the sender and the answer; null if none arrived in time.
     /// </summary>
-    /// <param name="tracker">Answers from other senders are ignored. For a name that only the proxy resolves, any sender that knows the
+    /// <param name="tracker">Answers from other senders are ignored. For a name that only the proxy can resolve, any sender that knows the
     /// transaction id is accepted.</param>
     /// <param name="packet">The packet; a new transaction id is written into it.</param>
     /// <param name="wait">Time limit.</param>
@@ -49,7 +49,7 @@ internal sealed class UdpTrackerExchanges : IDisposable
 
         try
         {
-            // Registered before it is sent, so that the answer cannot arrive first.
+            // The entry exists before the packet is sent, so the answer cannot arrive first.
             await using var timer = _time.CreateTimer(static state => ((TaskCompletionSource<(DatagramAddress From, byte[] Packet)?>)state!)
                 .TrySetResult(null), answer, wait, Timeout.InfiniteTimeSpan);
             await using var cancelled = cancellationToken.UnsafeRegister(static (state, token) =>
@@ -63,7 +63,6 @@ internal sealed class UdpTrackerExchanges : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _registration.Dispose();
 
     private bool Handle(DatagramAddress from, ReadOnlySpan<byte> datagram)

@@ -4,9 +4,9 @@ using System.Net.Sockets;
 
 namespace NzbDav.Torrents.Mapping;
 
-/// <summary>A router of a network that this machine belongs to.</summary>
-/// <param name="Router">Its address there.</param>
-/// <param name="Local">Our address there. For IPv6 a public one, as addresses are not translated.</param>
+/// <summary>A router in a network of this machine.</summary>
+/// <param name="Router">The router's address in that network.</param>
+/// <param name="Local">Our address in that network. For IPv6 a public one, because addresses are not translated.</param>
 internal readonly record struct Gateway(IPAddress Router, IPAddress Local)
 {
     /// <summary>
@@ -15,17 +15,17 @@ internal readonly record struct Gateway(IPAddress Router, IPAddress Local)
     /// </summary>
     private const int MostAddresses = 4;
 
-    /// <summary>Index of the interface that leads to it by IPv6; 0 = unknown.</summary>
+    /// <summary>Index of the interface that leads to the router by IPv6; 0 = unknown.</summary>
     public long Scope => Router.AddressFamily == AddressFamily.InterNetworkV6 && Router.IsIPv6LinkLocal ? Router.ScopeId : 0;
 
     /// <summary>
-    /// True for an IPv6 address on the link: a link-local one, or one of our network. Networks of hosts have 64 bits (RFC 4291, 2.5.4).
+    /// True for an IPv6 address on the link: a link-local one, or one in our network. Networks of hosts have 64 bits (RFC 4291, 2.5.4).
     /// </summary>
     public bool IsOnLink(IPAddress address) => address.AddressFamily == AddressFamily.InterNetworkV6
         && (address.IsIPv6LinkLocal || address.GetAddressBytes().AsSpan(0, 8).SequenceEqual(Local.GetAddressBytes().AsSpan(0, 8)));
 
     /// <summary>Finds this machine's gateways in private networks.</summary>
-    /// <param name="device">The interface that leads to them; null = any.</param>
+    /// <param name="device">The interface that leads to the gateways; null = any.</param>
     public static IReadOnlyList<Gateway> Find(string? device)
     {
         var found = Find(device, static properties =>
@@ -38,10 +38,10 @@ internal readonly record struct Gateway(IPAddress Router, IPAddress Local)
     }
 
     /// <summary>
-    /// Finds this machine's IPv6 gateways, one entry per gateway and public address of ours behind it. They need not translate, but may
-    /// block incoming connections.
+    /// Finds this machine's IPv6 gateways, with one entry per gateway and public address of ours behind it. Such gateways need not
+    /// translate, but may block incoming connections.
     /// </summary>
-    /// <param name="device">The interface that leads to them; null = any.</param>
+    /// <param name="device">The interface that leads to the gateways; null = any.</param>
     public static IReadOnlyList<Gateway> FindSix(string? device) => [.. Find(device, static properties =>
     {
         var own = properties.UnicastAddresses.Select(static unicast => unicast.Address).Where(IsPublicSix).Take(MostAddresses).ToArray();
@@ -76,7 +76,7 @@ internal readonly record struct Gateway(IPAddress Router, IPAddress Local)
         }
         catch (NetworkInformationException)
         {
-            // The gateways found so far are enough.
+            // The gateways found so far suffice.
         }
 
         return found;

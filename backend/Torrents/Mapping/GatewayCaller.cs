@@ -13,7 +13,7 @@ namespace NzbDav.Torrents.Mapping;
 internal sealed class GatewayCaller : IDisposable
 {
     /// <summary>
-    /// Time limit. The specification lets a control point wait 30 seconds, but a router that takes longer than ten is useless.
+    /// Time limit of a request. The specification lets a control point wait 30 seconds, but a router that takes longer than ten is useless.
     /// </summary>
     private static readonly TimeSpan RequestTimeout = TimeSpan.FromSeconds(10);
 
@@ -42,7 +42,7 @@ internal sealed class GatewayCaller : IDisposable
         _http.DefaultRequestHeaders.ConnectionClose = true;
     }
 
-    /// <summary>Our address on the last connection, to which the router must send packets.</summary>
+    /// <summary>Our address on the last connection: packets for us must be sent there.</summary>
     public IPAddress? Local { get; private set; }
 
     /// <summary>Reads the services of the device at an address; empty if it does not answer.</summary>
@@ -56,8 +56,8 @@ internal sealed class GatewayCaller : IDisposable
 
     /// <summary>Calls an action. Null if there is no answer.</summary>
     /// <param name="service">The service to call.</param>
-    /// <param name="action">Its name.</param>
-    /// <param name="arguments">In the order of the service's description, as some devices read them by position.</param>
+    /// <param name="action">Name of the action.</param>
+    /// <param name="arguments">In the order of the service's description, because some devices read them by position.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public async Task<SoapAnswer?> CallAsync(
@@ -89,7 +89,6 @@ internal sealed class GatewayCaller : IDisposable
             CultureInfo.InvariantCulture, $"error {code} {Clean(fault.Find("errorDescription"))}").TrimEnd());
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _http.Dispose();
 
     /// <summary>Makes a text safe for the log.</summary>
@@ -136,9 +135,9 @@ internal sealed class GatewayCaller : IDisposable
 }
 
 /// <summary>A device's answer to a call.</summary>
-/// <param name="Values">The values returned; null = it refused.</param>
+/// <param name="Values">The returned values; null = the device refused.</param>
 /// <param name="Fault">UPnP error code; 0 = none was sent.</param>
-/// <param name="Reason">Why it refused, for the user.</param>
+/// <param name="Reason">Why the device refused, for the user.</param>
 internal sealed record SoapAnswer(XElement? Values, int Fault, string? Reason)
 {
     /// <summary>A value by its name; null if it is missing.</summary>

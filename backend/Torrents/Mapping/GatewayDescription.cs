@@ -6,18 +6,18 @@ using System.Xml.Linq;
 namespace NzbDav.Torrents.Mapping;
 
 /// <summary>
-/// Reads the description of a device (UPnP Device Architecture 1.0, 2.1). It is untrusted: no external content is loaded, and no other host
-/// is called.
+/// Reads the description of a device (UPnP Device Architecture 1.0, 2.1). The description is untrusted: no external content is loaded, and
+/// no other host is called.
 /// </summary>
 internal static class GatewayDescription
 {
-    /// <summary>Longest description that is read; real ones have 3 to 20 KB.</summary>
+    /// <summary>Longest description that is read. Real ones have 3 to 20 KB.</summary>
     public const int MostBytes = 256 << 10;
 
     /// <summary>Finds the services that can map ports, the best first.</summary>
     /// <param name="xml">The description.</param>
     /// <param name="location">The URL of the description: only this host is called.</param>
-    /// <param name="types">The service types wanted, the best first.</param>
+    /// <param name="types">The requested service types, the best first.</param>
     public static IReadOnlyList<GatewayService> Read(byte[] xml, Uri location, IReadOnlyList<string> types)
     {
         if (TryParse(xml) is not { } document)
@@ -65,7 +65,7 @@ internal static class GatewayDescription
 }
 
 /// <summary>A router's service for mapping ports.</summary>
-/// <param name="Type">Its type as the UPnP Forum names it, with the version.</param>
+/// <param name="Type">Its type as defined by the UPnP Forum, with the version.</param>
 /// <param name="Control">The URL at which it is called.</param>
 internal sealed record GatewayService(string Type, Uri Control)
 {
@@ -82,6 +82,6 @@ internal sealed record GatewayService(string Type, Uri Control)
     public static IReadOnlyList<string> TypesFor(IPAddress address) =>
         address.AddressFamily == AddressFamily.InterNetworkV6 ? SixTypes : Types;
 
-    /// <summary>True if the service can choose another external port itself.</summary>
+    /// <summary>True if the service can itself choose another external port.</summary>
     public bool CanChoosePort => Type == Types[0];
 }

@@ -5,10 +5,10 @@ using System.Text;
 namespace NzbDav.Torrents.Mapping;
 
 /// <summary>Finds Internet Gateway Devices (UPnP Device Architecture 1.0, 1.2: SSDP).</summary>
-/// <param name="gateway">The router, and our side of its network.</param>
+/// <param name="gateway">The router, and our address in its network.</param>
 /// <param name="group">Destination of the query: <see cref="Group"/>, or <see cref="GroupOfSix"/>.</param>
 /// <param name="create">Creates sockets of the router's family; null = not allowed.</param>
-/// <param name="time">Drives repeats.</param>
+/// <param name="time">Clock for repeats.</param>
 internal sealed class GatewaySearch(Gateway gateway, IPEndPoint group, Func<SocketType, Socket?> create, TimeProvider time)
 {
     /// <summary>Most bytes of an answer.</summary>
@@ -17,7 +17,7 @@ internal sealed class GatewaySearch(Gateway gateway, IPEndPoint group, Func<Sock
     /// <summary>Most devices whose descriptions are read.</summary>
     private const int MostDevices = 8;
 
-    /// <summary>Devices answer within a second (MX). The query is sent three times, because datagrams get lost.</summary>
+    /// <summary>Number of queries. Devices answer within a second (MX), and datagrams get lost.</summary>
     private const int Attempts = 3;
     private static readonly TimeSpan Wait = TimeSpan.FromSeconds(1.2);
 
@@ -31,14 +31,15 @@ internal sealed class GatewaySearch(Gateway gateway, IPEndPoint group, Func<Sock
     /// <summary>SSDP's group and port.</summary>
     public static IPEndPoint Group { get; } = new(IPAddress.Parse("239.255.255.250"), 1_900);
 
-    /// <summary>The same for IPv6, on a single link: its scope is the gateway's.</summary>
+    /// <summary>SSDP's group and port for IPv6, on a single link: its scope is the gateway's.</summary>
     public static IPEndPoint GroupOfSix(Gateway gateway) =>
         new(new IPAddress(IPAddress.Parse("ff02::c").GetAddressBytes(), gateway.Scope), 1_900);
 
     private bool IsSix => gateway.Local.AddressFamily == AddressFamily.InterNetworkV6;
 
     /// <summary>
-    /// Finds the URLs of device descriptions. The gateway's own answer ends the search; otherwise all that arrived in time are returned.
+    /// Finds the URLs of device descriptions. The gateway's own answer ends the search; otherwise all answers that arrived in time are
+    /// returned.
     /// </summary>
     /// <exception cref="SocketException">Nothing can be sent.</exception>
     /// <exception cref="ObjectDisposedException">The network has changed.</exception>
@@ -51,7 +52,7 @@ internal sealed class GatewaySearch(Gateway gateway, IPEndPoint group, Func<Sock
         if (!socket.IsBound)
             socket.Bind(new IPEndPoint(gateway.Local, 0));
 
-        // UPnP Device Architecture 1.0, 1.1.2: a TTL of four. The query leaves only by that network's interface.
+        // A TTL of four (UPnP Device Architecture 1.0, 1.1.2). The query leaves only by that network's interface.
         if (IsSix)
         {
             socket.SetSocketOption(SocketOptionLevel.IPv6, SocketOptionName.MulticastInterface, (int)gateway.Scope);
@@ -75,8 +76,8 @@ internal sealed class GatewaySearch(Gateway gateway, IPEndPoint group, Func<Sock
     }
 
     /// <summary>
-    /// Reads one answer; null if it is invalid, or names a host other than its sender. By IPv6 a router has several addresses on the link,
-    /// so the host may be any address on the link.
+    /// Reads one answer. Null if it is invalid, or refers to a host other than its sender. By IPv6 a router has several addresses on the
+    /// link, so the host may be any address on the link.
     /// </summary>
     internal Uri? Read(ReadOnlySpan<byte> datagram, IPAddress from)
     {

@@ -6,8 +6,8 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Mapping;
 
 /// <summary>
-/// Lets peers in by IPv6 through UPnP (WANIPv6FirewallControl 1, part of Internet Gateway Device 2). All calls come from the address that
-/// the pinhole is for, as routers refuse to open one for another address (2.6.4).
+/// Opens a pinhole for peers by IPv6 through UPnP (WANIPv6FirewallControl 1, part of Internet Gateway Device 2). All calls come from the
+/// address that the pinhole is for, because routers refuse to open one for another address (2.6.4).
 /// </summary>
 /// <param name="gateway">The router, and our public address behind it.</param>
 /// <param name="group">Destination of the search: <see cref="GatewaySearch.GroupOfSix"/>.</param>
@@ -15,14 +15,13 @@ namespace NzbDav.Torrents.Mapping;
 /// <param name="time">Drives time-outs.</param>
 internal sealed class PinholeMapper(Gateway gateway, IPEndPoint group, Func<SocketType, Socket?> create, TimeProvider time) : IPortMapper
 {
-    /// <summary>The longest lease (2.5.9), in seconds.</summary>
+    /// <summary>The longest lease in seconds (2.5.9).</summary>
     private const int MostSeconds = 86_400;
 
     /// <summary>The router's id of each pinhole.</summary>
     private readonly Dictionary<MappingProtocol, string> _ids = [];
     private GatewayService? _service;
 
-    /// <inheritdoc/>
     public async Task<MappingOutcome> MapAsync(MappingProtocol protocol, int port, TimeSpan lifetime, CancellationToken cancellationToken)
     {
         using var caller = new GatewayCaller(create, time, gateway.Local);
@@ -30,8 +29,8 @@ internal sealed class PinholeMapper(Gateway gateway, IPEndPoint group, Func<Sock
         {
             if (lifetime <= TimeSpan.Zero)
             {
-                if (_service is { } made && _ids.Remove(protocol, out var id))
-                    await caller.CallAsync(made, "DeletePinhole", [("UniqueID", id)], cancellationToken);
+                if (_service is { } service && _ids.Remove(protocol, out var id))
+                    await caller.CallAsync(service, "DeletePinhole", [("UniqueID", id)], cancellationToken);
                 return MappingOutcome.Silence;
             }
 
@@ -43,7 +42,7 @@ internal sealed class PinholeMapper(Gateway gateway, IPEndPoint group, Func<Sock
             if (outcome is not null || known is null)
                 return outcome ?? MappingOutcome.Silence;
 
-            // The router may have restarted and offer its service at another port now.
+            // The router may have restarted and may offer its service at another port now.
             _service = await FindAsync(caller, cancellationToken);
             return _service is null
                 ? MappingOutcome.Silence
@@ -66,7 +65,7 @@ internal sealed class PinholeMapper(Gateway gateway, IPEndPoint group, Func<Sock
         return null;
     }
 
-    /// <summary>Makes a pinhole, or renews it. Null if the router does not answer.</summary>
+    /// <summary>Makes or renews a pinhole. Null if the router does not answer.</summary>
     private async Task<MappingOutcome?> OpenAsync(
         GatewayCaller caller, GatewayService service, MappingProtocol protocol, int port, TimeSpan lifetime,
         CancellationToken cancellationToken)

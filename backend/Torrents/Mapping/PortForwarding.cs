@@ -6,30 +6,30 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Mapping;
 
 /// <summary>
-/// Keeps a port open in the routers of one family while this is wanted, and reports the state. For IPv4 the port is mapped; for IPv6 a
+/// Keeps a port open in the routers of one family until it is stopped, and reports the state. For IPv4 the port is mapped, for IPv6 a
 /// pinhole is made in the firewall. Thread-safe.
 /// </summary>
 /// <param name="family">The family.</param>
 /// <param name="create">Creates sockets of the family; null = not allowed.</param>
 /// <param name="time">Drives time-outs.</param>
 /// <param name="notice">Receives messages for the user.</param>
-/// <param name="moved">Called on any thread when peers reach us at another port of the router, or at none any more.</param>
+/// <param name="moved">Called on any thread when the router's port at which peers reach us changed, or no longer exists.</param>
 internal sealed class PortForwarding(
     AddressFamily family, Func<SocketType, Socket?> create, TimeProvider time, Action<string> notice, Action moved)
 {
     private readonly bool _isSix = family == AddressFamily.InterNetworkV6;
 
-    /// <summary>Kept from round to round: only the mapper that made a pinhole can renew it.</summary>
+    /// <summary>Kept from round to round, because only the mapper that made a pinhole can renew it.</summary>
     private readonly Dictionary<Gateway, IPortMapper> _six = [];
     private readonly Lock _gate = new();
     private PortMapping? _mapping;
 
-    /// <summary>Removal of the previous mapping. It must end before the next one begins, which could be for the same port.</summary>
+    /// <summary>Removal of the previous mapping. It must end before the next mapping begins, which may be for the same port.</summary>
     private Task _ending = Task.CompletedTask;
     private PortMappingStatus _status = PortMappingStatus.None;
     private bool _closed;
 
-    /// <summary>True while a mapping is wanted.</summary>
+    /// <summary>True from <see cref="Start"/> to <see cref="Stop"/>.</summary>
     public bool IsOn
     {
         get
@@ -54,10 +54,10 @@ internal sealed class PortForwarding(
         }
     }
 
-    /// <summary>Removes the mapping. May be started again.</summary>
+    /// <summary>Removes the mapping. <see cref="Start"/> may be called again.</summary>
     public void Stop() => _ = End(closed: false);
 
-    /// <summary>Removes the mapping for good, within a second.</summary>
+    /// <summary>Removes the mapping for good. Takes three seconds at most.</summary>
     public Task CloseAsync() => End(closed: true);
 
     private Task End(bool closed)
@@ -78,8 +78,8 @@ internal sealed class PortForwarding(
     }
 
     /// <summary>
-    /// PCP and NAT-PMP come first: one datagram each way, and no search. Without an answer they take four seconds, or no time if the router
-    /// reports a closed port.
+    /// The routers' mappers. PCP and NAT-PMP come first: they take one datagram each way, and no search. Without an answer they take four
+    /// seconds, or no time if the router reports a closed port.
     /// </summary>
     private List<IPortMapper> Routers(string? device) =>
         [.. Gateway.Find(device).Select(gateway => new MapperChain(
@@ -90,8 +90,8 @@ internal sealed class PortForwarding(
     private List<IPortMapper> RoutersOfSix(string? device)
     {
         var found = Gateway.FindSix(device);
-        foreach (var gone in _six.Keys.Except(found).ToList())
-            _six.Remove(gone);
+        foreach (var removed in _six.Keys.Except(found).ToList())
+            _six.Remove(removed);
         foreach (var gateway in found)
         {
             _six.TryAdd(gateway, new MapperChain(
@@ -136,7 +136,6 @@ internal sealed class MapperChain(params IReadOnlyList<IPortMapper> mappers) : I
 {
     private readonly Dictionary<MappingProtocol, IPortMapper> _granted = [];
 
-    /// <inheritdoc/>
     public async Task<MappingOutcome> MapAsync(MappingProtocol protocol, int port, TimeSpan lifetime, CancellationToken cancellationToken)
     {
         var before = _granted.GetValueOrDefault(protocol);

@@ -6,21 +6,23 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Mapping;
 
 /// <summary>
-/// Keeps a port open in the routers: requests the mapping, renews it at half its lifetime, and removes it at the end. Thread-safe.
+/// Keeps a port open in the routers: requests the mapping, renews it after half its lifetime, and removes it at the end. Thread-safe.
 /// </summary>
 internal sealed class PortMapping : IAsyncDisposable
 {
     private static readonly TimeSpan Lifetime = TimeSpan.FromHours(2);
 
-    /// <summary>
-    /// Pause after the first request without an answer: at startup the network may still be coming up. Doubled each time.
-    /// </summary>
+    /// <summary>Pause after the first request without an answer, because the network may still be starting. Doubled each time.</summary>
     private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(30);
 
-    /// <summary>Longest pause while no router answers: one may be replaced.</summary>
+    /// <summary>Longest pause while no router answers; a new router may have been installed.</summary>
     private static readonly TimeSpan LongestPause = TimeSpan.FromMinutes(15);
     private static readonly TimeSpan LeastWait = TimeSpan.FromMinutes(1);
-    private static readonly TimeSpan UnmapTimeout = TimeSpan.FromSeconds(1);
+
+    /// <summary>
+    /// For both protocols together. A router may take a second for each, and what it mapped for ever stays open if it is not removed.
+    /// </summary>
+    private static readonly TimeSpan UnmapTimeout = TimeSpan.FromSeconds(3);
 
     private readonly Func<IReadOnlyList<IPortMapper>> _find;
     private readonly Action<PortMappingStatus> _changed;
@@ -36,7 +38,8 @@ internal sealed class PortMapping : IAsyncDisposable
     /// <param name="changed">Receives the state after each round, but not after the end.</param>
     /// <param name="time">Drives renewals.</param>
     /// <param name="after">Must complete before this starts; null = nothing.</param>
-    /// <param name="isSix">True for IPv6 pinholes: the routers are found again in each round, as the system changes our addresses.</param>
+    /// <param name="isSix">True for IPv6 pinholes. The routers are then found again in each round, because the system changes our
+    /// addresses.</param>
     public PortMapping(
         int port,
         Func<IReadOnlyList<IPortMapper>> find,
@@ -53,7 +56,7 @@ internal sealed class PortMapping : IAsyncDisposable
         _running = Task.Run(() => RunAsync(after ?? Task.CompletedTask));
     }
 
-    /// <summary>Removes the mappings, within a second.</summary>
+    /// <summary>Removes the mappings. Takes three seconds at most.</summary>
     public async ValueTask DisposeAsync()
     {
         await _stopping.CancelAsync();
@@ -90,13 +93,13 @@ internal sealed class PortMapping : IAsyncDisposable
         }
         catch (OperationCanceledException)
         {
-            // The engine is being closed, or uses another port now.
+            // The engine is being closed, or now uses another port.
         }
 
-        using var patience = new CancellationTokenSource(UnmapTimeout, _time);
+        using var timeout = new CancellationTokenSource(UnmapTimeout, _time);
         try
         {
-            await Task.WhenAll(routers.Select(router => UnmapAsync(router, patience.Token)));
+            await Task.WhenAll(routers.Select(router => UnmapAsync(router, timeout.Token)));
         }
         catch (OperationCanceledException)
         {
@@ -104,7 +107,7 @@ internal sealed class PortMapping : IAsyncDisposable
         }
     }
 
-    /// <summary>Asks all routers for both ports. The status is that of the first router that grants one.</summary>
+    /// <summary>Requests both ports from all routers. The status is that of the first router that grants one.</summary>
     private async Task<(TimeSpan Wait, PortMappingStatus Status)> MapAsync(IReadOnlyList<IPortMapper> routers)
     {
         TimeSpan? wait = null;
@@ -121,16 +124,16 @@ internal sealed class PortMapping : IAsyncDisposable
                 if (outcome.Lease is not { } lease)
                     continue;
 
-                // A broken router may grant a few seconds: renewing that often would be useless work.
+                // A faulty router may grant a lifetime of seconds. Renewing that often would be useless.
                 var half = TimeSpan.FromTicks(Math.Max(LeastWait.Ticks, lease.Lifetime.Ticks / 2));
                 wait = wait is { } earlier && earlier < half ? earlier : half;
                 granted[protocol] = lease.ExternalPort;
                 first ??= lease;
             }
 
-            if (first is { } told)
-                found ??= new PortMappingStatus(told.Method, told.ExternalAddress, granted.GetValueOrDefault(MappingProtocol.Tcp),
-                    granted.GetValueOrDefault(MappingProtocol.Udp), DescribeDoubleNat(told.ExternalAddress));
+            if (first is { } granting)
+                found ??= new PortMappingStatus(granting.Method, granting.ExternalAddress, granted.GetValueOrDefault(MappingProtocol.Tcp),
+                    granted.GetValueOrDefault(MappingProtocol.Udp), DescribeDoubleNat(granting.ExternalAddress));
         }
 
         return (wait ?? LongestPause, found ?? (routers.Count == 0
@@ -159,7 +162,7 @@ internal sealed class PortMapping : IAsyncDisposable
             $"UDP) by hand.");
 
     /// <summary>
-    /// A warning if the router's own address is private, which means that another router is in front of it; otherwise null.
+    /// A warning if the router's own address is private, which means that there is another router before it; otherwise null.
     /// </summary>
     private string? DescribeDoubleNat(IPAddress? address) => address is not null
         && new DatagramAddress(new IPEndPoint(address, _port)).IsLocal

@@ -8,13 +8,13 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Mapping;
 
 /// <summary>
-/// Maps ports by PCP (RFC 6887), or by NAT-PMP (RFC 6886) if the router supports only that: both use the same port, and an old router
+/// Maps ports by PCP (RFC 6887), or by NAT-PMP (RFC 6886) if the router supports only that. Both use the same port, and an old router
 /// answers that it does not support the new version. For IPv6 the mapping is a pinhole in the router's firewall (RFC 6887, 1).
 /// </summary>
 /// <param name="router">The gateway; port 5351 except in tests. Nothing is sent outside private networks.</param>
 /// <param name="create">Creates sockets of the router's family; null = not allowed.</param>
 /// <param name="time">Drives the repeats.</param>
-/// <param name="local">Our address, which the port is opened for; null = the one that leads to the router.</param>
+/// <param name="local">Our address for which the port is opened; null = the one that leads to the router.</param>
 internal sealed class RouterMapper(
     IPEndPoint router, Func<SocketType, Socket?> create, TimeProvider time, IPAddress? local = null) : IPortMapper
 {
@@ -28,14 +28,16 @@ internal sealed class RouterMapper(
     private const int PmpSize = 16;
     private const int PmpAddressSize = 12;
 
-    /// <summary>RFC 6886, 3.1: 250 ms, doubled each time. A router that exists answers within four attempts.</summary>
+    /// <summary>
+    /// First wait for an answer: 250 ms, doubled each time (RFC 6886, 3.1). A router that supports the protocol answers within four
+    /// attempts.
+    /// </summary>
     private static readonly TimeSpan FirstWait = TimeSpan.FromMilliseconds(250);
     private const int Attempts = 4;
 
-    /// <summary>RFC 6887, 11.2: the nonce must be the same in all requests for one mapping; otherwise it could not be renewed.</summary>
+    /// <summary>Must be the same in all requests for one mapping; otherwise the mapping could not be renewed (RFC 6887, 11.2).</summary>
     private readonly byte[] _nonce = RandomNumberGenerator.GetBytes(12);
 
-    /// <inheritdoc/>
     public async Task<MappingOutcome> MapAsync(MappingProtocol protocol, int port, TimeSpan lifetime, CancellationToken cancellationToken)
     {
         try
@@ -60,7 +62,7 @@ internal sealed class RouterMapper(
         }
         catch (Exception error) when (error is SocketException or ObjectDisposedException)
         {
-            // There is no route to it, or its port is closed.
+            // There is no route to the router, or its port is closed.
             return MappingOutcome.Silence;
         }
 
@@ -69,7 +71,7 @@ internal sealed class RouterMapper(
                 && bytes.AsSpan(24, 12).SequenceEqual(_nonce) : bytes[0] == 0);
     }
 
-    /// <summary>RFC 6886, 3.3; the external address takes a separate request (3.2).</summary>
+    /// <summary>Requests a mapping (RFC 6886, 3.3). The external address takes a separate request (3.2).</summary>
     private async Task<MappingOutcome> RequestNatPmpAsync(
         Socket socket, MappingProtocol protocol, int port, uint seconds, CancellationToken cancellationToken)
     {
@@ -90,7 +92,7 @@ internal sealed class RouterMapper(
 
     private static byte PmpOpcode(MappingProtocol protocol) => protocol == MappingProtocol.Udp ? (byte)1 : (byte)2;
 
-    /// <summary>RFC 6887, 7.2 and 11.2.</summary>
+    /// <summary>Reads an answer to a PCP request (RFC 6887, 7.2 and 11.2).</summary>
     private static MappingOutcome ReadPcp(byte[] reply, int port) =>
         reply[3] != 0 ? Refused("PCP", reply[3])
         : BinaryPrimitives.ReadUInt16BigEndian(reply.AsSpan(40)) != port ? MappingOutcome.Silence
@@ -100,18 +102,18 @@ internal sealed class RouterMapper(
             MappingMethod.Pcp,
             Known(new IPAddress(reply.AsSpan(44, 16)))));
 
-    /// <summary>RFC 6886, 3.5 and RFC 6887, 7.4 agree only on code 2.</summary>
+    /// <summary>Only code 2 means the same in RFC 6886, 3.5 and RFC 6887, 7.4.</summary>
     private static MappingOutcome Refused(string protocol, int result) =>
         MappingOutcome.Refused(
             string.Create(CultureInfo.InvariantCulture, $"{protocol}: {(result == 2 ? "not authorized" : "result")} ({result})"));
 
-    private static IPAddress? Known(IPAddress told)
+    private static IPAddress? Known(IPAddress received)
     {
-        var address = told.IsIPv4MappedToIPv6 ? told.MapToIPv4() : told;
+        var address = received.IsIPv4MappedToIPv6 ? received.MapToIPv4() : received;
         return address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any) ? null : address;
     }
 
-    /// <summary>RFC 6886, 3.3: version 0, opcode, reserved, internal and external port, lifetime.</summary>
+    /// <summary>A NAT-PMP request (RFC 6886, 3.3): version 0, opcode, reserved, internal and external port, lifetime.</summary>
     private static byte[] Pmp(MappingProtocol protocol, int port, uint seconds)
     {
         var bytes = new byte[12];
@@ -123,7 +125,8 @@ internal sealed class RouterMapper(
     }
 
     /// <summary>
-    /// RFC 6887, 7.1 and 11.1: version, opcode, lifetime, our address; nonce, protocol, internal and external port, external address.
+    /// A PCP request (RFC 6887, 7.1 and 11.1): version, opcode, lifetime, our address; nonce, protocol, internal and external port,
+    /// external address.
     /// </summary>
     private byte[] Pcp(IPAddress own, MappingProtocol protocol, int port, uint seconds)
     {
@@ -139,7 +142,7 @@ internal sealed class RouterMapper(
         BinaryPrimitives.WriteUInt16BigEndian(bytes.AsSpan(40), (ushort)port);
         BinaryPrimitives.WriteUInt16BigEndian(bytes.AsSpan(42), (ushort)port);
 
-        // Any external address of the mapping's family.
+        // Requests any external address of the mapping's family.
         if (own.AddressFamily == AddressFamily.InterNetwork)
             IPAddress.Any.MapToIPv6().TryWriteBytes(bytes.AsSpan(44), out _);
         return bytes;

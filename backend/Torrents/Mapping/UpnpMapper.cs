@@ -7,7 +7,7 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Mapping;
 
 /// <summary>Maps ports by UPnP (WANIPConnection 1 and 2, WANPPPConnection 1). Searches for the router's service first.</summary>
-/// <param name="gateway">The router, and our side of its network.</param>
+/// <param name="gateway">The router, and our address in its network.</param>
 /// <param name="group">Destination of the search: <see cref="GatewaySearch.Group"/>.</param>
 /// <param name="create">Creates IPv4 sockets; null = not allowed.</param>
 /// <param name="time">Drives time-outs.</param>
@@ -21,7 +21,7 @@ internal sealed class UpnpMapper(Gateway gateway, IPEndPoint group, Func<SocketT
     private const int OnlyPermanent = 725;
     private const int ConflictElsewhere = 729;
 
-    /// <summary>Most other ports tried if the wanted one is taken.</summary>
+    /// <summary>Most other ports tried if the requested one is in use.</summary>
     private const int MostConflicts = 6;
 
     private readonly Dictionary<MappingProtocol, int> _external = [];
@@ -29,7 +29,6 @@ internal sealed class UpnpMapper(Gateway gateway, IPEndPoint group, Func<SocketT
     private bool _isPermanent;
     private bool _choosesPort = true;
 
-    /// <inheritdoc/>
     public async Task<MappingOutcome> MapAsync(MappingProtocol protocol, int port, TimeSpan lifetime, CancellationToken cancellationToken)
     {
         using var caller = new GatewayCaller(create, time);
@@ -49,7 +48,7 @@ internal sealed class UpnpMapper(Gateway gateway, IPEndPoint group, Func<SocketT
             if (outcome is not null || known is null)
                 return outcome ?? MappingOutcome.Silence;
 
-            // The router may have restarted and offer its service at another port now.
+            // The router may have restarted and may offer its service at another port now.
             _service = await FindAsync(caller, cancellationToken);
             return _service is null ? MappingOutcome.Silence : await AddAsync(caller, _service, protocol, port, lifetime, cancellationToken)
                 ?? MappingOutcome.Silence;
@@ -61,7 +60,7 @@ internal sealed class UpnpMapper(Gateway gateway, IPEndPoint group, Func<SocketT
     }
 
     /// <summary>
-    /// The first service with an external address, because a router may have one service per connection; otherwise the best one.
+    /// The first service with an external address, because a router may have one service per connection. Otherwise the best service.
     /// </summary>
     private async Task<GatewayService?> FindAsync(GatewayCaller caller, CancellationToken cancellationToken)
     {
@@ -81,7 +80,7 @@ internal sealed class UpnpMapper(Gateway gateway, IPEndPoint group, Func<SocketT
     private async Task<MappingOutcome?> AddAsync(GatewayCaller caller, GatewayService service, MappingProtocol protocol, int port,
         TimeSpan lifetime, CancellationToken cancellationToken)
     {
-        // The same external port for both protocols if possible, because trackers are told only one.
+        // The same external port for both protocols if possible, because only one is announced to trackers.
         var external = _external.TryGetValue(protocol, out var before) ? before : _external.GetValueOrDefault(MappingProtocol.Tcp, port);
         for (var conflicts = 0; ;)
         {

@@ -4,12 +4,12 @@ namespace NzbDav.Torrents.Metadata;
 
 /// <summary>
 /// Reads bencoding (BEP 3) token by token from a complete buffer. Strict: rejects leading zeros in integers and lengths, "-0", keys that
-/// are not strings, and strings that reach past the end. Allocates nothing and never recurses, so deeply nested or huge input costs no more
-/// than its own bytes. Keys out of order are accepted: old programs wrote them, and the info-hash covers the bytes as they are.
+/// are not strings, and strings that extend past the end. Allocates nothing and never recurses, so deeply nested or huge input costs no
+/// more than its own bytes. Keys out of order are accepted: old programs wrote them, and the info-hash covers the bytes unchanged.
 /// </summary>
 internal ref struct BencodeReader
 {
-    /// <summary>Deepest accepted nesting; real files need six levels.</summary>
+    /// <summary>Deepest accepted nesting. Real files need six levels.</summary>
     public const int MostDepth = 32;
 
     private readonly ReadOnlySpan<byte> _data;
@@ -18,7 +18,7 @@ internal ref struct BencodeReader
     private int _depth;
     private bool _ended;
 
-    /// <param name="data">The bytes; reading starts at the first.</param>
+    /// <param name="data">The bytes; reading starts at the first one.</param>
     public BencodeReader(ReadOnlySpan<byte> data) => _data = data;
 
     /// <summary>The last token read.</summary>
@@ -33,10 +33,10 @@ internal ref struct BencodeReader
     /// <summary>Offset of the last token's first byte.</summary>
     public int Start { get; private set; }
 
-    /// <summary>Offset one past the last token.</summary>
+    /// <summary>Offset of the first byte after the last token.</summary>
     public int Position { get; private set; }
 
-    /// <summary>What is wrong, as the end of a sentence for the user ("ends in the middle of a value"); null if nothing is.</summary>
+    /// <summary>The fault, as the end of a sentence for the user ("ends in the middle of a value"); null if there is none.</summary>
     public string? Error { get; private set; }
 
     /// <summary>Reads the next token. False after the end of the outermost value, and on an error.</summary>
@@ -82,7 +82,9 @@ internal ref struct BencodeReader
     /// <summary>Reads the next element of a list. False at its end and on an error.</summary>
     public bool ReadElement() => Read() && Token != BencodeToken.End;
 
-    /// <summary>Reads the next value if it is an integer; a value of another kind is skipped.</summary>
+    /// <summary>
+    /// Reads the next value if it is an integer. A value of another kind is skipped, and <paramref name="otherwise"/> is returned.
+    /// </summary>
     public long ReadInteger(long otherwise) => ReadValue(BencodeToken.Integer) ? Integer : otherwise;
 
     /// <summary>Skips the next value.</summary>
@@ -155,7 +157,7 @@ internal ref struct BencodeReader
         var from = at;
         while (at < _data.Length && _data[at] is >= (byte)'0' and <= (byte)'9')
         {
-            // 19 digits fit an unsigned 64-bit number.
+            // 19 digits fit into an unsigned 64-bit number.
             if (at - from == 19 || (at > from && _data[from] == (byte)'0'))
                 return false;
             value = (value * 10) + (ulong)(_data[at++] - '0');

@@ -4,7 +4,7 @@ using System.Text;
 
 namespace NzbDav.Torrents.Metadata;
 
-/// <summary>Writes the bencoding that we send. The caller writes dictionary keys in order (BEP 3); nothing checks it.</summary>
+/// <summary>Writes the bencoding that we send. The caller must write dictionary keys in order (BEP 3); this is not checked.</summary>
 internal readonly struct BencodeWriter(IBufferWriter<byte> output)
 {
     public void BeginDictionary() => Byte((byte)'d');

@@ -9,7 +9,7 @@ internal static class ClientNames
     /// <summary>Longer names are cut: a peer can send any text.</summary>
     public const int MostLength = 40;
 
-    // BEP 20: the two letters in a peer id of Azureus style.
+    // The two letters in a peer id of Azureus style (BEP 20).
     private static readonly FrozenDictionary<string, string> ByLetters = new Dictionary<string, string>(StringComparer.Ordinal)
     {
         ["AZ"] = "Azureus",
@@ -31,14 +31,14 @@ internal static class ClientNames
     }.ToFrozenDictionary(StringComparer.Ordinal);
 
     /// <summary>Cleans the client name that a peer sends (<c>v</c>, BEP 10) for display. Null if nothing is left.</summary>
-    public static string? Clean(ReadOnlySpan<byte> said)
+    public static string? Clean(ReadOnlySpan<byte> sent)
     {
-        var text = Encoding.UTF8.GetString(said.Length > 4 * MostLength ? said[..(4 * MostLength)] : said);
+        var text = Encoding.UTF8.GetString(sent.Length > 4 * MostLength ? sent[..(4 * MostLength)] : sent);
         var clean = new string([.. text.Where(static c => !char.IsControl(c) && c != '\uFFFD').Take(MostLength)]).Trim();
         return clean.Length == 0 ? null : clean;
     }
 
-    /// <summary>The program that a peer id names (BEP 20); null if it is unknown.</summary>
+    /// <summary>The program identified by a peer id (BEP 20); null if it is unknown.</summary>
     public static string? Of(InfoHash id)
     {
         Span<byte> bytes = stackalloc byte[InfoHash.Size];

@@ -10,7 +10,7 @@ internal static class CompactPeers
     /// <param name="bytes">The compact form, as received.</param>
     /// <param name="addressBytes">4 or 16.</param>
     /// <param name="peers">Receives the addresses.</param>
-    /// <param name="most">Stops once the list has this many.</param>
+    /// <param name="most">Reading stops once the list has this many addresses.</param>
     public static void Read(ReadOnlySpan<byte> bytes, int addressBytes, List<IPEndPoint> peers, int most)
     {
         for (; bytes.Length >= addressBytes + 2 && peers.Count < most; bytes = bytes[(addressBytes + 2)..])

@@ -13,7 +13,7 @@ internal static class ExchangeMessage
     /// </summary>
     /// <param name="payload">The bytes after the extended id.</param>
     /// <param name="added">Receives the peers.</param>
-    /// <param name="most">Stops once the list has this many.</param>
+    /// <param name="most">Reading stops once the list has this many peers.</param>
     public static bool TryRead(ReadOnlySpan<byte> payload, List<ExchangedPeer> added, int most)
     {
         ReadOnlySpan<byte> peers = default, flags = default, peers6 = default, flags6 = default;
@@ -77,8 +77,8 @@ internal static class ExchangeMessage
     }
 }
 
-/// <summary>A peer named by another peer (BEP 11).</summary>
-/// <param name="Endpoint">Where it listens.</param>
+/// <summary>A peer reported by another peer (BEP 11).</summary>
+/// <param name="Endpoint">Where the peer listens.</param>
 /// <param name="Flags">The other peer's statements about it.</param>
 internal readonly record struct ExchangedPeer(IPEndPoint Endpoint, ExchangeFlags Flags);
 
@@ -92,7 +92,7 @@ internal enum ExchangeFlags : byte
     /// <summary>It prefers encrypted connections.</summary>
     Encryption = 1,
 
-    /// <summary>It downloads nothing: a seed, or upload only.</summary>
+    /// <summary>It downloads nothing: it is a seed, or upload only.</summary>
     Seed = 2,
 
     /// <summary>It speaks uTP.</summary>

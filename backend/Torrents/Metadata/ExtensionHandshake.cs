@@ -3,10 +3,10 @@ using System.Net;
 
 namespace NzbDav.Torrents.Metadata;
 
-/// <summary>The extension handshake (BEP 10), message 0 of the extension protocol: the values that we use.</summary>
+/// <summary>The fields that we use of the extension handshake (BEP 10), message 0 of the extension protocol.</summary>
 /// <param name="MetadataId">The peer's id for ut_metadata (BEP 9); 0 = not supported.</param>
 /// <param name="MetadataSize">Bytes of the info dictionary; 0 = not sent.</param>
-/// <param name="RequestQueue">Number of requests that the peer queues (<c>reqq</c>); 0 = not sent.</param>
+/// <param name="RequestQueue">Most requests that the peer queues (<c>reqq</c>); 0 = not sent.</param>
 /// <param name="Port">The port on which the peer listens; 0 = not sent.</param>
 /// <param name="Client">The peer's client name (<c>v</c>), cleaned for display; null = not sent.</param>
 internal readonly record struct ExtensionHandshake(byte MetadataId, int MetadataSize, int RequestQueue, int Port, string? Client = null)
@@ -21,7 +21,7 @@ internal readonly record struct ExtensionHandshake(byte MetadataId, int Metadata
     public const byte OurDontHaveId = 3;
 
     /// <summary>
-    /// Our id for upload_only: libtorrent sends a message of that name when the state has changed since its handshake (BEP 21).
+    /// Our id for upload_only. libtorrent sends a message with that name when the state has changed since its handshake (BEP 21).
     /// </summary>
     public const byte OurUploadOnlyId = 4;
 
@@ -29,8 +29,8 @@ internal readonly record struct ExtensionHandshake(byte MetadataId, int Metadata
     public const int MostMetadata = Metainfo.MostBytes;
 
     /// <summary>
-    /// Requests that a peer may have outstanding with us. Transmission refills only every half second, so a small number would limit its
-    /// speed.
+    /// Most requests that a peer may have outstanding with us. Transmission refills only every half second, so a small number would limit
+    /// its speed.
     /// </summary>
     public const int OurRequestQueue = 2_000;
 
@@ -50,8 +50,8 @@ internal readonly record struct ExtensionHandshake(byte MetadataId, int Metadata
     public bool PrefersEncryption { get; init; }
 
     /// <summary>
-    /// Reads the payload after the extended id. False if it is not a bencoded dictionary; a value out of range counts as not sent. BEP 10:
-    /// a peer may send several handshakes; each changes only the values that it names.
+    /// Reads the payload after the extended id. False if it is not a bencoded dictionary. A value out of range counts as not sent. A peer
+    /// may send several handshakes; each changes only the values that it contains (BEP 10).
     /// </summary>
     /// <param name="payload">The payload.</param>
     /// <param name="before">The peer's earlier values.</param>
@@ -100,9 +100,9 @@ internal readonly record struct ExtensionHandshake(byte MetadataId, int Metadata
 
     /// <summary>Writes our handshake.</summary>
     /// <param name="output">Receives the bytes.</param>
-    /// <param name="metadataSize">Bytes of the info dictionary; 0 = not known.</param>
+    /// <param name="metadataSize">Bytes of the info dictionary; 0 = unknown.</param>
     /// <param name="port">The port on which we listen; 0 = none.</param>
-    /// <param name="exchanges">True if we take part in peer exchange; false announces to the peer that it is off.</param>
+    /// <param name="exchanges">True if we take part in peer exchange; false tells the peer that it is off.</param>
     /// <param name="uploadOnly">True if we download nothing (BEP 21).</param>
     public static void Write(IBufferWriter<byte> output, int metadataSize, int port, bool exchanges, bool uploadOnly)
     {
@@ -146,7 +146,7 @@ internal readonly record struct ExtensionHandshake(byte MetadataId, int Metadata
             return handshake;
         while (reader.ReadKey())
         {
-            // BEP 10: 0 switches an extension off.
+            // The value 0 switches an extension off (BEP 10).
             if (reader.Text.SequenceEqual("ut_metadata"u8))
                 handshake = handshake with { MetadataId = ReadNumber(ref reader) };
             else if (reader.Text.SequenceEqual("ut_pex"u8))

@@ -3,12 +3,12 @@ using System.Globalization;
 namespace NzbDav.Torrents.Metadata;
 
 /// <summary>
-/// The files that a magnet link selects (<c>so</c>, BEP 53). Numbers count every file of the metainfo from 0, including padding and
-/// symbolic links (BEP 47). Stored as ranges, so a long range costs no memory. Immutable.
+/// The files selected by a magnet link (<c>so</c>, BEP 53). Numbers count every file of the metainfo from 0, including padding and symbolic
+/// links (BEP 47). Stored as ranges, so a long range costs no memory. Immutable.
 /// </summary>
 public sealed class FileSelection
 {
-    /// <summary>Sorted, with a gap between any two.</summary>
+    /// <summary>Sorted. Between two ranges there is at least one number that is in neither.</summary>
     private readonly List<(int First, int Last)> _ranges = [];
 
     private FileSelection(List<(int First, int Last)> ranges)
@@ -24,7 +24,7 @@ public sealed class FileSelection
     }
 
     /// <summary>
-    /// Parses numbers and ranges separated by commas: <c>0,2,4-6</c>. Null if there are none, or if any is malformed, as the intended
+    /// Parses numbers and ranges separated by commas: <c>0,2,4-6</c>. Null if there are none, or if any is malformed, because the intended
     /// selection is then unknown.
     /// </summary>
     public static FileSelection? Read(string text)
@@ -42,7 +42,7 @@ public sealed class FileSelection
         return ranges.Count == 0 ? null : new FileSelection(ranges);
     }
 
-    /// <summary>Whether each file of a torrent is selected. Null if nothing but padding is: then all files are wanted.</summary>
+    /// <summary>Whether each file of a torrent is selected. Null if only padding is selected; then all files are to be fetched.</summary>
     public IReadOnlyList<bool>? Select(IReadOnlyList<TorrentFile> files)
     {
         ArgumentNullException.ThrowIfNull(files);
@@ -61,12 +61,14 @@ public sealed class FileSelection
         return any ? selected : null;
     }
 
-    /// <summary>The form that <see cref="Read"/> parses, sorted and without overlaps.</summary>
+    /// <summary>The text that <see cref="Read"/> parses, sorted and without overlaps.</summary>
     public override string ToString() => string.Join(',', _ranges.Select(static range => range.First == range.Last
         ? range.First.ToString(CultureInfo.InvariantCulture)
         : string.Create(CultureInfo.InvariantCulture, $"{range.First}-{range.Last}")));
 
-    /// <summary>Parses decimal digits; null if there are others. Numbers too large for an <see cref="int"/> become the largest.</summary>
+    /// <summary>
+    /// Parses decimal digits; null if there are other characters. Numbers too large for an <see cref="int"/> become the largest.
+    /// </summary>
     private static int? Number(string text)
     {
         if (text.Length == 0 || text.AsSpan().ContainsAnyExceptInRange('0', '9'))

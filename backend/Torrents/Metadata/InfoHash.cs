@@ -14,7 +14,7 @@ public readonly struct InfoHash : IEquatable<InfoHash>
     private readonly ulong _middle;
     private readonly uint _low;
 
-    /// <param name="bytes">Exactly 20.</param>
+    /// <param name="bytes">Exactly 20 bytes.</param>
     public InfoHash(ReadOnlySpan<byte> bytes)
     {
         if (bytes.Length != Size)
@@ -32,7 +32,7 @@ public readonly struct InfoHash : IEquatable<InfoHash>
     public static InfoHash Of(ReadOnlySpan<byte> info)
     {
         Span<byte> hash = stackalloc byte[Size];
-#pragma warning disable CA5350 // The protocol's own hash (BEP 3).
+#pragma warning disable CA5350 // The protocol uses this hash (BEP 3).
         SHA1.HashData(info, hash);
 #pragma warning restore CA5350
         return new InfoHash(hash);

@@ -2,16 +2,18 @@ using System.Globalization;
 
 namespace NzbDav.Torrents.Metadata;
 
-/// <summary>Reads an info dictionary. Repairs oddities; refuses an unusable dictionary with a message.</summary>
+/// <summary>Reads an info dictionary. Repairs irregularities; refuses an unusable dictionary with a message.</summary>
 internal ref struct InfoReader
 {
-    /// <summary>Longest piece in bytes: a piece is held in memory until it is verified. Programs write up to 64 MiB.</summary>
+    /// <summary>Longest piece in bytes. A piece stays in memory until it is verified. Programs write up to 64 MiB.</summary>
     public const int MostPieceLength = 128 << 20;
 
     /// <summary>Shortest piece in bytes. Programs write 16 KiB and more; shorter pieces would only make tables huge.</summary>
     public const int LeastPieceLength = 1 << 10;
 
-    /// <summary>Most pieces: a peer's bitfield of this many still fits the receive buffer. With pieces of 1 MiB this is 2 TB.</summary>
+    /// <summary>
+    /// Most pieces. A peer's bitfield of this many still fits into the receive buffer. With pieces of 1 MiB this is 2 TB.
+    /// </summary>
     public const int MostPieces = 2_000_000;
 
     private readonly HashSet<string> _paths = new(StringComparer.Ordinal);
@@ -36,7 +38,7 @@ internal ref struct InfoReader
 
     private InfoReader(ReadOnlySpan<byte> info) => _reader = new BencodeReader(info);
 
-    /// <param name="info">The dictionary's exact bytes; the result keeps a reference to them.</param>
+    /// <param name="info">The dictionary's exact bytes. The result keeps a reference to them.</param>
     public static MetadataResult<TorrentInfo> Read(ReadOnlyMemory<byte> info)
     {
         var reader = new InfoReader(info.Span);
@@ -83,8 +85,8 @@ internal ref struct InfoReader
     }
 
     /// <summary>
-    /// True for anything but the integer 0 (BEP 27 defines only 1). An author who set it did not mean a public torrent, and leaking a
-    /// private one's peers and passkey costs the user the account.
+    /// True for any value but the integer 0 (BEP 27 defines only 1). An author who set the key did not intend a public torrent, and leaking
+    /// a private one's peers and passkey costs the user the account.
     /// </summary>
     private bool ReadPrivate()
     {
@@ -150,10 +152,10 @@ internal ref struct InfoReader
             }
             else if (key.SequenceEqual("attr"u8))
             {
-                // BEP 47: p = padding, l = symbolic link, x and h are ignored.
-                var told = _reader.ReadValue(BencodeToken.Text);
-                padding = told && _reader.Text.Contains((byte)'p');
-                link = told && _reader.Text.Contains((byte)'l');
+                // BEP 47: p = padding, l = symbolic link; x and h are ignored.
+                var isText = _reader.ReadValue(BencodeToken.Text);
+                padding = isText && _reader.Text.Contains((byte)'p');
+                link = isText && _reader.Text.Contains((byte)'l');
             }
             else
             {
@@ -204,7 +206,7 @@ internal ref struct InfoReader
             return;
         }
 
-        // Before BEP 47 defined the attribute, padding was marked by its name.
+        // Before BEP 47 defined the attribute, programs marked padding by its name.
         padding |= path is not null && IsPaddingName(path);
         path = padding ? ".pad/" + _files.Count.ToString(CultureInfo.InvariantCulture) : Unique(
             path ?? "file " + (_files.Count + 1).ToString(CultureInfo.InvariantCulture));
@@ -219,7 +221,7 @@ internal ref struct InfoReader
     /// <summary>The address; null if it follows from the name.</summary>
     private static string? Unless(string? address, string name) => address == PercentText.EscapePath(name) ? null : address;
 
-    /// <summary>True for BitComet's names, in any folder, and those of libtorrent and the tools that follow it.</summary>
+    /// <summary>True for BitComet's names, in any folder, and those of libtorrent and of tools that imitate it.</summary>
     private static bool IsPaddingName(string path) => path.StartsWith(".____padding_file/", StringComparison.Ordinal)
         || path.AsSpan(path.LastIndexOf('/') + 1).StartsWith("_____padding_file_", StringComparison.Ordinal);
 
@@ -243,8 +245,8 @@ internal ref struct InfoReader
     }
 
     /// <summary>
-    /// The path itself, or with the next number that makes it unique. Remembers the numbers used; otherwise a million equal names would
-    /// take for ever.
+    /// The path itself, or the path with the next number that makes it unique. Remembers the numbers used: a million equal names would
+    /// otherwise take quadratic time.
     /// </summary>
     private readonly string MakeUnique(string wanted, bool mayBeFolder)
     {

@@ -3,23 +3,21 @@ using System.Net;
 
 namespace NzbDav.Torrents.Metadata;
 
-/// <summary>A magnet link (BEP 9): a torrent's hash, and the trackers and peers that can supply the rest. Immutable.</summary>
+/// <summary>A magnet link (BEP 9): a torrent's hash, and the trackers and peers that can provide the rest. Immutable.</summary>
 public sealed class MagnetLink
 {
-    /// <summary>Longer links are refused; a link with fifty trackers has 4,000 characters.</summary>
+    /// <summary>Longest link in characters. One with fifty trackers has 4,000.</summary>
     public const int MostCharacters = 64 << 10;
 
     private const int MostEntries = 200;
 
-    /// <summary>Most locations of a .torrent kept, as each is asked.</summary>
+    /// <summary>Most locations of a .torrent that are kept: each is asked.</summary>
     private const int MostSources = 5;
 
-    /// <summary>
-    /// Parts of a name that was split at "&amp;" are joined up to this many characters: no file system accepts a longer name.
-    /// </summary>
+    /// <summary>Most characters to which parts of a name split at "&amp;" are joined: no file system accepts a longer name.</summary>
     private const int LongestName = 1_024;
 
-    /// <summary>The rest of "&amp;amp;" after the link is split at "&amp;".</summary>
+    /// <summary>The remainder of "&amp;amp;" after the link is split at "&amp;".</summary>
     private const string Ampersand = "amp;";
 
     /// <summary>Prefix of a multihash: SHA-256, of 32 bytes (BEP 9).</summary>
@@ -39,36 +37,36 @@ public sealed class MagnetLink
         Peers = peers;
     }
 
-    /// <summary>From <c>xt=urn:btih:</c>.</summary>
+    /// <summary>The hash in <c>xt=urn:btih:</c>.</summary>
     public InfoHash Hash { get; }
 
     /// <summary>
-    /// From an additional <c>xt=urn:btmh:</c>: the version 2 hash of a hybrid (see <see cref="TorrentInfo.Alias"/>); null = none.
+    /// The version 2 hash of a hybrid in an additional <c>xt=urn:btmh:</c> (see <see cref="TorrentInfo.Alias"/>); null = none.
     /// </summary>
     public InfoHash? Alias { get; private init; }
 
-    /// <summary>From <c>dn</c>: a name to show until the real one is known.</summary>
+    /// <summary>The name in <c>dn</c>, to show until the real one is known.</summary>
     public string? Name { get; }
 
-    /// <summary>From <c>tr</c>, in order; each is a tier of its own.</summary>
+    /// <summary>The trackers in <c>tr</c>, in order. Each is a tier of its own.</summary>
     public IReadOnlyList<Uri> Trackers { get; }
 
-    /// <summary>From <c>x.pe</c>: addresses (or host names) and ports of peers.</summary>
+    /// <summary>Addresses (or host names) and ports of peers in <c>x.pe</c>.</summary>
     public IReadOnlyList<EndPoint> Peers { get; }
 
-    /// <summary>From <c>xs</c> and <c>as</c>: HTTP or HTTPS locations of a .torrent.</summary>
+    /// <summary>HTTP or HTTPS locations of a .torrent in <c>xs</c> and <c>as</c>.</summary>
     public IReadOnlyList<Uri> Sources { get; }
 
-    /// <summary>From <c>ws</c>: web seeds (BEP 19).</summary>
+    /// <summary>Web seeds in <c>ws</c> (BEP 19).</summary>
     public IReadOnlyList<Uri> WebSeeds { get; private init; } = [];
 
-    /// <summary>From <c>so</c> (BEP 53): the files to fetch; null = all.</summary>
+    /// <summary>The files to fetch according to <c>so</c> (BEP 53); null = all.</summary>
     public FileSelection? Selection { get; private init; }
 
-    /// <summary>True if the link has a malformed list of files. The list is then ignored.</summary>
+    /// <summary>True if the link has a malformed list of files, which is then ignored.</summary>
     public bool IsSelectionUnreadable { get; private init; }
 
-    /// <summary>Reads a link; white space around it is ignored.</summary>
+    /// <summary>Reads a link. White space around it is ignored.</summary>
     public static MetadataResult<MagnetLink> Read(string link)
     {
         ArgumentNullException.ThrowIfNull(link);
@@ -163,15 +161,15 @@ public sealed class MagnetLink
     }
 
     /// <summary>
-    /// The first 20 of the 32 bytes of a version 2 hash, as BEP 52 truncates it; null unless there are 64 hexadecimal digits.
+    /// The first 20 of the 32 bytes of a version 2 hash, truncated as in BEP 52. Null unless there are 64 hexadecimal digits.
     /// </summary>
     private static InfoHash? ReadAlias(ReadOnlySpan<char> digits) =>
         digits.Length == 64 && !digits.ContainsAnyExcept(Digits) && InfoHash.TryParse(digits[..(2 * InfoHash.Size)], out var alias)
             ? alias : null;
 
     /// <summary>
-    /// The parameters, decoded. Web pages write links with HTML entities: "&amp;amp;" separates like "&amp;". Any other entity is part of
-    /// the name that it occurs in, and so is any part that cannot be a key ("dn=Tom &amp; Jerry").
+    /// The decoded parameters. Web pages write links with HTML entities, so "&amp;amp;" separates parameters like "&amp;". Any other entity
+    /// belongs to the name in which it occurs, and so does any part that cannot be a key ("dn=Tom &amp; Jerry").
     /// </summary>
     private static List<(string Key, string Value)> Parameters(string query)
     {
@@ -192,8 +190,8 @@ public sealed class MagnetLink
     }
 
     /// <summary>
-    /// A name is encoded like a form, with "+" for a space. In an address "+" stands for itself, and occurs in passkeys. An address that
-    /// was encoded together with its entities has "&amp;amp;" in place of "&amp;".
+    /// Decodes a value. A name is encoded like a form, with "+" for a space. In an address "+" stands for itself, and occurs in passkeys.
+    /// An address that was encoded together with its entities contains "&amp;amp;" in place of "&amp;".
     /// </summary>
     private static string Decode(string key, string value) => Is(key, "dn")
         ? WebUtility.HtmlDecode(Uri.UnescapeDataString(value.Replace('+', ' '))).Trim()

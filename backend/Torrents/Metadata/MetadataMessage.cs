@@ -5,7 +5,7 @@ namespace NzbDav.Torrents.Metadata;
 /// <summary>A message of ut_metadata (BEP 9): <c>{msg_type, piece, total_size}</c>, followed by the piece's bytes if it is data.</summary>
 /// <param name="Type">One of the constants, or an unknown newer type.</param>
 /// <param name="Piece">Number of the piece.</param>
-/// <param name="DataStart">Offset in the message of the piece's bytes.</param>
+/// <param name="DataStart">Offset of the piece's bytes in the message.</param>
 internal readonly record struct MetadataMessage(long Type, int Piece, int DataStart)
 {
     /// <summary>Bytes of each piece but the last (BEP 9).</summary>

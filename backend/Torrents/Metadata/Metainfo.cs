@@ -3,20 +3,20 @@ using System.Net;
 
 namespace NzbDav.Torrents.Metadata;
 
-/// <summary>Author's data of a .torrent. Untrusted free text.</summary>
-/// <param name="Comment">Often the web page that it comes from; empty = none.</param>
+/// <summary>Information from the author of a .torrent. Untrusted free text.</summary>
+/// <param name="Comment">Often the web page of the torrent; empty = none.</param>
 /// <param name="CreatedBy">The program that made it; empty = not stated.</param>
 /// <param name="Created">Time, in seconds since 1970; null = not stated.</param>
 public sealed record TorrentOrigin(string Comment, string CreatedBy, long? Created)
 {
-    /// <summary>Nothing is stated.</summary>
+    /// <summary>An origin without information.</summary>
     public static TorrentOrigin None { get; } = new("", "", null);
 }
 
 /// <summary>A .torrent file (BEP 3): the info dictionary, and the trackers and other sources of peers. Immutable.</summary>
 public sealed class Metainfo
 {
-    /// <summary>Larger files are refused; a torrent of 700,000 pieces is 14 MB long.</summary>
+    /// <summary>Largest file in bytes; larger ones are refused. A torrent of 700,000 pieces has 14 MB.</summary>
     public const int MostBytes = 64 << 20;
 
     /// <param name="info">The info dictionary.</param>
@@ -29,7 +29,7 @@ public sealed class Metainfo
         Info = info;
         Trackers = trackers;
 
-        // BEP 27: a private torrent gets peers from its trackers only.
+        // A private torrent gets peers only from its trackers (BEP 27).
         Peers = info.IsPrivate ? [] : peers ?? [];
     }
 
@@ -40,7 +40,7 @@ public sealed class Metainfo
     public IReadOnlyList<IReadOnlyList<Uri>> Trackers { get; }
 
     /// <summary>
-    /// Peers that a magnet link named (<c>x.pe</c>), stored under the key <c>x.pe</c>, which no other program writes; empty for a private
+    /// Peers given in a magnet link (<c>x.pe</c>). Stored under the key <c>x.pe</c>, which no other program writes. Empty for a private
     /// torrent (BEP 27).
     /// </summary>
     public IReadOnlyList<EndPoint> Peers { get; }
@@ -49,7 +49,8 @@ public sealed class Metainfo
     public IReadOnlyList<EndPoint> Nodes { get; init => field = Info.IsPrivate ? [] : value; } = [];
 
     /// <summary>
-    /// HTTP and HTTPS servers that have the files (<c>url-list</c>, BEP 19). Kept for a private torrent too, as its author named them.
+    /// HTTP and HTTPS servers that have the files (<c>url-list</c>, BEP 19). Not empty for a private torrent, because its author listed
+    /// them.
     /// </summary>
     public IReadOnlyList<Uri> WebSeeds { get; init; } = [];
 
@@ -71,7 +72,7 @@ public sealed class Metainfo
     public static Uri? ReadWebSeed(string text) => MetainfoReader.WebSeedUri(text);
 
     /// <summary>
-    /// Writes a .torrent file from which <see cref="Read"/> returns the same values. A magnet link is stored this way once its info
+    /// Writes a .torrent file from which <see cref="Read"/> returns the same values. A magnet link is stored in this form once its info
     /// dictionary is known.
     /// </summary>
     public byte[] Write()
@@ -153,6 +154,6 @@ public sealed class Metainfo
         writer.End();
     }
 
-    /// <summary>Reads a .torrent file. The info-hash is taken over the exact bytes of its info dictionary, which are copied.</summary>
+    /// <summary>Reads a .torrent file. The info-hash is computed over the exact bytes of its info dictionary, which are copied.</summary>
     public static MetadataResult<Metainfo> Read(ReadOnlySpan<byte> torrent) => MetainfoReader.Read(torrent);
 }

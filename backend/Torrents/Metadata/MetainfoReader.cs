@@ -7,24 +7,27 @@ namespace NzbDav.Torrents.Metadata;
 /// <summary>Reads the outer dictionary of a .torrent file.</summary>
 internal static class MetainfoReader
 {
-    /// <summary>Most trackers kept; further ones are dropped.</summary>
+    /// <summary>Most trackers kept. Further ones are dropped.</summary>
     private const int MostTrackers = 200;
 
     private const int MostPeers = 200;
 
-    /// <summary>Most web seeds kept; further ones are dropped. Sites with many mirrors name fifty.</summary>
+    /// <summary>Most web seeds kept. Further ones are dropped. Sites with many mirrors list fifty.</summary>
     internal const int MostWebSeeds = 100;
 
-    /// <summary>Most nodes kept; further ones are dropped. Programs write about ten.</summary>
+    /// <summary>Most nodes kept. Further ones are dropped. Programs write about ten.</summary>
     private const int MostNodes = 50;
 
     /// <summary>Longest comment or program name that is kept, in bytes.</summary>
     private const int MostText = 4_096;
 
-    /// <summary>RFC 1035, section 2.3.4: a name has 255 bytes at most, with a length before each label and one at the end.</summary>
+    /// <summary>
+    /// Longest host name in characters. RFC 1035, section 2.3.4: a name has at most 255 bytes, with a length before each label and one at
+    /// the end.
+    /// </summary>
     private const int MostHostName = 253;
 
-    /// <summary>31 December 9999, in seconds since 1970.</summary>
+    /// <summary>31 December 9999 in seconds since 1970.</summary>
     private const long MostTime = 253_402_300_799;
 
     /// <summary>Key of the peers; sorts after "info".</summary>
@@ -87,7 +90,7 @@ internal static class MetainfoReader
         if (!read.Succeeded)
             return MetadataResult<Metainfo>.Failed(read.Error);
 
-        // BEP 12: announce-list replaces announce.
+        // announce-list replaces announce (BEP 12).
         if (tiers.Count == 0 && announce is not null && TrackerUri(announce) is { } single)
             tiers.Add([single]);
         return MetadataResult<Metainfo>.Of(new Metainfo(read.Value, tiers, peers)
@@ -106,7 +109,7 @@ internal static class MetainfoReader
     internal static Uri? WebSeedUri(string text) => TrackerUri(text) is { Scheme: not "udp" } uri ? uri : null;
 
     /// <summary>
-    /// True if the host is an address, or a name that can be looked up. <see cref="Uri"/> detects an invalid name only when it is read.
+    /// True if the host is an address or a name that can be resolved. <see cref="Uri"/> detects an invalid name only when the name is read.
     /// </summary>
     private static bool HasHost(Uri uri)
     {
@@ -142,7 +145,7 @@ internal static class MetainfoReader
         }
     }
 
-    /// <summary>BEP 19: a list of addresses, or a single one.</summary>
+    /// <summary>Reads a list of addresses, or a single one (BEP 19).</summary>
     private static void ReadWebSeeds(ref BencodeReader reader, List<Uri> seeds)
     {
         if (!reader.Read())
@@ -174,7 +177,7 @@ internal static class MetainfoReader
         }
     }
 
-    /// <summary>BEP 5: pairs of a host, as name or address, and a port.</summary>
+    /// <summary>Reads pairs of a host (name or address) and a port (BEP 5).</summary>
     private static void ReadNodes(ref BencodeReader reader, List<EndPoint> nodes)
     {
         if (!reader.ReadValue(BencodeToken.List))
@@ -254,7 +257,7 @@ public sealed class MetadataResult<T>
     /// <summary>The result; null if there is an error.</summary>
     public T? Value { get; }
 
-    /// <summary>What is wrong, as a sentence for the user; null if reading succeeded.</summary>
+    /// <summary>The fault as a sentence for the user; null if reading succeeded.</summary>
     public string? Error { get; }
 
     internal static MetadataResult<T> Of(T value) => new(value, error: null);

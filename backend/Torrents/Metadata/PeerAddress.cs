@@ -4,7 +4,7 @@ using System.Net;
 namespace NzbDav.Torrents.Metadata;
 
 /// <summary>
-/// Parses and formats peers' addresses (BEP 9: "address:port", "[v6]:port" or "host:port"), and gives each a single form.
+/// Parses and formats peers' addresses (BEP 9: "address:port", "[v6]:port" or "host:port"), and converts each to one canonical form.
 /// </summary>
 internal static class PeerAddress
 {
@@ -17,9 +17,9 @@ internal static class PeerAddress
         return Of(text[..colon], port);
     }
 
-    /// <summary>The endpoint of a name or address; null if the host is neither, or the port is not 1 to 65535.</summary>
+    /// <summary>The endpoint of a host name or address; null if the host is neither, or the port is not 1 to 65535.</summary>
     /// <param name="host">An IPv6 address may be in brackets.</param>
-    /// <param name="port">As sent.</param>
+    /// <param name="port">The port as received.</param>
     public static EndPoint? Of(string host, long port)
     {
         if (port is <= 0 or > ushort.MaxValue)
@@ -35,8 +35,8 @@ internal static class PeerAddress
         peer is DnsEndPoint host ? string.Create(CultureInfo.InvariantCulture, $"{host.Host}:{host.Port}") : peer.ToString()!;
 
     /// <summary>
-    /// The IPv4 address in a mapped one (<c>::ffff:a.b.c.d</c>, RFC 4291 §2.5.5.2), which trackers with IPv6 sockets send: both are the
-    /// same host, and an IPv6-only socket cannot connect to the mapped one. Any other address is returned unchanged.
+    /// The IPv4 address in a mapped one (<c>::ffff:a.b.c.d</c>, RFC 4291 §2.5.5.2). Trackers with IPv6 sockets send mapped addresses: both
+    /// forms mean the same host, and an IPv6-only socket cannot connect to the mapped one. Any other address is returned unchanged.
     /// </summary>
     public static IPAddress Plain(IPAddress address) => address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address;
 

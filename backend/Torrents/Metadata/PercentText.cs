@@ -21,7 +21,7 @@ internal static class PercentText
         return text.ToString();
     }
 
-    /// <summary>Encodes a path; its slashes stay.</summary>
+    /// <summary>Encodes a path. Its slashes remain.</summary>
     public static string EscapePath(string path) =>
         string.Join('/', path.Split('/').Select(static part => Escape(Encoding.UTF8.GetBytes(part))));
 }

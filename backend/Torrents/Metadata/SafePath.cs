@@ -5,16 +5,16 @@ namespace NzbDav.Torrents.Metadata;
 /// <summary>Converts the untrusted path of a torrent's file into one that cannot leave its folder.</summary>
 internal static class SafePath
 {
-    /// <summary>Longest part in bytes of UTF-8, the limit of common file systems.</summary>
+    /// <summary>Longest part of a path in bytes of UTF-8: the limit of common file systems.</summary>
     private const int MostBytes = 255;
 
-    /// <summary>Longest extension, in characters, that is kept when a name is shortened.</summary>
+    /// <summary>Longest extension in characters that is kept when a name is shortened.</summary>
     private const int MostExtension = 16;
 
-    /// <summary>One part of a path, without separators, control characters and special names. Empty if nothing is left.</summary>
+    /// <summary>One part of a path, without separators, control characters and special names. Empty if nothing remains.</summary>
     public static string Part(ReadOnlySpan<byte> raw)
     {
-        // Old programs wrote other encodings: invalid UTF-8 becomes U+FFFD, and the rest stays readable.
+        // Old programs wrote other encodings. Invalid UTF-8 becomes U+FFFD, and the rest stays readable.
         var text = Encoding.UTF8.GetString(raw);
         var clean = new StringBuilder(text.Length);
         foreach (var rune in text.EnumerateRunes())
@@ -31,7 +31,7 @@ internal static class SafePath
         return part is "." or ".." ? "_" : Shorten(part);
     }
 
-    /// <summary>Changes a path that is taken, by a file or a folder: "name (2).ext".</summary>
+    /// <summary>Changes a path that is already used by a file or a folder to "name (2).ext".</summary>
     public static string Numbered(string path, int number)
     {
         var name = path.LastIndexOf('/') + 1;

@@ -24,12 +24,12 @@ public sealed class TorrentInfo
     public InfoHash Hash { get; }
 
     /// <summary>
-    /// The version 2 hash of a hybrid torrent, by which the version 2 swarm knows it (BEP 52, see <see cref="InfoHash.AliasOf"/>). Null = a
-    /// torrent of version 1 only.
+    /// The version 2 hash of a hybrid torrent, by which the version 2 swarm identifies it (BEP 52, see <see cref="InfoHash.AliasOf"/>).
+    /// Null for a torrent of version 1 only.
     /// </summary>
     public InfoHash? Alias { get; init; }
 
-    /// <summary>The exact bytes of the dictionary: sent to other peers, and needed to open the torrent again.</summary>
+    /// <summary>The exact bytes of the dictionary. They are sent to other peers, and are needed to open the torrent again.</summary>
     public ReadOnlyMemory<byte> Raw { get; }
 
     /// <summary>The torrent's name, safe as a folder or file name.</summary>
@@ -39,7 +39,8 @@ public sealed class TorrentInfo
     public int PieceLength { get; }
 
     /// <summary>
-    /// Its name as the torrent spells it, percent-encoded: see <see cref="TorrentFile.Address"/>. Null = like <see cref="Name"/>.
+    /// The name exactly as in the torrent, percent-encoded: see <see cref="TorrentFile.Address"/>. Null if <see cref="Name"/>,
+    /// percent-encoded, is the same.
     /// </summary>
     public string? Address { get; init; }
 
@@ -55,7 +56,7 @@ public sealed class TorrentInfo
     /// <summary>Files in the order of their bytes, including padding.</summary>
     public IReadOnlyList<TorrentFile> Files { get; }
 
-    /// <summary>True if peers may come from the trackers only (BEP 27).</summary>
+    /// <summary>True if peers may come only from the trackers (BEP 27).</summary>
     public bool IsPrivate { get; }
 
     /// <summary>Bytes of one piece.</summary>
@@ -71,25 +72,24 @@ public sealed class TorrentInfo
 }
 
 /// <summary>One file of a torrent.</summary>
-/// <param name="Path">Safe and unique in the torrent: parts joined with '/', none empty, "." or ".."; without the torrent's own
+/// <param name="Path">Safe and unique in the torrent: parts joined with '/', none of them empty, "." or ".."; without the torrent's own
 /// name.</param>
-/// <param name="Offset">Offset of its first byte in the torrent, whose files follow each other without gaps.</param>
+/// <param name="Offset">Offset of its first byte in the torrent. The files of a torrent follow each other without gaps.</param>
 /// <param name="Length">Bytes.</param>
-/// <param name="IsPadding">True for zeros that only align the next file to a piece (BEP 47): never shown.</param>
+/// <param name="IsPadding">True for zeros that only align the next file to a piece (BEP 47): it is never shown.</param>
 public sealed record TorrentFile(string Path, long Offset, long Length, bool IsPadding)
 {
-    /// <summary>Its bytes in the torrent.</summary>
+    /// <summary>The file's range in the torrent.</summary>
     public ByteSpan Bytes => ByteSpan.OfLength(Offset, Length);
 
     /// <summary>
-    /// Its path as the torrent spells it, percent-encoded: web seeds know no other. Null = <see cref="Path"/>, percent-encoded, is the
-    /// same.
+    /// The path exactly as in the torrent, percent-encoded, for web seeds. Null if <see cref="Path"/>, percent-encoded, is the same.
     /// </summary>
     public string? Address { get; init; }
 
     /// <summary>
-    /// Number of symbolic links before it in the metainfo, which the list of files leaves out. Added to its index in that list, it gives
-    /// the file's number in the metainfo.
+    /// Number of symbolic links before the file in the metainfo; the list of files omits them. Added to the file's index in that list, it
+    /// gives the file's number in the metainfo.
     /// </summary>
     public int LinksBefore { get; init; }
 }

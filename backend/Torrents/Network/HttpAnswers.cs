@@ -5,12 +5,12 @@ namespace NzbDav.Torrents.Network;
 /// <summary>Answers of HTTP servers other than content: redirects and pauses.</summary>
 internal static class HttpAnswers
 {
-    /// <summary>The same limit as for other HTTP clients here.</summary>
+    /// <summary>The same limit as for the other HTTP clients of this program.</summary>
     public const int MostRedirects = 5;
 
     /// <summary>
-    /// The target of a redirect; null if the response is none. Disposes a response that is one. Also follows redirects from https to http,
-    /// which handlers do not: the server chose this, and the requests here are no secret.
+    /// The target of a redirect. Null if the response is no redirect; otherwise the response is disposed. Redirects from https to http are
+    /// followed too, which handlers do not do: the server chose this, and the requests are no secret.
     /// </summary>
     /// <param name="response">The response to a request for <paramref name="from"/>.</param>
     /// <param name="from">Address of the request.</param>
@@ -28,7 +28,7 @@ internal static class HttpAnswers
         return to;
     }
 
-    /// <summary>The pause that the server asks for (<c>Retry-After</c>, RFC 9110, section 10.2.3); null = none.</summary>
+    /// <summary>The pause that the server demands (<c>Retry-After</c>, RFC 9110, section 10.2.3); null = none.</summary>
     public static TimeSpan? RetryAfter(HttpResponseMessage response, TimeProvider time) =>
-        response.Headers.RetryAfter is not { } told ? null : told.Delta ?? (told.Date is { } date ? date - time.GetUtcNow() : null);
+        response.Headers.RetryAfter is not { } header ? null : header.Delta ?? (header.Date is { } date ? date - time.GetUtcNow() : null);
 }

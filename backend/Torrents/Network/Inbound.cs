@@ -6,8 +6,8 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Network;
 
 /// <summary>
-/// Counts incoming connections from outside, which prove that our port can be reached. Those from this machine and from private networks
-/// prove nothing. Thread-safe.
+/// Counts incoming connections from the internet, which prove that our port can be reached. Connections from this machine and from private
+/// networks prove nothing. Thread-safe.
 /// </summary>
 /// <param name="time">Clock.</param>
 internal sealed class Inbound(TimeProvider time)
@@ -16,7 +16,7 @@ internal sealed class Inbound(TimeProvider time)
     private InboundStatus _four;
     private InboundStatus _six;
 
-    /// <summary>By IPv4.</summary>
+    /// <summary>Connections by IPv4.</summary>
     public InboundStatus Four
     {
         get
@@ -26,7 +26,7 @@ internal sealed class Inbound(TimeProvider time)
         }
     }
 
-    /// <summary>By IPv6.</summary>
+    /// <summary>Connections by IPv6.</summary>
     public InboundStatus Six
     {
         get
@@ -51,7 +51,7 @@ internal sealed class Inbound(TimeProvider time)
         }
     }
 
-    /// <summary>Clears the counts after the port or the route has changed: they prove nothing about the new one.</summary>
+    /// <summary>Clears the counts after the port or the route has changed, because they prove nothing about the new one.</summary>
     public void Reset()
     {
         lock (_gate)

@@ -2,14 +2,14 @@ using System.Globalization;
 
 namespace NzbDav.Torrents.Network;
 
-/// <summary>A freely chosen port, kept in a file for the next start. Not thread-safe.</summary>
-/// <param name="path">The file; null = it is not kept.</param>
+/// <summary>A freely chosen port, stored in a file for the next start. Not thread-safe.</summary>
+/// <param name="path">The file; null = the port is not stored.</param>
 internal sealed class KeptPort(string? path)
 {
-    /// <summary>The port; 0 = none is kept.</summary>
+    /// <summary>The stored port; 0 = none.</summary>
     public int Port { get; private set; } = Read(path);
 
-    /// <summary>Keeps another port. If that fails, the next start chooses a new one.</summary>
+    /// <summary>Stores another port. If that fails, the next start chooses a new one.</summary>
     public void Keep(int port)
     {
         if (path is null || port == Port)

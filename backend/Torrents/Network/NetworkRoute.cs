@@ -10,7 +10,7 @@ internal sealed record NetworkRoute
     /// <summary>The route that the system chooses.</summary>
     public static NetworkRoute Any { get; } = new();
 
-    /// <summary>True when bound to one interface, even one that is missing now.</summary>
+    /// <summary>True if bound to one interface, even one that is currently missing.</summary>
     public bool IsBound { get; init; }
 
     /// <summary>The interface; null = any.</summary>
@@ -22,7 +22,7 @@ internal sealed record NetworkRoute
     /// <summary>The interface's IPv6 address; null = none.</summary>
     public IPAddress? IPv6 { get; init; }
 
-    /// <summary>Why nothing may be sent, for the user; null = it may.</summary>
+    /// <summary>Why nothing may be sent, for the user; null if sending is allowed.</summary>
     public string? Trouble { get; init; }
 
     /// <summary>The proxy; null = none.</summary>
@@ -65,7 +65,7 @@ internal sealed record NetworkRoute
             ? found with { Trouble = $"Torrents wait: the interface {bind}, which they are bound to, has no address" } : found;
     }
 
-    /// <summary>The local address for this family; null = the family cannot be used.</summary>
+    /// <summary>The local address for this family; null if the family cannot be used.</summary>
     public IPAddress? SourceOf(AddressFamily family)
     {
         if (Trouble is not null)

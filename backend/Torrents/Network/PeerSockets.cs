@@ -7,16 +7,16 @@ using NzbDav.Content.Proxies;
 namespace NzbDav.Torrents.Network;
 
 /// <summary>
-/// Creates all sockets of the engine: for peers, trackers and datagrams. All use one <see cref="NetworkRoute"/>. When it changes, all
-/// sockets are closed; while there is no route, none is created. Thread-safe.
+/// Creates all sockets of the engine: for peers, trackers and datagrams. All use one <see cref="NetworkRoute"/>. When the route changes,
+/// all sockets are closed. While there is no route, none is created. Thread-safe.
 /// </summary>
 internal sealed class PeerSockets : IDisposable
 {
-    // <asm-generic/socket.h>; setting it needs no privilege since Linux 5.7.
+    // From <asm-generic/socket.h>. Setting it needs no privilege since Linux 5.7.
     private const int SolSocket = 1;
     private const int SoBindToDevice = 25;
 
-    /// <summary>Interval of checks, because the system's notification of a change can be lost.</summary>
+    /// <summary>Time between checks: the system's notification of a change can be lost.</summary>
     private static readonly TimeSpan CheckEvery = TimeSpan.FromSeconds(2);
 
     private readonly Func<NetworkSettings> _settings;
@@ -43,7 +43,7 @@ internal sealed class PeerSockets : IDisposable
     }
 
     /// <summary>
-    /// Raised after the route has changed and all sockets have been closed. Calls do not overlap: they run under a separate lock.
+    /// Raised after the route has changed and all sockets have been closed. Calls do not overlap, because they run under a separate lock.
     /// </summary>
     public event Action? Changed;
 
@@ -57,7 +57,7 @@ internal sealed class PeerSockets : IDisposable
         }
     }
 
-    /// <summary>Determines the route again: the options or the interfaces may have changed.</summary>
+    /// <summary>Determines the route again, because the options or the interfaces may have changed.</summary>
     public void Check()
     {
         lock (_checking)
@@ -84,7 +84,7 @@ internal sealed class PeerSockets : IDisposable
         Create(family, type, protocol, isListener: type != SocketType.Stream);
 
     /// <summary>
-    /// Like <see cref="Create(AddressFamily, SocketType, ProtocolType)"/>, but for listening: not bound to an address yet.
+    /// Like <see cref="Create(AddressFamily, SocketType, ProtocolType)"/>, but for listening: the socket is not yet bound to an address.
     /// </summary>
     /// <exception cref="SocketException">The system refuses it.</exception>
     public Socket? Listen(AddressFamily family) => Create(family, SocketType.Stream, ProtocolType.Tcp, isListener: true);
@@ -126,7 +126,6 @@ internal sealed class PeerSockets : IDisposable
             : await Dialler.Shared.ConnectAsync(reachable, port, ConnectAsync, cancellationToken);
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _addresses.Changed -= Check;
@@ -197,8 +196,8 @@ internal sealed class PeerSockets : IDisposable
         }
         catch (SocketException)
         {
-            // Older kernels reserve this for the superuser. The source address is then the only restriction, and everything closes when it
-            // disappears.
+            // Older kernels allow this only to the superuser. The source address is then the only restriction, and everything is closed
+            // when it disappears.
         }
     }
 
@@ -219,7 +218,7 @@ internal sealed class PeerSockets : IDisposable
         return NetworkRoute.Find(settings.Bind, string.IsNullOrEmpty(settings.Bind) ? [] : _addresses.List(), settings.Proxy);
     }
 
-    /// <summary>Starts or stops the timer: interfaces matter only when bound to one.</summary>
+    /// <summary>Starts or stops the timer. Interfaces matter only if bound to one.</summary>
     private void Watch()
     {
         var period = Route.IsBound ? CheckEvery : Timeout.InfiniteTimeSpan;

@@ -4,10 +4,10 @@ using NzbDav.Content.Proxies;
 
 namespace NzbDav.Torrents.Network;
 
-/// <summary>Connects through a proxy, by the current route.</summary>
+/// <summary>Connects through a proxy, using the current route.</summary>
 internal static class ProxyConnector
 {
-    /// <summary>Connects to a peer through the proxy. The result is used like a direct connection.</summary>
+    /// <summary>Connects to a peer through the proxy. The result can be used like a direct connection.</summary>
     /// <exception cref="IOException">The proxy refused or violated its protocol, or there is no route.</exception>
     /// <exception cref="SocketException">The proxy cannot be reached.</exception>
     public static async ValueTask<Socket> ConnectAsync(

@@ -8,12 +8,12 @@ using NzbDav.Torrents.Datagrams;
 namespace NzbDav.Torrents.Network;
 
 /// <summary>
-/// Datagrams through a SOCKS 5 proxy (RFC 1928, 7). The proxy relays datagrams as long as a connection to it stays open. When that ends,
-/// another one is opened after a pause. Datagrams sent meanwhile are dropped: nothing bypasses the proxy.
+/// Datagrams through a SOCKS 5 proxy (RFC 1928, 7). The proxy relays datagrams as long as a connection to it remains open. When that
+/// connection ends, another one is opened after a pause. Datagrams sent meanwhile are dropped: nothing bypasses the proxy.
 /// </summary>
 internal sealed class SocksChannel : IDatagramChannel
 {
-    /// <summary>The limit of <see cref="UdpPort"/>, plus the header.</summary>
+    /// <summary>The limit of <see cref="UdpPort"/> plus the header.</summary>
     private const int MostBytes = (16 << 10) + MostHeader;
 
     /// <summary>RSV, FRAG, ATYP, length and bytes of a name, port.</summary>
@@ -54,26 +54,20 @@ internal sealed class SocksChannel : IDatagramChannel
     /// <summary>Always 0: the proxy's port cannot be announced.</summary>
     public int PortOf(AddressFamily family) => 0;
 
-    /// <inheritdoc/>
     public bool CanReach(AddressFamily family) => Volatile.Read(ref _relay) is not null;
 
-    /// <inheritdoc/>
     public bool CarriesNames => true;
 
-    /// <inheritdoc/>
     public string? Trouble => Volatile.Read(ref _relay) is null ? Volatile.Read(ref _trouble) : null;
 
-    /// <inheritdoc/>
     public Task WhenKnownAsync() => _known.Task;
 
-    /// <inheritdoc/>
     public void Send(DatagramAddress to, ReadOnlySpan<byte> datagram)
     {
         Span<byte> address = stackalloc byte[18];
         Send(to.Family == AddressFamily.InterNetwork ? IPv4 : IPv6, address[..to.Write(address)], datagram);
     }
 
-    /// <inheritdoc/>
     public void Send(string host, int port, ReadOnlySpan<byte> datagram)
     {
         if (host.Length is 0 or > MostName || !Ascii.IsValid(host))
@@ -104,14 +98,12 @@ internal sealed class SocksChannel : IDatagramChannel
         }
         catch (Exception error) when (error is SocketException or ObjectDisposedException)
         {
-            // Dropped, as datagrams may be.
+            // Dropped, as is allowed for datagrams.
         }
     }
 
-    /// <inheritdoc/>
     public IDisposable Register(DatagramHandler handler) => _handlers.Register(handler);
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _stopping.Cancel();
@@ -152,15 +144,15 @@ internal sealed class SocksChannel : IDatagramChannel
         using var either = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, cancellationToken);
         using var control = await ProxyConnector.ReachAsync(_sockets, _proxy, either.Token);
         var own = new IPEndPoint(control.AddressFamily == AddressFamily.InterNetwork ? IPAddress.Any : IPAddress.IPv6Any, 0);
-        var there = await ProxyClient.AssociateAsync(control, _proxy, own, either.Token);
+        var relayAddress = await ProxyClient.AssociateAsync(control, _proxy, own, either.Token);
 
-        // Many proxies return no address: the relay then has the address of the proxy.
-        if (there.Address.Equals(IPAddress.Any) || there.Address.Equals(IPAddress.IPv6Any))
-            there = new IPEndPoint(((IPEndPoint)control.RemoteEndPoint!).Address, there.Port);
-        using var relay = _sockets.Create(there.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
+        // Many proxies return no address. The relay then has the address of the proxy.
+        if (relayAddress.Address.Equals(IPAddress.Any) || relayAddress.Address.Equals(IPAddress.IPv6Any))
+            relayAddress = new IPEndPoint(((IPEndPoint)control.RemoteEndPoint!).Address, relayAddress.Port);
+        using var relay = _sockets.Create(relayAddress.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
         if (relay is null)
             return;
-        await relay.ConnectAsync(there, either.Token);
+        await relay.ConnectAsync(relayAddress, either.Token);
         Volatile.Write(ref _relay, relay);
         _known.TrySetResult();
         try
@@ -203,14 +195,14 @@ internal sealed class SocksChannel : IDatagramChannel
 
     private void HandleDatagram(ReadOnlySpan<byte> bytes)
     {
-        // FRAG is 0 for a whole datagram; fragments are not supported (RFC 1928 allows that).
+        // FRAG is 0 for a whole datagram. Fragments are not supported; RFC 1928 allows that.
         if (bytes.Length < 4 || bytes[2] != 0)
             return;
         var address = bytes[3] switch { IPv4 => 6, IPv6 => 18, Name when bytes.Length > 4 => bytes[4] + 3, _ => 0 };
         if (address == 0 || bytes.Length < 4 + address)
             return;
 
-        // Some proxies send the sender's name instead of its address. The address is then unknown.
+        // Some proxies send the sender's name instead of its address. Its address is then unknown.
         _handlers.Offer(bytes[3] == Name ? default : DatagramAddress.Read(bytes.Slice(4, address)), bytes[(4 + address)..]);
     }
 }

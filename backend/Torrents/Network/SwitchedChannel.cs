@@ -3,7 +3,7 @@ using NzbDav.Torrents.Datagrams;
 
 namespace NzbDav.Torrents.Network;
 
-/// <summary>A channel whose sockets can be replaced while its handlers stay. Thread-safe.</summary>
+/// <summary>A channel whose sockets can be replaced while its handlers remain. Thread-safe.</summary>
 internal sealed class SwitchedChannel : IDatagramChannel
 {
     private readonly DatagramHandlers _handlers = new();
@@ -14,7 +14,7 @@ internal sealed class SwitchedChannel : IDatagramChannel
 
     /// <summary>Switches to another channel and closes the previous one.</summary>
     /// <param name="next">The new channel, owned from now on; null = nothing is sent.</param>
-    /// <param name="trouble">Why nothing is sent, for the user; null = datagrams are sent.</param>
+    /// <param name="trouble">Why nothing is sent, for the user; null if datagrams are sent.</param>
     public void Use(IDatagramChannel? next, string? trouble)
     {
         Volatile.Write(ref _trouble, trouble);
@@ -30,31 +30,22 @@ internal sealed class SwitchedChannel : IDatagramChannel
         before?.Dispose();
     }
 
-    /// <inheritdoc/>
     public int PortOf(AddressFamily family) => Volatile.Read(ref _inner)?.PortOf(family) ?? 0;
 
-    /// <inheritdoc/>
     public bool CanReach(AddressFamily family) => Volatile.Read(ref _inner)?.CanReach(family) ?? false;
 
-    /// <inheritdoc/>
     public string? Trouble => Volatile.Read(ref _trouble) ?? Volatile.Read(ref _inner)?.Trouble;
 
-    /// <inheritdoc/>
     public bool CarriesNames => Volatile.Read(ref _inner)?.CarriesNames ?? false;
 
-    /// <inheritdoc/>
     public Task WhenKnownAsync() => Volatile.Read(ref _inner)?.WhenKnownAsync() ?? Task.CompletedTask;
 
-    /// <inheritdoc/>
     public void Send(string host, int port, ReadOnlySpan<byte> datagram) => Volatile.Read(ref _inner)?.Send(host, port, datagram);
 
-    /// <inheritdoc/>
     public void Send(DatagramAddress to, ReadOnlySpan<byte> datagram) => Volatile.Read(ref _inner)?.Send(to, datagram);
 
-    /// <inheritdoc/>
     public IDisposable Register(DatagramHandler handler) => _handlers.Register(handler);
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         IDatagramChannel? before;

@@ -3,15 +3,13 @@ using System.Net.NetworkInformation;
 
 namespace NzbDav.Torrents.Network;
 
-/// <summary>The interfaces as the operating system lists them.</summary>
+/// <summary>The interfaces listed by the operating system.</summary>
 internal sealed class SystemAddresses : ILocalAddresses, IDisposable
 {
     public SystemAddresses() => NetworkChange.NetworkAddressChanged += OnChanged;
 
-    /// <inheritdoc/>
     public event Action? Changed;
 
-    /// <inheritdoc/>
     public IReadOnlyList<LocalAddress> List()
     {
         var found = new List<LocalAddress>();
@@ -29,13 +27,12 @@ internal sealed class SystemAddresses : ILocalAddresses, IDisposable
         }
         catch (NetworkInformationException)
         {
-            // Interfaces that cannot be listed count as missing: nothing is sent.
+            // If the interfaces cannot be listed, they count as missing: nothing is sent.
         }
 
         return found;
     }
 
-    /// <inheritdoc/>
     public void Dispose() => NetworkChange.NetworkAddressChanged -= OnChanged;
 
     private static IPAddress WithoutScope(IPAddress address) =>
@@ -50,12 +47,12 @@ internal interface ILocalAddresses
     /// <summary>Raised on any thread when the addresses may have changed.</summary>
     event Action? Changed;
 
-    /// <summary>All addresses, and the interfaces without one.</summary>
+    /// <summary>All addresses, and the interfaces without an address.</summary>
     IReadOnlyList<LocalAddress> List();
 }
 
 /// <summary>An address of this machine.</summary>
-/// <param name="Device">The interface that has it.</param>
+/// <param name="Device">The interface with the address.</param>
 /// <param name="Address">The address; null = the interface has none.</param>
 /// <param name="IsUp">True if the interface can be used.</param>
 internal sealed record LocalAddress(string Device, IPAddress? Address, bool IsUp);

@@ -3,14 +3,14 @@ using System.Net.Sockets;
 
 namespace NzbDav.Torrents.Network;
 
-/// <summary>Makes HTTP clients connect by the engine's route, and through its proxy if there is one.</summary>
+/// <summary>Makes HTTP clients connect by the engine's route, and through its proxy if it has one.</summary>
 /// <param name="sockets">Creates the connections to a proxy.</param>
-/// <param name="connect">Creates the others.</param>
+/// <param name="connect">Creates the other connections.</param>
 internal sealed class TrackerConnector(
     PeerSockets sockets, Func<IReadOnlyList<IPAddress>, int, CancellationToken, ValueTask<Socket>> connect)
 {
-    /// <summary>Takes over the connections of a handler.</summary>
-    /// <param name="handler">If it has a connect callback, that still makes the connections that use no proxy.</param>
+    /// <summary>Makes a handler connect by the route.</summary>
+    /// <param name="handler">If it has a connect callback, that callback makes the connections that use no proxy.</param>
     public void Attach(SocketsHttpHandler handler)
     {
         var own = handler.ConnectCallback ?? ConnectAsync;
@@ -33,13 +33,13 @@ internal sealed class TrackerConnector(
     {
         var route = sockets.Route;
 
-        // Checked before a name is looked up.
+        // Checked before a name is resolved.
         if (route.Trouble is { } trouble)
             throw new IOException(trouble);
         if (route.Proxy is not { } proxy)
             return await own(context, cancellationToken);
 
-        // The client read the proxy setting before it changed: the direct connection that it asks for is no longer allowed.
+        // The client read the proxy setting before the setting changed. The direct connection that it requests is no longer allowed.
         if (!context.DnsEndPoint.Host.Trim('[', ']').Equals(proxy.Host, StringComparison.OrdinalIgnoreCase)
             || context.DnsEndPoint.Port != proxy.Port)
             throw new IOException("The proxy has changed.");
@@ -47,7 +47,7 @@ internal sealed class TrackerConnector(
     }
 }
 
-/// <summary>Proxy of an HTTP client: that of the current route, or none.</summary>
+/// <summary>The proxy of an HTTP client: that of the current route, or none.</summary>
 /// <param name="sockets">Supplies the route.</param>
 internal sealed class LiveProxy(PeerSockets sockets) : IWebProxy, ICredentials
 {
@@ -58,13 +58,10 @@ internal sealed class LiveProxy(PeerSockets sockets) : IWebProxy, ICredentials
         set => throw new NotSupportedException();
     }
 
-    /// <inheritdoc/>
     public Uri? GetProxy(Uri destination) => sockets.Route.Proxy?.Address;
 
-    /// <inheritdoc/>
     public bool IsBypassed(Uri host) => sockets.Route.Proxy is null;
 
-    /// <inheritdoc/>
     public NetworkCredential? GetCredential(Uri uri, string authType) =>
         sockets.Route.Proxy is { User.Length: > 0 } proxy ? new NetworkCredential(proxy.User, proxy.Password) : null;
 }

@@ -3,29 +3,42 @@ using System.Net;
 namespace NzbDav.Torrents.Peers;
 
 /// <summary>
-/// Peer exchange with one peer (BEP 11): the peers that we named to it, and how often it sends us such messages. Used under the torrent's
-/// lock.
+/// Peer exchange with one peer (BEP 11): the peers that we named to it, and how often it sends us messages. Used under the torrent's lock.
 /// </summary>
 internal sealed class ExchangeRecord
 {
     /// <summary>
-    /// BEP 11 allows one message a minute. Clocks differ, and some clients send one at the start and another in their next round, so up to
-    /// three may come early.
+    /// BEP 11 allows one message per minute. Clocks differ, and some clients send one at the start and another in their next round, so up
+    /// to three may come early.
     /// </summary>
     private const long MessageInterval = 50 * TimeSpan.TicksPerSecond;
 
     private const long Ahead = 3 * MessageInterval;
 
+    /// <summary>Shortest time between messages to a peer (BEP 11).</summary>
+    private const long Pause = TimeSpan.TicksPerMinute;
+
+    private readonly List<IPEndPoint> _named = [];
     private long _nextMessage;
+    private long _notBefore;
+    private long _sentVersion = -1;
 
-    /// <summary>The peers that we have told it about.</summary>
-    public List<IPEndPoint> Named { get; } = [];
+    /// <summary>The peers that we have named to it.</summary>
+    public IReadOnlyList<IPEndPoint> Named => _named;
 
-    /// <summary>Time in ticks before which it is sent no further message.</summary>
-    public long NotBefore { get; set; }
+    /// <summary>True if it can be sent a message about this version of the torrent's list of peers.</summary>
+    public bool IsDue(long version, long now) => _sentVersion != version && now >= _notBefore;
 
-    /// <summary>Version of the torrent's list of peers that it was last told about; −1 = none.</summary>
-    public long SentVersion { get; set; } = -1;
+    /// <summary>Call when it knows this version of the torrent's list of peers.</summary>
+    public void MarkCurrent(long version) => _sentVersion = version;
+
+    /// <summary>Call when a message naming these peers was sent to it.</summary>
+    public void OnSent(IEnumerable<IPEndPoint> added, List<IPEndPoint> dropped, long now)
+    {
+        _named.RemoveAll(dropped.Contains);
+        _named.AddRange(added);
+        _notBefore = now + Pause;
+    }
 
     /// <summary>Counts a message that it sent. False if it sends too many.</summary>
     public bool TryCountMessage(long now)

@@ -4,12 +4,12 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Torrents.Peers;
 
 /// <summary>
-/// The pieces of the info dictionary that one peer requested (BEP 9), sent one after the other as the peer takes them and within the rate
-/// limit. Used under the torrent's lock, except for the loop itself.
+/// The pieces of the info dictionary that one peer has requested (BEP 9). They are sent one after the other, as the peer takes them and
+/// within the rate limit. Used under the torrent's lock, except for the loop itself.
 /// </summary>
-internal sealed class MetadataQueue(IServedTorrent torrent, Peer peer)
+internal sealed class MetadataQueue(IPeerOwner torrent, Peer peer)
 {
-    /// <summary>Most requests queued, as many as in Transmission; more are rejected.</summary>
+    /// <summary>Most queued requests, as in Transmission; further ones are rejected.</summary>
     private const int MostQueued = 64;
 
     /// <summary>
@@ -25,7 +25,7 @@ internal sealed class MetadataQueue(IServedTorrent torrent, Peer peer)
     /// <summary>Queues a request, or rejects it. The info dictionary must be known.</summary>
     public void Add(int piece)
     {
-        // A peer that sent no number for ut_metadata, or switched it off, cannot be answered.
+        // A peer that sent no id for ut_metadata, or has switched it off, cannot be answered.
         if (peer.ExtensionHandshake.MetadataId == 0)
             return;
         var pieces = MetadataMessage.Pieces(torrent.Table!.Info.Raw.Length);

@@ -2,8 +2,8 @@ namespace NzbDav.Torrents.Peers;
 
 /// <summary>
 /// Bytes per second over the recent past. The owner passes the time (ticks of 100 ns), and may stop its clock while nothing is expected.
-/// Constant time, no allocation; not thread-safe. <see cref="Content.Rates.RecentRate"/> samples a counter, at times of its own, and so
-/// shows a rate only a second later; this hears of each arrival, because a request queue follows within tenths of a second.
+/// Constant time, no allocation; not thread-safe. Unlike <see cref="Content.Rates.RecentRate"/>, which samples a counter and so shows a
+/// rate only a second later, this is given each arrival: a request queue must follow within tenths of a second.
 /// </summary>
 internal sealed class RateMeter
 {
@@ -40,7 +40,7 @@ internal sealed class RateMeter
     }
 
     /// <summary>
-    /// The larger of the rates over the last 0.4 and 2 seconds: this way a pause does not look like a slow peer. 0 before the first byte.
+    /// The larger of the rates over the last 0.4 and 2 seconds, so that a pause does not look like a slow peer. 0 before the first byte.
     /// </summary>
     public double Rate(long now)
     {

@@ -3,21 +3,21 @@ using NzbDav.Torrents.Pieces;
 namespace NzbDav.Torrents.Peers;
 
 /// <summary>
-/// Number of blocks requested from one peer at once. The queue holds a fixed time's worth of blocks at the measured rate, and grows by at
-/// most one per block. (Rate × round trip, the usual formula, collapses.) At first (slow start) it grows regardless of the rate, until
-/// blocks arrive late enough to show that the line is full: an averaged rate lags behind one that doubles each round trip. The rate is
-/// measured only while blocks are expected of the peer. Not thread-safe.
+/// Decides how many blocks are requested from one peer at once. The queue holds a fixed time's worth of blocks at the measured rate, and
+/// grows by at most one per block. (The usual formula, rate × round trip, collapses.) At first (slow start) it grows regardless of the
+/// rate, until blocks arrive late enough to show that the line is full: an averaged rate lags behind one that doubles each round trip. The
+/// rate is measured only while blocks are expected from the peer. Not thread-safe.
 /// </summary>
 internal sealed class RequestPipeline
 {
-    /// <summary>Fewest blocks, however slow the peer: one is on its way while another is requested.</summary>
+    /// <summary>Fewest blocks, however slow the peer: one is on its way while another is being requested.</summary>
     public const int Floor = 4;
 
     /// <summary>Most blocks, however fast the peer: 32 MB.</summary>
     public const int Cap = 2_000;
 
     /// <summary>
-    /// Initial number of blocks: 256 KiB, little enough for a slow peer; doubling from here fills a fast line in a few round trips.
+    /// Initial number of blocks: 256 KiB. Little enough for a slow peer, and doubling from here fills a fast line in a few round trips.
     /// </summary>
     public const int Start = 16;
 
@@ -26,16 +26,18 @@ internal sealed class RequestPipeline
     /// </summary>
     private const double ReadSeconds = 0.35;
 
-    /// <summary>Length of the queue for background blocks: covers peers that process their queue only every half second.</summary>
+    /// <summary>Length of the queue for background blocks: long enough for peers that process their queue only every half second.</summary>
     private const double BulkSeconds = 1.5;
 
     private const double MostSeconds = 3;
 
-    /// <summary>Slow start ends when a block took this much longer than a round trip.</summary>
+    /// <summary>Slow start ends when a block took longer than a round trip by this much.</summary>
     private static readonly long FullTicks = (long)(ReadSeconds / 2 * TimeSpan.TicksPerSecond);
 
-    /// <summary>From this round trip on the queue starts twice as long. Blocks that turn out to be unneeded then arrive for no longer than
-    /// with a near peer.</summary>
+    /// <summary>
+    /// From this round trip on, the queue starts twice as long. Blocks that turn out to be unneeded then arrive for no longer than from a
+    /// near peer.
+    /// </summary>
     private const long FarTicks = 50 * TimeSpan.TicksPerMillisecond;
 
     private readonly RateMeter _meter = new();
@@ -52,17 +54,19 @@ internal sealed class RequestPipeline
     /// <summary>Requests that the peer says it queues; clients assume 250 if it does not say (BEP 10).</summary>
     public int PeerQueue { get; set; } = 250;
 
-    /// <summary>Shortest time from a request to the complete block, in seconds. Before the first block: the time of connecting or of the
-    /// handshake, or 0.05.</summary>
+    /// <summary>
+    /// Shortest time from a request to the complete block, in seconds. Before the first block: the time that connecting or the handshake
+    /// took, or 0.05.
+    /// </summary>
     public double RoundTrip => _roundTrip < 0 ? 0.05 : (double)_roundTrip / TimeSpan.TicksPerSecond;
 
-    /// <summary>At least one block has arrived.</summary>
+    /// <summary>True once a block has arrived.</summary>
     public bool IsMeasured => _meter.Total > 0;
 
-    /// <summary>In slow start: its line has not been seen full yet.</summary>
+    /// <summary>True during slow start: the line has not been seen full yet.</summary>
     public bool IsStarting => _starting;
 
-    /// <summary>The longest recent silence between blocks that were expected, in seconds.</summary>
+    /// <summary>The longest recent silence while blocks were expected, in seconds.</summary>
     public double Gap => _gapSeconds;
 
     /// <summary>Bytes per second while blocks were expected, as of the last block; 0 before the first.</summary>
@@ -86,7 +90,7 @@ internal sealed class RequestPipeline
         _grown = ticks >= FarTicks ? Math.Max(_first, 2 * Start) : _first;
     }
 
-    /// <summary>Starts with a longer queue: for web servers, which have a line of their own, and whose answers are long.</summary>
+    /// <summary>Starts with a longer queue. For web servers, which have a line of their own, and whose answers are long.</summary>
     public void Widen(int blocks, int queue)
     {
         PeerQueue = queue;
@@ -110,7 +114,7 @@ internal sealed class RequestPipeline
         _busySince = -1;
     }
 
-    /// <summary>A block arrived.</summary>
+    /// <summary>Call when a block has arrived.</summary>
     /// <param name="now">Ticks.</param>
     /// <param name="bytes">Its bytes.</param>
     /// <param name="requestedAt">When it was requested, in ticks.</param>
@@ -127,11 +131,11 @@ internal sealed class RequestPipeline
         _lastBlock = now;
         _rate = _meter.Rate(busy);
 
-        // Slow start, and again when a peer that had become slow recovers.
+        // Grows during slow start, and again when a peer that had become slow recovers.
         _grown = (int)Math.Clamp(Math.Min(_grown + 1, 2 * _rate * Seconds(bulk: true) / PieceSlot.BlockSize), Start, Cap);
     }
 
-    /// <summary>Starts over from the smallest queue, after the peer was too slow.</summary>
+    /// <summary>Starts over from the smallest queue. Call when the peer was too slow.</summary>
     public void Snub()
     {
         _grown = Floor;

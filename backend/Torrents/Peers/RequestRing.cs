@@ -14,8 +14,8 @@ internal record struct Request(PieceSlot? Slot, int Block, long RequestedAt, boo
 }
 
 /// <summary>
-/// The requests to one peer, in order. Peers nearly always answer in order, so the answer is at the front; otherwise a search of at most
-/// the queue's limit is needed. Not thread-safe; allocates only when it grows.
+/// The requests to one peer, in order. Peers nearly always answer in order, so the answered request is at the front; otherwise it is
+/// searched for, among at most as many as the queue's limit. Not thread-safe; allocates only when it grows.
 /// </summary>
 internal sealed class RequestRing
 {
@@ -77,7 +77,7 @@ internal sealed class RequestRing
         }
     }
 
-    /// <summary>Notes that a cancel was sent.</summary>
+    /// <summary>Call when a cancel has been sent.</summary>
     public void MarkCancelled(int position)
     {
         ref var item = ref At(position);

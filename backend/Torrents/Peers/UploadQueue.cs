@@ -1,6 +1,5 @@
 using System.Buffers;
 using NzbDav.Content.Rates;
-using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Storage;
 using NzbDav.Torrents.Wire;
 
@@ -11,7 +10,7 @@ namespace NzbDav.Torrents.Peers;
 /// few blocks, as many as the peer takes in a moment, so a peer that does not read occupies no more memory than that. Used under the
 /// torrent's lock, except for the loop itself.
 /// </summary>
-internal sealed class UploadQueue(IServedTorrent torrent, Peer peer)
+internal sealed class UploadQueue(IPeerOwner torrent, Peer peer)
 {
     /// <summary>Larger requests are refused; clients ask for 16 KiB.</summary>
     private const int MostLength = 128 << 10;
@@ -19,11 +18,13 @@ internal sealed class UploadQueue(IServedTorrent torrent, Peer peer)
     /// <summary>Bytes of the header before a block.</summary>
     private const int HeadSize = 13;
 
-    /// <summary>Fewest bytes sent at once (one block): at first, and to a slow peer.</summary>
+    /// <summary>Fewest bytes sent at once (one block): at the start, and to a slow peer.</summary>
     private const int LeastBatch = HeadSize + (16 << 10);
 
-    /// <summary>Most bytes sent at once: fifteen blocks. A call costs about as much as the bytes of one block. A larger batch gains nothing
-    /// and exceeds the second-level cache.</summary>
+    /// <summary>
+    /// Most bytes sent at once: fifteen blocks. A call costs about as much as the bytes of one block; a larger batch gains nothing and
+    /// exceeds the second-level cache.
+    /// </summary>
     private const int MostBatch = 256 << 10;
 
     /// <summary>A peer that takes a batch in less time gets larger batches.</summary>
@@ -43,7 +44,7 @@ internal sealed class UploadQueue(IServedTorrent torrent, Peer peer)
             return "The peer asked for a block that does not exist.";
         if (_queue.Count >= Metadata.ExtensionHandshake.OurRequestQueue)
             return "The peer has too many requests outstanding.";
-        if (!table.Have[piece] || (peer.AmChoking && !peer.TryGrant(piece, length)))
+        if (!table.Have[piece] || (peer.AmChoking && !peer.TryServeFast(piece, length)))
         {
             Reject(piece, begin, length);
             return null;
@@ -57,7 +58,7 @@ internal sealed class UploadQueue(IServedTorrent torrent, Peer peer)
         return null;
     }
 
-    /// <summary>Removes a request that the peer cancelled. With BEP 6 a cancel is answered by a reject.</summary>
+    /// <summary>Removes a request that the peer cancelled. With BEP 6, a reject answers the cancel.</summary>
     public void Cancel(int piece, int begin, int length)
     {
         for (var count = _queue.Count; count > 0; count--)
@@ -98,15 +99,15 @@ internal sealed class UploadQueue(IServedTorrent torrent, Peer peer)
                 await torrent.SharedUploadLimit.WaitAsync(bytes, torrent.Stopping);
                 buffer = Fit(buffer, bytes + (HeadSize * batch.Count));
                 var (filled, payload) = await FillAsync(batch, buffer);
-                var began = torrent.Now;
+                var started = torrent.Now;
                 if (filled == 0)
                     peer.Outbox.Flush();
                 else if (await peer.Outbox.SendAsync(buffer.AsMemory(0, filled)))
-                    torrent.AddUploaded(payload);
+                    torrent.Counters.AddUploaded(payload);
 
                 // Other messages wait behind the batch, so a slow peer gets small ones.
-                var took = torrent.Now - began;
-                most = took < QuickTicks ? Math.Min(2 * most, MostBatch) : took > SlowTicks ? Math.Max(most / 2, LeastBatch) : most;
+                var elapsed = torrent.Now - started;
+                most = elapsed < QuickTicks ? Math.Min(2 * most, MostBatch) : elapsed > SlowTicks ? Math.Max(most / 2, LeastBatch) : most;
             }
         }
         catch (OperationCanceledException)
@@ -119,8 +120,10 @@ internal sealed class UploadQueue(IServedTorrent torrent, Peer peer)
         }
     }
 
-    /// <summary>Takes the next requests: at least one, and no more than fit into <paramref name="most"/> bytes. False if there is none; the
-    /// loop then ends.</summary>
+    /// <summary>
+    /// Takes the next requests: at least one, and no more than fit into <paramref name="most"/> bytes. False if there is none: the loop
+    /// then ends.
+    /// </summary>
     private bool DequeueBatch(List<(int Piece, int Begin, int Length)> batch, int most)
     {
         batch.Clear();
@@ -139,8 +142,10 @@ internal sealed class UploadQueue(IServedTorrent torrent, Peer peer)
         }
     }
 
-    /// <summary>Returns a buffer for this many bytes, at most about four times as large. The old content is lost. 0 = returns none, and
-    /// gives the old buffer back.</summary>
+    /// <summary>
+    /// Returns a buffer for this many bytes, at most about four times as large. The old content is lost. 0 = only gives the old buffer
+    /// back.
+    /// </summary>
     private static byte[] Fit(byte[] buffer, int bytes)
     {
         if (buffer.Length >= bytes && buffer.Length <= 4 * bytes)
@@ -153,8 +158,10 @@ internal sealed class UploadQueue(IServedTorrent torrent, Peer peer)
     /// <summary>Most bytes of one batch under a limit: a tenth of a second's worth, so that peers take turns.</summary>
     private static long Quantum(RateLimit limit) => limit.BytesPerSecond is > 0 and var rate ? rate / 10 : long.MaxValue;
 
-    /// <summary>Writes the messages of a batch into the buffer, and rejects requests for pieces that are no longer held. Returns the bytes
-    /// written, and how many of them are of blocks.</summary>
+    /// <summary>
+    /// Writes the messages of a batch into the buffer, and rejects requests for pieces that are no longer held. Returns the bytes written,
+    /// and how many of them belong to blocks.
+    /// </summary>
     private async ValueTask<(int Filled, int Payload)> FillAsync(List<(int Piece, int Begin, int Length)> batch, byte[] buffer)
     {
         var (filled, payload) = (0, 0);
@@ -198,32 +205,4 @@ internal sealed class UploadQueue(IServedTorrent torrent, Peer peer)
 
         return true;
     }
-}
-
-/// <summary>A torrent, as the code that serves its data to peers sees it.</summary>
-internal interface IServedTorrent
-{
-    /// <summary>The torrent's lock.</summary>
-    Lock Gate { get; }
-
-    /// <summary>Ticks of 100 ns on the engine's clock.</summary>
-    long Now { get; }
-
-    /// <summary>Fires when the torrent is closed.</summary>
-    CancellationToken Stopping { get; }
-
-    /// <summary>The state of each piece; null until the info dictionary is known.</summary>
-    PieceTable? Table { get; }
-
-    /// <summary>The verified pieces; null until the info dictionary is known.</summary>
-    TorrentPieces? Pieces { get; }
-
-    /// <summary>Upload limit of this torrent.</summary>
-    RateLimit UploadLimit { get; }
-
-    /// <summary>Upload limit of all torrents together.</summary>
-    RateLimit SharedUploadLimit { get; }
-
-    /// <summary>Counts payload that was sent to a peer. Thread-safe.</summary>
-    void AddUploaded(int bytes);
 }

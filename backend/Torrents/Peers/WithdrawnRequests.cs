@@ -2,7 +2,7 @@ namespace NzbDav.Torrents.Peers;
 
 /// <summary>
 /// Requests to one peer that were withdrawn (cancelled, choked away or timed out) without an answer. Their blocks may be on their way and
-/// are still of use; a block that is in neither this nor the peer's requests was never requested. Keeps the latest. Not thread-safe;
+/// are still useful. A block that is neither here nor among the peer's requests was never requested. Keeps the latest. Not thread-safe;
 /// allocates only when it grows.
 /// </summary>
 internal sealed class WithdrawnRequests
@@ -12,10 +12,10 @@ internal sealed class WithdrawnRequests
 
     private const int Least = 16;
 
-    /// <summary>Marks an unused place in <see cref="_keys"/>: no torrent has so many pieces.</summary>
+    /// <summary>Marks an unused place in <see cref="_keys"/>: no torrent has that many pieces.</summary>
     private const ulong Nothing = ulong.MaxValue;
 
-    /// <summary>Time after which a block that has not come is not expected any more.</summary>
+    /// <summary>Time after which a block that has not arrived is no longer expected.</summary>
     private static readonly long Lifetime = TimeSpan.TicksPerMinute;
 
     private ulong[] _keys = [];
@@ -25,7 +25,7 @@ internal sealed class WithdrawnRequests
     /// <summary>Requests remembered.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Remembers a request. Forgets the oldest if there are <see cref="Most"/>.</summary>
+    /// <summary>Adds a request. Drops the oldest if there are <see cref="Most"/>.</summary>
     public void Add(int piece, int block, long now)
     {
         _lastAdded = now;
@@ -38,7 +38,7 @@ internal sealed class WithdrawnRequests
         _next = (_next + 1) % _keys.Length;
     }
 
-    /// <summary>Forgets a request whose block arrives. False if there was none.</summary>
+    /// <summary>Removes a request whose block arrives. False if there was none.</summary>
     public bool Remove(int piece, int block)
     {
         var at = Count == 0 ? -1 : Array.IndexOf(_keys, KeyOf(piece, block));
@@ -49,7 +49,7 @@ internal sealed class WithdrawnRequests
         return true;
     }
 
-    /// <summary>Forgets all of them if none was added for a minute.</summary>
+    /// <summary>Removes all requests if none was added for a minute.</summary>
     public void Trim(long now)
     {
         if (_keys.Length == 0 || now - _lastAdded < Lifetime)
@@ -60,14 +60,14 @@ internal sealed class WithdrawnRequests
 
     private static ulong KeyOf(int piece, int block) => ((ulong)(uint)piece << 32) | (uint)block;
 
-    /// <summary>Closes the gaps that removed requests left, and doubles the room while less than half of it is free.</summary>
+    /// <summary>Closes the gaps that removed requests left. Doubles the capacity unless more than half of it is free.</summary>
     private void MakeRoom()
     {
         var length = 2 * Count < _keys.Length ? _keys.Length : Math.Min(Most, Math.Max(Least, 2 * _keys.Length));
         var keys = new ulong[length];
         var count = 0;
 
-        // The oldest is at _next, or behind it.
+        // The oldest is at _next or after it.
         for (var i = 0; i < _keys.Length; i++)
         {
             if (_keys[(_next + i) % _keys.Length] is var key && key != Nothing)

@@ -52,8 +52,7 @@ internal sealed class BitField
         return false;
     }
 
-    /// <summary>How many bits are set here and not in another field of the same length; stops counting at
-    /// <paramref name="most"/>.</summary>
+    /// <summary>Number of bits set here but clear in another field of the same length; stops counting at <paramref name="most"/>.</summary>
     public int CountOther(BitField other, int most)
     {
         var count = 0;

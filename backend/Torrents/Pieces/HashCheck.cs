@@ -3,7 +3,7 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Pieces;
 
-/// <summary>Checks a complete piece against its hash. Called by the background workers, for several pieces at once.</summary>
+/// <summary>Checks a complete piece against its hash. Called by several background workers at the same time.</summary>
 internal interface IPieceCheck
 {
     /// <summary>True if <paramref name="bytes"/> have the piece's hash.</summary>

@@ -3,10 +3,10 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Pieces;
 
-/// <summary>Counts the bytes of a file that lie in verified pieces.</summary>
+/// <summary>Counts the bytes of files in verified pieces.</summary>
 internal static class HeldBytes
 {
-    /// <summary>Bytes of a file that lie in held pieces.</summary>
+    /// <summary>Number of bytes of a file that are in held pieces.</summary>
     /// <param name="file">The file.</param>
     /// <param name="pieceLength">The torrent's piece length, in bytes.</param>
     /// <param name="held">The torrent's held pieces.</param>

@@ -5,11 +5,13 @@ namespace NzbDav.Torrents.Pieces;
 /// <summary>Summarises a torrent's pieces for display.</summary>
 internal static class PieceRuns
 {
-    /// <summary>Most cells: a torrent with more pieces is grouped, and a group counts as held only if all of its pieces are. No display
-    /// shows more cells.</summary>
+    /// <summary>
+    /// Most cells; no display shows more. The pieces of a torrent with more are grouped, and a group counts as held only if all of its
+    /// pieces are.
+    /// </summary>
     private const int Finest = 20_000;
 
-    /// <summary>All pieces in order.</summary>
+    /// <summary>Lists the states of all pieces in order.</summary>
     /// <param name="held">Which are held.</param>
     /// <param name="wanted">First and last piece of each range that readers will need.</param>
     /// <param name="all">True: every piece is wanted.</param>

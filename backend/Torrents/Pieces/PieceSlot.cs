@@ -5,14 +5,14 @@ using NzbDav.Torrents.Work;
 namespace NzbDav.Torrents.Pieces;
 
 /// <summary>
-/// A piece that is being received: its buffer and the state of its blocks. Guarded by its torrent's lock; only <see cref="Write"/> is
-/// called outside of it. A block has one writer at a time, so no peer can change another peer's bytes, and nothing changes once the hash is
+/// A piece that is being received: its buffer and the state of its blocks. Guarded by the torrent's lock; only <see cref="Write"/> is
+/// called outside it. A block has one writer at a time, so no peer can change another peer's bytes, and nothing changes once the hash is
 /// being calculated. Reused for another piece once it is closed and neither a request nor a sending peer refers to it: see
 /// <see cref="IsUnused"/>.
 /// </summary>
 internal sealed class PieceSlot
 {
-    /// <summary>Bytes of a block: the size that every client requests and serves (BEP 3).</summary>
+    /// <summary>Bytes of a block, as every client requests and serves them (BEP 3).</summary>
     public const int BlockSize = 16 << 10;
 
     private readonly Lock _writing = new();
@@ -36,40 +36,40 @@ internal sealed class PieceSlot
 
     public int Index { get; private set; }
 
-    /// <summary>Bytes.</summary>
+    /// <summary>Size of the piece in bytes.</summary>
     public int Size { get; private set; }
 
-    /// <summary>The piece's bytes, of which the slot owns one reference while it is open. Throws when it is closed.</summary>
+    /// <summary>The piece's bytes. The slot owns one reference while it is open. Throws when it is closed.</summary>
     public PooledBuffer Buffer { get => field ?? throw new InvalidOperationException("The slot is closed."); private set; }
 
     public int Blocks { get; private set; }
 
-    /// <summary>The job that checks the piece, kept with the slot; null before the first check.</summary>
+    /// <summary>The job that checks the piece, kept for reuse; null before the first check.</summary>
     public BackgroundJob? Job { get; set; }
 
-    /// <summary>Closed, and nothing refers to it.</summary>
+    /// <summary>True if it is closed and nothing refers to it.</summary>
     public bool IsUnused => _closed && _requests == 0 && _writers == 0;
 
-    /// <summary>Its place in the table's list of open slots.</summary>
+    /// <summary>Its index in the table's list of open slots.</summary>
     public int Place { get; set; }
 
-    /// <summary>Blocks that have not been requested.</summary>
+    /// <summary>Number of blocks that have not been requested.</summary>
     public int Free { get; private set; }
 
-    /// <summary>Blocks that have arrived.</summary>
+    /// <summary>Number of blocks that have arrived.</summary>
     public int Received { get; private set; }
 
-    /// <summary>All blocks have arrived, and the hash is being calculated or queued.</summary>
+    /// <summary>True if all blocks have arrived, and the hash is being calculated or queued.</summary>
     public bool IsVerifying { get; private set; }
 
-    /// <summary>The piece has failed its hash check before.</summary>
+    /// <summary>True if the piece has failed its hash check before.</summary>
     public bool IsSuspect { get; private set; }
 
-    /// <summary>Number of the peer that <see cref="Admit"/> was called with last; 0 = none.</summary>
+    /// <summary>Number of the peer admitted last (<see cref="Admit"/>); 0 = none.</summary>
     public int LastAdmitted { get; private set; }
 
     /// <summary>
-    /// True if a peer may send blocks. Every peer may until the piece fails its hash check; then those that sent none of it, and those
+    /// True if a peer may send blocks: any peer until the piece fails its hash check; from then on those that sent none of it, and those
     /// admitted since.
     /// </summary>
     public bool Admits(int peer) => !IsSuspect || !_excluded!.Contains(peer);
@@ -88,7 +88,7 @@ internal sealed class PieceSlot
 
     public BlockState State(int block) => _states[block];
 
-    /// <summary>How many peers a block is requested from.</summary>
+    /// <summary>Number of peers that a block is requested from.</summary>
     public int Copies(int block) => _copies[block];
 
     /// <summary>The number of the peer that sent a block, or that is sending it; 0 = none.</summary>
@@ -98,7 +98,7 @@ internal sealed class PieceSlot
     public int SizeOf(int block) => Math.Min(BlockSize, Size - (block * BlockSize));
 
     /// <summary>Starts receiving a piece. The slot must be unused.</summary>
-    /// <param name="index">The piece.</param>
+    /// <param name="index">Index of the piece.</param>
     /// <param name="size">Its bytes.</param>
     /// <param name="buffer">One reference, which the slot takes over.</param>
     public void Open(int index, int size, PooledBuffer buffer)
@@ -120,7 +120,7 @@ internal sealed class PieceSlot
         }
     }
 
-    /// <summary>Registers a peer that will call <see cref="Write"/>. Call <see cref="EndWriting"/> once for it.</summary>
+    /// <summary>Registers a peer that will call <see cref="Write"/>. Each call needs one of <see cref="EndWriting"/>.</summary>
     public void BeginWriting() => _writers++;
 
     /// <summary>Unregisters a peer that has finished writing.</summary>
@@ -152,7 +152,7 @@ internal sealed class PieceSlot
         _requests++;
     }
 
-    /// <summary>A request for a block has ended. True if the block can be requested again.</summary>
+    /// <summary>Call when a request for a block has ended. True if the block can be requested again.</summary>
     public bool Unasked(int block)
     {
         Debug.Assert(_copies[block] > 0, "asked before it is unasked");
@@ -166,8 +166,10 @@ internal sealed class PieceSlot
         return true;
     }
 
-    /// <summary>Makes a peer the writer of a block that it begins to send. False if another peer is sending the block: this one must
-    /// collect it in a buffer of its own until it is complete.</summary>
+    /// <summary>
+    /// Makes a peer the writer of a block that it begins to send. False if another peer is sending the block: this one's copy must be
+    /// collected in a buffer of its own until it is complete.
+    /// </summary>
     public bool Claim(int block, int peer)
     {
         lock (_writing)
@@ -179,7 +181,7 @@ internal sealed class PieceSlot
         }
     }
 
-    /// <summary>Releases a block whose peer has stopped sending it.</summary>
+    /// <summary>Releases a block that its peer has stopped sending.</summary>
     public void Unclaim(int block, int peer)
     {
         lock (_writing)
@@ -203,7 +205,7 @@ internal sealed class PieceSlot
     }
 
     /// <summary>Marks a block as received.</summary>
-    /// <param name="block">Which.</param>
+    /// <param name="block">Index of the block.</param>
     /// <param name="owner">Number of the peer that sent it.</param>
     /// <param name="now">Ticks.</param>
     /// <param name="aside">The whole block, if it was collected in another buffer. It is copied in the same step, so that the peer that was
@@ -239,7 +241,7 @@ internal sealed class PieceSlot
         Received++;
     }
 
-    /// <summary>Ends all writing. The reference to the buffer passes to the caller.</summary>
+    /// <summary>Ends all writing. The caller takes over the reference to the buffer.</summary>
     public PooledBuffer Close()
     {
         lock (_writing)
@@ -251,8 +253,10 @@ internal sealed class PieceSlot
         }
     }
 
-    /// <summary>Starts over after a bad hash. The senders of its blocks are excluded. Outstanding requests stay counted; a peer in the
-    /// middle of a block can no longer write the rest of it.</summary>
+    /// <summary>
+    /// Starts over after a bad hash, and excludes the senders of the blocks. Outstanding requests stay counted. A peer in the middle of a
+    /// block can no longer write the rest of it.
+    /// </summary>
     public void Restart()
     {
         lock (_writing)

@@ -6,7 +6,7 @@ namespace NzbDav.Torrents.Pieces;
 /// <summary>The state of each piece of a torrent, and how many peers have it. Used under the torrent's lock.</summary>
 internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool pool, IBudgetWaiter waiter)
 {
-    /// <summary>Closed slots kept for reuse: as many as are open at once with pieces of 1 MiB.</summary>
+    /// <summary>Closed slots kept for reuse: as many as are open at once if pieces have 1 MiB.</summary>
     private const int MostUnused = 128;
 
     private readonly PieceSlot?[] _slots = new PieceSlot?[info.PieceCount];
@@ -18,7 +18,10 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
 
     public TorrentInfo Info { get; } = info;
 
-    /// <summary>Verified and held.</summary>
+    /// <summary>
+    /// The pieces that are held, as far as the torrent has been notified. A view of the store's states, which change earlier. Changed by
+    /// <see cref="MarkHeld"/> and <see cref="MarkDropped"/> only.
+    /// </summary>
     public BitField Have { get; } = have;
 
     /// <summary>The bit field of a seed, shared by all seeds. Do not modify it.</summary>
@@ -49,12 +52,12 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
 
     public void Count(int piece, int by) => _availability[piece] = (ushort)Math.Clamp(_availability[piece] + by, 0, ushort.MaxValue);
 
-    /// <summary>No block of this piece is left to request.</summary>
+    /// <summary>True if no block of this piece is left to request.</summary>
     public bool IsSettled(int piece) => Have[piece] || _slots[piece] is { Free: 0 } or { IsVerifying: true };
 
     /// <summary>Starts receiving a piece. Null if the memory budget is exhausted; the waiter is called once memory is free again.</summary>
     /// <param name="piece">A piece that is neither held nor being received.</param>
-    /// <param name="isWaited">A reader waits for it: memory is never refused.</param>
+    /// <param name="isWaited">True if a reader waits for it: memory is then never refused.</param>
     public PieceSlot? TryOpen(int piece, bool isWaited)
     {
         var size = Info.SizeOf(piece);
@@ -75,7 +78,7 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
     }
 
     /// <summary>
-    /// Closes the slot of a piece that is complete or abandoned. The slot's reference to the buffer passes to the caller.
+    /// Closes the slot of a piece that is complete or abandoned. The caller takes over the slot's reference to the buffer.
     /// </summary>
     public PooledBuffer Close(PieceSlot slot)
     {
@@ -96,7 +99,7 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
             _unused.Push(slot);
     }
 
-    /// <summary>Returns true while only pieces that a reader needs may be begun. Null: never.</summary>
+    /// <summary>Returns true while only pieces that a reader needs may be begun. Null: they always may.</summary>
     public Func<bool>? IsHeldBack { get; set; }
 
     /// <summary>The first piece that is wanted and not held; the number of pieces if there is none.</summary>
@@ -106,6 +109,9 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
             _firstMissing++;
         return _firstMissing;
     }
+
+    /// <summary>Marks a piece as held; false if it was.</summary>
+    public bool MarkHeld(int piece) => Have.Set(piece);
 
     /// <summary>Marks a piece as no longer held.</summary>
     public void MarkDropped(int piece)
@@ -119,8 +125,8 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
         [.. ByteSpan.Union(info.Files.Where(static file => file is { IsPadding: true, Length: > 0 }).Select(static file => file.Bytes))];
 
     /// <summary>
-    /// Fills blocks that lie wholly in padding with zeros (BEP 47), so that they are not requested, unless the piece fails its hash check.
-    /// Leaves at least one block to request: only an arriving block completes a piece.
+    /// Fills blocks that lie entirely in padding with zeros (BEP 47), so that they are not requested, unless the piece fails its hash
+    /// check. Leaves at least one block to request: only an arriving block completes a piece.
     /// </summary>
     private void FillPadding(PieceSlot slot)
     {
@@ -145,7 +151,7 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
     }
 
     /// <summary>
-    /// Background priority of each piece, where no reader needs it: 0 = not fetched, higher goes first. Null = all equal.
+    /// Background priority of each piece, for pieces that no reader needs: 0 = not fetched, higher goes first. Null = all equal.
     /// </summary>
     public byte[]? Ranks
     {
@@ -158,18 +164,18 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
     }
 
     /// <summary>
-    /// True = the pieces that <see cref="Ranks"/> leaves out are not wanted later either, as far as is known; false = they are left out for
-    /// now.
+    /// True if the pieces that <see cref="Ranks"/> leaves out are not wanted later either, as far as is known. False if they are only left
+    /// out for now.
     /// </summary>
     public bool LeavesOut { get; set; }
 
-    /// <summary>Like <see cref="HasWanted"/>, but counts nothing.</summary>
+    /// <summary>True if every wanted piece is held. Found without counting, unlike <see cref="HasWanted"/>.</summary>
     public bool HoldsWanted => FirstMissing() == Info.PieceCount;
 
-    /// <summary>True = pieces of equal rank are fetched in order; false = rarest first.</summary>
+    /// <summary>True if pieces of equal rank are fetched in order, false if rarest first.</summary>
     public bool IsSequential { get; set; }
 
-    /// <summary>Every wanted piece is held.</summary>
+    /// <summary>True if every wanted piece is held.</summary>
     public bool HasWanted => CountWanted() is var (wanted, held) && wanted == held;
 
     /// <summary>How many pieces are wanted, and how many of those are held.</summary>

@@ -5,7 +5,6 @@ using System.Security.Cryptography;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
-using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Scheduling;
 
@@ -15,7 +14,7 @@ namespace NzbDav.Torrents.Scheduling;
 /// </summary>
 internal static class AllowedFast
 {
-    /// <summary>Number of pieces in the set, and of pieces with which a peer is no longer a newcomer. BEP 6 suggests ten.</summary>
+    /// <summary>Size of the set. A peer with this many pieces is no longer a newcomer. BEP 6 suggests ten.</summary>
     public const int Size = 10;
 
     /// <summary>Computes the set by the algorithm that all clients share. Empty for IPv6, which BEP 6 does not cover.</summary>
@@ -33,7 +32,7 @@ internal static class AllowedFast
         Span<byte> x = stackalloc byte[4 + InfoHash.Size];
         address.TryWriteBytes(x, out _);
 
-        // All addresses of a network have the same set, so owning several gains nothing.
+        // BEP 6 masks the address to its /24, so owning several addresses of one network gains nothing.
         x[3] = 0;
         hash.CopyTo(x[4..]);
         Span<byte> digest = stackalloc byte[SHA1.HashSizeInBytes];
@@ -60,13 +59,11 @@ internal static class AllowedFast
     /// <summary>Call when a peer has announced its pieces. Sends a newcomer the pieces that it may request while it is choked.</summary>
     public static void Grant(Peer peer, PieceTable table, InfoHash hash)
     {
-        if (!peer.Fast || peer.Granted is not null || peer.Pieces is not { Count: < Size } || table.Have.Count == 0)
+        if (!peer.Fast || peer.HasFastGrant || peer.Pieces is not { Count: < Size } || table.Have.Count == 0)
             return;
-        peer.Granted = [.. Of(peer.Remote.Address, hash, table.Info.PieceCount, Size).Where(piece => table.Have[piece])];
+        var pieces = Of(peer.Remote.Address, hash, table.Info.PieceCount, Size).Where(piece => table.Have[piece]).ToArray();
 
         // Each piece once, plus half as much again for cancelled requests.
-        peer.GrantedBytes = peer.Granted.Sum(piece => (long)table.Info.SizeOf(piece)) * 3 / 2;
-        foreach (var piece in peer.Granted)
-            peer.Outbox.Piece(MessageId.AllowedFast, piece);
+        peer.GrantFast(pieces, pieces.Sum(piece => (long)table.Info.SizeOf(piece)) * 3 / 2);
     }
 }

@@ -12,8 +12,8 @@ namespace NzbDav.Torrents.Scheduling;
 internal sealed class BlameLedger
 {
     /// <summary>
-    /// Most bad pieces remembered (the latest), and most tries of each. They limit the memory that a hostile swarm can fill, because a
-    /// piece whose readers have left may never become good.
+    /// Most bad pieces remembered (the latest), and most tries of each. Without limits, a hostile swarm could fill memory: a piece whose
+    /// readers have left may never become good.
     /// </summary>
     private const int MostPieces = 64;
 
@@ -23,7 +23,8 @@ internal sealed class BlameLedger
     private readonly OrderedDictionary<int, List<(int Owner, ulong Digest)[]>> _tries = [];
 
     /// <summary>
-    /// Records a bad piece. Returns the number of the peer if all blocks came from one; 0 = the culprit is not known yet.
+    /// Records a bad piece. Returns the number of the peer that sent all blocks; 0 = they came from several, and the culprit is not known
+    /// yet.
     /// </summary>
     public int Failed(PieceSlot slot)
     {

@@ -1,5 +1,4 @@
 using NzbDav.Torrents.Peers;
-using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Scheduling;
 
@@ -20,11 +19,10 @@ internal sealed class Choker
     private Peer? _optimistic;
     private long _rounds;
 
-    /// <summary>Runs a round.</summary>
+    /// <summary>Runs one choke round: unchokes the best peers and the optimistic one, chokes the others.</summary>
     /// <param name="peers">All peers of the torrent.</param>
     /// <param name="slots">How many peers are served at once.</param>
-    /// <param name="dirty">Called with each peer whose outbox must be flushed.</param>
-    public void Run(List<Peer> peers, int slots, Action<Peer> dirty)
+    public void Run(List<Peer> peers, int slots)
     {
         _ranked.Clear();
         foreach (var peer in peers)
@@ -32,7 +30,7 @@ internal sealed class Choker
             if (peer is { PeerInterested: true, HandshakeDone: true, IsClosed: false })
                 _ranked.Add(peer);
             else if (!peer.IsClosed)
-                Set(peer, choke: true, dirty);
+                peer.Choke();
         }
 
         _ranked.Sort(Compare);
@@ -42,26 +40,32 @@ internal sealed class Choker
         if (_rounds++ % OptimisticRounds == 0 || _optimistic is null || _ranked.IndexOf(_optimistic) < best)
             _optimistic = slots > best ? Next(best) : null;
         for (var i = 0; i < _ranked.Count; i++)
-            Set(_ranked[i], i >= best && _ranked[i] != _optimistic, dirty);
+        {
+            if (i < best || _ranked[i] == _optimistic)
+                _ranked[i].Unchoke();
+            else
+                _ranked[i].Choke();
+        }
+
         foreach (var peer in peers)
             peer.EndRound();
     }
 
-    /// <summary>A peer has become interested: it is served at once if there is a free slot.</summary>
-    public static void Interested(Peer peer, List<Peer> peers, int slots, Action<Peer> dirty)
+    /// <summary>Call when a peer has become interested. Unchokes it at once if a slot is free.</summary>
+    public static void OnInterested(Peer peer, List<Peer> peers, int slots)
     {
         if (peer.AmChoking && HasRoom(peers, slots))
-            Set(peer, choke: false, dirty);
+            peer.Unchoke();
     }
 
     /// <summary>
-    /// A peer has lost interest: it is choked, and its slot goes to the waiting peer whose last optimistic turn is longest ago.
+    /// Call when a peer has lost interest. Chokes it; its slot goes to the waiting peer whose last optimistic turn is longest ago.
     /// </summary>
-    public static void Uninterested(Peer peer, List<Peer> peers, int slots, Action<Peer> dirty)
+    public static void OnUninterested(Peer peer, List<Peer> peers, int slots)
     {
         if (peer.AmChoking)
             return;
-        Set(peer, choke: true, dirty);
+        peer.Choke();
         Peer? next = null;
         foreach (var other in peers)
         {
@@ -71,7 +75,7 @@ internal sealed class Choker
         }
 
         if (next is not null && HasRoom(peers, slots))
-            Set(next, choke: false, dirty);
+            next.Unchoke();
     }
 
     private static bool HasRoom(List<Peer> peers, int slots)
@@ -102,7 +106,9 @@ internal sealed class Choker
         return order != 0 ? order : left.Number.CompareTo(right.Number);
     }
 
-    /// <summary>Of the peers that are not among the best, the one whose last turn is longest ago, or that never had one.</summary>
+    /// <summary>
+    /// Picks the optimistic peer: of those not among the best, the one that never had a turn, or whose last turn is longest ago.
+    /// </summary>
     private Peer? Next(int best)
     {
         Peer? next = null;
@@ -112,19 +118,7 @@ internal sealed class Choker
                 next = _ranked[i];
         }
 
-        if (next is not null)
-            next.LastOptimisticRound = _rounds;
+        next?.OnOptimisticUnchoke(_rounds);
         return next;
-    }
-
-    private static void Set(Peer peer, bool choke, Action<Peer> dirty)
-    {
-        if (peer.AmChoking == choke)
-            return;
-        peer.AmChoking = choke;
-        peer.Outbox.Message(choke ? MessageId.Choke : MessageId.Unchoke);
-        if (choke)
-            peer.Uploads.RejectAll();
-        dirty(peer);
     }
 }

@@ -8,19 +8,19 @@ namespace NzbDav.Torrents.Scheduling;
 /// <param name="readers">The torrent's readers.</param>
 internal sealed class FairReaderOrder(List<ReaderWindow> readers)
 {
-    /// <summary>Most lead over the others of a reader that needed nothing for a while, but at least…</summary>
+    /// <summary>Limits the credit that a reader gains while it needs nothing, in seconds at the line's rate.</summary>
     private const double LeadSeconds = 0.5;
 
-    /// <summary>… this many bytes.</summary>
+    /// <summary>The smallest such limit, in bytes.</summary>
     private const long LeastLead = 2 << 20;
 
     private long _maxServed;
     private long _lead = LeastLead;
 
     /// <summary>Starts a new reader level with the others.</summary>
-    public void Joined(ReaderWindow reader) => reader.ServedBytes = _maxServed;
+    public void OnReaderJoined(ReaderWindow reader) => reader.ServedBytes = _maxServed;
 
-    /// <summary>Sets the rate of the line, in bytes per second.</summary>
+    /// <summary>Sets the line's rate, in bytes per second, from which the credit limit follows.</summary>
     public void Follow(double rate) => _lead = Math.Max(LeastLead, (long)(rate * LeadSeconds));
 
     /// <summary>Counts a block requested for a reader.</summary>
@@ -30,7 +30,7 @@ internal sealed class FairReaderOrder(List<ReaderWindow> readers)
         _maxServed = Math.Max(_maxServed, reader.ServedBytes);
     }
 
-    /// <summary>The next reader whose turn it is, of those not tried in this round; null if all were.</summary>
+    /// <summary>The reader whose turn it is, of those not tried in this round; null if all were.</summary>
     public ReaderWindow? Next(long round)
     {
         ReaderWindow? next = null;
@@ -44,7 +44,7 @@ internal sealed class FairReaderOrder(List<ReaderWindow> readers)
         return next;
     }
 
-    /// <summary>Order of readers: ordinary ones first, then those that give way, then import, and health last.</summary>
+    /// <summary>Order of readers: ordinary ones first, then those that yield, then import, and health last.</summary>
     private static int Rank(ReaderWindow reader) => reader.Intent switch
     {
         ReadIntent.Health => 3,

@@ -8,7 +8,7 @@ namespace NzbDav.Torrents.Scheduling;
 internal static class LatePieces
 {
     /// <summary>States how much of the piece arrived, how many peers have it, and how many of them serve.</summary>
-    /// <param name="piece">Which.</param>
+    /// <param name="piece">Index of the piece.</param>
     /// <param name="table">The torrent's pieces.</param>
     /// <param name="peers">Connected peers.</param>
     /// <param name="known">Number of known addresses.</param>
@@ -34,7 +34,7 @@ internal static class LatePieces
     }
 
     /// <summary>States why the piece does not arrive, for the reader whose wait fails.</summary>
-    /// <param name="piece">Which.</param>
+    /// <param name="piece">Index of the piece.</param>
     /// <param name="peers">Connected peers.</param>
     /// <param name="known">Number of known addresses.</param>
     /// <param name="timeout">How long nothing arrived.</param>

@@ -4,8 +4,8 @@ namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
 /// Decides how much of the line is left to requests that give way while a reader waits in any torrent. The line's rate is not known, so it
-/// is estimated from the bytes received lately. The rate that waiting readers take is set aside, with room to grow, and the rest belongs to
-/// the others: a share that readers cannot use, because their peers are slow or absent, is not held back. Not thread-safe.
+/// is estimated from the bytes received lately. The rate that waiting readers take is set aside, with room to grow; the rest belongs to the
+/// others. A share that readers cannot use, because their peers are slow or absent, is therefore not held back. Not thread-safe.
 /// </summary>
 internal sealed class LineYield
 {
@@ -13,47 +13,51 @@ internal sealed class LineYield
     public const long Slice = 100 * TimeSpan.TicksPerMillisecond;
 
     /// <summary>
-    /// At the beginning of a wait the whole line is set aside for this long: a request needs a round trip, and a connection that others
-    /// crowded out needs a few more to speed up.
+    /// When a wait begins, the whole line is set aside for this long: a request needs a round trip, and a connection that others crowded
+    /// out needs a few more to speed up.
     /// </summary>
     public const long Start = 300 * TimeSpan.TicksPerMillisecond;
 
     /// <summary>
-    /// Blocks that others had requested before arrive first, for at most this long: a cancel does not stop data that a peer has handed to
-    /// its system.
+    /// Longest time for which blocks that others had requested before still arrive first: a cancel does not stop data that a peer has
+    /// already handed to its system.
     /// </summary>
     public const long MostDrain = 3 * TimeSpan.TicksPerSecond;
 
     /// <summary>Others give way for this long after a wait, because the next piece is often waited for as well.</summary>
     public const long Linger = TimeSpan.TicksPerSecond;
 
-    /// <summary>Interval of trials whether readers can take more.</summary>
+    /// <summary>Interval at which it is tested whether readers can take more.</summary>
     private const long Trial = 5 * TimeSpan.TicksPerSecond / 2;
 
     /// <summary>How long the rate that readers can take is remembered.</summary>
     private const long Memory = 10 * TimeSpan.TicksPerSecond;
 
-    /// <summary>How long after a wait the requests of others are kept few: a viewer seeks again, or starts the next episode.</summary>
+    /// <summary>
+    /// Others keep few requests outstanding for this long after a wait: a viewer may seek again or start the next episode.
+    /// </summary>
     private const long Sharing = 5 * TimeSpan.TicksPerMinute;
 
     /// <summary>Weight of the last slice in the rates, which follow a change within about a third of a second.</summary>
     private const double Weight = 0.3;
 
-    /// <summary>The same for the rate of the line: a burst of data that gathered during a stop must not raise it.</summary>
+    /// <summary>
+    /// Weight for the rate of the line. Lower, because a burst of data that gathered during a stop must not raise the estimate.
+    /// </summary>
     private const double SteadyWeight = 0.1;
 
-    /// <summary>Least part of the line that others get, to keep their connections alive…</summary>
+    /// <summary>Smallest part of the line that others get, to keep their connections alive.</summary>
     private const double Least = 1.0 / 32;
 
-    /// <summary>… and at least this many bytes per second.</summary>
+    /// <summary>Smallest rate that others get, in bytes per second.</summary>
     private const double LeastRate = 256 << 10;
 
-    /// <summary>Estimated rate of the line, in bytes per second like all of these.</summary>
+    /// <summary>Estimated rate of the line. All rates below are in bytes per second.</summary>
     private double _line;
 
     /// <summary>
-    /// <see cref="_line"/> when the wait began: a measurement, because nothing was held back before. Later estimates do not fall below it;
-    /// it decays while readers get less than before. Without it, peers that send in bursts would look again and again as if others crowded
+    /// <see cref="_line"/> when the wait began. It was measured, because nothing was held back before, so later estimates do not fall below
+    /// it; it decays while readers get less than before. Without it, peers that send in bursts would repeatedly look as if others crowded
     /// out the readers.
     /// </summary>
     private double _known;
@@ -80,7 +84,7 @@ internal sealed class LineYield
     /// <summary>When the trial began, or ended.</summary>
     private long _trialChangedAt;
 
-    /// <summary>The last time in a trial at which others still received more than their share, or readers took more than before.</summary>
+    /// <summary>The last time in a trial at which others still received more than their share, or the readers' rate still rose.</summary>
     private long _since;
     private long _until = -Sharing;
     private int _waits;
@@ -99,7 +103,8 @@ internal sealed class LineYield
 
     /// <summary>Call when a reader begins to wait.</summary>
     /// <param name="now">Ticks.</param>
-    /// <returns>True if nobody has waited for a while, and data is being received: requests that give way should be withdrawn.</returns>
+    /// <returns>True if nobody has waited for a while and data is being received: requests that give way should then be
+    /// cancelled.</returns>
     public bool Begin(long now)
     {
         if (_waits++ > 0 || IsYielding)
@@ -125,7 +130,9 @@ internal sealed class LineYield
             _until = now + Linger;
     }
 
-    /// <summary>True if a reader waits or has waited lately, and so may wait again: few requests that give way are made ahead.</summary>
+    /// <summary>
+    /// True while a reader waits or has waited lately, and so may wait again: requests that give way are then made only a little ahead.
+    /// </summary>
     /// <param name="now">Ticks.</param>
     public bool IsShared(long now) => _waits > 0 || now - _until < Sharing;
 
@@ -190,8 +197,8 @@ internal sealed class LineYield
     }
 
     /// <summary>
-    /// Corrects the estimated rate of the line. If it is too high, others take the readers' share; if too low, part of the line stays
-    /// unused. Peers send in bursts, so the rate of readers is judged by its peaks.
+    /// Corrects the estimated rate of the line. Too high, and others take the readers' share; too low, and part of the line stays unused.
+    /// Peers send in bursts, so the readers' rate is judged by its peaks.
     /// </summary>
     private void Estimate(double slices)
     {

@@ -5,14 +5,13 @@ using NzbDav.Torrents.Peers;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Fetches the info dictionary from peers (BEP 9) when only its hash is known. A few pieces at a time are requested from each peer; a
-/// rejected or late piece is requested from another, and from the same one later. If pieces from several peers together do not match the
-/// hash, the culprit is unknown: from then on one peer at a time sends all of it. Used under the torrent's lock.
+/// Fetches the info dictionary from peers (BEP 9) when only its hash is known. Each peer is sent requests for a few pieces at a time. A
+/// rejected or late piece is requested from another peer, and from the same one later. If pieces from several peers together do not match
+/// the hash, the culprit is unknown; from then on one peer at a time sends all of it. Used under the torrent's lock.
 /// </summary>
 /// <param name="hash">The torrent.</param>
 /// <param name="peers">The torrent's peers.</param>
-/// <param name="dirty">Called with each peer whose outbox has something to send.</param>
-internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<Peer> dirty)
+internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers)
 {
     /// <summary>A peer counts as silent if it sends none of the requested pieces for this long, in ticks.</summary>
     private static readonly long SilenceTimeout = 3 * TimeSpan.TicksPerSecond;
@@ -33,7 +32,7 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
     private bool _oneByOne;
     private Peer? _only;
 
-    /// <summary>Requests missing pieces from all peers that can be asked. Called when there is a new peer, and once a second.</summary>
+    /// <summary>Requests missing pieces from all peers that can be asked. Call once a second, and when a peer has joined.</summary>
     public void Refill(long now)
     {
         foreach (var peer in peers)
@@ -49,18 +48,19 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
             Refill(peer, now);
     }
 
-    /// <summary>A peer has left: its pieces are requested from others.</summary>
-    public void Left(Peer peer, long now)
+    /// <summary>Call when a peer has left: its pieces are requested from others.</summary>
+    public void OnPeerLeft(Peer peer, long now)
     {
         if (peer.Metadata is not { } source)
             return;
         GiveUp(peer, source, now);
-        peer.Metadata = null;
         Refill(now);
     }
 
-    /// <summary>A message of the exchange arrived. Returns the info dictionary if the message completes it and the hash matches. Sets
-    /// <paramref name="liar"/> if the hash does not match and all of it came from this peer.</summary>
+    /// <summary>
+    /// Handles a message of the exchange. Returns the info dictionary if the message completes it and the hash matches. Sets
+    /// <paramref name="liar"/> if the hash does not match and all of it came from this peer.
+    /// </summary>
     public byte[]? Handle(Peer peer, ReadOnlySpan<byte> payload, long now, out bool liar)
     {
         liar = false;
@@ -70,7 +70,7 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
         var data = payload[message.DataStart..];
         if (message.Type != MetadataMessage.Data || data.Length != MetadataMessage.SizeOf(piece, _size))
         {
-            if (source.Refused(piece, now))
+            if (source.OnRejected(piece, now))
                 _copies[piece]--;
             Refill(now);
             return null;
@@ -108,7 +108,7 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
     {
         if (peer.ExtensionHandshake.MetadataSize != _size || !CanRequest(peer, now) || (_oneByOne && peer != _only))
             return;
-        var source = peer.Metadata ??= new MetadataSource();
+        var source = peer.UseMetadata();
         for (var piece = _firstMissing; piece < _senders.Length && source.Requested.Count < source.Window; piece++)
         {
             if (_senders[piece] != 0)
@@ -130,7 +130,7 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
         _head.ResetWrittenCount();
         MetadataMessage.Write(_head, MetadataMessage.Request, piece);
         peer.Outbox.Extended(peer.ExtensionHandshake.MetadataId, _head.WrittenSpan);
-        dirty(peer);
+        peer.MarkDirty();
     }
 
     private void GiveUp(Peer peer, MetadataSource source, long now)
@@ -153,21 +153,22 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
     }
 
     /// <summary>
-    /// Chooses the size that most peers report; on a tie the current one, as long as pieces arrive: with a false size they stop arriving.
+    /// Chooses the size that most peers report. On a tie the current one stays as long as pieces arrive: with a false size they stop
+    /// arriving.
     /// </summary>
     private void ChooseSize(long now)
     {
         var isStuck = now - _progress > SilenceTimeout && !peers.Exists(static peer => peer.Metadata is { Requested.Count: > 0 });
         var best = _size;
         var most = 0;
-        foreach (var told in peers.Where(peer => CanRequest(peer, now) || peer.Metadata is { Requested.Count: > 0 })
+        foreach (var sameSize in peers.Where(peer => CanRequest(peer, now) || peer.Metadata is { Requested.Count: > 0 })
             .GroupBy(static peer => peer.ExtensionHandshake.MetadataSize))
         {
-            var count = told.Count();
-            if (isStuck && told.Key == _size)
+            var count = sameSize.Count();
+            if (isStuck && sameSize.Key == _size)
                 continue;
-            if (count > most || (count == most && told.Key == _size))
-                (best, most) = (told.Key, count);
+            if (count > most || (count == most && sameSize.Key == _size))
+                (best, most) = (sameSize.Key, count);
         }
 
         if (best != _size && best != 0)
@@ -182,7 +183,7 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
         if (next is null)
             return;
         _only = next;
-        (next.Metadata ??= new MetadataSource()).FullRequests++;
+        next.UseMetadata().CountFullRequest();
         Restart(_size, now);
     }
 
@@ -193,7 +194,7 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
         _size = size;
         _progress = now;
 
-        // Memory is allocated only as bytes arrive, because claiming a size costs a peer nothing.
+        // Memory is allocated only as bytes arrive: claiming a large size costs a peer nothing.
         _bytes = null;
         _firstMissing = 0;
         _missing = MetadataMessage.Pieces(size);

@@ -33,7 +33,7 @@ internal sealed class PeerDialler(Swarm swarm)
                     return;
                 swarm.CountExpected();
                 byAlias = known.DialsByAlias;
-                target = new DialTarget(known.Endpoint, swarm.GreetingBy(byAlias), known.IsPlain, Book.IsNextByUtp(known));
+                target = new DialTarget(known.Endpoint, swarm.CreateHandshake(byAlias), known.IsPlain, Book.IsNextByUtp(known));
             }
 
             _ = DialAsync(target, known.Sources, byAlias);

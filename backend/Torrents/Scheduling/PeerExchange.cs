@@ -8,9 +8,10 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Peer exchange (BEP 11): each peer that supports it is told once a minute which peers we connected to and lost. It covers only peers that
-/// we are or were connected to, and nothing is sent before the torrent is known to be public. Received peers are accepted before that,
-/// because a magnet link may have no other source; a sender has the torrent, and knows that it is public. Used under the torrent's lock.
+/// Peer exchange (BEP 11). Once a minute, each peer that supports it is told which peers we have connected to and lost; peers that we were
+/// never connected to are not named. Nothing is sent before the torrent is known to be public. Received peers are accepted even before
+/// that: a magnet link may have no other source, and a sender has the torrent and so knows that it is public. Used under the torrent's
+/// lock.
 /// </summary>
 /// <param name="swarm">The torrent.</param>
 internal sealed class PeerExchange(Swarm swarm)
@@ -20,9 +21,6 @@ internal sealed class PeerExchange(Swarm swarm)
 
     /// <summary>Most peers read from a received message; BEP 11 lets the first one be longer.</summary>
     private const int MaxReceived = 100;
-
-    /// <summary>Shortest time between messages to a peer (BEP 11).</summary>
-    private const long Pause = TimeSpan.TicksPerMinute;
 
     private readonly ArrayBufferWriter<byte> _output = new(256);
     private readonly HashSet<IPEndPoint> _present = [];
@@ -35,9 +33,9 @@ internal sealed class PeerExchange(Swarm swarm)
     public bool IsOn => swarm.Context.Options.PeerExchange && swarm.Table is not { Info.IsPrivate: true };
 
     /// <summary>Call when peers have connected or left, or their addresses have become known.</summary>
-    public void Changed() => _version++;
+    public void OnPeersChanged() => _version++;
 
-    /// <summary>Called once a second: sends messages to peers that are due for one.</summary>
+    /// <summary>Sends messages to the peers that are due for one. Call once a second.</summary>
     public void SendPexIfDue(long now)
     {
         if (!IsOn || swarm.Table is null)
@@ -46,24 +44,23 @@ internal sealed class PeerExchange(Swarm swarm)
         {
             if (peer.ExtensionHandshake.ExchangeId == 0 || peer.IsClosed)
                 continue;
-            var record = peer.Exchange ??= new ExchangeRecord();
-            if (record.SentVersion != _version && now >= record.NotBefore)
-                SendPex(peer, record, now);
+            if (peer.Exchange.IsDue(_version, now))
+                SendPex(peer, peer.Exchange, now);
         }
     }
 
-    /// <summary>A message of a peer arrived. Returns the reason if the peer must be disconnected, otherwise null.</summary>
+    /// <summary>Handles a peer's message. Returns the reason if the peer must be disconnected, otherwise null.</summary>
     public string? Handle(Peer peer, ReadOnlySpan<byte> payload, long now)
     {
         if (!IsOn)
             return null;
-        if (!(peer.Exchange ??= new ExchangeRecord()).TryCountMessage(now))
+        if (!peer.Exchange.TryCountMessage(now))
             return peer.CountIdleMessage();
         _added.Clear();
         if (!ExchangeMessage.TryRead(payload, _added, MaxReceived))
             return "The peer sent a peer exchange message that cannot be read.";
 
-        // A peer outside our network cannot know addresses inside it, but could make us probe them.
+        // A peer outside our network cannot know addresses inside it. Accepting them would let it make us probe our own network.
         var isLocal = LocalNetwork.Contains(peer.Remote.Address);
         var wantsNothing = swarm.Table is { Have.IsFull: true };
         foreach (var (endpoint, flags) in _added)
@@ -75,7 +72,7 @@ internal sealed class PeerExchange(Swarm swarm)
             }
         }
 
-        swarm.DialSoon();
+        swarm.ScheduleDial();
         return null;
     }
 
@@ -116,16 +113,14 @@ internal sealed class PeerExchange(Swarm swarm)
         }
 
         if (isAll)
-            record.SentVersion = _version;
+            record.MarkCurrent(_version);
         if (_added.Count == 0 && _dropped.Count == 0)
             return;
-        record.Named.RemoveAll(_dropped.Contains);
-        record.Named.AddRange(_added.Select(static added => added.Endpoint));
-        record.NotBefore = now + Pause;
+        record.OnSent(_added.Select(static added => added.Endpoint), _dropped, now);
         _output.ResetWrittenCount();
         ExchangeMessage.Write(_output, _added, _dropped);
         peer.Outbox.Extended(peer.ExtensionHandshake.ExchangeId, _output.WrittenSpan);
-        swarm.MarkDirty(peer);
+        peer.MarkDirty();
     }
 
     private static ExchangeFlags FlagsOf(Peer peer) =>

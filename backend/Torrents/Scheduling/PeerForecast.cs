@@ -51,7 +51,7 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
         var best = double.MaxValue;
         foreach (var peer in peers)
         {
-            if (!peer.CanRequest || !peer.Serves(slot.Index) || !slot.Admits(peer.Number) || peer.Requests.Count >= peer.Pipeline.PeerQueue)
+            if (!peer.CanRequest || !peer.Serves(slot.Index) || !slot.Admits(peer.Number) || peer.RequestCount >= peer.Pipeline.PeerQueue)
                 continue;
 
             // A peer not yet measured gets no more than its share: quicker ones may join later.
@@ -70,9 +70,10 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
     /// <summary>Number of forecasts made.</summary>
     public long ForecastCount { get; private set; }
 
-    /// <summary>Makes the forecast behind <see cref="Ahead"/>, <see cref="LineRate"/> and <see cref="WindowBlocksPerPeer"/>: once for all
-    /// peers
-    /// that are sent requests in one step.</summary>
+    /// <summary>
+    /// Makes the forecast behind <see cref="Ahead"/>, <see cref="LineRate"/> and <see cref="WindowBlocksPerPeer"/>. Call once per step,
+    /// before requests are sent to any number of peers.
+    /// </summary>
     public void Make()
     {
         ForecastCount++;
@@ -83,24 +84,24 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
         {
             if (!peer.CanRequest)
                 continue;
-            peer.Forecast = peer.Eta(UnknownRate);
-            _best = Math.Min(_best, peer.Forecast);
-            if (peer.Requests.Count > 0)
+            peer.Notes.Eta = peer.Eta(UnknownRate);
+            _best = Math.Min(_best, peer.Notes.Eta);
+            if (peer.RequestCount > 0)
                 LineRate += peer.Rate;
         }
     }
 
     /// <summary>How far ahead of a reader a peer works, in bytes: as much as the others fetch until its next block would arrive. 0 unless
     /// the peer is slow.</summary>
-    public long Ahead(Peer peer) => peer.Forecast > (SlowFactor * _best) + SlowSeconds ? (long)((peer.Forecast - _best) * LineRate) : 0;
+    public long Ahead(Peer peer) => peer.Notes.Eta > (SlowFactor * _best) + SlowSeconds ? (long)((peer.Notes.Eta - _best) * LineRate) : 0;
 
-    /// <summary>How many of a reader's urgent blocks one peer is given.</summary>
+    /// <summary>Most of a reader's urgent blocks that one peer is given.</summary>
     public int BlocksPerPeer(ReaderWindow reader) =>
         BlocksPerPeer(Math.Min(reader.End, reader.Position + ReaderWindow.Initial) - ((long)reader.First * table.Info.PieceLength));
 
     /// <summary>
-    /// How many blocks of all windows a peer is given while its speed is unknown. At the start the windows are small: without this limit
-    /// the first few peers would take all blocks, and the next round trip's worth would wait for them.
+    /// Most blocks of all windows that a peer is given while its speed is unknown. Windows are small at first: without this limit the first
+    /// few peers would take all blocks, and those of the next round trip would wait for them.
     /// </summary>
     public int WindowBlocksPerPeer()
     {
@@ -129,7 +130,7 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
     private static double Urgent(Peer peer, long round)
     {
         var rate = peer.Rate > 0 ? peer.Rate : UnknownRate;
-        var before = CanCancelRequests(peer) && peer.LastUrgentRound != round ? Math.Min(peer.Outstanding, BlocksOnTheWay(peer))
+        var before = CanCancelRequests(peer) && peer.Notes.UrgentRound != round ? Math.Min(peer.Outstanding, BlocksOnTheWay(peer))
             : peer.Outstanding;
 
         // The sum, not the larger of the two: of two equally distant peers the one with fewer blocks to send is quicker, at any distance.

@@ -5,21 +5,18 @@ using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>Messages from peers after their handshakes, and our answers. Each message that moves data runs one step of the scheduler. Used
-/// under the torrent's lock.</summary>
+/// <summary>
+/// Handles messages that follow a peer's handshake, sends our answers, and declares our interest. A message that moves data schedules one
+/// step of the picker. Used under the torrent's lock.
+/// </summary>
 /// <param name="swarm">The torrent.</param>
-/// <param name="availability">The pieces that peers have.</param>
-/// <param name="extensions">The extension protocol.</param>
-/// <param name="interest">Declares our interest.</param>
-internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability, PeerExtensions extensions, PeerInterest interest)
+/// <param name="exchange">Peer exchange.</param>
+internal sealed partial class PeerMessages(Swarm swarm, PeerExchange exchange)
 {
     /// <summary>
     /// Most pieces announced one by one to a peer that connected before the metadata arrived. It learns of the rest when it connects again.
     /// </summary>
     private const int MostEarlyHaves = 10_000;
-
-    /// <summary>Rejects since the last block after which a peer gets no requests for a while.</summary>
-    private const int MostRejects = 64;
 
     /// <summary>
     /// Handles a complete message other than <c>piece</c>. Returns the reason if the peer must be disconnected, otherwise null.
@@ -35,10 +32,10 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability,
             MessageId.NotInterested => OnInterested(peer, interested: false),
 
             // <len=0005><id=4><piece index>
-            MessageId.Have when payload.Length == 4 => OnHave(peer, Int(payload, 0)),
-            MessageId.Bitfield => OnPiecesAnnounced(peer, availability.Bitfield(peer, payload)),
-            MessageId.HaveAll => OnPiecesAnnounced(peer, availability.All(peer)),
-            MessageId.HaveNone => OnPiecesAnnounced(peer, availability.None(peer)),
+            MessageId.Have when payload.Length == 4 => OnPiecesAnnounced(peer, peer.OnHave(Int(payload, 0))),
+            MessageId.Bitfield => OnPiecesAnnounced(peer, peer.OnBitfield(payload)),
+            MessageId.HaveAll => OnPiecesAnnounced(peer, peer.OnHaveAll()),
+            MessageId.HaveNone => OnPiecesAnnounced(peer, peer.OnHaveNone()),
 
             // <len=0005><id=13 or 17><piece index>
             MessageId.SuggestPiece when payload.Length == 4 => OnSuggestion(peer, Int(payload, 0)),
@@ -48,9 +45,10 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability,
             MessageId.Request when payload.Length == 12 => peer.Uploads.Add(Int(payload, 0), Int(payload, 4), Int(payload, 8)),
             MessageId.Cancel when payload.Length == 12 => OnCancel(peer, payload),
             MessageId.RejectRequest when payload.Length == 12 => OnReject(peer, Int(payload, 0), Int(payload, 4)),
+
             // <len=0003><id=9><listen-port>
             MessageId.Port when payload.Length == 2 => OnPort(peer, BinaryPrimitives.ReadUInt16BigEndian(payload)),
-            MessageId.Extended when payload.Length > 0 => extensions.Handle(peer, payload[0], payload[1..]),
+            MessageId.Extended when payload.Length > 0 => OnExtended(peer, payload[0], payload[1..]),
 
             // <len=0049><id=21><pieces root><base layer><index><length><proof layers>
             MessageId.HashRequest when payload.Length == 48 => OnHashRequest(peer, payload),
@@ -63,13 +61,13 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability,
     }
 
     /// <summary>
-    /// Sends the messages that follow the handshakes: our pieces and our extensions. They are not sent along with our handshake, because
-    /// aria2 (1.36) disconnects a peer that sends anything before aria2's own handshake has arrived. They are sent in the step in which
-    /// announcements of new pieces to the peer begin, so that none is missed in between. Under the gate.
+    /// Sends the messages that follow the handshakes: our pieces and our extensions. They are not sent along with our handshake: aria2
+    /// (1.36) disconnects a peer that sends anything before aria2's own handshake has arrived. Must be called in the step from which new
+    /// pieces are announced to the peer, so that none is missed in between. Under the gate.
     /// </summary>
     public void SendInitialMessages(Peer peer)
     {
-        // BEP 3 and BEP 6: our pieces come first. While they are unknown, BEP 6 still requires a message.
+        // BEP 3 and BEP 6: the pieces come first. BEP 6 requires a message even while they are unknown.
         if (swarm.Table is { } table)
         {
             var bits = new byte[BitField.Bytes(table.Info.PieceCount)];
@@ -82,60 +80,53 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability,
         }
 
         if (peer.Extensions)
-            extensions.SendHandshake(peer);
-        interest.DeclareIfInteresting(peer);
+            SendExtensionHandshake(peer);
+        DeclareIfInteresting(peer);
     }
 
     /// <summary>Announces our pieces to a peer that connected before the metadata arrived. Under the gate.</summary>
     public void SendHaves(Peer peer)
     {
-        var told = 0;
-        for (var piece = 0; peer.HandshakeDone && piece < swarm.Table!.Info.PieceCount && told < MostEarlyHaves; piece++)
+        var sent = 0;
+        for (var piece = 0; peer.HandshakeDone && piece < swarm.Table!.Info.PieceCount && sent < MostEarlyHaves; piece++)
         {
             if (!swarm.Table.Have[piece])
                 continue;
-            told++;
-            peer.Outbox.Piece(MessageId.Have, piece);
-            swarm.MarkDirty(peer);
+            sent++;
+            peer.Outbox.AboutPiece(MessageId.Have, piece);
+            peer.MarkDirty();
         }
 
         OnPiecesAnnounced(peer, fault: null);
     }
 
-    /// <summary>Call when a peer has announced pieces. Checks whether it is of interest, and whether it is a newcomer.</summary>
+    /// <summary>
+    /// Call when a peer has announced pieces. Declares interest if it has any that we lack, and sends a newcomer its allowed-fast set.
+    /// </summary>
     private string? OnPiecesAnnounced(Peer peer, string? fault)
     {
         if (fault is null && swarm.Table is { } table)
         {
-            interest.DeclareIfInteresting(peer);
+            DeclareIfInteresting(peer);
             AllowedFast.Grant(peer, table, swarm.Hash);
         }
 
         return fault;
     }
 
-    private string? OnHave(Peer peer, int piece)
-    {
-        var isNew = !peer.Has(piece);
-        var fault = availability.Have(peer, piece);
-        if (isNew && fault is null && swarm.Table is not null)
-            peer.Rounds.Shown(swarm.Now);
-        return OnPiecesAnnounced(peer, fault);
-    }
-
     private string? OnSuggestion(Peer peer, int piece)
     {
-        peer.Suggested = piece;
-        swarm.RefillSoon();
+        peer.OnSuggestion(piece);
+        swarm.ScheduleRefill();
         return peer.CountIdleMessage();
     }
 
     private string? OnAllowed(Peer peer, int piece)
     {
-        if (peer.TryAllow(piece))
+        if (peer.OnAllowedFast(piece))
         {
-            swarm.HurrySoon();
-            swarm.RefillSoon();
+            swarm.ScheduleUrgent();
+            swarm.ScheduleRefill();
         }
 
         return peer.CountIdleMessage();
@@ -143,53 +134,46 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability,
 
     private string? OnChoke(Peer peer)
     {
-        peer.PeerChoking = true;
-        if (peer.Fast)
-            return peer.CountIdleMessage();
-
-        // BEP 3: a choke discards all requests. With BEP 6 each request is answered, by a reject if necessary.
-        swarm.Scheduler?.Ledger.RemoveAll(peer, swarm.Now);
-        swarm.RefillSoon();
+        if (peer.OnChoke(swarm.Now))
+            swarm.ScheduleRefill();
         return peer.CountIdleMessage();
     }
 
     private string? OnUnchoke(Peer peer)
     {
-        if (!peer.PeerChoking)
-            return peer.CountIdleMessage();
-        if (!peer.WasUnchoked)
-            swarm.Metrics.Unchoked(swarm.Now - peer.Joined);
-        peer.WasUnchoked = true;
-        peer.PeerChoking = false;
-        peer.Rejects = 0;
-        swarm.HurrySoon();
+        var isFirst = !peer.WasUnchoked;
+        if (peer.OnUnchoke())
+        {
+            if (isFirst)
+                swarm.Metrics.Unchoked(swarm.Now - peer.Joined);
+            swarm.ScheduleUrgent();
+        }
+
         return peer.CountIdleMessage();
     }
 
     private string? OnInterested(Peer peer, bool interested)
     {
-        peer.PeerInterested = interested;
+        peer.OnInterest(interested);
         var slots = swarm.Context.Options.UploadSlots;
         if (interested)
-            Choker.Interested(peer, swarm.Peers, slots, swarm.MarkDirty);
+            Choker.OnInterested(peer, swarm.Peers, slots);
         else
-            Choker.Uninterested(peer, swarm.Peers, slots, swarm.MarkDirty);
+            Choker.OnUninterested(peer, swarm.Peers, slots);
         return peer.CountIdleMessage();
     }
 
     private string? OnPort(Peer peer, int port)
     {
-        swarm.MeetNode(peer, port);
+        swarm.AddDhtNode(peer, port);
         return peer.CountIdleMessage();
     }
 
-    /// <summary>
-    /// We have no hashes of version 2. BEP 52: a client that cannot send hashes answers with a reject of the same fields.
-    /// </summary>
-    private string? OnHashRequest(Peer peer, ReadOnlySpan<byte> payload)
+    /// <summary>Rejects the request: we have no hashes of version 2, and BEP 52 requires a reject with the same fields.</summary>
+    private static string? OnHashRequest(Peer peer, ReadOnlySpan<byte> payload)
     {
         peer.Outbox.Message(MessageId.HashReject, payload);
-        swarm.MarkDirty(peer);
+        peer.MarkDirty();
         return peer.CountIdleMessage();
     }
 
@@ -201,26 +185,72 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability,
 
     private string? OnReject(Peer peer, int piece, int begin)
     {
-        if (swarm.Scheduler is null || begin % PieceSlot.BlockSize != 0)
+        if (!peer.OnReject(piece, begin, swarm.Now))
             return peer.CountIdleMessage();
-        var position = peer.Requests.Find(piece, begin / PieceSlot.BlockSize);
-        if (position < 0)
-            return peer.CountIdleMessage();
-        if (!peer.Requests.At(position).Cancelled && !peer.PeerChoking && ++peer.Rejects > MostRejects)
-            peer.IsSnubbed = true;
-        if (peer.PeerChoking)
-            peer.Disallow(piece);
-        swarm.Scheduler.Ledger.Remove(peer, position, swarm.Now);
 
         // Another peer may serve the block.
-        if (!peer.Requests.HasCancelled)
+        if (!peer.HasCancelled)
         {
-            swarm.HurrySoon();
-            swarm.RefillSoon();
+            swarm.ScheduleUrgent();
+            swarm.ScheduleRefill();
         }
 
         return null;
     }
 
     private static int Int(ReadOnlySpan<byte> payload, int at) => BinaryPrimitives.ReadInt32BigEndian(payload[at..]);
+
+    // Our interest. It is declared in each peer that has a piece we lack, whether or not that piece is being read: what is read changes
+    // with each seek, and a late declaration would cost a round trip and a slot at the peer. A minute after the last reader has left, no
+    // peer is of interest any more unless something else is to be fetched. While the torrent's contents are unknown, every peer is of
+    // interest.
+
+    /// <summary>
+    /// How long interest lasts after the last reader has left. A reader often comes back: players close one range and open another. A peer
+    /// in which we lose interest gives our slot away.
+    /// </summary>
+    private static readonly long InterestLinger = TimeSpan.TicksPerMinute;
+
+    /// <summary>True if nothing is fetched until a reader opens: everything but the deselected files is held (BEP 21).</summary>
+    private bool IsPartialSeed =>
+        swarm is { Table: { LeavesOut: true, HoldsWanted: true }, Picker.Background: true, Readers.Open: 0 };
+
+    private bool WantsNothing => IsPartialSeed
+        || (swarm.Readers.Ended is { } ended && swarm.Now - ended > InterestLinger && swarm.Picker is not { Background: true });
+
+    /// <summary>Call when a peer has more pieces than before, or we have fewer. Declares interest at once.</summary>
+    public void DeclareIfInteresting(Peer peer)
+    {
+        if (!peer.AmInterested && peer.HandshakeDone && !peer.IsClosed && HasOther(peer))
+            peer.SetInterested(true);
+    }
+
+    /// <summary>Withdraws interest in peers that have nothing more for us. Call once a second.</summary>
+    public void WithdrawInterest()
+    {
+        foreach (var peer in swarm.Peers)
+        {
+            if (peer.AmInterested && !HasOther(peer))
+                peer.SetInterested(false);
+        }
+    }
+
+    /// <summary>A piece is no longer held: declares interest in the peers that have it.</summary>
+    private void DeclareInterestIn(int piece)
+    {
+        foreach (var peer in swarm.Peers)
+        {
+            if (!peer.AmInterested && peer.Has(piece))
+                DeclareIfInteresting(peer);
+        }
+    }
+
+    private bool HasOther(Peer peer)
+    {
+        if (swarm.Table is not { } table)
+            return true;
+        if (WantsNothing)
+            return false;
+        return peer.HasAll ? !table.Have.IsFull : peer.Pieces?.HasOther(table.Have) == true;
+    }
 }

@@ -5,7 +5,7 @@ namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
 /// Receives notifications of the budget and the store for a torrent, on any thread and perhaps under their locks: memory is free again,
-/// pieces were dropped. One step of the scheduler, on another thread, handles all that have arrived by then. Allocates nothing.
+/// pieces were dropped. One step of the scheduler, on another thread, handles all that have arrived by then. Does not allocate.
 /// Thread-safe.
 /// </summary>
 internal sealed class PieceEventQueue(Swarm swarm) : IPieceEvents, IBudgetWaiter, IThreadPoolWorkItem
@@ -76,7 +76,7 @@ internal sealed class PieceEventQueue(Swarm swarm) : IPieceEvents, IBudgetWaiter
         BudgetFreed();
     }
 
-    /// <summary>Call when the torrent is told to fetch: earlier failures no longer count.</summary>
+    /// <summary>Call when fetching is switched on or off: earlier failures no longer count.</summary>
     public void Begin()
     {
         lock (_gate)
@@ -97,18 +97,18 @@ internal sealed class PieceEventQueue(Swarm swarm) : IPieceEvents, IBudgetWaiter
             {
                 if (isFound)
                 {
-                    swarm.NoteFound(piece);
+                    swarm.OnPieceFound(piece);
                     continue;
                 }
 
                 if (forRoom)
-                    swarm.NoteEvicted(piece);
-                swarm.NoteDropped(piece);
+                    swarm.OnPieceEvicted(piece);
+                swarm.OnPieceDropped(piece);
             }
 
             if (DrainFault() is ({ } reason, var isFull))
                 swarm.EndBackground(reason, isFull);
-            swarm.Scheduler?.RefillAll(swarm.Now);
+            swarm.Picker?.RefillAll(swarm.Now);
         }
 
         swarm.Flush();

@@ -3,7 +3,7 @@ using NzbDav.Torrents.Settings;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Chooses which of the two pairs of limits is in force: checks the wall clock at each full minute while a schedule is set. Thread-safe.
+/// Chooses which of the two pairs of limits is in force. While a schedule is set, checks the wall clock at each full minute. Thread-safe.
 /// </summary>
 internal sealed class RateSchedule : IDisposable
 {
@@ -49,7 +49,7 @@ internal sealed class RateSchedule : IDisposable
             };
             _apply(IsAlternative ? options.AlternativeRates : options.Rates);
 
-            // The wall clock may be set forward or back, so no time is computed in advance.
+            // Re-armed minute by minute, because the wall clock may be set forward or back.
             var next = options.AlternativeTimes.IsEmpty
                 ? Timeout.InfiniteTimeSpan : TimeSpan.FromTicks(TimeSpan.TicksPerMinute - (now.Ticks % TimeSpan.TicksPerMinute));
             _timer.Change(next, Timeout.InfiniteTimeSpan);

@@ -13,7 +13,7 @@ internal sealed class ReaderWindow
     public const long Initial = 1 << 20;
 
     /// <summary>
-    /// How many bytes the window grows by for each byte read. Each step costs a round trip: the steps are 1, 5, 25 MB. Doubling would need
+    /// Bytes by which the window grows for each byte read. Each step costs a round trip: the steps are 1, 5, 25 MB. Doubling would need
     /// twice as many to fill a line.
     /// </summary>
     private const int Growth = 4;
@@ -71,7 +71,7 @@ internal sealed class ReaderWindow
     /// <summary>How it lets other readers go first; null = it does not.</summary>
     public YieldMode? YieldMode { get; set; }
 
-    /// <summary>True if it has waited longer than the patience of its <see cref="YieldMode"/>.</summary>
+    /// <summary>True if it has waited longer than its <see cref="YieldMode"/> allows.</summary>
     public bool HasYieldExpired { get; set; }
 
     /// <summary>True if it lets other readers go first now.</summary>
@@ -117,7 +117,7 @@ internal sealed class ReaderWindow
     /// <summary>The piece that the reader waits for; −1 = none.</summary>
     public int Waiting { get; set; } = -1;
 
-    /// <summary>Bytes requested for it, as counted by <see cref="FairReaderOrder"/> to share the line.</summary>
+    /// <summary>Bytes requested for it. <see cref="FairReaderOrder"/> shares the line by them.</summary>
     public long ServedBytes { get; set; }
 
     /// <summary>The last round in which it was tried.</summary>
@@ -142,7 +142,7 @@ internal sealed class ReaderWindow
         else
             ahead = Math.Min(ahead, _most);
 
-        // At least up to the end of the next piece, however many readers share the memory: a piece requested only after the one before has
+        // At least to the end of the next piece, however many readers share the memory: a piece requested only after the one before has
         // been read makes the reader wait.
         ahead = Math.Min(ahead, Math.Max(_budget.BudgetPerReader - _info.PieceLength, ((First + 2L) * _info.PieceLength) - Position));
         return PieceOf(Math.Min(End, Position + ahead) - 1);
@@ -160,12 +160,12 @@ internal sealed class ReaderWindow
     /// <summary>Sets the last piece of the window.</summary>
     public void Fit(int last) => Last = last;
 
-    /// <summary>Puts it to rest.</summary>
+    /// <summary>Marks the reader idle; see <see cref="IsIdle"/>.</summary>
     public void MarkIdle() => IsIdle = true;
 
     /// <summary>
-    /// Ends its rest. The window starts narrow again, and the pause does not count towards the rate. A slow client whose sockets were full
-    /// takes megabytes at once and pauses again: until its new rate is known, the window is limited to twice the read-ahead of its earlier
+    /// Ends idleness. The window starts narrow again, and the pause does not count towards the rate. A slow client whose sockets were full
+    /// takes megabytes at once and pauses again; until its new rate is known, the window is limited to twice the read-ahead of its earlier
     /// rate, pause included.
     /// </summary>
     public void Resume(long now)
@@ -177,8 +177,11 @@ internal sealed class ReaderWindow
         Last = Cursor = First;
     }
 
+    /// <summary>Moves the cursor back to the reader's position.</summary>
+    public void Rewind() => Cursor = First;
+
     /// <summary>Moves the cursor back, because a block of this piece must be requested again.</summary>
-    public void Freed(int piece)
+    public void OnPieceFreed(int piece)
     {
         if (piece >= First && piece < Cursor)
             Cursor = piece;

@@ -1,6 +1,6 @@
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>Priority of requests, also among torrents; smaller goes first.</summary>
+/// <summary>Priority of requests, also among torrents. Smaller goes first.</summary>
 internal enum RequestRank
 {
     /// <summary>A reader that gives way to nobody, or has waited too long.</summary>
@@ -14,13 +14,13 @@ internal enum RequestRank
 }
 
 /// <summary>
-/// Limits a torrent's download rate by limiting the bytes requested. Counting requests instead of received bytes means that nothing waits
-/// in the line, and that a peer without requests is not late. The engine's own limit applies in addition. Used under the torrent's lock
+/// Limits a torrent's download rate by limiting the bytes requested. Because requests are counted, not received bytes, nothing queues on
+/// the line, and a peer without requests does not look late. The engine's own limit applies in addition. Used under the torrent's lock
 /// unless stated otherwise.
 /// </summary>
 internal sealed class RequestAllowance : IDisposable
 {
-    /// <summary>Shortest pause of a torrent that is held back.</summary>
+    /// <summary>Shortest time after which a refused torrent is called back.</summary>
     private static readonly TimeSpan LeastPause = TimeSpan.FromMilliseconds(50);
 
     private readonly RequestBucket _bucket = new();
@@ -36,7 +36,7 @@ internal sealed class RequestAllowance : IDisposable
     /// <param name="shared">The engine's limit.</param>
     /// <param name="urgency">The rank of the torrent's most urgent reader. Called under the engine's lock: must take no lock.</param>
     /// <param name="replenished">Called outside the lock when more may be requested after a refusal.</param>
-    /// <param name="yield">Called outside the lock when a reader waits in some torrent: withdraws the requests that give way.</param>
+    /// <param name="yield">Called outside the lock when a reader waits in some torrent: cancels the requests that give way.</param>
     public RequestAllowance(TimeProvider time, SharedAllowance shared, Func<RequestRank> urgency, Action replenished, Action yield)
     {
         _shared = shared;
@@ -66,7 +66,7 @@ internal sealed class RequestAllowance : IDisposable
         set => _bucket.Set(value);
     }
 
-    /// <summary>True if one more block may be requested now. After a refusal, the torrent is called back when it may.</summary>
+    /// <summary>Checks whether one more block may be requested now. After a refusal, the torrent is called back when it may.</summary>
     /// <param name="rank">Priority of the block.</param>
     /// <param name="now">Ticks.</param>
     public bool MayRequest(RequestRank rank, long now)
@@ -85,7 +85,7 @@ internal sealed class RequestAllowance : IDisposable
         return false;
     }
 
-    /// <summary>Counts a requested block: the one that was just admitted.</summary>
+    /// <summary>Counts the block that was just admitted as requested.</summary>
     public void CountRequest(int bytes)
     {
         _bucket.Charge(bytes);

@@ -4,7 +4,7 @@ using NzbDav.Torrents.Pieces;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// A <see cref="TokenBucket"/> of blocks that may be requested. Adds turns: in one, a torrent may take a share of the bytes. Not
+/// A <see cref="TokenBucket"/> of blocks that may be requested, with turns: in a turn, one torrent may take a share of the bytes. Not
 /// thread-safe, except for <see cref="Rate"/>.
 /// </summary>
 internal sealed class RequestBucket
@@ -25,7 +25,7 @@ internal sealed class RequestBucket
 
     /// <summary>Seconds until a block may be requested; 0 = now.</summary>
     /// <param name="now">Ticks.</param>
-    /// <param name="isMine">False: others come first, however much is left.</param>
+    /// <param name="isMine">False: other torrents come first, however many bytes are left.</param>
     public double WaitFor(long now, bool isMine = true)
     {
         _bytes.Accrue(now);
@@ -35,7 +35,7 @@ internal sealed class RequestBucket
             ? 0 : Math.Max(double.Epsilon, _bytes.WaitFor(PieceSlot.BlockSize));
     }
 
-    /// <summary>Counts a requested block, if there is a limit: what was requested without one is no debt.</summary>
+    /// <summary>Counts a requested block. Without a limit nothing is counted, so that it is no debt when a limit is set.</summary>
     /// <param name="bytes">Its size.</param>
     /// <param name="isTurn">True if it was in a turn.</param>
     public void Charge(int bytes, bool isTurn = false)

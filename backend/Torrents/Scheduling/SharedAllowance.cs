@@ -3,7 +3,7 @@ namespace NzbDav.Torrents.Scheduling;
 /// <summary>
 /// Decides which torrent may request the next block when torrents compete: under a common limit of their download rate, and while a reader
 /// waits in one of them, when requests that give way get only the rest of the line (<see cref="LineYield"/>). Refused torrents take turns,
-/// those with readers first. The share of a torrent that waits is taken by no other. Thread-safe. Lock order: a torrent's, then this.
+/// those with readers first. No other torrent takes the share of one that waits. Thread-safe. Lock order: a torrent's, then this.
 /// </summary>
 internal sealed class SharedAllowance : IDisposable
 {
@@ -53,8 +53,8 @@ internal sealed class SharedAllowance : IDisposable
     }
 
     /// <summary>
-    /// True if a reader waits in some torrent, or may soon wait again: requests that give way are not made far ahead, because their blocks
-    /// arrive before those that the reader requests later.
+    /// True while a reader waits in some torrent, or may soon wait again: requests that give way are then not made far ahead, because their
+    /// blocks would arrive before those that the reader requests later.
     /// </summary>
     public bool IsShared => Volatile.Read(ref _isShared);
 
@@ -65,8 +65,10 @@ internal sealed class SharedAllowance : IDisposable
             _torrents.Add(torrent);
     }
 
-    /// <summary>True if a torrent may request one more block now. After a refusal, its <see cref="RequestAllowance.Replenish"/> is called
-    /// when it may.</summary>
+    /// <summary>
+    /// Checks whether a torrent may request one more block now. After a refusal, its <see cref="RequestAllowance.Replenish"/> is called
+    /// when it may.
+    /// </summary>
     public bool MayRequest(RequestAllowance torrent, RequestRank rank, long now)
     {
         if (_all.Rate == 0 && (rank == RequestRank.Reader || !Volatile.Read(ref _isHeld)))
@@ -127,7 +129,7 @@ internal sealed class SharedAllowance : IDisposable
             Volatile.Write(ref _isShared, true);
             _room.Set(_yield.Room, RequestBucket.BurstSeconds / 2);
 
-            // Not here: the caller holds its torrent's lock.
+            // On another thread: the caller holds its torrent's lock.
             if (isNew)
                 ThreadPool.UnsafeQueueUserWorkItem(static shared => shared.Yield(), this, preferLocal: false);
         }
@@ -194,7 +196,7 @@ internal sealed class SharedAllowance : IDisposable
         _timer.Change(wait > LeastPause ? wait : LeastPause, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Gives each torrent that waited when the round began one turn, as long as bytes are left.</summary>
+    /// <summary>Gives each torrent that waited when the round began one turn, while bytes are left.</summary>
     private void RunRound()
     {
         int turns;

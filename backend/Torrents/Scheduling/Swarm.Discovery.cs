@@ -17,7 +17,7 @@ internal sealed partial class Swarm
 
     /// <summary>Adds addresses and dials them if there is room.</summary>
     /// <param name="endpoints">Addresses at which peers listen.</param>
-    /// <param name="source">Their source.</param>
+    /// <param name="source">Where the addresses come from.</param>
     /// <param name="byAlias">True if they know the torrent by its alias.</param>
     public void AddPeers(IEnumerable<IPEndPoint> endpoints, PeerSources source, bool byAlias = false)
     {
@@ -31,7 +31,7 @@ internal sealed partial class Swarm
     }
 
     /// <summary>
-    /// Called when a private torrent has changed its tracker: only the new tracker's peers stay connected, and only they are dialled (BEP
+    /// Call when a private torrent has changed its tracker: only the new tracker's peers stay connected, and only they are dialled (BEP
     /// 27).
     /// </summary>
     /// <param name="endpoints">Those peers.</param>
@@ -79,17 +79,19 @@ internal sealed partial class Swarm
         peer.Outbox.Message(MessageId.Port, bytes);
     }
 
-    /// <summary>A peer sent the port of its DHT node. Under the gate.</summary>
-    public void MeetNode(Peer peer, int port)
+    /// <summary>Adds the DHT node of a peer that has sent its port. Under the gate.</summary>
+    public void AddDhtNode(Peer peer, int port)
     {
         if (port > 0 && NodePort(peer.Remote.AddressFamily) > 0)
             Context.Dht!.AddNode(new IPEndPoint(peer.Remote.Address, port));
     }
 
-    // The second name of a hybrid torrent (BEP 52). Peers that use it are treated like all others: the pieces are the same.
+    // The second info-hash of a hybrid torrent (BEP 52). Peers that use it are treated like all others: the pieces are the same.
 
-    /// <summary>See <see cref="TorrentInfo.Alias"/>; null if it has none, or another open torrent has that name. Until it is described, it
-    /// is what the magnet link says. Thread-safe.</summary>
+    /// <summary>
+    /// See <see cref="TorrentInfo.Alias"/>; null if it has none, or another open torrent has that info-hash. Before the torrent is
+    /// described, the alias that the magnet link names. Thread-safe.
+    /// </summary>
     public InfoHash? Alias
     {
         get
@@ -106,7 +108,7 @@ internal sealed partial class Swarm
     public InfoHash? AnnouncedAlias => Table is { Info.IsPrivate: true } ? null : Alias;
 
     /// <summary>Our handshake, with the torrent's hash, or with its alias if it has one. Thread-safe.</summary>
-    public Handshake GreetingBy(bool alias)
+    public Handshake CreateHandshake(bool alias)
     {
         var hasNode = NodePort(AddressFamily.InterNetwork) > 0 || NodePort(AddressFamily.InterNetworkV6) > 0;
         return new Handshake((alias ? Alias : null) ?? Hash, Context.PeerId, Fast: true, Extensions: true, hasNode);
@@ -119,7 +121,7 @@ internal sealed partial class Swarm
             Use(Table is { } table ? table.Info.Alias : alias);
     }
 
-    /// <summary>Gives up the alias of a closed torrent: others may have it.</summary>
+    /// <summary>Releases the alias of a closed torrent, so that another may have it.</summary>
     public void ReleaseAlias()
     {
         lock (Gate)
@@ -136,7 +138,7 @@ internal sealed partial class Swarm
         if (alias is { } name && name != Hash)
             Context.Aliases.Register(name, Hash);
 
-        // The magnet link was wrong: these share another torrent.
+        // The magnet link named a wrong alias: these peers share another torrent.
         foreach (var peer in Peers)
         {
             if (peer.ByAlias)

@@ -10,7 +10,7 @@ namespace NzbDav.Torrents.Scheduling;
 /// <summary>Incoming peers, and peers that leave.</summary>
 internal sealed partial class Swarm
 {
-    /// <summary>Most departed peers remembered that sent blocks (the latest): their blocks may turn out to be bad.</summary>
+    /// <summary>Most departed peers remembered of those that sent blocks (the latest): their blocks may turn out to be bad.</summary>
     private const int MostDeparted = 256;
 
     private const string Twice = "The peer is connected already.";
@@ -37,9 +37,7 @@ internal sealed partial class Swarm
     /// <summary>Adds a peer with a new connection. Under the gate.</summary>
     public Peer Join(ITransport transport, IPEndPoint? listening, PeerSources sources, bool byAlias = false)
     {
-        var peer = new Peer(this, transport, ++_numbers, listening, sources) { Joined = Now, LastReceivedAt = Now, ByAlias = byAlias };
-        peer.DownRate.Look(TimeSpan.FromTicks(peer.Joined), 0);
-        peer.UpRate.Look(TimeSpan.FromTicks(peer.Joined), 0);
+        var peer = new Peer(this, transport, ++_numbers, listening, sources, byAlias);
         Peers.Add(peer);
         return peer;
     }
@@ -48,7 +46,7 @@ internal sealed partial class Swarm
     public void Start(Peer peer, ReadOnlyMemory<byte> received)
     {
         if (!peer.HandshakeSent)
-            peer.Outbox.Handshake(GreetingBy(peer.ByAlias));
+            peer.Outbox.Handshake(CreateHandshake(peer.ByAlias));
         peer.Outbox.Flush();
         _ = Task.Run(() => peer.Connection.RunAsync(received));
     }
@@ -70,32 +68,24 @@ internal sealed partial class Swarm
         Metrics.HandshakeDone(Now - peer.Joined);
         lock (Gate)
         {
+            peer.Identify(handshake.PeerId);
             foreach (var other in Peers)
             {
-                if (!other.HandshakeDone || other.Connection.IsClosing || other.Id != handshake.PeerId || !AreTwins(other, peer))
+                if (!other.HandshakeDone || other.Connection.IsClosing || other.Id != peer.Id || !AreTwins(other, peer))
                     continue;
-                if (!IsKept(peer, handshake.PeerId))
-                {
-                    peer.Id = handshake.PeerId;
+                if (!IsKept(peer))
                     return Twice;
-                }
-
                 other.Connection.Close(Twice);
             }
 
-            peer.Pipeline.SeedRtt(Now - peer.Joined);
-            peer.Id = handshake.PeerId;
-            peer.Fast = handshake.Fast;
-            peer.Extensions = handshake.Extensions;
-            peer.HandshakeDone = true;
-            peer.ByAlias = handshake.Hash != Hash;
+            peer.AcceptHandshake(handshake, byAlias: handshake.Hash != Hash);
             if (peer.Listening is { } listening)
                 Book.Reached(listening, peer.Encryption, peer.IsUtp, peer.ByAlias);
             _messages.SendInitialMessages(peer);
             if (handshake.Dht)
                 SendDhtPort(peer);
-            _exchange.Changed();
-            MarkDirty(peer);
+            _exchange.OnPeersChanged();
+            peer.MarkDirty();
         }
 
         return null;
@@ -120,13 +110,13 @@ internal sealed partial class Swarm
     /// dialled by the peer with the greater id stays. If both were dialled by the same side, the newer one stays if that side's id is the
     /// greater. This is libtorrent's rule; no BEP defines one.
     /// </summary>
-    private bool IsKept(Peer newer, InfoHash id)
+    private bool IsKept(Peer newer)
     {
-        Span<byte> its = stackalloc byte[InfoHash.Size];
+        Span<byte> theirs = stackalloc byte[InfoHash.Size];
         Span<byte> ours = stackalloc byte[InfoHash.Size];
-        id.CopyTo(its);
+        newer.Id.CopyTo(theirs);
         Context.PeerId.CopyTo(ours);
-        return newer.IsIncoming == its.SequenceCompareTo(ours) > 0;
+        return newer.IsIncoming == theirs.SequenceCompareTo(ours) > 0;
     }
 
     /// <summary>One of two connections to a peer has ended. Its listening address passes to the other connection, or is not dialled for a
@@ -135,7 +125,7 @@ internal sealed partial class Swarm
     {
         if (Peers.Find(other => other.Id == peer.Id && other.HandshakeDone && !other.Connection.IsClosing) is { Listening: null } twin
             && twin.Remote.Address.Equals(peer.Remote.Address))
-            twin.Listening = listening;
+            twin.SetListening(listening);
         else
             Book.PostponeTwin(listening, now);
     }
@@ -153,11 +143,11 @@ internal sealed partial class Swarm
         bool dials;
         lock (Gate)
         {
-            peer.LastReceivedAt = now;
-            if (peer.Requests.Count > 0)
-                Metrics.PipelineUsed(peer.Outstanding, peer.Pipeline.Limit(Scheduler!.Background));
+            peer.OnReceived(now);
+            if (peer.RequestCount > 0)
+                Metrics.PipelineUsed(peer.Outstanding, peer.Pipeline.Limit(Picker!.Background));
             if (!RunScheduledWork(now))
-                Scheduler?.Refill(peer, now);
+                Picker?.Refill(peer, now);
             peer.Gather();
             (dials, _dialScheduled) = (_dialScheduled, false);
         }
@@ -167,18 +157,18 @@ internal sealed partial class Swarm
             _dialler.Dial();
     }
 
-    /// <summary>Notes that addresses became known in this step: they are dialled after it. Under the gate.</summary>
-    public void DialSoon() => _dialScheduled = true;
+    /// <summary>Dials after this step, because addresses became known. Under the gate.</summary>
+    public void ScheduleDial() => _dialScheduled = true;
 
     /// <summary>
-    /// Notes that the peers available to readers changed: readers' requests are checked once, at the end of the step. Under the gate.
+    /// Checks the requests of waiting readers once, at the end of this step, because other peers can serve them now. Under the gate.
     /// </summary>
-    public void HurrySoon() => _urgentScheduled = true;
+    public void ScheduleUrgent() => _urgentScheduled = true;
 
-    /// <summary>Notes that all peers can be sent more requests: this is done once, at the end of the step. Under the gate.</summary>
-    public void RefillSoon() => _refillScheduled = true;
+    /// <summary>Sends all peers more requests once, at the end of this step. Under the gate.</summary>
+    public void ScheduleRefill() => _refillScheduled = true;
 
-    /// <summary>Does the work that the messages of this step scheduled. True if all peers were refilled. Under the gate.</summary>
+    /// <summary>Does the work that this step has scheduled. True if all peers were refilled. Under the gate.</summary>
     private bool RunScheduledWork(long now)
     {
         if (_urgentScheduled)
@@ -191,7 +181,7 @@ internal sealed partial class Swarm
         if (!_refillScheduled)
             return false;
         _refillScheduled = false;
-        Scheduler?.RefillAll(now);
+        Picker?.RefillAll(now);
         return true;
     }
 
@@ -201,13 +191,10 @@ internal sealed partial class Swarm
         var now = Now;
         lock (Gate)
         {
-            peer.IsClosed = true;
-            peer.DisconnectReason = reason;
-            Blocks.Abandon(peer);
-            Scheduler?.Ledger.RemoveAll(peer, now);
+            peer.Leave(reason, now);
             Peers.Remove(peer);
             if (peer.IsWebSeed)
-                WebSeeds.Left(peer, now);
+                WebSeeds.OnPeerLeft(peer, now);
             else
                 Context.Connections.Closed(this, (peer.Listening ?? peer.Remote).Address);
             if (peer.Pipeline.IsMeasured && !peer.IsWebSeed)
@@ -218,18 +205,17 @@ internal sealed partial class Swarm
             }
 
             Counters.AddSent(peer.Outbox.BytesSent);
-            _availability.Left(peer);
-            _extensions.Left(peer);
-            _exchange.Changed();
+            _messages.OnPeerLeft(peer);
+            _exchange.OnPeersChanged();
             if (peer.Listening is { } twin && reason == Twice)
                 OnTwinEnded(peer, twin, now);
             else if (peer.Listening is { } silent && !peer.HandshakeDone)
                 Book.OnDialUnanswered(silent, peer.IsUtp, now);
             else if (peer.Listening is { } listening)
                 Book.Left(listening, peer.Pipeline.IsMeasured, now);
-            Scheduler?.Suspects.FindSources();
-            HurrySoon();
-            RefillSoon();
+            Picker?.FindSources();
+            ScheduleUrgent();
+            ScheduleRefill();
             RunScheduledWork(now);
             EndIfEmpty();
         }
@@ -239,8 +225,10 @@ internal sealed partial class Swarm
         _dialler.Dial();
     }
 
-    /// <summary>Saves addresses at which peers were reached. Not for a private torrent, whose peers come from its tracker only (BEP 27),
-    /// nor before it is known whether the torrent is private. Outside the gate: it writes a file.</summary>
+    /// <summary>
+    /// Saves addresses at which peers were reached. Does nothing for a private torrent, whose peers come from its tracker only (BEP 27), or
+    /// before it is known whether the torrent is private. Outside the gate: it writes a file.
+    /// </summary>
     internal void SavePeers()
     {
         if (Context.SavedPeers is not { } saved || Table is not { Info.IsPrivate: false })
@@ -258,7 +246,7 @@ internal sealed partial class Swarm
     /// <summary>Counts how many peers may soon be able to serve. Under the gate.</summary>
     public void CountExpected()
     {
-        if (Scheduler is null)
+        if (Picker is null)
             return;
         var expected = _dialler.Dialling;
         foreach (var peer in Peers)
@@ -268,7 +256,7 @@ internal sealed partial class Swarm
                 expected++;
         }
 
-        Scheduler.Expected = expected;
+        Picker.Expected = expected;
     }
 
     /// <summary>Completes the closing of the torrent if no peer or dial is left. Under the gate.</summary>
@@ -287,14 +275,14 @@ internal sealed partial class Swarm
             if (peer.Number != number)
                 continue;
 
-            // A web seed that was removed just now has no address to ban.
+            // A web seed that has just been removed has no address to ban.
             if (!peer.IsWebSeed)
                 Book.Ban(peer.Listening ?? peer.Remote);
             peer.Connection.Close(reason);
             return;
         }
 
-        // It left before the hash was checked.
+        // The peer left before the hash was checked.
         if (_departed.Remove(number, out var endpoint))
             Book.Ban(endpoint);
     }

@@ -1,17 +1,18 @@
+using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Wire;
 using NzbDav.Torrents.Work;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>Pieces that are complete, abandoned or dropped.</summary>
+/// <summary>Blocks that arrive, and pieces that are complete, abandoned or dropped.</summary>
 internal sealed partial class Swarm
 {
-    /// <summary>Pieces that were held and were evicted, perhaps held again since; null = none. Under the gate.</summary>
+    /// <summary>Pieces that were evicted, perhaps held again since; null = none. Under the gate.</summary>
     private BitField? _evicted;
 
-    /// <summary>All blocks of a piece have arrived: queues its hash check. Under the gate.</summary>
-    public void Verify(PieceSlot slot, long now)
+    /// <summary>Queues the hash check of a piece whose blocks have all arrived. Under the gate.</summary>
+    private void Verify(PieceSlot slot, long now)
     {
         var rank = BackgroundWorkers.Someday;
         foreach (var reader in Readers.Windows)
@@ -27,7 +28,7 @@ internal sealed partial class Swarm
         Context.Workers.Add(job, rank);
     }
 
-    /// <summary>The hash of a piece has been checked. Called by a background worker. Outside the gate.</summary>
+    /// <summary>Handles the result of a hash check. Called by a background worker, outside the gate.</summary>
     public void Verified(PieceSlot slot, bool isGood)
     {
         if (isGood)
@@ -38,20 +39,20 @@ internal sealed partial class Swarm
     }
 
     /// <summary>
-    /// Called once a second: handles pieces that were begun for readers that have left. Their requests are cancelled. A piece with received
-    /// blocks is kept while there is memory, because the next reader is often near. This is not done at once, because players close one
-    /// range and open the next beside it. Under the gate.
+    /// Handles pieces that were begun for readers that have left: cancels their requests. A piece with received blocks is kept while memory
+    /// allows, because the next reader is often near. Called once a second, not at once, because players close one range and open the next
+    /// beside it. Under the gate.
     /// </summary>
     private void GiveUpUnread(long now)
     {
-        if (Table is not { } table || Scheduler!.Background)
+        if (Table is not { } table || Picker!.Background)
             return;
-        Scheduler.CancelUnwanted(now);
+        Picker.CancelUnwanted(now);
         var scarce = Context.Pool.Budget.Reserved > Context.Pool.Budget.Limit / 2;
         for (var i = table.Open.Count - 1; i >= 0; i--)
         {
             var slot = table.Open[i];
-            if (slot.IsVerifying || Scheduler.IsWanted(slot.Index) || (slot.Received > 0 && !scarce))
+            if (slot.IsVerifying || Picker.IsWanted(slot.Index) || (slot.Received > 0 && !scarce))
                 continue;
             table.Close(slot).Release();
         }
@@ -72,10 +73,10 @@ internal sealed partial class Swarm
                 return;
             }
 
-            // Held before anyone is notified, so that woken readers find it.
-            Pieces!.Add(slot.Index, buffer, mustKeep: Scheduler!.Background);
-            table.Have.Set(slot.Index);
-            var isShown = Scheduler.Shown.Completed(slot.Index, Peers, Now);
+            // Held before anyone is notified: woken readers must find it.
+            Pieces!.Add(slot.Index, buffer, mustKeep: Picker!.Background);
+            table.MarkHeld(slot.Index);
+            var isShown = Picker.OnPieceCompleted(slot.Index, Now);
             if (table.Have.IsFull && !_wasWhole)
                 _completed.TrySetResult();
             Readers.Wake(slot.Index);
@@ -84,11 +85,11 @@ internal sealed partial class Swarm
                 if (!peer.HandshakeDone || peer.Has(slot.Index))
                     continue;
 
-                // Sent along with the next message, at the latest when all peers are checked once a second: a packet for each announcement
-                // would cost more than the pieces.
-                peer.Outbox.Piece(MessageId.Have, slot.Index);
+                // Sent with the next message, at the latest in the tick of each second: a packet for each announcement would cost more than
+                // it gains.
+                peer.Outbox.AboutPiece(MessageId.Have, slot.Index);
                 if (isShown)
-                    MarkDirty(peer);
+                    peer.MarkDirty();
             }
         }
     }
@@ -107,50 +108,80 @@ internal sealed partial class Swarm
 
             if (guilty != 0)
                 Ban(guilty, "The peer sent a bad piece.");
-            slot.Restart();
-            Scheduler!.Suspects.FindSource(slot);
-            Scheduler.Ledger.Freed(slot);
+            Picker!.Retry(slot);
             Readers.RequestUrgentForWaiting();
-            Scheduler.RefillAll(Now);
+            Picker.RefillAll(Now);
         }
     }
 
-    /// <summary>A piece was found on disk. Under the gate.</summary>
-    public void NoteFound(int piece)
+    /// <inheritdoc/>
+    public void OnPieceAvailable(int piece)
     {
-        // A piece that is being received is added when it is complete.
-        if (Table is not { } table || IsClosed || !Pieces!.Holds(piece) || table.Slot(piece) is not null || !table.Have.Set(piece))
+        Readers.OnPieceFreed(piece);
+        if (!Table!.IsSettled(piece))
+            ScheduleUrgent();
+    }
+
+    /// <inheritdoc/>
+    public void OnPiecesAvailable()
+    {
+        Readers.Rewind();
+        ScheduleUrgent();
+    }
+
+    /// <inheritdoc/>
+    public void OnBlockFreed(PieceSlot slot) => Readers.OnPieceFreed(slot.Index);
+
+    /// <inheritdoc/>
+    public void OnBlockReceived(Peer peer, in Request request, int bytes, long now)
+    {
+        Context.DownloadLimit.Received(bytes, ReaderWindow.IsFirst(Readers.Windows, request.Slot!.Index), now);
+        Metrics.BlockReceived(now - request.RequestedAt, peer.Pipeline.RoundTrip);
+    }
+
+    /// <inheritdoc/>
+    public void OnBlockAccepted(PieceSlot slot, int block, long now)
+    {
+        if (slot.Copies(block) > 0)
+            Picker!.CancelOthers(slot, block, now);
+        if (slot.IsComplete)
+            Verify(slot, now);
+    }
+
+    /// <summary>Call when a piece was found on disk. Under the gate.</summary>
+    public void OnPieceFound(int piece)
+    {
+        // A piece that is being received is marked as held when it is complete.
+        if (Table is not { } table || IsClosed || !Pieces!.Holds(piece) || table.Slot(piece) is not null || !table.MarkHeld(piece))
             return;
         Readers.Wake(piece);
         foreach (var peer in Peers)
         {
             if (peer.HandshakeDone && !peer.Has(piece))
-                peer.Outbox.Piece(MessageId.Have, piece);
+                peer.Outbox.AboutPiece(MessageId.Have, piece);
         }
     }
 
-    /// <summary>A piece may no longer be held. Under the gate.</summary>
-    public void NoteDropped(int piece)
+    /// <summary>Call when a piece may no longer be held. Under the gate.</summary>
+    public void OnPieceDropped(int piece)
     {
         if (Table is not { } table || !table.Have[piece] || Pieces!.Holds(piece))
             return;
         table.MarkDropped(piece);
-        _extensions.SendDontHave(piece);
-        _interest.OnPieceLost(piece);
-        foreach (var reader in Readers.Windows)
-            reader.Freed(piece);
+        _messages.OnPieceDropped(piece);
+        Readers.OnPieceFreed(piece);
     }
 
-    /// <summary>A good piece had to make room on disk: trackers are not told that it is missing again. Under the gate.</summary>
-    public void NoteEvicted(int piece)
+    /// <summary>Call when a good piece was evicted from disk: trackers are not told that it is missing again. Under the gate.</summary>
+    public void OnPieceEvicted(int piece)
     {
         if (Table is { } table)
             (_evicted ??= new BitField(table.Info.PieceCount)).Set(piece);
     }
 
     /// <summary>
-    /// Bytes left, as announced to trackers. Evicted pieces do not count: to a tracker, progress that goes back looks like another user's
-    /// download or like cheating. Never 0 while a piece is missing, which would make this a seed. 1 until the torrent is described.
+    /// Bytes left, as announced to trackers. Evicted pieces do not count as left: to a tracker, progress that goes back looks like another
+    /// user's download or like cheating. Never 0 while a piece is missing, which would announce a seed. 1 until the torrent is described.
     /// </summary>
     public long ReadLeft()
     {

@@ -7,9 +7,6 @@ namespace NzbDav.Torrents.Scheduling;
 /// <summary>Work done once a second.</summary>
 internal sealed partial class Swarm
 {
-    /// <summary>Time without a requested block after which a peer gets no more requests until it sends something.</summary>
-    private static readonly long SnubTicks = 10 * TimeSpan.TicksPerSecond;
-
     private static readonly long HandshakeTicks = 15 * TimeSpan.TicksPerSecond;
 
     /// <summary>Longest silence of a peer. BEP 3: a keep-alive is sent every two minutes.</summary>
@@ -18,13 +15,15 @@ internal sealed partial class Swarm
     /// <summary>A peer that has sent no block for this long is idle.</summary>
     private static readonly long IdleTicks = 5 * TimeSpan.TicksPerSecond;
 
-    /// <summary>Longest time in which a peer takes nothing of what is being sent to it: a batch of blocks at 2 KB/s. A peer that still
-    /// sends keep-alives is not silent, but may never read.</summary>
+    /// <summary>
+    /// Longest time for which a peer may take nothing of what is being sent to it: a batch of blocks at 2 KB/s. A peer that still sends
+    /// keep-alives is not silent, but may never read.
+    /// </summary>
     private static readonly TimeSpan SendTimeout = TimeSpan.FromMinutes(2);
 
     private static readonly long KeepAliveTicks = 90 * TimeSpan.TicksPerSecond;
 
-    /// <summary>Interval at which peers are saved; also saved when the torrent is closed.</summary>
+    /// <summary>Interval at which reached peers are saved. They are also saved when the torrent is closed.</summary>
     private static readonly long SaveTicks = 5 * TimeSpan.TicksPerMinute;
 
     /// <summary>Called once a second: time-outs, keep-alives, choke rounds, redials.</summary>
@@ -40,14 +39,14 @@ internal sealed partial class Swarm
                 TickPeer(peer, keepAlive, now);
             CloseSurplus();
             TurnOver(now);
-            _extensions.RequestMetadata();
-            _extensions.SendHandshakeIfChanged();
-            _interest.Withdraw();
+            _messages.RequestMetadata();
+            _messages.SendExtensionHandshakeIfChanged();
+            _messages.WithdrawInterest();
             _exchange.SendPexIfDue(now);
             if (now - _lastRound >= Choker.Round.Ticks)
             {
                 _lastRound = now;
-                _choker.Run(Peers, Context.Options.UploadSlots, MarkDirty);
+                _choker.Run(Peers, Context.Options.UploadSlots);
             }
 
             if (now - _lastSaved >= SaveTicks)
@@ -59,9 +58,9 @@ internal sealed partial class Swarm
             CountExpected();
             Readers.MarkIdleReaders(now);
             GiveUpUnread(now);
-            Scheduler?.Suspects.FindSources();
-            Scheduler?.RefillAll(now);
-            View.Sample(now);
+            Picker?.FindSources();
+            Picker?.RefillAll(now);
+            Status.Sample(now);
         }
 
         StartWebSeeds();
@@ -69,11 +68,11 @@ internal sealed partial class Swarm
         _dialler.Dial();
     }
 
-    /// <summary>More is wanted than before: declares interest in peers that have it. Under the gate.</summary>
+    /// <summary>Call when more is wanted than before: declares interest in the peers that have it. Under the gate.</summary>
     public void DeclareInterest()
     {
         foreach (var peer in Peers)
-            _interest.DeclareIfInteresting(peer);
+            _messages.DeclareIfInteresting(peer);
     }
 
     private void TickPeer(Peer peer, bool keepAlive, long now)
@@ -88,29 +87,16 @@ internal sealed partial class Swarm
             peer.Connection.Close("The connection is not encrypted, and the settings require that.");
         peer.StopGathering(now);
         if (peer.Outbox.HasPending)
-            MarkDirty(peer);
+            peer.MarkDirty();
         if (now - peer.LastBlock > IdleTicks)
             peer.Trim(now);
         peer.ResetIdleMessages();
         if (keepAlive && peer.HandshakeDone)
         {
             peer.Outbox.KeepAlive();
-            MarkDirty(peer);
+            peer.MarkDirty();
         }
 
-        if (peer.Requests.Count > 0 && now - peer.LastBlock > SnubTicks)
-        {
-            peer.IsSnubbed = true;
-            peer.SnubbedSince ??= now;
-            peer.LastBlock = now;
-            peer.Pipeline.Snub();
-            Scheduler!.Ledger.RemoveAll(peer, now);
-        }
-        else if (peer.IsSnubbed && now - peer.LastBlock > SnubTicks)
-        {
-            // Another chance, with a small queue.
-            peer.IsSnubbed = false;
-            peer.Rejects = 0;
-        }
+        peer.CheckSnub(now);
     }
 }

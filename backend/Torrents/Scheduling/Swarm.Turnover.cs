@@ -4,16 +4,16 @@ using NzbDav.Torrents.Peers;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>
-/// Closing connections to make room for others. <see cref="ConnectionManager"/> decides; this part rates each connection.
-/// </summary>
+/// <summary>Closes connections to make room for others. <see cref="ConnectionManager"/> decides which; this part rates them.</summary>
 internal sealed partial class Swarm
 {
-    /// <summary>A peer that has kept us waiting for this long, in ticks, is useless.</summary>
+    /// <summary>A peer that has snubbed us for this long, in ticks, is useless.</summary>
     private static readonly long LongSnub = TimeSpan.TicksPerMinute;
 
-    /// <summary>A peer counts as serving a reader if it has requests, or sent a block within this time: a reader with enough data ahead
-    /// requests nothing for a while.</summary>
+    /// <summary>
+    /// A peer counts as serving a reader if it has requests, or sent a block within this time: a reader with enough data ahead may request
+    /// nothing for a while.
+    /// </summary>
     private static readonly long ServedTicks = 2 * TimeSpan.TicksPerMinute;
 
     private readonly List<Peer> _candidates = [];
@@ -32,7 +32,7 @@ internal sealed partial class Swarm
     /// <inheritdoc/>
     public void PlaceFreed() => _dialler.Dial();
 
-    /// <summary>The blocklist has changed: closes connections to blocked addresses.</summary>
+    /// <summary>Call when the blocklist has changed: closes connections to blocked addresses.</summary>
     internal void CloseBlocked()
     {
         lock (Gate)
@@ -73,7 +73,7 @@ internal sealed partial class Swarm
             TurnOver(new Newcomers(ready - Peers.Count(static peer => peer.Connection.IsClosing), priority), now);
     }
 
-    /// <summary>Admits an incoming peer. If all connections are in use, another one is closed for it, or it is refused.</summary>
+    /// <summary>Admits an incoming peer. If all connections are in use, closes another one for it, or refuses it.</summary>
     private bool TryAdmit(IPEndPoint remote)
     {
         var admission = Context.Connections.TryAccept(this, remote.Address);
@@ -87,7 +87,7 @@ internal sealed partial class Swarm
     private int TurnOver(Newcomers newcomers, long now)
     {
         List(now);
-        var chosen = Context.Connections.TurnOver(this, _ratings, newcomers, _extensions.IsUploadOnly);
+        var chosen = Context.Connections.TurnOver(this, _ratings, newcomers, _messages.IsUploadOnly);
         foreach (var i in chosen)
         {
             _candidates[i].Connection.Close(_ratings[i].Use switch
@@ -128,12 +128,12 @@ internal sealed partial class Swarm
     private ConnectionUse UseOf(Peer peer, long now)
     {
         // Neither side fetches anything from the other (BEP 21), and that will not change by itself.
-        if (_extensions.IsUploadOnly && (peer.HasAll || peer.ExtensionHandshake.IsUploadOnly))
+        if (_messages.IsUploadOnly && (peer.HasAll || peer.ExtensionHandshake.IsUploadOnly))
             return ConnectionUse.BothUpload;
         if (peer.SnubbedSince is { } since && now - since >= LongSnub)
             return ConnectionUse.Snubbed;
 
-        // Any connected peer may still send missing metadata.
+        // Any connected peer may still send the missing metadata.
         if (Table is not null && !peer.PeerInterested && !peer.AmInterested)
             return ConnectionUse.Indifferent;
         var serves = !peer.IsSnubbed && (peer.Outstanding > 0 || (peer.Downloaded > 0 && now - peer.LastBlock < ServedTicks));

@@ -5,13 +5,14 @@ using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Settings;
+using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Storage;
 using NzbDav.Torrents.Telemetry;
 
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// The state machine of one torrent. Everything happens under <see cref="Gate"/>, in short steps triggered by events: a message, a block, a
+/// The state machine of one torrent. All state changes under <see cref="Gate"/>, in short steps triggered by events: a message, a block, a
 /// verified piece, a reader that moves. Sending, copying, hashing and file access happen outside it. Lock order: gate, then a slot's, the
 /// store's, the pool's, the connection manager's, an outbox's.
 /// </summary>
@@ -28,11 +29,8 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
     private readonly TaskCompletionSource _empty = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Choker _choker = new();
     private readonly BlameLedger _blame = new();
-    private readonly AvailabilityLedger _availability;
     private readonly PeerMessages _messages;
     private readonly PeerExchange _exchange;
-    private readonly PeerExtensions _extensions;
-    private readonly PeerInterest _interest;
     private readonly PeerDialler _dialler;
     private readonly PieceEventQueue _pieceEvents;
     private readonly RequestAllowance _allowance;
@@ -55,23 +53,19 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
     {
         Context = context;
         Hash = hash;
-        Blocks = new BlockReceiver(this);
         Readers = new SwarmReaders(this);
-        View = new SwarmView(this, Now);
+        Status = new StatusSampler(this, Now);
         WebSeeds = new SwarmWebSeeds(this);
         UploadLimit = new RateLimit(context.Time);
         _allowance = new RequestAllowance(context.Time, context.DownloadLimit, () => Readers.Urgency, Replenish, Yield);
         _dialler = new PeerDialler(this);
         _pieceEvents = new PieceEventQueue(this);
-        _availability = new AvailabilityLedger(Readers.Windows, HurrySoon);
         _exchange = new PeerExchange(this);
-        _interest = new PeerInterest(this);
-        _extensions = new PeerExtensions(this, _availability, _exchange, _interest);
-        _messages = new PeerMessages(this, _availability, _extensions, _interest);
+        _messages = new PeerMessages(this, _exchange);
         Stopping = _stopping.Token;
         _lastRound = _lastKeepAlive = _lastSaved = Now;
 
-        // For time-outs, redials and choke rounds. Nothing that moves data waits for it.
+        // Drives time-outs, redials and choke rounds. Nothing that moves data waits for it.
         _timer = context.Time.CreateTimer(static state => ((Swarm)state!).Tick(), this, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1));
     }
 
@@ -83,11 +77,6 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
 
     public Lock Gate { get; } = new();
 
-    public BlockReceiver Blocks { get; }
-
-    /// <inheritdoc/>
-    IBlockReceiver<Peer> IPeerOwner.Blocks => Blocks;
-
     /// <summary>Needs no gate.</summary>
     public SwarmCounters Counters { get; } = new();
 
@@ -97,8 +86,8 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
     /// <inheritdoc/>
     public RateLimit SharedUploadLimit => Context.UploadLimit;
 
-    /// <summary>Its state, for display.</summary>
-    public SwarmView View { get; }
+    /// <summary>Its live state, for display.</summary>
+    public StatusSampler Status { get; }
 
     /// <summary>The readers and their windows.</summary>
     public SwarmReaders Readers { get; }
@@ -131,7 +120,7 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
     public TorrentPieces? Pieces { get; private set; }
 
     /// <summary>Null until the torrent is described.</summary>
-    public RequestScheduler? Scheduler { get; private set; }
+    public Picker? Picker { get; private set; }
 
     /// <summary>Ticks of 100 ns on the engine's clock.</summary>
     public long Now => Context.Time.GetElapsedTime(0).Ticks;
@@ -170,8 +159,10 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
         }
     }
 
-    /// <summary>Supplies the torrent's info dictionary. Has no effect if it is already known; waits for a concurrent call. Reads a file, so
-    /// the caller must hold no lock that others wait for.</summary>
+    /// <summary>
+    /// Supplies the torrent's info dictionary. Does nothing if it is already known; waits for a concurrent call. Reads a file, so the
+    /// caller must hold no lock that others wait for.
+    /// </summary>
     public void Describe(TorrentInfo info)
     {
         lock (_describing)
@@ -184,9 +175,9 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
                     return;
             }
 
-            var pieces = Context.Store.Open(info, _pieceEvents, out var held);
+            var pieces = Context.Store.Open(info, _pieceEvents);
             lock (Gate)
-                Begin(info, pieces, held);
+                Begin(info, pieces);
             Rename(info.Alias);
             pieces.BeginChecking(Context.Check, Stopping);
             _described.TrySetResult(info);
@@ -197,35 +188,36 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
         _dialler.Dial();
     }
 
-    private void Begin(TorrentInfo info, TorrentPieces pieces, BitField held)
+    private void Begin(TorrentInfo info, TorrentPieces pieces)
     {
+        // Under the gate: the event of a piece that is dropped from now on is handled after this.
+        var held = pieces.ListHeld();
         Pieces = pieces;
         _wasWhole = held.IsFull;
         if (info.IsPrivate)
             Restrict();
         Table = new PieceTable(info, held, Context.Pool, _pieceEvents) { IsHeldBack = () => pieces.IsDiskBehind };
-        Scheduler = new RequestScheduler(Table, Peers, Readers.Windows, _allowance, MarkDirty) { Background = _background };
-        _availability.Describe(Table, Peers);
+        Picker = new Picker(Table, Peers, Readers.Windows, _allowance) { Background = _background };
+        foreach (var peer in Peers)
+        {
+            if (peer.ApplyEarlyAnnouncements() is { } fault)
+                peer.Connection.Close(fault);
+        }
+
         foreach (var peer in Peers)
             _messages.SendHaves(peer);
-        RefillSoon();
+        ScheduleRefill();
         RunScheduledWork(Now);
     }
 
-    /// <summary>The info dictionary cannot be used. No other peer can send a better one, because it has the torrent's hash.</summary>
+    /// <summary>
+    /// Call when the info dictionary cannot be used: fails <see cref="Described"/>. No peer can send a better one, because this one has the
+    /// torrent's hash.
+    /// </summary>
     public void CannotDescribe(string? why) => _described.TrySetException(new InvalidDataException(why));
 
     /// <inheritdoc/>
-    public void AddUploaded(int bytes) => Counters.AddUploaded(bytes);
-
-    /// <summary>Notes that a peer's outbox has something to send. Under the gate.</summary>
-    public void MarkDirty(Peer peer)
-    {
-        if (peer.IsDirty)
-            return;
-        peer.IsDirty = true;
-        _dirty.Add(peer);
-    }
+    void IPeerOwner.AddDirty(Peer peer) => _dirty.Add(peer);
 
     /// <summary>Sends what was added to outboxes. Outside the gate.</summary>
     public void Flush()
@@ -239,10 +231,7 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
             _dirty = _spare ?? [];
             _spare = null;
             foreach (var peer in dirty)
-            {
-                peer.IsDirty = false;
-                peer.Gather();
-            }
+                peer.BeginFlush();
         }
 
         foreach (var peer in dirty)
@@ -302,22 +291,21 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
             _pieceEvents.Begin();
             BackgroundEnded = null;
             IsDiskFull = false;
-            if (Scheduler is null)
+            if (Picker is null)
                 return;
-            Scheduler.Background = background;
+            Picker.Background = background;
             DeclareInterest();
-            Scheduler.RefillAll(Now);
+            Picker.RefillAll(Now);
         }
 
         Flush();
     }
 
     /// <summary>
-    /// Stops fetching the rest of the torrent: further pieces would only push out earlier ones, or be lost when memory is short.
-    /// Under the gate.
+    /// Stops fetching the rest of the torrent: more pieces would only evict earlier ones, or be lost when memory is short. Under the gate.
     /// </summary>
     /// <param name="reason">Shown to the user.</param>
-    /// <param name="isFull">True if it would continue with more room on the disk.</param>
+    /// <param name="isFull">True if fetching could continue with more room on the disk.</param>
     public void EndBackground(string reason, bool isFull)
     {
         if (!_background)
@@ -325,8 +313,8 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
         _background = false;
         BackgroundEnded = reason;
         IsDiskFull = isFull;
-        if (Scheduler is not null)
-            Scheduler.Background = false;
+        if (Picker is not null)
+            Picker.Background = false;
     }
 
     /// <summary>Limits the torrent's download. Readers are limited too, but the blocks they wait for go first.</summary>
@@ -353,7 +341,7 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
             table.LeavesOut = order is { EdgesOnly: false };
             table.IsSequential = order is { IsSequential: true };
             DeclareInterest();
-            Scheduler!.RefillAll(Now);
+            Picker!.RefillAll(Now);
         }
 
         Flush();
@@ -376,9 +364,9 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
     {
         lock (Gate)
         {
-            if (IsClosed || Scheduler is null)
+            if (IsClosed || Picker is null)
                 return;
-            Scheduler.Yield(Now);
+            Picker.Yield(Now);
         }
 
         Flush();
@@ -386,10 +374,10 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
 
     private void RequestMore()
     {
-        if (IsClosed || Scheduler is null)
+        if (IsClosed || Picker is null)
             return;
         Readers.RequestUrgentForWaiting();
-        Scheduler.RefillAll(Now);
+        Picker.RefillAll(Now);
     }
 
     // Web seeds (BEP 19).
@@ -397,7 +385,7 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
     /// <summary>The web seeds. Under the gate.</summary>
     public SwarmWebSeeds WebSeeds { get; }
 
-    /// <summary>Adds web seeds, and asks them if there is room.</summary>
+    /// <summary>Adds web seeds, and connects to them if there is room.</summary>
     /// <param name="addresses">HTTP and HTTPS servers.</param>
     /// <param name="isFromLink">True if a magnet link names them.</param>
     public void AddWebSeeds(IReadOnlyList<Uri> addresses, bool isFromLink)
@@ -409,7 +397,7 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
         StartWebSeeds();
     }
 
-    /// <summary>Replaces all web seeds by those that the user named. Those that stay continue; requests to removed ones end.</summary>
+    /// <summary>Replaces all web seeds by those that the user named. Seeds on both lists continue; requests to removed ones end.</summary>
     public void UseWebSeeds(IReadOnlyList<Uri> addresses)
     {
         lock (Gate)
@@ -417,7 +405,7 @@ internal sealed partial class Swarm : IPeerOwner, IConnectionHolder, IAsyncDispo
         StartWebSeeds();
     }
 
-    /// <summary>Lets ready web seeds join. Outside the gate.</summary>
+    /// <summary>Lets web seeds that are ready join. Outside the gate.</summary>
     private void StartWebSeeds()
     {
         IReadOnlyList<Peer> joined;

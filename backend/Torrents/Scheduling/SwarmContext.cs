@@ -40,7 +40,7 @@ internal sealed record SwarmContext(
     /// <summary>The connections of all torrents.</summary>
     public required ConnectionManager Connections { get; init; }
 
-    /// <summary>The second names of hybrid torrents.</summary>
+    /// <summary>The second info-hashes of hybrid torrents.</summary>
     public required TorrentAliases Aliases { get; init; }
 
     /// <summary>The memory of all peers' outboxes.</summary>
@@ -81,18 +81,20 @@ internal sealed record SwarmContext(
 }
 
 /// <summary>
-/// The second names of hybrid torrents (see <see cref="TorrentInfo.Alias"/>). A magnet link can claim any name, so each leads to one
+/// The second info-hashes of hybrid torrents (see <see cref="TorrentInfo.Alias"/>). A magnet link can claim any alias, so each leads to one
 /// torrent only: the info-hash of an open torrent always means that torrent, and of two torrents with one alias the first has it. Takes no
 /// lock. Thread-safe.
 /// </summary>
 /// <param name="isOpen">True for the info-hash of an open torrent.</param>
-/// <param name="opened">Called when peers may use a name.</param>
+/// <param name="opened">Called when peers may use an alias.</param>
 /// <param name="closed">Called when they may no longer.</param>
 internal sealed class TorrentAliases(Func<InfoHash, bool> isOpen, Action<InfoHash> opened, Action<InfoHash> closed)
 {
     private readonly ConcurrentDictionary<InfoHash, InfoHash> _owners = new();
 
-    /// <summary>Info-hash of the torrent that has this alias; null if none has it, or it is another one's info-hash.</summary>
+    /// <summary>
+    /// The info-hash of the torrent that has this alias; null if none has it, or if it is the info-hash of an open torrent.
+    /// </summary>
     public InfoHash? Find(InfoHash alias) => _owners.TryGetValue(alias, out var owner) && !isOpen(alias) ? owner : null;
 
     /// <summary>Gives a torrent an alias, unless another has it.</summary>

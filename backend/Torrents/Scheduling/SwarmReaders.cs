@@ -12,10 +12,10 @@ internal sealed class SwarmReaders(Swarm swarm)
 
     private int _urgency = (int)RequestRank.Background;
 
-    /// <summary>The window of each reader that does not rest. Under the gate.</summary>
+    /// <summary>The windows of the readers that are not idle. Under the gate.</summary>
     public List<ReaderWindow> Windows { get; } = [];
 
-    /// <summary>Open readers, including resting ones.</summary>
+    /// <summary>Number of open readers, including idle ones.</summary>
     public int Open => _waiters.Count;
 
     /// <summary>When the last reader left, in ticks; null while there is one, and before the first. Under the gate.</summary>
@@ -32,7 +32,7 @@ internal sealed class SwarmReaders(Swarm swarm)
             Ended = null;
             Rank(reader);
             swarm.DeclareInterest();
-            swarm.Scheduler!.Joined(reader);
+            swarm.Picker!.OnReaderJoined(reader);
             swarm.Pieces!.Pin(reader.First, reader.Last);
             Widen(reader);
             Request(reader);
@@ -77,13 +77,13 @@ internal sealed class SwarmReaders(Swarm swarm)
             if (reader.First > first)
                 swarm.Pieces!.Unpin(first, Math.Min(reader.First - 1, last));
             if (reader.Last > last)
-                swarm.Scheduler!.RefillAll(swarm.Now);
+                swarm.Picker!.RefillAll(swarm.Now);
         }
 
         swarm.Flush();
     }
 
-    /// <summary>Notes that a reader waits for a piece. False if the piece is held by now.</summary>
+    /// <summary>Marks a reader as waiting for a piece. False if the piece is held by now.</summary>
     public bool Wait(ReaderWindow reader, int piece)
     {
         lock (swarm.Gate)
@@ -92,8 +92,8 @@ internal sealed class SwarmReaders(Swarm swarm)
             {
                 if (swarm.Pieces!.Holds(piece))
                     return false;
-                swarm.NoteDropped(piece);
-                swarm.Scheduler!.RefillAll(swarm.Now);
+                swarm.OnPieceDropped(piece);
+                swarm.Picker!.RefillAll(swarm.Now);
             }
 
             if (swarm.IsClosed)
@@ -119,7 +119,7 @@ internal sealed class SwarmReaders(Swarm swarm)
             End(reader);
     }
 
-    /// <summary>Lets other readers go first, or no longer. Ignored for downloads, import and health.</summary>
+    /// <summary>Sets how a reader lets others go first; null = it does not. Ignored for downloads, import and health.</summary>
     public void SetYieldMode(ReaderWindow reader, YieldMode? mode)
     {
         lock (swarm.Gate)
@@ -141,15 +141,15 @@ internal sealed class SwarmReaders(Swarm swarm)
             if (reader.Waiting >= 0)
                 Request(reader);
             else
-                swarm.Scheduler!.RefillAll(swarm.Now);
+                swarm.Picker!.RefillAll(swarm.Now);
         }
 
         swarm.Flush();
     }
 
     /// <summary>
-    /// Called once a second: puts readers to rest from which nothing was taken for a while. Others get their share of the memory and the
-    /// line. Under the gate.
+    /// Marks readers idle from which nothing was read for <see cref="ContentReader.IdleTime"/>. Their share of the memory and the line goes
+    /// to others. Called once a second, under the gate.
     /// </summary>
     public void MarkIdleReaders(long now)
     {
@@ -172,21 +172,21 @@ internal sealed class SwarmReaders(Swarm swarm)
         swarm.Context.Pool.Budget.WakeNext();
     }
 
-    /// <summary>A resting reader is read from again.</summary>
+    /// <summary>Call when an idle reader is read from again.</summary>
     public void Resume(ReaderWindow reader)
     {
         lock (swarm.Gate)
         {
             ResumeLocked(reader);
-            swarm.Scheduler!.RefillAll(swarm.Now);
+            swarm.Picker!.RefillAll(swarm.Now);
         }
 
         swarm.Flush();
     }
 
     /// <summary>
-    /// Called repeatedly during a reader's wait. Requests late blocks again; if nothing arrives for too long, fails the read with the
-    /// reason.
+    /// Called repeatedly during a reader's wait. Requests late blocks from a second peer; fails the read with the reason if nothing has
+    /// arrived for too long.
     /// </summary>
     public void CheckWait(ReaderWindow reader, long since)
     {
@@ -196,7 +196,7 @@ internal sealed class SwarmReaders(Swarm swarm)
             if (reader.Waiting < 0 || !_waiters.TryGetValue(reader, out var waiter))
                 return;
             var slot = swarm.Table!.Slot(reader.Waiting);
-            var last = Math.Max(Math.Max(since, slot?.LastBlock ?? 0), swarm.Scheduler!.Shown.LastPiece);
+            var last = Math.Max(Math.Max(since, slot?.LastBlock ?? 0), swarm.Picker!.LastShownPiece);
             var patience = swarm.Context.Options.ReaderTimeout;
             if (now - last > patience.Ticks && slot?.IsVerifying != true)
             {
@@ -206,10 +206,10 @@ internal sealed class SwarmReaders(Swarm swarm)
 
             foreach (var peer in swarm.Peers)
                 peer.StopGathering(now);
-            reader.HasYieldExpired = reader.YieldMode is { } way && now - since >= way.MaxWait.Ticks;
+            reader.HasYieldExpired = reader.YieldMode is { } mode && now - since >= mode.MaxWait.Ticks;
             Rank(reader);
             Request(reader);
-            swarm.Scheduler.RequestLateDuplicates(now);
+            swarm.Picker.RequestLateDuplicates(now);
         }
 
         swarm.Flush();
@@ -222,7 +222,7 @@ internal sealed class SwarmReaders(Swarm swarm)
             return LatePieces.Describe(piece, swarm.Table!, swarm.Peers, swarm.Book.Known);
     }
 
-    /// <summary>A piece is held: wakes the readers that wait for it. Under the gate.</summary>
+    /// <summary>Call when a piece is held: wakes the readers that wait for it. Under the gate.</summary>
     public void Wake(int piece)
     {
         foreach (var (reader, waiter) in _waiters)
@@ -234,7 +234,21 @@ internal sealed class SwarmReaders(Swarm swarm)
         }
     }
 
-    /// <summary>The torrent is closed: fails all waits. Under the gate.</summary>
+    /// <summary>Call when a block of this piece may be requested, perhaps again. Under the gate.</summary>
+    public void OnPieceFreed(int piece)
+    {
+        foreach (var reader in Windows)
+            reader.OnPieceFreed(piece);
+    }
+
+    /// <summary>Call when peers may serve pieces that none had before: readers search again from their position. Under the gate.</summary>
+    public void Rewind()
+    {
+        foreach (var reader in Windows)
+            reader.Rewind();
+    }
+
+    /// <summary>Call when the torrent is closed: fails all waits. Under the gate.</summary>
     public void Fail()
     {
         foreach (var waiter in _waiters.Values)
@@ -244,12 +258,12 @@ internal sealed class SwarmReaders(Swarm swarm)
     /// <summary>Call when the peers that can serve have changed: requests the blocks that readers wait for. Under the gate.</summary>
     public void RequestUrgentForWaiting()
     {
-        if (swarm.Scheduler is null)
+        if (swarm.Picker is null)
             return;
         foreach (var reader in Windows)
         {
             if (reader.Waiting >= 0 && !reader.IsYielding)
-                swarm.Scheduler.RequestUrgent(reader, swarm.Now);
+                swarm.Picker.RequestUrgent(reader, swarm.Now);
         }
     }
 
@@ -270,13 +284,13 @@ internal sealed class SwarmReaders(Swarm swarm)
         Rank(reader);
     }
 
-    /// <summary>Requests the blocks that a reader needs at once; if it gives way, after those of others.</summary>
+    /// <summary>Requests the blocks that a reader needs at once; if it yields, after those of others.</summary>
     private void Request(ReaderWindow reader)
     {
         if (reader.IsYielding)
-            swarm.Scheduler!.RefillAll(swarm.Now);
+            swarm.Picker!.RefillAll(swarm.Now);
         else
-            swarm.Scheduler!.RequestUrgent(reader, swarm.Now);
+            swarm.Picker!.RequestUrgent(reader, swarm.Now);
     }
 
     private void ResumeLocked(ReaderWindow reader)
@@ -287,12 +301,12 @@ internal sealed class SwarmReaders(Swarm swarm)
         reader.Resume(swarm.Now);
         Windows.Add(reader);
         Recount();
-        swarm.Scheduler!.Joined(reader);
+        swarm.Picker!.OnReaderJoined(reader);
         swarm.Pieces!.Pin(reader.First, reader.Last);
         Widen(reader);
     }
 
-    // Which readers go first, also among torrents.
+    // Which readers go first, also across torrents.
 
     /// <summary>The rank of the most urgent reader. Needs no lock.</summary>
     public RequestRank Urgency => (RequestRank)Volatile.Read(ref _urgency);

@@ -11,7 +11,7 @@ namespace NzbDav.Torrents.Scheduling;
 internal sealed class SwarmWebSeeds(Swarm swarm)
 {
     /// <summary>
-    /// Most web seeds in use at once. Sites with many mirrors name them all; three fill any line, and the others replace those that fail.
+    /// Most web seeds in use at once. A site with many mirrors names them all; three fill any line, and the others replace those that fail.
     /// </summary>
     private const int MostActive = 3;
 
@@ -19,12 +19,11 @@ internal sealed class SwarmWebSeeds(Swarm swarm)
     private const int Most = 200;
 
     /// <summary>
-    /// Fewest blocks that are requested at first: 2 MiB. A longer piece is requested whole, because nothing of it can be read before it is
-    /// complete.
+    /// Fewest blocks requested at first: 2 MiB. A longer piece is requested whole, because nothing of it can be read before it is complete.
     /// </summary>
     private const int FirstBlocks = 128;
 
-    /// <summary>Most blocks that are requested at first: 16 MiB.</summary>
+    /// <summary>Most blocks requested at first: 16 MiB.</summary>
     private const int MostFirstBlocks = 1_024;
 
     private List<WebSeed> _all = [];
@@ -32,7 +31,7 @@ internal sealed class SwarmWebSeeds(Swarm swarm)
 
     /// <summary>Adds web seeds that are not known yet, unless the user has named which ones to use.</summary>
     /// <param name="addresses">Their addresses.</param>
-    /// <param name="isFromLink">A magnet link names them: a private torrent does not use them (BEP 27).</param>
+    /// <param name="isFromLink">True if a magnet link names them: a private torrent does not use those (BEP 27).</param>
     public void Add(IEnumerable<Uri> addresses, bool isFromLink)
     {
         if (_isChosen)
@@ -57,10 +56,10 @@ internal sealed class SwarmWebSeeds(Swarm swarm)
         _all = chosen.ConvertAll(address => _all.Find(seed => seed.Address == address) ?? new WebSeed(address, isFromLink: false));
     }
 
-    /// <summary>Forgets those that a magnet link named. Called before any has joined.</summary>
+    /// <summary>Removes the seeds that a magnet link named, unless the user has chosen. Called before any has joined.</summary>
     public void Restrict() => _all.RemoveAll(seed => seed.IsFromLink && !_isChosen);
 
-    /// <summary>Lets web seeds join if there is room. Those that joined must be started, outside the gate.</summary>
+    /// <summary>Lets web seeds join if there is room. The caller must start those returned, outside the gate.</summary>
     public IReadOnlyList<Peer> Join(long now)
     {
         if (_all.Count == 0 || swarm.IsClosed || swarm.Context.WebSeeds is not { } client
@@ -76,7 +75,7 @@ internal sealed class SwarmWebSeeds(Swarm swarm)
                 continue;
             var peer = swarm.Join(seed.Open(client, info), listening: null, PeerSources.Link);
             peer.Pipeline.Widen(Math.Clamp(info.PieceLength / PieceSlot.BlockSize, FirstBlocks, MostFirstBlocks), RequestPipeline.Cap);
-            seed.Joined(peer);
+            seed.OnJoined(peer);
             (joined ??= []).Add(peer);
             active++;
         }
@@ -84,17 +83,17 @@ internal sealed class SwarmWebSeeds(Swarm swarm)
         return joined ?? [];
     }
 
-    /// <summary>A web seed's connection has ended.</summary>
-    public void Left(Peer peer, long now)
+    /// <summary>Call when a web seed's connection has ended.</summary>
+    public void OnPeerLeft(Peer peer, long now)
     {
         if (swarm.Table is { } table)
-            _all.Find(seed => seed.Left(peer, table.Info, now));
+            _all.Find(seed => seed.OnPeerLeft(peer, table.Info, now));
     }
 
     /// <summary>Called when a peer sent bad blocks. True if it was a web seed.</summary>
     public bool Blame(int number) => _all.Exists(seed => seed.Blame(number));
 
-    /// <summary>All, in the order in which they were named.</summary>
+    /// <summary>The state of all, in the order in which they were named.</summary>
     public IReadOnlyList<WebSeedStatus> List() => _all.ConvertAll(static seed => seed.ToStatus());
 
     /// <summary>Their addresses.</summary>

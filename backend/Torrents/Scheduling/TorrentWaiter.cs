@@ -2,14 +2,16 @@ using System.Threading.Tasks.Sources;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>A reader's wait, reused without allocating. One wait at a time; the other methods may be called from any thread.</summary>
+/// <summary>A reader's wait, reusable without allocating. One wait at a time; the other methods may be called from any thread.</summary>
 internal sealed class TorrentWaiter : IValueTaskSource<string?>
 {
     private readonly Lock _gate = new();
     private ManualResetValueTaskSourceCore<string?> _core = new() { RunContinuationsAsynchronously = true };
     private bool _armed;
 
-    /// <summary>Begins a wait. Its result: null = check again; otherwise why the piece does not arrive.</summary>
+    /// <summary>
+    /// Begins a wait. Its result is null when the caller should check again; otherwise the reason why the piece does not arrive.
+    /// </summary>
     public ValueTask<string?> Arm()
     {
         lock (_gate)
@@ -20,13 +22,13 @@ internal sealed class TorrentWaiter : IValueTaskSource<string?>
         }
     }
 
-    /// <summary>The piece has arrived.</summary>
+    /// <summary>Ends the wait: the piece has arrived.</summary>
     public void Wake() => Complete(reason: null, error: null);
 
-    /// <summary>The piece does not arrive.</summary>
+    /// <summary>Ends the wait: the piece does not arrive.</summary>
     public void Fail(string reason) => Complete(reason, error: null);
 
-    /// <summary>The caller gave up.</summary>
+    /// <summary>Ends the wait: the caller gave up.</summary>
     public void Cancel(CancellationToken token) => Complete(reason: null, new OperationCanceledException(token));
 
     string? IValueTaskSource<string?>.GetResult(short token) => _core.GetResult(token);

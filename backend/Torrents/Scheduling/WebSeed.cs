@@ -7,8 +7,8 @@ using NzbDav.Torrents.WebSeeds;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>A web seed of a torrent, over all its connections. Used under the torrent's lock.</summary>
-/// <param name="address">As it was named.</param>
-/// <param name="isFromLink">A magnet link named it.</param>
+/// <param name="address">The address, as it was named.</param>
+/// <param name="isFromLink">True if a magnet link named it.</param>
 internal sealed class WebSeed(Uri address, bool isFromLink)
 {
     /// <summary>Pause after a connection that delivered data, in ticks; doubled by each failure since.</summary>
@@ -44,15 +44,15 @@ internal sealed class WebSeed(Uri address, bool isFromLink)
         return transport;
     }
 
-    /// <summary>It joined the torrent as this peer.</summary>
-    public void Joined(Peer peer)
+    /// <summary>Call when it has joined the torrent as this peer.</summary>
+    public void OnJoined(Peer peer)
     {
         _peer = peer;
         _numbers.Add(peer.Number);
     }
 
-    /// <summary>Its connection ended. False if the peer is another.</summary>
-    public bool Left(Peer peer, TorrentInfo info, long now)
+    /// <summary>Call when a peer's connection has ended. False if the peer is another.</summary>
+    public bool OnPeerLeft(Peer peer, TorrentInfo info, long now)
     {
         if (peer != _peer)
             return false;
@@ -64,7 +64,7 @@ internal sealed class WebSeed(Uri address, bool isFromLink)
             return true;
         if (fault is { Blame: WebSeedBlame.MissingFile } && _missing.Add(fault.File) && Pieces(info)!.AsSpan().ContainsAnyExcept((byte)0))
         {
-            // The other files are wanted at once.
+            // Tried again at once, for the other files.
             (State, _notBefore, _reason) = (WebSeedState.Waiting, now, $"it does not have all files: {fault.Reason}");
             return true;
         }
@@ -82,7 +82,7 @@ internal sealed class WebSeed(Uri address, bool isFromLink)
     }
 
     /// <summary>
-    /// Called when a peer sent bad blocks. True if it was this web seed, which is then not used again: its files are not the torrent's.
+    /// Call when a peer sent bad blocks. True if it was this web seed, which is then not used again: its files are not the torrent's.
     /// </summary>
     public bool Blame(int number)
     {

@@ -14,11 +14,10 @@ public sealed class TorrentSessions : IAsyncDisposable
     private readonly ITimer _timer;
     private long _unusedLifetime;
 
-    /// <param name="engine">The engine; owned from now on.</param>
+    /// <param name="engine">The engine, which this object then owns.</param>
     /// <param name="time">Clock.</param>
     /// <param name="unusedLifetime">See <see cref="UnusedLifetime"/>. Until it has passed, an unused torrent still serves other peers, and
-    /// the next
-    /// reader finds its peers connected.</param>
+    /// the next reader finds its peers connected.</param>
     public TorrentSessions(TorrentEngine engine, TimeProvider time, TimeSpan unusedLifetime)
     {
         ArgumentNullException.ThrowIfNull(engine);
@@ -39,7 +38,7 @@ public sealed class TorrentSessions : IAsyncDisposable
         set => Interlocked.Exchange(ref _unusedLifetime, value.Ticks);
     }
 
-    /// <summary>The bytes of a file. Costs nothing until it is read; each reader keeps the torrent open.</summary>
+    /// <summary>The bytes of a file. Costs nothing until it is read. Each reader keeps the torrent open.</summary>
     public IContent Open(Metainfo metainfo, TorrentFile file)
     {
         ArgumentNullException.ThrowIfNull(metainfo);
@@ -65,7 +64,7 @@ public sealed class TorrentSessions : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(metainfo);
         var lease = TryUse(metainfo.Info.Hash, () => Engine.Join(metainfo), out _);
 
-        // Outside the lock, because it reads a file. Needed even if the torrent is open, as it may have been opened by a magnet link.
+        // Outside the lock, because it reads a file. Needed even if the torrent is open: a magnet link may have opened it.
         return lease is null ? null : Describe(lease, metainfo);
     }
 
@@ -161,7 +160,7 @@ public sealed class TorrentSessions : IAsyncDisposable
             if (TryUse(hash, open, out var closing) is { } lease)
                 return lease;
 
-            // Whether that succeeds or not, the torrent is opened again afterwards.
+            // Whether closing succeeds or not, the torrent is opened again afterwards.
             await closing.WaitAsync(cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             cancellationToken.ThrowIfCancellationRequested();
         }
@@ -186,8 +185,8 @@ public sealed class TorrentSessions : IAsyncDisposable
     }
 
     /// <summary>
-    /// Supplies a torrent's info dictionary. If its data cannot be opened, closes it unless others use it: the next use starts again from
-    /// the beginning.
+    /// Supplies a torrent's info dictionary. If its data cannot be opened, closes the torrent unless others use it, so that the next use
+    /// starts again from the beginning.
     /// </summary>
     private TorrentLease Describe(TorrentLease lease, Metainfo metainfo)
     {

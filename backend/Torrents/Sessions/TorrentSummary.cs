@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 using NzbDav.Torrents.Metadata;
-using NzbDav.Torrents.Scheduling;
+using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Sessions;
 

@@ -10,7 +10,7 @@ public sealed record FetchOrder
     /// </summary>
     public const int EdgeBytes = 1 << 20;
 
-    /// <summary>Size in bytes of the smallest file whose ends are fetched first; smaller ones are fetched as a whole.</summary>
+    /// <summary>Smallest file whose ends are fetched first, in bytes; smaller ones are fetched as a whole.</summary>
     private const int LeastEdged = 4 * EdgeBytes;
 
     /// <summary>
@@ -22,16 +22,16 @@ public sealed record FetchOrder
     /// <summary>The highest rank.</summary>
     public const int MostRank = 100;
 
-    /// <summary>True = pieces of equal rank are fetched in order; false = rarest first.</summary>
+    /// <summary>True if pieces of equal rank are fetched in order, false if rarest first.</summary>
     public bool IsSequential { get; init; }
 
-    /// <summary>True: both ends of the selected large files are fetched before everything else.</summary>
+    /// <summary>True if both ends of the selected large files are fetched before everything else.</summary>
     public bool EdgesFirst { get; init; }
 
-    /// <summary>True: only both ends of the selected files are fetched.</summary>
+    /// <summary>True if only both ends of the selected files are fetched.</summary>
     public bool EdgesOnly { get; init; }
 
-    /// <summary>A rank for each piece; null: all are equal.</summary>
+    /// <summary>Computes a rank for each piece; null: all are equal.</summary>
     internal byte[]? Ranks(TorrentInfo info)
     {
         if (!EdgesFirst && !EdgesOnly && Files.All(static rank => rank == 1))

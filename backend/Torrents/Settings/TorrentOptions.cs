@@ -28,8 +28,8 @@ public sealed record TorrentOptions
     public long WatchedReserve { get; init; }
 
     /// <summary>
-    /// Folder for kept torrents, with a folder for each; null = none. Needs <see cref="CacheFolder"/>, which contains the records of the
-    /// kept torrents.
+    /// Folder for kept torrents, with one folder per torrent; null = none. Needs <see cref="CacheFolder"/>, which contains the records of
+    /// the kept torrents.
     /// </summary>
     public string? KeepFolder { get; init; }
 
@@ -40,8 +40,8 @@ public sealed record TorrentOptions
     public IPEndPoint? Listen { get; init; } = new(IPAddress.Any, 0);
 
     /// <summary>
-    /// File that stores a freely chosen port for the next engine; null = each engine chooses a new one. Trackers, routers and peers know us
-    /// by this port.
+    /// File that stores a randomly chosen port for the next engine; null = each engine chooses a new one. Trackers, routers and peers know
+    /// us by this port.
     /// </summary>
     public string? PortFile { get; init; }
 
@@ -59,7 +59,7 @@ public sealed record TorrentOptions
     /// </summary>
     public string? Blocklist { get; init; }
 
-    /// <summary>Blocked addresses in addition to <see cref="Blocklist"/>.</summary>
+    /// <summary>Addresses blocked in addition to <see cref="Blocklist"/>.</summary>
     public IReadOnlyList<IPAddress> BannedAddresses { get; init; } = [];
 
     /// <summary>
@@ -74,7 +74,7 @@ public sealed record TorrentOptions
     /// </summary>
     public bool Dht { get; init; }
 
-    /// <summary>Nodes through which to enter the distributed hash table, as <c>host:port</c>; none = the public routers.</summary>
+    /// <summary>Bootstrap nodes of the distributed hash table, as <c>host:port</c>; none = the public routers.</summary>
     public IReadOnlyList<string> DhtBootstrap { get; init; } = [];
 
     /// <summary>Most connections per torrent, including those being opened.</summary>
@@ -113,7 +113,7 @@ public sealed record TorrentOptions
     /// <summary>True to exchange addresses of peers with the peers of public torrents (BEP 11).</summary>
     public bool PeerExchange { get; init; } = true;
 
-    /// <summary>Use of uTP, over the DHT's UDP port. Behind a proxy it is not used.</summary>
+    /// <summary>Use of uTP, over the DHT's UDP port. Not used behind a proxy.</summary>
     public UtpPolicy Utp { get; init; }
 
     /// <summary>

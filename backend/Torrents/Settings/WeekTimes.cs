@@ -78,7 +78,7 @@ public sealed class WeekTimes : IEquatable<WeekTimes>
         if (first < 0 || last < 0 || days.Length > 2)
             return false;
 
-        // From Friday to Monday.
+        // The days wrap around the week's end, as from Friday to Monday.
         if (last < first)
             last += 7;
         return true;

@@ -10,7 +10,7 @@ namespace NzbDav.Torrents.Status;
 public sealed record DhtStatus(bool IsRunning, bool IsBootstrapped, int Nodes, int Nodes6);
 
 /// <summary>
-/// Connections from outside that have reached our port, since the start or since the port or the network changed. Zero does not prove that
+/// Connections from outside that have reached our port since the start, or since the port or the network changed. Zero does not prove that
 /// the port is closed: nobody may have tried.
 /// </summary>
 /// <param name="Count">Number of incoming connections from public addresses.</param>

@@ -14,10 +14,10 @@ public sealed record PeerStatus
     /// <summary>Share of the torrent that it has, 0 … 1.</summary>
     public double Progress { get; init; }
 
-    /// <summary>Bytes of blocks a second from it, over the last four seconds.</summary>
+    /// <summary>Bytes of blocks per second from it, over the last four seconds.</summary>
     public double DownRate { get; init; }
 
-    /// <summary>Bytes of blocks a second to it, over the last four seconds.</summary>
+    /// <summary>Bytes of blocks per second to it, over the last four seconds.</summary>
     public double UpRate { get; init; }
 
     /// <summary>Bytes of blocks from it since it connected.</summary>

@@ -2,7 +2,7 @@ namespace NzbDav.Torrents.Status;
 
 /// <summary>A tracker of a torrent, or another source of peers.</summary>
 /// <param name="Url">The tracker's address without path and query, which may contain a user's key; only the usual path <c>/announce</c> is
-/// kept. For another source its name.</param>
+/// kept. For another source, its name.</param>
 /// <param name="State">Its state.</param>
 /// <param name="Message">Latest message from it, or error in reaching it; null = none.</param>
 /// <param name="Peers">Number of addresses in its last answer.</param>
@@ -30,11 +30,11 @@ public sealed record TrackerStatus(string Url, TrackerState State, string? Messa
     /// <summary>For a tracker: its full address, which may contain a user's key and is never shown.</summary>
     internal Uri? Address { get; init; }
 
-    /// <summary>A tracker that has not been asked yet.</summary>
+    /// <summary>The status of a tracker that has not been asked yet.</summary>
     internal static TrackerStatus Of(Uri tracker) =>
         new(Shown(tracker), TrackerState.Waiting, Message: null, Peers: 0, Next: null) { Address = tracker };
 
-    /// <summary>A tracker's address as shown: see <see cref="Url"/>.</summary>
+    /// <summary>The form of a tracker's address that is shown: see <see cref="Url"/>.</summary>
     public static string Shown(Uri tracker)
     {
         ArgumentNullException.ThrowIfNull(tracker);
@@ -63,16 +63,16 @@ public enum TrackerState
 /// <param name="Seeds">Peers that have the whole torrent: the largest number that a tracker reports; null: none reports it.</param>
 /// <param name="Leechers">Peers that do not: the largest number that a tracker reports; null: none reports it.</param>
 /// <param name="Tracker">The first tracker that is working, as <see cref="TrackerStatus.Url"/>; null: none is.</param>
-public sealed record SwarmCounts(int? Seeds, int? Leechers, string? Tracker)
+public sealed record SwarmSize(int? Seeds, int? Leechers, string? Tracker)
 {
     /// <summary>Nothing is known.</summary>
-    public static SwarmCounts Unknown { get; } = new(null, null, null);
+    public static SwarmSize Unknown { get; } = new(null, null, null);
 
-    /// <summary>The largest counts of these trackers. Not added up, because several trackers may know the same peer.</summary>
-    public static SwarmCounts Of(IReadOnlyList<TrackerStatus> trackers)
+    /// <summary>The largest counts that these trackers report. Not their sums, because several trackers may know the same peer.</summary>
+    public static SwarmSize Of(IReadOnlyList<TrackerStatus> trackers)
     {
         ArgumentNullException.ThrowIfNull(trackers);
-        return new SwarmCounts(
+        return new SwarmSize(
             trackers.Max(static tracker => tracker.Seeds), trackers.Max(static tracker => tracker.Leechers),
             trackers.FirstOrDefault(static tracker => tracker.State == TrackerState.Working)?.Url);
     }
@@ -86,14 +86,14 @@ internal static class SourceRows
         [(PeerSources.Dht, "DHT"), (PeerSources.Exchange, "Peer exchange"), (PeerSources.Local, "Local network")];
 
     /// <summary>Returns one row per source.</summary>
-    /// <param name="ways">The rows of sources that report their own state.</param>
+    /// <param name="sources">The rows of sources that report their own state.</param>
     /// <param name="named">Number of known addresses by the source that named them.</param>
     /// <param name="isPrivate">True if the torrent is private and may use none of them (BEP 27).</param>
     /// <param name="exchanges">True if peer exchange is switched on.</param>
     public static IReadOnlyList<TrackerStatus> List(
-        IReadOnlyList<TrackerStatus> ways, IReadOnlyDictionary<PeerSources, int> named, bool isPrivate, bool exchanges) =>
+        IReadOnlyList<TrackerStatus> sources, IReadOnlyDictionary<PeerSources, int> named, bool isPrivate, bool exchanges) =>
     [
-        .. Names.Select(row => RowOf(row.Source, row.Name, isPrivate ? null : Find(ways, row.Source, row.Name, exchanges)) with
+        .. Names.Select(row => RowOf(row.Source, row.Name, isPrivate ? null : Find(sources, row.Source, row.Name, exchanges)) with
         {
             Peers = named.GetValueOrDefault(row.Source),
         }),
@@ -102,8 +102,8 @@ internal static class SourceRows
     private static TrackerStatus RowOf(PeerSources source, string name, TrackerStatus? status) =>
         status ?? new TrackerStatus(name, TrackerState.Off, Message: null, Peers: 0, Next: null) { Source = source };
 
-    private static TrackerStatus? Find(IReadOnlyList<TrackerStatus> ways, PeerSources source, string name, bool exchanges) =>
+    private static TrackerStatus? Find(IReadOnlyList<TrackerStatus> sources, PeerSources source, string name, bool exchanges) =>
         source == PeerSources.Exchange
         ? exchanges ? new TrackerStatus(name, TrackerState.Working, Message: null, Peers: 0, Next: null) { Source = source } : null
-        : ways.FirstOrDefault(way => way.Source == source);
+        : sources.FirstOrDefault(other => other.Source == source);
 }

@@ -21,10 +21,10 @@ public enum WebSeedState
 /// <param name="State">Its state.</param>
 public sealed record WebSeedStatus(string Address, WebSeedState State)
 {
-    /// <summary>Why it waits or was dropped; null = neither.</summary>
+    /// <summary>Why it waits or was dropped; null = it does neither.</summary>
     public string? Reason { get; init; }
 
-    /// <summary>Bytes of blocks a second from it, over the last four seconds.</summary>
+    /// <summary>Bytes of blocks per second from it, over the last four seconds.</summary>
     public double DownRate { get; init; }
 
     /// <summary>Bytes of blocks from it since the torrent was opened.</summary>
@@ -33,7 +33,7 @@ public sealed record WebSeedStatus(string Address, WebSeedState State)
     /// <summary>Blocks requested from it that have not arrived.</summary>
     public int Pending { get; init; }
 
-    /// <summary>A web seed's address as shown: see <see cref="Address"/>.</summary>
+    /// <summary>The form of a web seed's address that is shown: see <see cref="Address"/>.</summary>
     public static string Shown(Uri address)
     {
         ArgumentNullException.ThrowIfNull(address);

@@ -4,13 +4,13 @@ using Microsoft.Win32.SafeHandles;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// Accesses files below one folder without following links, because a link placed there could otherwise redirect us elsewhere. On Linux
-/// each part of a path is opened relative to the one before (openat(2) with O_NOFOLLOW), so no part can be swapped in between. The folder
-/// itself may be a link.
+/// Accesses files below one folder without following links, because a link placed there could redirect us elsewhere. On Linux each part of
+/// a path is opened relative to the one before (openat(2) with O_NOFOLLOW), so no part can be swapped in between. The folder itself may be
+/// a link.
 /// </summary>
 /// <param name="root">The folder; created when something is created in it.</param>
-/// <param name="fold">For tests: maps a path to the one that a disk opens which takes several names for one file. Null: paths are used as
-/// they are.</param>
+/// <param name="fold">For tests: maps a path to the file that a disk opens for it when the disk takes several names for one file. Null:
+/// paths are used as they are.</param>
 internal sealed partial class BeneathFolder(string root, Func<string, string>? fold = null)
 {
     private const int ReadOnly = 0;
@@ -36,7 +36,7 @@ internal sealed partial class BeneathFolder(string root, Func<string, string>? f
     /// <summary>The folder.</summary>
     public string Root => root;
 
-    // The kernel numbers these by architecture (asm/fcntl.h).
+    // These values depend on the architecture (asm/fcntl.h).
     private static bool IsArm => RuntimeInformation.ProcessArchitecture is Architecture.Arm64 or Architecture.Arm;
 
     private static int Folder => IsArm ? 0x4000 : 0x10000;
@@ -46,7 +46,7 @@ internal sealed partial class BeneathFolder(string root, Func<string, string>? f
     /// <summary>Opens a file.</summary>
     /// <param name="path">Below the folder.</param>
     /// <param name="use">Its purpose. <see cref="FileUse.Create"/> also creates missing folders above the file.</param>
-    /// <exception cref="IOException">It is missing, or is to be created and exists; a link is in the way, or it is no file.</exception>
+    /// <exception cref="IOException">It is missing, or is to be created and exists; a link is in the way, or it is not a file.</exception>
     public SafeFileHandle Open(string path, FileUse use)
     {
         path = fold?.Invoke(path) ?? path;
@@ -86,16 +86,19 @@ internal sealed partial class BeneathFolder(string root, Func<string, string>? f
     }
 
     /// <summary>
-    /// True for an error that means that a file, or a folder above it, does not exist. All others only mean that it cannot be reached now.
+    /// True for an error that means that a file, or a folder above it, does not exist. All other errors only mean that it cannot be reached
+    /// now.
     /// </summary>
     public static bool IsGone(Exception error) =>
         error is FileNotFoundException or DirectoryNotFoundException
         || (OperatingSystem.IsLinux() && error is IOException { HResult: NoEntry });
 
-    /// <summary>True for the error that a file to be created already exists.</summary>
+    /// <summary>True for the error of creating a file that already exists.</summary>
     public static bool IsThere(Exception error) => error is IOException { HResult: Exists or WindowsExists };
 
-    /// <summary>True if a folder lists a file by exactly this name. A disk that folds names opens it by others too.</summary>
+    /// <summary>
+    /// True if a folder lists a file by exactly this name. A disk that ignores case or spelling opens a file by other names too.
+    /// </summary>
     public bool Lists(string path)
     {
         var folder = Path.Combine(root, path[..Math.Max(0, path.LastIndexOf('/'))]);
@@ -103,7 +106,7 @@ internal sealed partial class BeneathFolder(string root, Func<string, string>? f
     }
 
     /// <summary>True if the folder itself contains an entry of this name, even a broken link.</summary>
-    /// <exception cref="IOException">It cannot be found out.</exception>
+    /// <exception cref="IOException">The folder cannot be read.</exception>
     /// <exception cref="UnauthorizedAccessException">The same.</exception>
     public bool Contains(string name)
     {
@@ -122,14 +125,12 @@ internal sealed partial class BeneathFolder(string root, Func<string, string>? f
     /// <exception cref="IOException">It cannot be read.</exception>
     public bool IsEmpty() => !Directory.Exists(root) || !Directory.EnumerateFileSystemEntries(root).Any();
 
-    /// <summary>
-    /// Removes a file if it is there. Of a link, the link itself is removed, never its target. Only Linux reports failures.
-    /// </summary>
-    /// <exception cref="IOException">It is there and cannot be removed (Linux).</exception>
+    /// <summary>Removes a file if it exists. If it is a link, removes the link, never its target. Only Linux reports failures.</summary>
+    /// <exception cref="IOException">It exists and cannot be removed (Linux).</exception>
     public void Delete(string path) => Remove(path, isFolder: false);
 
-    /// <summary>Removes a folder if it is there and empty. Only Linux reports failures.</summary>
-    /// <exception cref="IOException">It is there, is empty and cannot be removed (Linux).</exception>
+    /// <summary>Removes a folder if it exists and is empty. Only Linux reports failures.</summary>
+    /// <exception cref="IOException">It exists, is empty and cannot be removed (Linux).</exception>
     public void DeleteFolder(string path) => Remove(path, isFolder: true);
 
     /// <summary>Syncs the folders above a new file, so that its name and theirs are on disk.</summary>
@@ -145,8 +146,8 @@ internal sealed partial class BeneathFolder(string root, Func<string, string>? f
     }
 
     /// <summary>
-    /// Moves a file from elsewhere in the same file system to a free path. False if the path is not free or the file system is another one
-    /// (or not on Linux).
+    /// Moves a file from elsewhere in the same file system to a free path. False if the path is not free, the file system is another one,
+    /// or this is not Linux.
     /// </summary>
     public bool TryMoveHere(string from, string path)
     {
@@ -216,8 +217,10 @@ internal sealed partial class BeneathFolder(string root, Func<string, string>? f
         }
     }
 
-    /// <summary>True if a removal failed because it is gone already or is not ours: a link, a file where a folder was, a folder with other
-    /// files in it, a mount point.</summary>
+    /// <summary>
+    /// True if a removal failed because there is nothing of ours to remove: it is gone already, or is a link, a file where a folder was, a
+    /// folder with other files in it, or a mount point.
+    /// </summary>
     private static bool IsNotOurs(Exception error, bool isFolder) => OperatingSystem.IsLinux()
         ? error is IOException { HResult: NoEntry or NotAFolder or IsAFolder or TooManyLinks }
             || (isFolder && error is IOException { HResult: Busy or Exists or NotEmpty })
@@ -246,7 +249,7 @@ internal sealed partial class BeneathFolder(string root, Func<string, string>? f
         }
     }
 
-#pragma warning disable SA1300, IDE1006 // As the system calls are called.
+#pragma warning disable SA1300, IDE1006 // Named like the system calls.
     [LibraryImport("libc", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     private static partial int openat(int folder, string path, int flags, uint mode);
@@ -275,10 +278,9 @@ internal enum FileUse
     /// <summary>Reading; also opens a file that may not be written to.</summary>
     Read,
 
-    /// <summary>Reading and writing.</summary>
     Write,
 
-    /// <summary>Reading and writing; the file is created, and must not exist.</summary>
+    /// <summary>Reading and writing. The file is created, and must not exist.</summary>
     Create,
 }
 

@@ -2,23 +2,24 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Storage;
 
-/// <summary>A torrent's data in the bounded cache, with its claims in a file beside it.</summary>
+/// <summary>A torrent's data in the bounded cache, with its resume data in a file beside it.</summary>
 /// <param name="path">Path of both, without their endings.</param>
 /// <param name="info">The torrent.</param>
 internal abstract class CacheDisk(string path, TorrentInfo info) : PieceDisk
 {
     /// <summary>
-    /// The stored claims contradict the data, or may. They are removed before anything is written, because they would claim that too.
+    /// True if the stored resume data names pieces that are not there, or may. It is removed before anything is written, because it would
+    /// vouch for that too.
     /// </summary>
     private bool _isContradicted;
 
-    /// <summary>Path of the data and the claims, without endings.</summary>
+    /// <summary>Path of the data and the resume data, without endings.</summary>
     protected string Path { get; } = path;
 
     /// <summary>The torrent.</summary>
     protected TorrentInfo Info { get; } = info;
 
-    /// <summary>The file with all data, each piece at its place in the torrent; null if there is no such file.</summary>
+    /// <summary>The file with all data, each piece at its offset in the torrent; null if there is no such file.</summary>
     public abstract string? DataPath { get; }
 
     /// <summary>Copies a piece to the kept files.</summary>
@@ -35,7 +36,7 @@ internal abstract class CacheDisk(string path, TorrentInfo info) : PieceDisk
         _isContradicted = false;
     }
 
-    /// <summary>Withdraws all claims. Needs no disk space.</summary>
+    /// <summary>Removes the resume data. Needs no disk space.</summary>
     public void DeleteResumeData() => File.Delete(Path + RestingPieces.Resume);
 
     /// <inheritdoc/>
@@ -52,7 +53,7 @@ internal abstract class CacheDisk(string path, TorrentInfo info) : PieceDisk
     }
 
     /// <summary>Call before the data is opened to write to it.</summary>
-    /// <param name="exists">False: there is no data at all, so no claim can be true.</param>
+    /// <param name="exists">False: there is no data at all, so the resume data cannot be true.</param>
     protected void Begin(bool exists)
     {
         if (_isContradicted || !exists)
@@ -60,6 +61,6 @@ internal abstract class CacheDisk(string path, TorrentInfo info) : PieceDisk
         _isContradicted = false;
     }
 
-    /// <summary>True if the data of a claimed piece is there, judged by the length of its file.</summary>
+    /// <summary>True if the data of a recorded piece is there, judged by the length of its file.</summary>
     protected abstract bool HasData(int piece);
 }

@@ -8,8 +8,8 @@ namespace NzbDav.Torrents.Storage;
 internal static partial class FileRange
 {
     /// <summary>
-    /// Copies with copy_file_range(2) where that is possible. File systems that can share blocks between files (Btrfs, XFS, bcachefs) then
-    /// share those that are aligned, and no byte moves; others copy inside the kernel. Where it is not possible, copies through a buffer.
+    /// Copies with copy_file_range(2) where possible, otherwise through a buffer. File systems that can share blocks between files (Btrfs,
+    /// XFS, bcachefs) then share the aligned ones, and no bytes are moved; others copy inside the kernel.
     /// </summary>
     /// <exception cref="IOException">The disk is full, or the source ends before the range does.</exception>
     public static void Copy(SafeFileHandle from, long fromOffset, SafeFileHandle to, long toOffset, long length)

@@ -3,17 +3,19 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Storage;
 
-/// <content>Opens, creates and looks for the files. A file that existed and is gone is not created again automatically: it would have its
-/// full length, and its zeros would count as its former pieces.</content>
+/// <content>
+/// Opens, creates and looks for the files. A file that existed and is gone is not created again automatically: the new one would have its
+/// full length, and its zeros would pass for its former pieces.
+/// </content>
 internal sealed partial class KeptDisk
 {
-    /// <summary>Length of each file when it was last seen whole or opened. Files in it are not created again.</summary>
+    /// <summary>Length of each file when it was last seen complete or opened. Files listed here are not created again.</summary>
     private readonly Dictionary<int, long> _lengths = [];
 
     private bool _hasEmptyFiles;
 
-    /// <summary>Looks for all files that have claimed pieces.</summary>
-    /// <param name="recorded">The claimed pieces; null: none.</param>
+    /// <summary>Looks for all files that have recorded pieces.</summary>
+    /// <param name="recorded">The pieces in the resume data; null: none.</param>
     public KeptScan Scan(BitField? recorded)
     {
         var absent = new BitField(_info.PieceCount);
@@ -50,8 +52,11 @@ internal sealed partial class KeptDisk
         return new KeptScan(trouble, IsLost: trouble is not null && !unreachable, absent, lost) { Changed = changed };
     }
 
-    /// <summary>The unclaimed pieces that may be on disk: something was written in their place, or the file system cannot tell.</summary>
-    /// <param name="recorded">The claimed pieces; null: none.</param>
+    /// <summary>
+    /// Finds pieces that may be on disk without being in the resume data: something was written at their offsets, or the file system cannot
+    /// tell.
+    /// </summary>
+    /// <param name="recorded">The pieces in the resume data; null: none.</param>
     public IReadOnlyList<int> FindUnrecorded(BitField? recorded)
     {
         var found = new SortedSet<int>();
@@ -69,7 +74,7 @@ internal sealed partial class KeptDisk
     }
 
     /// <summary>
-    /// A message if the folder is empty or does not exist, as when its disk is not mounted and its id was never recorded; null: it is not
+    /// A message if the folder is empty or does not exist, as when its disk is not mounted and its id was never recorded; null if it is not
     /// empty.
     /// </summary>
     private string? FindEmptiness()
@@ -84,7 +89,7 @@ internal sealed partial class KeptDisk
         }
     }
 
-    /// <summary>The files of a piece that were seen before, and are gone, cannot be reached or have another length now.</summary>
+    /// <summary>The files of a piece that were seen before, and now are gone, cannot be reached or have another length.</summary>
     public IReadOnlyList<int> FindLost(int piece)
     {
         var lost = new List<int>();
@@ -99,7 +104,7 @@ internal sealed partial class KeptDisk
         return lost;
     }
 
-    /// <summary>All pieces with bytes in a file, which is not empty.</summary>
+    /// <summary>All pieces with bytes in a file. The file must not be empty.</summary>
     public IEnumerable<int> PiecesOf(int file)
     {
         var (first, last) =
@@ -107,7 +112,7 @@ internal sealed partial class KeptDisk
         return Enumerable.Range((int)first, (int)(last - first) + 1);
     }
 
-    /// <summary>Lets lost files be created again. Call it when none of their pieces is claimed.</summary>
+    /// <summary>Lets lost files be created again. Call it when none of their pieces is in the resume data.</summary>
     public void Forget(IReadOnlyList<int> files)
     {
         lock (_gate)
@@ -119,7 +124,7 @@ internal sealed partial class KeptDisk
             }
         }
 
-        // An open handle may be that of a deleted file.
+        // An open handle may belong to a deleted file.
         _open.Close(this);
     }
 
@@ -131,7 +136,7 @@ internal sealed partial class KeptDisk
         _open.Close(this);
     }
 
-    /// <summary>True if something may have been written in a piece's part of a file, or if that cannot be found out.</summary>
+    /// <summary>True if something may have been written in a piece's part of a file, or if that cannot be determined.</summary>
     private bool HasData(int file, int piece)
     {
         var start = Math.Max(0, ((long)piece * _info.PieceLength) - _info.Files[file].Offset);
@@ -151,14 +156,14 @@ internal sealed partial class KeptDisk
     {
         var handle = _beneath.Open(PathOf(file), FileUse.Read);
 
-        // A file without its full length may be in creation.
+        // A file that is shorter than its full length may be in creation.
         if (RandomAccess.GetLength(handle) == _info.Files[file].Length)
             NoteLength(file, _info.Files[file].Length);
         return handle;
     }
 
-    /// <summary>Opens a file for writing. Creates it if it was never there.</summary>
-    /// <exception cref="IOException">Also if it was there and is gone, or has another length now.</exception>
+    /// <summary>Opens a file for writing. Creates it if it never existed.</summary>
+    /// <exception cref="IOException">Also if it existed and is gone, or has another length now.</exception>
     private OpenFiles.Lease Use(int file)
     {
         MarkOpen();
@@ -190,8 +195,8 @@ internal sealed partial class KeptDisk
     }
 
     /// <summary>
-    /// Creates a file, or opens one of an earlier run. A disk that does not tell upper from lower case, or two spellings of an accented
-    /// letter, would open the file of another name: then it gets a new name, which is recorded first.
+    /// Creates a file, or opens one of an earlier run. A disk that ignores case, or different spellings of an accented letter, would open a
+    /// file of another name. Then this file gets a new name, which is recorded first.
     /// </summary>
     private SafeFileHandle Make(int file)
     {
@@ -203,7 +208,7 @@ internal sealed partial class KeptDisk
             }
             catch (IOException error) when (BeneathFolder.IsThere(error))
             {
-                // macOS lists some names in another spelling than that of their creation.
+                // Not on macOS, which lists some names in another spelling than they were created with.
                 if (OperatingSystem.IsLinux() && !_beneath.Lists(_place.Folder))
                     throw new IOException($"The disk takes the folder '{_place.Folder}' for one of another name, which is there.", error);
                 if (_beneath.Lists(PathOf(file)))
@@ -215,7 +220,7 @@ internal sealed partial class KeptDisk
         }
     }
 
-    /// <summary>Creates the files without bytes, which are in no piece. Called when the first file is written.</summary>
+    /// <summary>Creates the empty files, which are in no piece. Called when the first file is written.</summary>
     private void MakeEmptyFiles()
     {
         if (Volatile.Read(ref _hasEmptyFiles))
@@ -244,13 +249,13 @@ internal sealed partial class KeptDisk
 }
 
 /// <summary>What <see cref="KeptDisk.Scan"/> found.</summary>
-/// <param name="Trouble">Why not all claimed data can be used; null: all files are there.</param>
-/// <param name="IsLost">True: the disk is there, and the files are not, or are shorter or longer. False: they cannot be reached
+/// <param name="Trouble">Why not all recorded data can be used; null: all files are there.</param>
+/// <param name="IsLost">True: the disk is there, but the files are missing, or shorter or longer. False: they cannot be reached
 /// now.</param>
-/// <param name="Absent">The claimed pieces in files that are missing, cannot be reached or have another length.</param>
+/// <param name="Absent">The recorded pieces in files that are missing, cannot be reached or have another length.</param>
 /// <param name="Files">These files.</param>
 internal sealed record KeptScan(string? Trouble, bool IsLost, BitField Absent, IReadOnlyList<int> Files)
 {
-    /// <summary>Files that were written to since their pieces were claimed: these have to be hashed.</summary>
+    /// <summary>Files that were written to since their pieces were recorded: their pieces have to be hashed.</summary>
     public IReadOnlyList<int> Changed { get; init; } = [];
 }

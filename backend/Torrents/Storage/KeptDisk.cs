@@ -4,16 +4,18 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Storage;
 
-/// <summary>The files of a torrent that is kept: one for each file of the torrent, under its own name. Each has its full length from the
-/// start, and is sparse until filled. Padding is not written.</summary>
+/// <summary>
+/// The files of a kept torrent: one for each file of the torrent, under its own name. Each has its full length from the start, and is
+/// sparse until filled. Padding is not written.
+/// </summary>
 internal sealed partial class KeptDisk : PieceDisk
 {
-    /// <summary>In place of a time: the file is being hashed, and must be hashed again if that is interrupted.</summary>
+    /// <summary>Stands for a time of change: the file is being hashed, and must be hashed again if that is interrupted.</summary>
     private const long Unchecked = -1;
 
     /// <summary>
-    /// Steps to which file systems round times: 10 ms on exFAT, one second on old ones, two on FAT. They show the exact time until they are
-    /// mounted again.
+    /// Steps to which file systems round times: 10 ms on exFAT, one second on old ones, two on FAT. Until they are mounted again, they show
+    /// the exact time.
     /// </summary>
     private static readonly long[] Steps = [TimeSpan.TicksPerMillisecond * 10, TimeSpan.TicksPerSecond, TimeSpan.TicksPerSecond * 2];
 
@@ -28,13 +30,13 @@ internal sealed partial class KeptDisk : PieceDisk
     private readonly Lock _gate = new();
 
     /// <summary>
-    /// Flag in the number of a file that is opened for writing. Reading has a handle of its own, so a file that may not be written can
-    /// still be read.
+    /// Flag in the number of a file that is opened for writing. Reading has its own handle, so a file that may not be written to can still
+    /// be read.
     /// </summary>
     internal const int Written = 1 << 30;
 
     /// <summary>
-    /// Held while a file is opened for reading. Readers wait for it without a thread, so a disk that spins up blocks at most one thread per
+    /// Held while a file is opened for reading. Readers wait for it asynchronously, so a disk that spins up blocks at most one thread per
     /// torrent.
     /// </summary>
     private readonly SemaphoreSlim _opening = new(1, 1);
@@ -49,18 +51,18 @@ internal sealed partial class KeptDisk : PieceDisk
     /// <summary>Files written to since their times were read.</summary>
     private readonly HashSet<int> _written = [];
 
-    /// <summary>All files that were written to.</summary>
+    /// <summary>All files written to in this run.</summary>
     private readonly HashSet<int> _writtenFiles = [];
 
-    /// <summary>Files that are being hashed, with their times when they were looked at.</summary>
+    /// <summary>Files that are being hashed, with their times of change when that was found necessary.</summary>
     private readonly Dictionary<int, long> _changed = [];
 
-    /// <summary>Time of change of each file in ticks, or <see cref="Unchecked"/>; 0: not known, which is no reason to hash it.</summary>
+    /// <summary>Time of change of each file in ticks, or <see cref="Unchecked"/>; 0 = not known, which is no reason to hash it.</summary>
     private long[] _times;
 
     /// <param name="info">The torrent.</param>
     /// <param name="place">Where it is kept.</param>
-    /// <param name="path">Path of its claims, without the ending.</param>
+    /// <param name="path">Path of its resume data, without the ending.</param>
     /// <param name="open">Open files of all torrents.</param>
     /// <param name="roots">Checks whether its disk is mounted.</param>
     /// <param name="fold">For tests: see <see cref="BeneathFolder"/>.</param>
@@ -77,7 +79,7 @@ internal sealed partial class KeptDisk : PieceDisk
         _writer = file => OpenToWrite(file & ~Written);
     }
 
-    /// <summary>True if an earlier run was killed before it claimed everything that it wrote.</summary>
+    /// <summary>True if an earlier run was killed before it recorded everything that it wrote.</summary>
     public bool WasOpen => File.Exists(_path + KeptPlace.OpenEnding);
 
     /// <summary>True while a file is being opened for reading.</summary>
@@ -159,12 +161,10 @@ internal sealed partial class KeptDisk : PieceDisk
         }
     }
 
-    /// <summary>True if the torrent consists of exactly one file, so that the cache's file has the same content.</summary>
+    /// <summary>True if the torrent consists of exactly one file, so that the cache's data file has the same content.</summary>
     public bool CanAdopt => _info.Files is [{ Length: > 0, IsPadding: false }];
 
-    /// <summary>
-    /// Moves the cache's file, which has the content of the torrent's only file, into place as that file; false if that is not possible.
-    /// </summary>
+    /// <summary>Moves the cache's data file into place as the torrent's only file. False if that is not possible.</summary>
     public bool TryAdopt(string cachePath)
     {
         if (!CanAdopt)
@@ -173,7 +173,7 @@ internal sealed partial class KeptDisk : PieceDisk
         if (!_beneath.TryMoveHere(cachePath, PathOf(0)))
             return false;
 
-        // Opening it sets its full length. Nothing is claimed of a file that was there before.
+        // Opening it sets its full length. No piece of a file that was there before is recorded.
         Forget([0]);
         Use(0).Dispose();
         Note(0);
@@ -183,7 +183,8 @@ internal sealed partial class KeptDisk : PieceDisk
     /// <inheritdoc/>
     public override void Flush()
     {
-        // One at a time: a second caller's data may be in a file that is being synced now, and must not be claimed before that is done.
+        // One at a time: a second caller's data may be in a file that is being synced now, and must not be recorded before that sync is
+        // done.
         lock (_flushing)
             FlushAlone();
     }
@@ -191,7 +192,7 @@ internal sealed partial class KeptDisk : PieceDisk
     /// <inheritdoc/>
     public override void Free(long offset, long length)
     {
-        // A kept file keeps its space: damaged pieces are overwritten.
+        // Nothing to do: a kept file keeps its space, and damaged pieces are overwritten.
     }
 
     /// <inheritdoc/>
@@ -203,7 +204,7 @@ internal sealed partial class KeptDisk : PieceDisk
     }
 
     /// <inheritdoc/>
-    /// <remarks>The files are not looked at: see <see cref="Scan"/>.</remarks>
+    /// <remarks>Does not look at the files: see <see cref="Scan"/>.</remarks>
     public override BitField? Load()
     {
         var claims = ResumeFile.Load(_path + KeptPlace.ClaimsEnding, _info, out var times);
@@ -212,14 +213,14 @@ internal sealed partial class KeptDisk : PieceDisk
         return claims;
     }
 
-    /// <summary>Notes that all written data is claimed, so that the next run does not look for more.</summary>
+    /// <summary>Marks all written data as recorded, so that the next run does not look for more.</summary>
     public void MarkClosed()
     {
         File.Delete(_path + KeptPlace.OpenEnding);
         Volatile.Write(ref _isMarked, false);
     }
 
-    /// <summary>Removes its files, its claims and its record.</summary>
+    /// <summary>Removes its files, its resume data and its record.</summary>
     public void Delete()
     {
         _open.Close(this);
@@ -287,9 +288,10 @@ internal sealed partial class KeptDisk : PieceDisk
         }
     }
 
-    /// <summary>The file that contains a byte (−1 past the end), the byte's offset in it, and how many bytes from there are in the same
-    /// file, at most
-    /// <paramref name="most"/>.</summary>
+    /// <summary>
+    /// Finds the file that contains a byte (−1 past the end), the byte's offset in it, and how many bytes from there are in the same file,
+    /// at most <paramref name="most"/>.
+    /// </summary>
     private (int File, long At, int Length) Locate(long offset, int most)
     {
         var (low, high) = (0, _info.Files.Count - 1);
@@ -308,9 +310,9 @@ internal sealed partial class KeptDisk : PieceDisk
         return (-1, 0, 0);
     }
 
-    // Times of change of the files, which are stored with the claims: a file that something else wrote to is hashed.
+    // Times of change of the files. They are stored with the resume data: a file that something else has written to since is hashed.
 
-    /// <summary>The pieces of the files in <see cref="KeptScan.Changed"/> have been hashed.</summary>
+    /// <summary>Call when the pieces of the files in <see cref="KeptScan.Changed"/> have been hashed.</summary>
     public void Checked()
     {
         lock (_gate)
@@ -322,9 +324,10 @@ internal sealed partial class KeptDisk : PieceDisk
     }
 
     /// <summary>
-    /// Closes all files. Some file systems set the time of change only then, so the times are read again with the next claims.
+    /// Closes all files. Some file systems set the time of change only then, so the times are read again when the resume data is saved
+    /// next.
     /// </summary>
-    /// <returns>True if any was written to since it was opened.</returns>
+    /// <returns>True if any file was written to since it was opened.</returns>
     public bool CloseFiles()
     {
         _open.Close(this);
@@ -337,7 +340,7 @@ internal sealed partial class KeptDisk : PieceDisk
 
     /// <param name="file">The file.</param>
     /// <param name="time">Its time of change.</param>
-    /// <param name="wasOpen">True if a killed run wrote to the files, so that their times prove nothing.</param>
+    /// <param name="wasOpen">True if a killed run wrote to the files: then their times prove nothing.</param>
     private bool IsChanged(int file, long time, bool wasOpen)
     {
         lock (_gate)
@@ -357,7 +360,7 @@ internal sealed partial class KeptDisk : PieceDisk
         }
     }
 
-    /// <summary>Reads the times of the files that were written to. Call when nothing is being written.</summary>
+    /// <summary>Reads the times of change of the files that were written to. Call when nothing is being written.</summary>
     private void ReadTimes()
     {
         int[] files;

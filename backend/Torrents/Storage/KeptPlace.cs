@@ -4,10 +4,10 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// Where a torrent is kept: its folder, and which files in it are its own. The record is written beside its claims before the first file is
-/// created, so that exactly these files can be removed later without the .torrent. Immutable.
+/// Where a torrent is kept: its folder, and which files in it are its own. This record is written beside the resume data before the first
+/// file is created, so that exactly these files can be removed later without the .torrent. Immutable.
 /// </summary>
-/// <param name="Root">The folder of all torrents that are kept.</param>
+/// <param name="Root">The folder of all kept torrents.</param>
 /// <param name="Folder">The torrent's own folder in it.</param>
 /// <param name="Files">Paths in that folder, joined with '/'; padding is left out.</param>
 internal sealed record KeptPlace(string Root, string Folder, IReadOnlyList<string> Files)
@@ -15,19 +15,19 @@ internal sealed record KeptPlace(string Root, string Folder, IReadOnlyList<strin
     /// <summary>Ending of the record.</summary>
     public const string Ending = ".kept";
 
-    /// <summary>Ending of the claims.</summary>
+    /// <summary>Ending of the resume data.</summary>
     public const string ClaimsEnding = ".keptresume";
 
     /// <summary>
-    /// Ending of a mark that exists while there may be unclaimed data on disk: a run that finds it follows one that was killed.
+    /// Ending of a mark that exists while there may be unrecorded data on disk: a run that finds it follows one that was killed.
     /// </summary>
     public const string OpenEnding = ".keptopen";
 
     private const string Magic = "NzbDavK1";
 
     /// <summary>Reads the record of a torrent; null if it is not kept.</summary>
-    /// <param name="path">Of the record, without its ending.</param>
-    /// <exception cref="IOException">It is there and cannot be read. Treated as missing, the torrent would get another folder and be
+    /// <param name="path">Path of the record, without its ending.</param>
+    /// <exception cref="IOException">It exists and cannot be read. If it counted as missing, the torrent would get another folder and be
     /// fetched again.</exception>
     /// <exception cref="UnauthorizedAccessException">The same.</exception>
     public static KeptPlace? Load(string path)
@@ -46,10 +46,10 @@ internal sealed record KeptPlace(string Root, string Folder, IReadOnlyList<strin
     }
 
     /// <summary>Finds a place for a torrent and writes the record.</summary>
-    /// <param name="path">Of the record, without its ending.</param>
-    /// <param name="root">The folder of all torrents that are kept.</param>
+    /// <param name="path">Path of the record, without its ending.</param>
+    /// <param name="root">The folder of all kept torrents.</param>
     /// <param name="info">The torrent.</param>
-    /// <param name="taken">True for a folder that another torrent has recorded, which may not exist yet.</param>
+    /// <param name="taken">True for a folder that another torrent has recorded; it need not exist yet.</param>
     /// <exception cref="IOException">It cannot be written.</exception>
     public static KeptPlace Make(string path, string root, TorrentInfo info, Func<string, bool> taken)
     {
@@ -63,10 +63,12 @@ internal sealed record KeptPlace(string Root, string Folder, IReadOnlyList<strin
         return place;
     }
 
-    /// <summary>Removes the torrent's own files, the folders that are then empty, its claims and its record. Other files stay.</summary>
-    /// <param name="path">Of the record, without its ending.</param>
+    /// <summary>
+    /// Removes the torrent's own files, the folders that are then empty, its resume data and its record. Other files stay.
+    /// </summary>
+    /// <param name="path">Path of the record, without its ending.</param>
     /// <param name="roots">Checks whether its disk is mounted.</param>
-    /// <exception cref="IOException">Not everything could be removed. The record is still there, so it can be tried again.</exception>
+    /// <exception cref="IOException">Not everything could be removed. The record still exists, so removal can be tried again.</exception>
     public void Delete(string path, KeptRoots roots)
     {
         var beneath = new BeneathFolder(Root);
@@ -82,7 +84,7 @@ internal sealed record KeptPlace(string Root, string Folder, IReadOnlyList<strin
             }
         }
 
-        // No removed file is claimed. Renaming needs no room on a full disk.
+        // No removed file may be recorded as held. Renaming needs no space on a full disk.
         if (File.Exists(claims))
             File.Move(claims, mark, overwrite: true);
         foreach (var file in Files)
@@ -97,7 +99,7 @@ internal sealed record KeptPlace(string Root, string Folder, IReadOnlyList<strin
         File.Delete(path + Ending);
     }
 
-    /// <summary>Gives a file another name.</summary>
+    /// <summary>Returns a place in which one file has another, unused name.</summary>
     /// <param name="file">Its index in <see cref="Files"/>.</param>
     public KeptPlace Rename(int file)
     {
@@ -136,7 +138,7 @@ internal sealed record KeptPlace(string Root, string Folder, IReadOnlyList<strin
     }
 
     /// <summary>Writes the record.</summary>
-    /// <param name="path">Of the record, without its ending.</param>
+    /// <param name="path">Path of the record, without its ending.</param>
     /// <exception cref="IOException">It cannot be written.</exception>
     public void Save(string path)
     {

@@ -4,9 +4,9 @@ using NzbDav.Torrents.Pieces;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// Knows which torrents are kept, open or not, from the records in the cache folder, and gives each a folder of its own. Thread-safe.
+/// Knows which torrents are kept, open or not, from the records in the cache folder. Gives each torrent its own folder. Thread-safe.
 /// </summary>
-/// <param name="folder">Where the records are; null: nothing is kept.</param>
+/// <param name="folder">The folder of the records; null: nothing is kept.</param>
 internal sealed class KeptRecords(string? folder)
 {
     private readonly Lock _making = new();
@@ -14,23 +14,25 @@ internal sealed class KeptRecords(string? folder)
     /// <summary>Checks whether the disks of the folders of kept torrents are mounted.</summary>
     public KeptRoots Roots { get; } = new(folder);
 
-    /// <summary>Finds a folder that no other torrent has recorded, and records it. One torrent at a time: a folder exists only from the
-    /// first piece on, so two torrents of the same name would get the same one.</summary>
+    /// <summary>
+    /// Finds a folder that no other torrent has recorded, and records it. One torrent at a time: the folder is not created before the first
+    /// piece is written, so two torrents of the same name would get the same one.
+    /// </summary>
     /// <param name="info">The torrent.</param>
-    /// <param name="root">The folder of all torrents that are kept.</param>
+    /// <param name="root">The folder of all kept torrents.</param>
     /// <exception cref="IOException">The record cannot be written.</exception>
     public KeptPlace Make(TorrentInfo info, string root)
     {
         lock (_making)
         {
-            // Names that differ only in case are one folder on some file systems.
+            // Names that differ only in case are the same folder on some file systems.
             var others = List().Where(hash => hash != info.Hash).Select(TryFind).OfType<KeptPlace>()
                 .Where(place => place.Root == root).Select(static place => place.Folder);
             return KeptPlace.Make(PathOf(info.Hash), root, info, others.ToHashSet(StringComparer.OrdinalIgnoreCase).Contains);
         }
     }
 
-    /// <summary>True if a torrent has a record, and so files in the folder for kept torrents.</summary>
+    /// <summary>True if a torrent has a record, and so may have files in the folder of kept torrents.</summary>
     public bool Has(InfoHash hash) => folder is not null && File.Exists(PathOf(hash) + KeptPlace.Ending);
 
     /// <summary>Where a torrent is kept; null: nothing is kept of it.</summary>
@@ -63,14 +65,14 @@ internal sealed class KeptRecords(string? folder)
         }
     }
 
-    /// <summary>Bytes of each file that a torrent claimed to have when it was last open; null: nothing is kept of it.</summary>
+    /// <summary>Bytes of each file that a torrent's resume data recorded when it was last open; null: nothing is kept of it.</summary>
     public IReadOnlyList<long>? Read(InfoHash hash, IReadOnlyList<TorrentFile> files) =>
         folder is not null && ResumeFile.Read(PathOf(hash) + KeptPlace.ClaimsEnding, hash) is var (pieces, length, _)
             ? [.. files.Select(file => HeldBytes.Of(file, length, pieces))] : null;
 
     /// <summary>Removes the kept files of a torrent that is not open.</summary>
-    /// <exception cref="IOException">Not everything could be removed. The record is left, so the next search for torrents that are no
-    /// longer needed finds it again.</exception>
+    /// <exception cref="IOException">Not everything could be removed. The record stays, so the next search for torrents that are no longer
+    /// needed finds it again.</exception>
     public void Delete(InfoHash hash)
     {
         if (folder is not null && KeptPlace.Load(PathOf(hash)) is { } place)

@@ -6,18 +6,18 @@ namespace NzbDav.Torrents.Storage;
 
 /// <summary>
 /// Distinguishes a folder whose disk is not mounted from one that lost files. Each folder of kept torrents has a file with an id at its
-/// top, made before anything else is written there, and the ids are recorded beside the torrents' records. A folder without its recorded id
-/// is taken for an empty mount point: nothing is written to it, and nothing that was in it counts as lost. Thread-safe.
+/// top, created before anything else is written there; the ids are recorded beside the torrents' records. A folder without its recorded id
+/// counts as an empty mount point: nothing is written to it, and nothing that was in it counts as lost. Thread-safe.
 /// </summary>
-/// <param name="folder">Where the ids are recorded; null: nothing is kept.</param>
+/// <param name="folder">Folder in which the ids are recorded; null: nothing is kept.</param>
 internal sealed class KeptRoots(string? folder)
 {
-    /// <summary>Name of the file with the id. It is not hidden, so that it is moved along with the folder's contents.</summary>
+    /// <summary>Name of the file with the id. Not hidden, so that users move it along with the folder's contents.</summary>
     public const string IdFile = "nzbdav-folder.txt";
 
     private const string Text = "NzbDav knows by this file that the disk with its torrents is mounted. Do not remove it.";
 
-    /// <summary>Longest id file in bytes that is read: an intact one has less than 200.</summary>
+    /// <summary>Most bytes read of an id file: an intact one has less than 200.</summary>
     private const int MostBytes = 4_096;
 
     /// <summary>Held while the record is changed. Taken after a folder's lock.</summary>
@@ -29,7 +29,7 @@ internal sealed class KeptRoots(string? folder)
     private string Record => Path.Combine(folder!, "kept.folders");
 
     /// <summary>
-    /// Why a folder cannot be used now: its disk is not mounted, or it cannot be read. Null: it can be used, or nothing is known of it.
+    /// Why a folder cannot be used now: its disk is not mounted, or it cannot be read. Null: it can be used, or no id of it is recorded.
     /// </summary>
     public string? FindTrouble(string root)
     {
@@ -50,8 +50,7 @@ internal sealed class KeptRoots(string? folder)
     }
 
     /// <summary>
-    /// Makes sure, before a file is created, that a folder's disk is mounted: its id is there, or none was ever recorded, and one is
-    /// recorded now.
+    /// Checks, before a file is created, that a folder's disk is mounted: its id is there. If none was ever recorded, records one.
     /// </summary>
     /// <exception cref="IOException">It is not mounted, or cannot be written to.</exception>
     public void Prepare(string root)
@@ -68,8 +67,8 @@ internal sealed class KeptRoots(string? folder)
     }
 
     /// <summary>
-    /// Notes that a folder is the right one, because a torrent's files are in it: records its id, and creates the id file again if it is
-    /// gone. Ignores failures; the next call tries again.
+    /// Call when a torrent's files were found in a folder, which proves that it is the right one. Records its id, and creates the id file
+    /// again if it is gone. Ignores failures; the next call tries again.
     /// </summary>
     public void Confirm(string root)
     {
@@ -85,7 +84,7 @@ internal sealed class KeptRoots(string? folder)
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            // The folder may be read-only. Without an id it is judged by its files alone.
+            // The folder may be read-only. Without an id it is judged by its files only.
         }
     }
 
@@ -135,7 +134,7 @@ internal sealed class KeptRoots(string? folder)
         }
         catch (Exception error) when (BeneathFolder.IsGone(error))
         {
-            // None is recorded yet.
+            // No id is recorded yet.
         }
 
         return ids;

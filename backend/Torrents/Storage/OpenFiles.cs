@@ -10,7 +10,7 @@ internal sealed class OpenFiles(int most)
     private readonly Dictionary<(object Owner, int File), LinkedListNode<Entry>> _files = [];
     private readonly LinkedList<Entry> _byUse = [];
 
-    /// <summary>How many are open.</summary>
+    /// <summary>Number of open files.</summary>
     public int Count
     {
         get
@@ -20,11 +20,13 @@ internal sealed class OpenFiles(int most)
         }
     }
 
-    /// <summary>Returns a file, and opens it if necessary. Dispose the lease after use. Only users of the same file wait until it is open:
-    /// the disk of another may be spinning up.</summary>
+    /// <summary>
+    /// Returns a file, and opens it if necessary. Dispose the lease after use. Only users of the same file wait while it is being opened:
+    /// another file's disk may be spinning up.
+    /// </summary>
     /// <param name="owner">The owner of the file.</param>
     /// <param name="file">Number of the file among the owner's.</param>
-    /// <param name="open">Opens it.</param>
+    /// <param name="open">Opens the file with the given number.</param>
     public Lease Use(object owner, int file, Func<int, SafeFileHandle> open)
     {
         Entry entry;

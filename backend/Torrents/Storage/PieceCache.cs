@@ -6,9 +6,9 @@ using NzbDav.Torrents.Pieces;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// Cached data in one file for each piece, where files cannot have holes (exFAT, NFS 3, macOS): there a large file would keep the space of
-/// pieces that were evicted, and the first write near its end would fill all before it with zeros. To sync 512 MiB in pieces of 1 MiB takes
-/// 1.2 s instead of 0.6 s in one file (ext4, in the background), in pieces of 256 KiB 8 s instead of 0.5 s.
+/// Cached data in one file per piece, for file systems without holes (exFAT, NFS 3, macOS). There, one large file would keep the space of
+/// evicted pieces, and the first write near its end would fill everything before it with zeros. Syncing is slower than with one file: 512
+/// MiB take 1.2 s instead of 0.6 s in pieces of 1 MiB (ext4, in the background), and 8 s instead of 0.5 s in pieces of 256 KiB.
 /// </summary>
 /// <param name="path">See <see cref="CacheDisk"/>.</param>
 /// <param name="info">The torrent.</param>
@@ -72,7 +72,7 @@ internal sealed class PieceCache(string path, TorrentInfo info, OpenFiles open) 
             }
             catch (FileNotFoundException)
             {
-                // Evicted meanwhile: its claim is withdrawn.
+                // Evicted meanwhile, so it will not be recorded.
             }
         }
     }
@@ -92,7 +92,7 @@ internal sealed class PieceCache(string path, TorrentInfo info, OpenFiles open) 
     {
         var claims = base.Load();
 
-        // Removes pieces that a killed process wrote without claiming them: they would count towards no limit.
+        // Removes pieces that a killed process wrote without recording them: they would count towards no limit.
         foreach (var file in Directory.Exists(_folder) ? Directory.GetFiles(_folder) : [])
         {
             var isPiece = int.TryParse(System.IO.Path.GetFileName(file), CultureInfo.InvariantCulture, out var piece);

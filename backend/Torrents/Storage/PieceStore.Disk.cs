@@ -4,7 +4,7 @@ namespace NzbDav.Torrents.Storage;
 internal sealed partial class PieceStore
 {
     internal async ValueTask<int> ReadAsync(
-        HeldPieces pieces, int piece, int offset, Memory<byte> destination, CancellationToken cancellationToken)
+        TorrentPieces pieces, int piece, int offset, Memory<byte> destination, CancellationToken cancellationToken)
     {
         PieceEntry entry;
         PieceDisk disk;
@@ -14,8 +14,7 @@ internal sealed partial class PieceStore
                 return 0;
             entry = held;
             disk = DiskOf(entry);
-            entry.DiskReads++;
-            _victims.UseOnDisk(entry);
+            _states.BeginRead(entry);
         }
 
         var count = 0;
@@ -33,18 +32,16 @@ internal sealed partial class PieceStore
         {
             lock (_gate)
             {
-                entry.DiskReads--;
-                _victims.Changed(entry);
+                _states.EndRead(entry);
 
-                // Dropped while it was read: the file may have been created again meanwhile.
+                // Dropped during the read: its file may have been created again since, with zeros.
                 if (!entry.IsOnDisk)
                 {
                     count = 0;
                 }
                 else if (failure is not null && disk is not KeptDisk)
                 {
-                    ForgetDisk(entry);
-                    DropIfGone(entry, forRoom: false);
+                    _states.LeaveDisk(entry, forRoom: false);
                 }
             }
         }
@@ -66,7 +63,7 @@ internal sealed partial class PieceStore
         {
             isTried = TryWrite(entry, pieces);
 
-            // The limit may have been lowered during the write, when this piece did not count yet.
+            // The limit may have been lowered during the write, while this piece did not count yet.
             if (DiskBytes > DiskLimit && lane == _lanes.Cache)
                 Trim();
         }
@@ -75,7 +72,7 @@ internal sealed partial class PieceStore
             lane.Count(-size);
             lock (_gate)
             {
-                if (--pieces.Writing == 0)
+                if (--pieces.WriteJobs == 0)
                 {
                     pieces.Written?.SetResult();
                     pieces.Written = null;
@@ -83,17 +80,17 @@ internal sealed partial class PieceStore
             }
         }
 
-        // It was not written to the kept files, but could be now.
+        // It was not written to the kept files then, but could be now.
         if (isTried || !pieces.WritesKept)
             return;
         RetryWrites(pieces);
     }
 
-    /// <returns>False if the piece should be written to the kept files once they can be written to: it went to the cache or nowhere, they
-    /// are missing, or the write failed before the torrent was told to fetch again.</returns>
-    private bool TryWrite(PieceEntry entry, HeldPieces pieces)
+    /// <returns>False if the piece should be written to the kept files once they can be written to: it went to the cache or nowhere,
+    /// because files are missing, or because the write failed before the torrent was told to fetch again.</returns>
+    private bool TryWrite(PieceEntry entry, TorrentPieces pieces)
     {
-        var size = pieces.Info.SizeOf(entry.Piece);
+        var (piece, size) = (entry.Piece, pieces.Info.SizeOf(entry.Piece));
         var attempt = pieces.Events.Attempt;
         Content.PooledBuffer buffer;
         var written = false;
@@ -120,12 +117,12 @@ internal sealed partial class PieceStore
         try
         {
             var started = _time.GetTimestamp();
-            isReserved = !keep && TryReserve(pieces, entry.Piece, size);
+            isReserved = !keep && TryReserve(pieces, piece, size);
             lock (pieces.FileGate)
             {
-                isAway = keep && Miss(pieces, entry.Piece, failure: null);
+                isAway = keep && Miss(pieces, piece, failure: null);
                 PieceDisk? disk = isAway ? null : keep ? pieces.Kept : isReserved ? pieces.Cache : null;
-                disk?.Write((long)entry.Piece * pieces.Info.PieceLength, buffer.Array.AsSpan(0, size));
+                disk?.Write((long)piece * pieces.Info.PieceLength, buffer.Array.AsSpan(0, size));
                 written = disk is not null;
                 Written(entry, size, written, keep, isReserved, lost);
                 isReserved = false;
@@ -141,7 +138,7 @@ internal sealed partial class PieceStore
             if (keep)
             {
                 lock (pieces.FileGate)
-                    isAway = Miss(pieces, entry.Piece, failure: null, failed: true);
+                    isAway = Miss(pieces, piece, failure: null, failed: true);
             }
 
             if (!isAway)
@@ -157,8 +154,10 @@ internal sealed partial class PieceStore
         return keep && !isAway && (written || pieces.Events.Attempt == attempt);
     }
 
-    /// <summary>Syncs and claims the written pieces of all torrents of a lane. With that of the cache: if the disk limit was lowered, first
-    /// evicts pieces that readers no longer need.</summary>
+    /// <summary>
+    /// Syncs and records the written pieces of all torrents of a lane. For the cache's lane, first evicts pieces that readers no longer
+    /// need, if the disk limit was lowered.
+    /// </summary>
     /// <param name="lane">Null: all lanes.</param>
     internal void Checkpoint(WriteLane? lane = null)
     {
@@ -169,48 +168,31 @@ internal sealed partial class PieceStore
                 Trim();
         }
 
-        HeldPieces[] torrents;
+        TorrentPieces[] torrents;
         lock (_gate)
-            torrents = [.. _torrents.Where(pieces => pieces.Unsynced.Count > 0 && (lane is null || _lanes.Of(pieces) == lane))];
+            torrents = [.. _torrents.Where(pieces => pieces.HasUnclaimed && (lane is null || _lanes.Of(pieces) == lane))];
         foreach (var pieces in torrents)
-            _resume.Checkpoint(pieces);
+            Resume.Checkpoint(pieces);
         lane?.EndCheckpoint();
     }
 
     /// <param name="entry">The piece.</param>
     /// <param name="size">Its bytes.</param>
     /// <param name="written">False if it could not be written.</param>
-    /// <param name="keep">It was written to the kept files.</param>
-    /// <param name="isReserved">Room in the cache was reserved for it.</param>
-    /// <param name="lost"><see cref="HeldPieces.FailedSyncs"/>, read before it was written: a sync that failed meanwhile may have lost part
-    /// of it.</param>
+    /// <param name="keep">True if it was written to the kept files.</param>
+    /// <param name="isReserved">True if room in the cache was reserved for it.</param>
+    /// <param name="lost"><see cref="TorrentPieces.FailedSyncs"/>, read before it was written: a sync that failed meanwhile may have lost
+    /// part of it.</param>
     private void Written(PieceEntry entry, int size, bool written, bool keep, bool isReserved, int lost)
     {
         lock (_gate)
         {
-            entry.IsWriting = false;
-            _victims.Changed(entry);
             if (isReserved)
                 _reserved -= size;
-            if (!written || entry.Buffer is null || entry.IsOnDisk || entry.Owner.FailedSyncs != lost)
-                return;
-            if (isReserved)
-                _diskBytes += size;
-            entry.IsInKeep = keep;
-            _victims.UseOnDisk(entry);
-            entry.Owner.Unsynced.Add(entry.Piece);
-        }
-    }
 
-    /// <summary>Drops a torrent's pieces on disk that no sync has covered. Under the store's lock.</summary>
-    private void DropUnsynced(HeldPieces pieces)
-    {
-        foreach (var entry in pieces.Entries)
-        {
-            if (entry is not { IsOnDisk: true } || pieces.Synced[entry.Piece])
-                continue;
-            ForgetDisk(entry);
-            DropIfGone(entry, forRoom: false);
+            // The torrent may have been closed meanwhile.
+            if (entry.State == StoredState.Writing)
+                _states.EndWriting(entry, written && entry.Owner.FailedSyncs == lost, keep);
         }
     }
 }

@@ -3,10 +3,12 @@ namespace NzbDav.Torrents.Storage;
 /// <summary>Evicts pieces from disk.</summary>
 internal sealed partial class PieceStore
 {
-    /// <summary>One thirty-second of the limit is evicted at a time: withdrawing claims costs a sync, so it should be rare.</summary>
+    /// <summary>
+    /// One thirty-second of the limit is evicted at a time: saving resume data costs a sync, so evictions should be rare.
+    /// </summary>
     private const int EvictionShare = 32;
 
-    /// <summary>Evicts pieces until the disk limit holds.</summary>
+    /// <summary>Evicts pieces until the disk limit is met.</summary>
     internal void Trim()
     {
         try
@@ -21,16 +23,16 @@ internal sealed partial class PieceStore
     }
 
     /// <summary>
-    /// Makes room for a piece and reserves it, because another thread may be writing too. False if not enough can be evicted.
+    /// Makes room for a piece and reserves that room, because another thread may be writing too. False if not enough can be evicted.
     /// </summary>
-    private bool TryReserve(HeldPieces pieces, int piece, int size)
+    private bool TryReserve(TorrentPieces pieces, int piece, int size)
     {
         MakeRoom(size);
         var watched = WatchedLimit();
         lock (_gate)
         {
             var limit = pieces.IsEdge(piece) || pieces.IsWatched(piece) ? watched : DiskLimit;
-            if (_diskBytes + _reserved + size > limit)
+            if (DiskBytes + _reserved + size > limit)
                 return false;
             _reserved += size;
             return true;
@@ -44,12 +46,12 @@ internal sealed partial class PieceStore
         {
             if (_resting is not null && TryDropResting(size))
                 continue;
-            HeldPieces? victim;
+            TorrentPieces? victim;
             bool isLast;
             lock (_gate)
             {
-                isLast = _victims.OnDiskFirst is null;
-                victim = _victims.OnDisk?.Owner;
+                isLast = _states.OnDiskFirst is null;
+                victim = _states.OnDisk?.Owner;
             }
 
             if (victim is null)
@@ -63,12 +65,12 @@ internal sealed partial class PieceStore
         }
     }
 
-    /// <summary>Bytes to evict before there is room for this many more; zero or less: none.</summary>
+    /// <summary>Bytes to evict before there is room for this many more. Zero or less: none.</summary>
     private long OverBy(int size, long limit) => DiskBytes + Interlocked.Read(ref _reserved) + size - limit;
 
     /// <summary>
-    /// Drops the closed torrent unused for longest, unless another thread has made room meanwhile: no two torrents are dropped for the same
-    /// bytes. False if none is left.
+    /// Drops the closed torrent unused for longest, unless another thread has made room meanwhile, so that no two torrents are dropped for
+    /// the same bytes. False if none is left.
     /// </summary>
     private bool TryDropResting(int size)
     {
@@ -93,26 +95,24 @@ internal sealed partial class PieceStore
     /// </summary>
     /// <param name="victim">The torrent.</param>
     /// <param name="bytes">Bytes to evict.</param>
-    /// <param name="isLast">True: also pieces that are evicted last.</param>
-    private bool Evict(HeldPieces victim, long bytes, bool isLast)
+    /// <param name="isLast">True: also those pieces that are evicted last.</param>
+    private bool Evict(TorrentPieces victim, long bytes, bool isLast)
     {
         var gone = new List<int>();
         lock (_gate)
         {
-            while (bytes > 0 && (isLast ? _victims.OnDisk : _victims.OnDiskFirst) is { } entry && entry.Owner == victim)
+            while (bytes > 0 && (isLast ? _states.OnDisk : _states.OnDiskFirst) is { } entry && entry.Owner == victim)
             {
                 bytes -= victim.Info.SizeOf(entry.Piece);
                 gone.Add(entry.Piece);
-                victim.Unsynced.Remove(entry.Piece);
-                ForgetDisk(entry);
-                DropIfGone(entry, forRoom: true);
+                _states.LeaveDisk(entry, forRoom: true);
             }
         }
 
         // Another thread was quicker, or the pieces are now being read.
         if (gone.Count == 0)
             return false;
-        _resume.Free(victim, gone);
+        Resume.Free(victim, gone);
         _metrics.Evicted(gone.Count);
         return true;
     }

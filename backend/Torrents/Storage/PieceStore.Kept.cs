@@ -8,7 +8,7 @@ namespace NzbDav.Torrents.Storage;
 internal sealed partial class PieceStore
 {
     /// <summary>See <see cref="TorrentPieces.Keep"/>.</summary>
-    internal string? Keep(HeldPieces pieces, bool keep)
+    internal string? Keep(TorrentPieces pieces, bool keep)
     {
         if (!keep && pieces.Kept is null)
             pieces.Missing = null;
@@ -40,7 +40,7 @@ internal sealed partial class PieceStore
     }
 
     /// <summary>See <see cref="TorrentPieces.RetryWrites"/>.</summary>
-    internal void RetryWrites(HeldPieces pieces)
+    internal void RetryWrites(TorrentPieces pieces)
     {
         BeginMoving(pieces);
         var entries = new List<PieceEntry>();
@@ -48,11 +48,10 @@ internal sealed partial class PieceStore
         {
             foreach (var entry in pieces.Entries)
             {
-                if (!pieces.WritesKept || entry is not { Buffer: { } buffer, IsOnDisk: false, IsWriting: false }
+                if (!pieces.WritesKept || entry is not { State: StoredState.Memory, Buffer: { } buffer }
                     || !_admission.TryEnter(buffer.Capacity, DiskLimit, mustKeep: true))
                     continue;
                 BeginWriting(entry);
-                _victims.Changed(entry);
                 entries.Add(entry);
             }
         }
@@ -62,14 +61,14 @@ internal sealed partial class PieceStore
     }
 
     /// <summary>See <see cref="TorrentPieces.CountUnwritten"/>.</summary>
-    internal int CountUnwritten(HeldPieces pieces)
+    internal int CountUnwritten(TorrentPieces pieces)
     {
         lock (_gate)
-            return pieces.Entries.Count(static entry => entry is { IsOnDisk: false });
+            return pieces.Count(StoredState.Memory) + pieces.Count(StoredState.Writing);
     }
 
-    /// <summary>Completes when nothing is being moved any more. No move starts afterwards.</summary>
-    internal Task StopMovingAsync(HeldPieces pieces)
+    /// <summary>Completes when no piece is being moved any more. No move starts afterwards.</summary>
+    internal Task StopMovingAsync(TorrentPieces pieces)
     {
         lock (_gate)
         {
@@ -79,14 +78,14 @@ internal sealed partial class PieceStore
     }
 
     /// <summary>See <see cref="TorrentPieces.RecheckAsync"/>.</summary>
-    internal async Task RecheckAsync(HeldPieces pieces, IPieceCheck check, Action<int> progress, CancellationToken cancellationToken)
+    internal async Task RecheckAsync(TorrentPieces pieces, IPieceCheck check, Action<int> progress, CancellationToken cancellationToken)
     {
         if (RecheckMissingFiles(pieces, accept: true) is null)
             await RecheckAsync(pieces, Enumerable.Range(0, pieces.Info.PieceCount), check, progress, cancellationToken);
     }
 
     /// <summary>See <see cref="TorrentPieces.BeginChecking"/>.</summary>
-    internal async Task CheckUnverifiedAsync(HeldPieces pieces, IPieceCheck check, CancellationToken stopping)
+    internal async Task CheckUnverifiedAsync(TorrentPieces pieces, IPieceCheck check, CancellationToken stopping)
     {
         try
         {
@@ -101,7 +100,7 @@ internal sealed partial class PieceStore
     }
 
     private async Task RecheckAsync(
-        HeldPieces pieces, IEnumerable<int> which, IPieceCheck check, Action<int> progress, CancellationToken cancellationToken)
+        TorrentPieces pieces, IEnumerable<int> which, IPieceCheck check, Action<int> progress, CancellationToken cancellationToken)
     {
         var looked = 0;
         var bytes = ArrayPool<byte>.Shared.Rent(pieces.Info.SizeOf(0));
@@ -128,10 +127,10 @@ internal sealed partial class PieceStore
         {
             ArrayPool<byte>.Shared.Return(bytes);
 
-            // Also when it was stopped: the next run must not rely on pieces that were found damaged.
-            _resume.Checkpoint(pieces);
+            // Saved even when the check was stopped: the next run must not rely on pieces that were found damaged.
+            Resume.Checkpoint(pieces);
             lock (pieces.FileGate)
-                _resume.Save(pieces, [], cache: pieces.Cache is not null, kept: true);
+                Resume.Save(pieces, cache: pieces.Cache is not null, kept: true);
         }
 
         RetryWrites(pieces);
@@ -139,7 +138,7 @@ internal sealed partial class PieceStore
 
     /// <returns>Why a kept piece cannot be read; null: it was checked.</returns>
     private async Task<string?> RecheckAsync(
-        HeldPieces pieces, int piece, Memory<byte> bytes, IPieceCheck check, CancellationToken cancellationToken)
+        TorrentPieces pieces, int piece, Memory<byte> bytes, IPieceCheck check, CancellationToken cancellationToken)
     {
         PieceEntry? entry;
         PieceDisk? disk;
@@ -152,7 +151,7 @@ internal sealed partial class PieceStore
                 return null;
             isClaimed = disk is KeptDisk && (entry is not null || pieces.Absent[piece]);
             if (entry is not null)
-                entry.DiskReads++;
+                _states.BeginRead(entry);
         }
 
         var isGood = false;
@@ -164,7 +163,7 @@ internal sealed partial class PieceStore
         }
         catch (Exception error) when (ResumeData.IsOfDisk(error))
         {
-            // A piece of the cache that cannot be read counts as damaged, and one that was never written to the kept files as not there.
+            // A piece of the cache that cannot be read counts as damaged. One that was never written to the kept files counts as not there.
             failure = disk is KeptDisk && (isClaimed || !BeneathFolder.IsGone(error)) ? error.Message : null;
         }
         finally
@@ -175,20 +174,13 @@ internal sealed partial class PieceStore
                     pieces.Absent.Clear(piece);
                 if (entry is not null)
                 {
-                    entry.DiskReads--;
-                    _victims.Changed(entry);
+                    _states.EndRead(entry);
                     if (!isGood && failure is null && entry.IsOnDisk)
-                    {
-                        ForgetDisk(entry);
-                        DropIfGone(entry, forRoom: false);
-                    }
+                        _states.LeaveDisk(entry, forRoom: false);
                 }
                 else if (isGood && pieces.Entries[piece] is null && _torrents.Contains(pieces))
                 {
-                    var found = NewEntry(pieces, piece);
-                    found.IsInKeep = true;
-                    _victims.UseOnDisk(found);
-                    pieces.Unsynced.Add(piece);
+                    _states.FoundOnDisk(pieces, piece, isInKeep: true, isSynced: false);
                     pieces.Events.PieceFound(piece);
                 }
             }

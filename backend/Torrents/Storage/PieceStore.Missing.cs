@@ -6,16 +6,16 @@ namespace NzbDav.Torrents.Storage;
 internal sealed partial class PieceStore
 {
     /// <summary>
-    /// Looks for the kept files of a piece before it is written, or after it could not be read. If one that has claimed pieces is gone,
-    /// cannot be reached or has another length, all pieces in such files are no longer held, but stay claimed, and the torrent is notified.
-    /// Call under the file's lock.
+    /// Checks the kept files of a piece before it is written, or after it could not be read. If one that has recorded pieces is gone,
+    /// cannot be reached or has another length, all pieces in such files are no longer held, but stay recorded, and the torrent is
+    /// notified. Call under the file's lock.
     /// </summary>
     /// <param name="pieces">The torrent's pieces.</param>
     /// <param name="piece">The piece.</param>
-    /// <param name="failure">Why it could not be read; null: only look.</param>
-    /// <param name="failed">A write failed: look at the folder too.</param>
+    /// <param name="failure">Why the piece could not be read; null: only check.</param>
+    /// <param name="failed">True if a write failed: check the folder too.</param>
     /// <returns>True if files are missing: nothing may be written.</returns>
-    private bool Miss(HeldPieces pieces, int piece, string? failure, bool failed = false)
+    private bool Miss(TorrentPieces pieces, int piece, string? failure, bool failed = false)
     {
         if (pieces.IsClosed || pieces.Kept is not { } kept)
             return false;
@@ -34,15 +34,12 @@ internal sealed partial class PieceStore
                 if (!absent[lost])
                     continue;
 
-                // A piece that no sync covered was never claimed. It is found again because the mark of unclaimed data stays.
-                if (pieces.Synced[lost])
+                // A piece that no sync covered was never recorded. It is found again, because the mark of unrecorded data stays.
+                if (pieces.Entries[lost] is { State: StoredState.Synced })
                     pieces.Absent.Set(lost);
                 isClaimed |= pieces.Absent[lost];
-                if (pieces.Entries[lost] is not { IsOnDisk: true, IsInKeep: true } entry)
-                    continue;
-                pieces.Unsynced.Remove(lost);
-                ForgetDisk(entry);
-                DropIfGone(entry, forRoom: false);
+                if (pieces.Entries[lost] is { IsOnDisk: true, IsInKeep: true } entry)
+                    _states.LeaveDisk(entry, forRoom: false);
             }
         }
 
@@ -60,8 +57,8 @@ internal sealed partial class PieceStore
 
     /// <summary>See <see cref="TorrentPieces.RecheckMissingFiles"/>.</summary>
     /// <param name="pieces">The torrent's pieces.</param>
-    /// <param name="accept">True: gives up pieces whose files are lost for good. All pieces are hashed afterwards.</param>
-    internal string? RecheckMissingFiles(HeldPieces pieces, bool accept)
+    /// <param name="accept">True: gives up pieces whose files are lost for good. The caller hashes all pieces afterwards.</param>
+    internal string? RecheckMissingFiles(TorrentPieces pieces, bool accept)
     {
         lock (pieces.FileGate)
         {
@@ -79,11 +76,8 @@ internal sealed partial class PieceStore
                     if (look.Absent[piece])
                     {
                         pieces.Absent.Clear(piece);
-                        if (pieces.Entries[piece] is not { IsOnDisk: true, IsInKeep: true } lost)
-                            continue;
-                        pieces.Unsynced.Remove(piece);
-                        ForgetDisk(lost);
-                        DropIfGone(lost, forRoom: false);
+                        if (pieces.Entries[piece] is { IsOnDisk: true, IsInKeep: true } lost)
+                            _states.LeaveDisk(lost, forRoom: false);
                     }
                     else if (pieces.Entries[piece] is not null)
                     {
@@ -91,10 +85,7 @@ internal sealed partial class PieceStore
                     }
                     else if (!accept && !changed.Contains(piece) && pieces.Absent.Clear(piece))
                     {
-                        var found = NewEntry(pieces, piece);
-                        found.IsInKeep = true;
-                        _victims.UseOnDisk(found);
-                        pieces.Synced.Set(piece);
+                        _states.FoundOnDisk(pieces, piece, isInKeep: true, isSynced: true);
                         pieces.Events.PieceFound(piece);
                     }
                 }
@@ -102,8 +93,8 @@ internal sealed partial class PieceStore
 
             if (isLost)
             {
-                // No lost piece is claimed any more when its file is created again.
-                _resume.Save(pieces, [], cache: false, kept: true);
+                // Lost pieces must no longer be recorded when their file is created again.
+                Resume.Save(pieces, cache: false, kept: true);
                 kept.Forget(look.Files);
             }
 
@@ -120,8 +111,8 @@ internal sealed partial class PieceStore
         return null;
     }
 
-    /// <summary>The pieces that are in the kept files as far as known, present or not.</summary>
-    private BitField Recorded(HeldPieces pieces)
+    /// <summary>The pieces that should be in the kept files as far as known, whether present or not.</summary>
+    private BitField Recorded(TorrentPieces pieces)
     {
         var claimed = new BitField(pieces.Info.PieceCount);
         lock (_gate)

@@ -5,13 +5,13 @@ namespace NzbDav.Torrents.Storage;
 /// <summary>Moves pieces on disk from the cache to the kept files, and back.</summary>
 internal sealed partial class PieceStore
 {
-    /// <summary>Bytes of one batch, after which the claims are moved: each batch costs two syncs.</summary>
+    /// <summary>Bytes of a batch, after which the resume data is changed: each batch costs two syncs.</summary>
     private const int BatchBytes = 32 << 20;
 
-    /// <summary>How long a move waits for readers of the pieces in its way.</summary>
+    /// <summary>How long a move waits when readers are using all pieces of a batch.</summary>
     private static readonly TimeSpan ReaderPause = TimeSpan.FromMilliseconds(20);
 
-    private void BeginMoving(HeldPieces pieces)
+    private void BeginMoving(TorrentPieces pieces)
     {
         lock (_gate)
         {
@@ -21,12 +21,12 @@ internal sealed partial class PieceStore
         }
     }
 
-    /// <summary>A piece on disk is not where it belongs. Under the store's lock.</summary>
-    private static bool IsElsewhere(HeldPieces pieces) =>
+    /// <summary>True if a piece on disk is not where it belongs. Under the store's lock.</summary>
+    private static bool IsElsewhere(TorrentPieces pieces) =>
         Array.Exists(pieces.Entries, entry => entry is { IsOnDisk: true } && entry.IsInKeep != pieces.IsKept);
 
     /// <summary>Moves pieces on disk to where they belong, batch by batch, until none is in the wrong place.</summary>
-    private async Task MoveAsync(HeldPieces pieces)
+    private async Task MoveAsync(TorrentPieces pieces)
     {
         var attempt = pieces.Events.Attempt;
         try
@@ -54,9 +54,11 @@ internal sealed partial class PieceStore
         }
     }
 
-    /// <summary>Ends moving, because no piece is in the wrong place any more. If the torrent is no longer kept, removes the kept files.
-    /// False if <see cref="Keep"/> was called meanwhile.</summary>
-    private bool TryEndMoving(HeldPieces pieces, bool keep)
+    /// <summary>
+    /// Ends the move when no piece is in the wrong place any more. If the torrent is no longer kept, removes the kept files. False if
+    /// <see cref="Keep"/> was called meanwhile.
+    /// </summary>
+    private bool TryEndMoving(TorrentPieces pieces, bool keep)
     {
         lock (pieces.FileGate)
         {
@@ -70,7 +72,7 @@ internal sealed partial class PieceStore
                     && !Array.Exists(pieces.Entries, static entry => entry is { IsOnDisk: true, IsInKeep: true });
             }
 
-            // Nothing is written there meanwhile, because that needs the file's lock. Delete before reporting the move as complete.
+            // Nothing is written there meanwhile, because that needs the file's lock. Deleted before the move is reported as complete.
             if (goes)
                 pieces.Kept?.Delete();
             lock (_gate)
@@ -85,9 +87,9 @@ internal sealed partial class PieceStore
     }
 
     /// <summary>
-    /// If the torrent has only one file, makes the cache's file the kept one by renaming it, unless it is being read at this moment.
+    /// If the torrent has only one file, makes the cache's file the kept one by renaming it, unless it is being read right now.
     /// </summary>
-    private bool TryAdoptWhole(HeldPieces pieces)
+    private bool TryAdoptWhole(TorrentPieces pieces)
     {
         lock (pieces.FileGate)
         {
@@ -104,17 +106,17 @@ internal sealed partial class PieceStore
                     return false;
                 pieces.Cache.Dispose();
                 foreach (var entry in held)
-                    MarkMoved(entry!, keep: true);
+                    _states.Move(entry!, keep: true, isSynced: false);
             }
 
-            _resume.Sync(pieces, cache: false, kept: true, lost);
-            _resume.Save(pieces, [], cache: false, kept: true);
-            _resume.Save(pieces, [], cache: true, kept: false);
+            Resume.Sync(pieces, cache: false, kept: true, lost);
+            Resume.Save(pieces, cache: false, kept: true);
+            Resume.Save(pieces, cache: true, kept: false);
             return true;
         }
     }
 
-    private (List<PieceEntry> Batch, bool Keep) DequeueBatch(HeldPieces pieces)
+    private (List<PieceEntry> Batch, bool Keep) DequeueBatch(TorrentPieces pieces)
     {
         var batch = new List<PieceEntry>();
         lock (_gate)
@@ -126,8 +128,7 @@ internal sealed partial class PieceStore
                     break;
                 if (entry is not { IsOnDisk: true } || entry.IsInKeep == pieces.IsKept)
                     continue;
-                entry.DiskReads++;
-                _victims.Changed(entry);
+                _states.BeginRead(entry);
                 batch.Add(entry);
                 room -= pieces.Info.SizeOf(entry.Piece);
             }
@@ -136,9 +137,11 @@ internal sealed partial class PieceStore
         }
     }
 
-    /// <summary>Copies, syncs, claims at the new place, then withdraws the claims at the old one and frees it. False if every piece of the
-    /// batch is being read; try again later.</summary>
-    private async Task<bool> MoveAsync(HeldPieces pieces, List<PieceEntry> batch, bool keep)
+    /// <summary>
+    /// Copies a batch, syncs it and records it at the new place; then removes it from the old resume data and frees its space there. False
+    /// if every piece of the batch is being read: try again later.
+    /// </summary>
+    private async Task<bool> MoveAsync(TorrentPieces pieces, List<PieceEntry> batch, bool keep)
     {
         var copied = new List<PieceEntry>();
         int lost;
@@ -153,7 +156,7 @@ internal sealed partial class PieceStore
             }
 
             if (copied.Count > 0)
-                _resume.Sync(pieces, cache: !keep, kept: keep, lost);
+                Resume.Sync(pieces, cache: !keep, kept: keep, lost);
         }
         catch
         {
@@ -170,24 +173,19 @@ internal sealed partial class PieceStore
                 Release(batch);
                 foreach (var entry in batch)
                 {
-                    // Skip a piece that is being read at its old place, and an entry that was dropped or now belongs to another torrent.
-                    if (entry.DiskReads > 0 || !entry.IsOnDisk || entry.Owner != pieces || entry.IsInKeep == keep)
+                    // Skips a piece that is being read at its old place, and one that was dropped.
+                    if (entry.DiskReads > 0 || !entry.IsOnDisk || entry.IsInKeep == keep)
                         continue;
                     turned.Add(entry.Piece);
                     if (copied.Contains(entry))
-                    {
-                        MarkMoved(entry, keep);
-                        pieces.Synced.Set(entry.Piece);
-                        continue;
-                    }
-
-                    ForgetDisk(entry);
-                    DropIfGone(entry, forRoom: true);
+                        _states.Move(entry, keep, isSynced: true);
+                    else
+                        _states.LeaveDisk(entry, forRoom: true);
                 }
             }
 
-            _resume.Save(pieces, [], cache: !keep, kept: keep);
-            _resume.Save(pieces, [], cache: keep, kept: !keep);
+            Resume.Save(pieces, cache: !keep, kept: keep);
+            Resume.Save(pieces, cache: keep, kept: !keep);
             PieceDisk source = keep ? pieces.Cache! : pieces.Kept!;
             foreach (var piece in turned)
                 source.Free((long)piece * pieces.Info.PieceLength, pieces.Info.SizeOf(piece));
@@ -196,7 +194,9 @@ internal sealed partial class PieceStore
         return turned.Count > 0;
     }
 
-    /// <summary>False if the piece is not copied: on the way back to the cache, only as much stays as there is room for.</summary>
+    /// <summary>
+    /// Copies a piece. False if it was not copied: on the way back to the cache, only as much stays as there is room for.
+    /// </summary>
     private async ValueTask<bool> CopyAsync(PieceEntry entry, int size, bool keep)
     {
         var pieces = entry.Owner;
@@ -234,19 +234,6 @@ internal sealed partial class PieceStore
     private void Release(List<PieceEntry> batch)
     {
         foreach (var entry in batch)
-        {
-            entry.DiskReads--;
-            _victims.Changed(entry);
-        }
-    }
-
-    /// <summary>Notes that a piece on disk is now at the other place. Under the store's lock.</summary>
-    private void MarkMoved(PieceEntry entry, bool keep)
-    {
-        if (entry.IsInKeep == keep)
-            return;
-        entry.IsInKeep = keep;
-        _diskBytes += (keep ? -1 : 1) * (long)entry.Owner.Info.SizeOf(entry.Piece);
-        _victims.Changed(entry);
+            _states.EndRead(entry);
     }
 }

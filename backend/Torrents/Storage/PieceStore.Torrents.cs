@@ -8,42 +8,34 @@ internal sealed partial class PieceStore
 {
     /// <summary>Opens a torrent's pieces.</summary>
     /// <param name="info">The torrent.</param>
-    /// <param name="events">See <see cref="HeldPieces.Events"/>.</param>
-    /// <param name="held">Pieces that an earlier run left on disk.</param>
-    public TorrentPieces Open(TorrentInfo info, IPieceEvents events, out BitField held)
+    /// <param name="events">See <see cref="TorrentPieces.Events"/>.</param>
+    public TorrentPieces Open(TorrentInfo info, IPieceEvents events)
     {
         var path = _folder is null ? null : Path.Combine(_folder, info.Hash.ToString());
         CacheDisk? cache = path is null ? null : _hasHoles ? new SparseCache(path, info) : new PieceCache(path, info, _openFiles);
-        var pieces = new HeldPieces(info, path, cache, events);
+        var pieces = new TorrentPieces(this, info, path, cache, events);
         lock (_gate)
-            _diskBytes -= _resting?.Remove(info.Hash) ?? 0;
-        held = LoadKept(pieces) ?? new BitField(info.PieceCount);
+            _resting?.Remove(info.Hash);
+        var kept = LoadKept(pieces);
         var cached = pieces.Cache?.Load();
         lock (_gate)
         {
             _torrents.Add(pieces);
             for (var piece = 0; piece < info.PieceCount; piece++)
             {
-                var isInKeep = held[piece];
-                if (!isInKeep && cached?[piece] != true)
-                    continue;
-                var entry = NewEntry(pieces, piece);
-                entry.IsInKeep = isInKeep;
-                _victims.FindOnDisk(entry);
-                pieces.Synced.Set(piece);
-                held.Set(piece);
-                if (!isInKeep)
-                    _diskBytes += info.SizeOf(piece);
+                var isInKeep = kept?[piece] == true;
+                if (isInKeep || cached?[piece] == true)
+                    _states.Load(pieces, piece, isInKeep);
             }
         }
 
-        // Continue a move that an earlier run began.
+        // Continues a move that an earlier run began.
         if (pieces.Kept is not null)
             BeginMoving(pieces);
-        return new TorrentPieces(this, pieces);
+        return pieces;
     }
 
-    /// <summary>Torrents with data on disk: those that are not open and have some in the cache, and all that are kept.</summary>
+    /// <summary>Torrents with data on disk: those that have some in the cache and are not open, and all that are kept.</summary>
     public IReadOnlyList<InfoHash> ListOnDisk()
     {
         lock (_gate)
@@ -58,7 +50,7 @@ internal sealed partial class PieceStore
         _records.Delete(hash);
     }
 
-    /// <summary>True if a torrent has files in the folder for kept torrents.</summary>
+    /// <summary>True if a torrent is kept, open or not.</summary>
     public bool IsKept(InfoHash hash) => _records.Has(hash);
 
     /// <summary>See <see cref="TorrentEngine.ReadFree"/>.</summary>
@@ -67,7 +59,7 @@ internal sealed partial class PieceStore
         if ((_records.TryFind(hash)?.Root ?? _keepFolder) is not { } folder)
             return null;
 
-        // Before the first torrent is kept there is no folder yet.
+        // The folder does not exist before the first torrent is kept.
         while (!Directory.Exists(folder) && Path.GetDirectoryName(folder) is { Length: > 0 } above)
             folder = above;
         return FreeOf(folder);
@@ -76,12 +68,12 @@ internal sealed partial class PieceStore
     /// <inheritdoc cref="KeptRecords.Read"/>
     public IReadOnlyList<long>? ReadKept(InfoHash hash, IReadOnlyList<TorrentFile> files) => _records.Read(hash, files);
 
-    internal void Close(HeldPieces pieces)
+    internal void Close(TorrentPieces pieces)
     {
-        // A checkpoint in progress ends first: it claims entries that are cleared here.
+        // Waits for a checkpoint in progress, which records entries that are cleared here.
         lock (pieces.ResumeGate)
         {
-            if (_folder is not null && _resume.Checkpoint(pieces) && TrySaveTimes(pieces)
+            if (_folder is not null && Resume.Checkpoint(pieces) && TrySaveTimes(pieces)
                 && pieces is { Unverified.Count: 0, Missing: null })
                 TryMarkClosed(pieces);
             lock (pieces.FileGate)
@@ -92,28 +84,18 @@ internal sealed partial class PieceStore
         }
     }
 
-    private void Forget(HeldPieces pieces)
+    private void Forget(TorrentPieces pieces)
     {
         pieces.IsClosed = true;
-        pieces.Unsynced.Clear();
         _watches -= pieces.Watches.Count;
         pieces.Watches.Clear();
         _torrents.Remove(pieces);
-        var before = _diskBytes;
-        foreach (var entry in pieces.Entries)
-        {
-            if (entry is null)
-                continue;
-            ForgetMemory(entry);
-            ForgetDisk(entry);
-        }
-
-        Array.Clear(pieces.Entries);
-        _resting?.Add(pieces.Info.Hash, before - _diskBytes);
-        _diskBytes = before;
+        var before = _states.CachedBytes;
+        _states.Clear(pieces);
+        _resting?.Add(pieces.Info.Hash, before - _states.CachedBytes);
     }
 
-    private BitField? LoadKept(HeldPieces pieces)
+    private BitField? LoadKept(TorrentPieces pieces)
     {
         if (FindKept(pieces.Info) is not var (kept, claims, look))
             return null;
@@ -121,7 +103,7 @@ internal sealed partial class PieceStore
         pieces.IsKept = true;
         pieces.Missing = look.Trouble;
 
-        // Without claims, everything on disk is hashed: the claims were lost, or an earlier run was killed before it wrote any.
+        // Without resume data, everything on disk is hashed: the data was lost, or an earlier run was killed before it wrote any.
         var unclaimed = look.Trouble is null && (claims is null || kept.WasOpen) ? kept.FindUnrecorded(claims) : [];
         if (claims is null)
         {
@@ -159,8 +141,8 @@ internal sealed partial class PieceStore
     }
 
     /// <summary>
-    /// Finds the kept files of a torrent and their claims; null if it is not kept. If they are not where they were, and all of them are in
-    /// the folder that is set now, they were moved there by the user: the record is changed.
+    /// Finds the kept files of a torrent and their resume data; null if it is not kept. If the files are not where they were, and all of
+    /// them are in the folder that is set now, the user has moved them there: the record is changed.
     /// </summary>
     private (KeptDisk Kept, BitField? Claims, KeptScan Look)? FindKept(TorrentInfo info)
     {
@@ -181,14 +163,14 @@ internal sealed partial class PieceStore
     }
 
     /// <summary>Stores the times of change of the kept files after they have been closed.</summary>
-    private bool TrySaveTimes(HeldPieces pieces)
+    private bool TrySaveTimes(TorrentPieces pieces)
     {
         try
         {
             lock (pieces.FileGate)
             {
                 if (pieces.Kept?.CloseFiles() == true)
-                    _resume.Save(pieces, [], cache: false, kept: true);
+                    Resume.Save(pieces, cache: false, kept: true);
             }
 
             return true;
@@ -201,7 +183,7 @@ internal sealed partial class PieceStore
         }
     }
 
-    private void TryMarkClosed(HeldPieces pieces)
+    private void TryMarkClosed(TorrentPieces pieces)
     {
         try
         {
@@ -209,7 +191,7 @@ internal sealed partial class PieceStore
         }
         catch (Exception error) when (ResumeData.IsOfDisk(error))
         {
-            // The next run hashes unclaimed data, of which there is none.
+            // Harmless: the next run looks for unrecorded data, and finds none.
             _metrics.WriteFailed();
         }
     }
@@ -224,14 +206,13 @@ internal sealed partial class PieceStore
     }
 
     /// <summary>
-    /// Withdraws the claims of a torrent that rests. Under the store's lock. Returns the path to remove outside the lock; null if the
-    /// torrent does not rest.
+    /// Removes the resume data of a torrent that is not open. Under the store's lock. Returns the path to remove outside the lock; null if
+    /// the torrent has nothing on disk.
     /// </summary>
     private string? ForgetResting(InfoHash hash)
     {
-        if (_resting?.Remove(hash) is not { } bytes)
+        if (_resting?.Remove(hash) != true)
             return null;
-        _diskBytes -= bytes;
         return _resting.Forget(hash);
     }
 }

@@ -3,8 +3,8 @@ using NzbDav.Torrents.Work;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// Keeps pieces of watched files beyond the disk limit, while the disk has room. To the peers that sent them, a client that gives pieces up
-/// at once looks as if it lied about its progress, and some ban it.
+/// Keeps pieces of watched files beyond the disk limit, while the disk has room. A client that gives pieces up at once looks, to the peers
+/// that sent them, as if it lied about its progress, and some ban it.
 /// </summary>
 internal sealed partial class PieceStore
 {
@@ -14,12 +14,14 @@ internal sealed partial class PieceStore
     private readonly Func<string, long?> _free;
     private long _watchedReserve;
 
-    /// <summary>The last <see cref="WatchedLimit"/>.</summary>
+    /// <summary>The last result of <see cref="WatchedLimit"/>.</summary>
     private long _watchedLimit;
 
     private int _watches;
 
-    /// <summary>Bytes of the disk that must stay free for watched pieces to exceed <see cref="DiskLimit"/>; 0: they never do.</summary>
+    /// <summary>
+    /// Bytes of the disk that must stay free if watched pieces are to exceed <see cref="DiskLimit"/>; 0: they never exceed it.
+    /// </summary>
     public long WatchedReserve
     {
         get => Interlocked.Read(ref _watchedReserve);
@@ -34,7 +36,7 @@ internal sealed partial class PieceStore
     }
 
     /// <summary>See <see cref="TorrentPieces.Watch"/>.</summary>
-    internal Watch? Watch(HeldPieces pieces, int first, int last)
+    internal Watch? Watch(TorrentPieces pieces, int first, int last)
     {
         if (_folder is null || WatchedReserve == 0)
             return null;
@@ -47,7 +49,7 @@ internal sealed partial class PieceStore
                 watch = new Watch(first, last);
                 pieces.Watches.Add(watch);
                 _watches++;
-                Reclassify(pieces, watch);
+                _states.Reclassify(pieces, watch.First, watch.Last);
             }
 
             watch.Readers++;
@@ -57,7 +59,7 @@ internal sealed partial class PieceStore
         return watch;
     }
 
-    /// <summary>Notes that a reader has left.</summary>
+    /// <summary>Call when a reader has left.</summary>
     internal void Unwatch(Watch watch)
     {
         lock (_gate)
@@ -67,7 +69,7 @@ internal sealed partial class PieceStore
         }
     }
 
-    /// <summary>Ends watches without a reader, with <see cref="TimeSpan.Zero"/> all of them.</summary>
+    /// <summary>Ends watches that have had no reader for this long; with <see cref="TimeSpan.Zero"/>, all watches.</summary>
     private void EndWatches(TimeSpan after)
     {
         lock (_gate)
@@ -83,18 +85,9 @@ internal sealed partial class PieceStore
                         continue;
                     pieces.Watches.RemoveAt(i);
                     _watches--;
-                    Reclassify(pieces, watch);
+                    _states.Reclassify(pieces, watch.First, watch.Last);
                 }
             }
-        }
-    }
-
-    private void Reclassify(HeldPieces pieces, Watch watch)
-    {
-        for (var piece = watch.First; piece <= watch.Last; piece++)
-        {
-            if (pieces.Entries[piece] is { } entry)
-                _victims.Changed(entry);
         }
     }
 

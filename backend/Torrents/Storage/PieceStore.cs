@@ -1,4 +1,5 @@
 using NzbDav.Content;
+using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Telemetry;
 using NzbDav.Torrents.Work;
 
@@ -7,40 +8,33 @@ namespace NzbDav.Torrents.Storage;
 /// <summary>
 /// The verified pieces of all torrents, in limited memory and on limited disk space. When the budget runs short, memory is freed: first
 /// that of pieces outside all readers' windows, then that of pieces in a window that are also on disk. Each piece is written at most once,
-/// by the store's own threads, if <see cref="WriteAdmission"/> permits. Pieces outside all windows are evicted from disk by last use, the
-/// edges of files and then watched files last. Thread-safe.
+/// by the store's own threads, if <see cref="WriteAdmission"/> permits it. Pieces outside all windows are evicted from disk by last use;
+/// the edges of files and then watched files come last. Thread-safe.
 /// </summary>
 internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
 {
-    /// <summary>Pieces written after the last checkpoint are fetched again after a crash.</summary>
+    /// <summary>Interval of checkpoints. Pieces written after the last one are fetched again after a crash.</summary>
     private static readonly TimeSpan CheckpointTime = TimeSpan.FromSeconds(10);
 
     /// <summary>Most files of kept torrents that stay open: two hundred seeding torrents have thousands.</summary>
     private const int MostOpenFiles = 128;
 
-    /// <summary>Entries kept for reuse; many pieces leave the disk at once.</summary>
-    private const int MostUnused = 256;
-
     private readonly Lock _gate = new();
 
     private readonly WriteLanes _lanes;
-    private readonly Action<PieceEntry> _write;
     private readonly WriteAdmission _admission;
     private readonly TorrentMetrics _metrics;
     private readonly TimeProvider _time;
     private readonly string? _folder;
     private readonly ITimer _timer;
-    private readonly PieceVictims _victims = new();
-    private readonly HashSet<HeldPieces> _torrents = [];
-    private readonly Stack<PieceEntry> _unused = [];
+    private readonly PieceStates _states;
+    private readonly HashSet<TorrentPieces> _torrents = [];
     private readonly RestingPieces? _resting;
     private readonly string? _keepFolder;
     private readonly bool _hasHoles;
     private readonly KeptRecords _records;
-    private readonly ResumeData _resume;
     private readonly OpenFiles _openFiles = new(MostOpenFiles);
     private long _diskLimit;
-    private long _diskBytes;
     private long _reserved;
 
     /// <param name="budget">Budget of the pieces' buffers: limits the data waiting to be written.</param>
@@ -48,8 +42,8 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     /// <param name="diskLimit">Most bytes in the cache folder; 0: data that an earlier run left is removed.</param>
     /// <param name="time">Drives checkpoints and measurements.</param>
     /// <param name="metrics">Receives the cost of writing.</param>
-    /// <param name="keepFolder">Folder of torrents that are kept whole, outside that limit; null = none. Their records and claims are in
-    /// <paramref name="folder"/>.</param>
+    /// <param name="keepFolder">Folder of torrents that are kept whole, outside that limit; null = none. Their records and resume data are
+    /// in <paramref name="folder"/>.</param>
     /// <param name="hasHoles">Whether files in a folder can have holes; null: tries it out.</param>
     /// <param name="free">Free bytes on the disk of a folder; null: asks the system.</param>
     /// <param name="diskOf">The disk that a folder is on; null: asks the system.</param>
@@ -65,12 +59,12 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         Func<string, string>? diskOf = null)
     {
         _lanes = new WriteLanes(budget, folder, diskOf);
-        _write = Write;
+        _states = new PieceStates(Write);
         _free = free ?? FreeOf;
         _keepFolder = keepFolder;
         _admission = new WriteAdmission(budget, time);
         _metrics = metrics;
-        _resume = new ResumeData(_gate, metrics, DropUnsynced);
+        Resume = new ResumeData(_gate, _states, metrics);
         _records = new KeptRecords(folder);
         _time = time;
         _folder = folder;
@@ -79,8 +73,8 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         {
             _hasHoles = (hasHoles ?? SparseFile.CanPunch)(_folder);
             _resting = new RestingPieces(_folder, _hasHoles);
-            _diskBytes = _resting.Scan();
-            if (_diskBytes > diskLimit)
+            _resting.Scan();
+            if (DiskBytes > diskLimit)
                 _lanes.Cache.Add(new ActionJob<PieceStore>(static store => store.Trim(), this));
         }
 
@@ -101,10 +95,13 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         }
     }
 
+    /// <summary>The resume data of all torrents.</summary>
+    internal ResumeData Resume { get; }
+
     private bool KeepsOnDisk => _folder is not null && DiskLimit > 0;
 
     /// <summary>Bytes on disk, not counting kept files.</summary>
-    public long DiskBytes => Interlocked.Read(ref _diskBytes);
+    public long DiskBytes => _states.CachedBytes + (_resting?.Bytes ?? 0);
 
     /// <summary>Bytes of pieces being written, for which room has been reserved.</summary>
     internal long ReservedBytes => Interlocked.Read(ref _reserved);
@@ -115,24 +112,39 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     /// <inheritdoc/>
     public void Dispose() => _timer.Dispose();
 
-    internal ContentLease? TryLease(HeldPieces pieces, int piece, int offset, int length)
+    internal ContentLease? TryLease(TorrentPieces pieces, int piece, int offset, int length)
     {
         lock (_gate)
         {
             if (pieces.Entries[piece] is not { Buffer: { } buffer } entry)
                 return null;
-            _victims.UseInMemory(entry);
+            PieceStates.Use(entry);
             return ContentLease.Of(buffer, offset, length);
         }
     }
 
-    internal bool Holds(HeldPieces pieces, int piece)
+    internal bool Holds(TorrentPieces pieces, int piece)
     {
         lock (_gate)
             return pieces.Entries[piece] is not null;
     }
 
-    internal void Add(HeldPieces pieces, int piece, PooledBuffer buffer, bool mustKeep)
+    internal BitField ListHeld(TorrentPieces pieces)
+    {
+        var held = new BitField(pieces.Info.PieceCount);
+        lock (_gate)
+        {
+            for (var piece = 0; piece < held.Length; piece++)
+            {
+                if (pieces.Entries[piece] is not null)
+                    held.Set(piece);
+            }
+        }
+
+        return held;
+    }
+
+    internal void Add(TorrentPieces pieces, int piece, PooledBuffer buffer, bool mustKeep)
     {
         PieceEntry entry;
         bool keeps;
@@ -148,11 +160,9 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
             keeps = pieces.WritesKept
                 ? _admission.TryEnter(buffer.Capacity, limit, mustKeep: true)
                 : KeepsOnDisk && _admission.TryEnter(buffer.Capacity, limit, mustKeep);
-            entry = NewEntry(pieces, piece);
-            entry.Buffer = buffer;
+            entry = _states.Receive(pieces, piece, buffer);
             if (keeps)
                 BeginWriting(entry);
-            _victims.UseInMemory(entry);
         }
 
         if (keeps)
@@ -161,27 +171,24 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
             _metrics.Passed();
     }
 
-    internal Task WrittenAsync(HeldPieces pieces)
+    internal Task WrittenAsync(TorrentPieces pieces)
     {
         lock (_gate)
         {
-            if (pieces.Writing == 0)
+            if (pieces.WriteJobs == 0)
                 return Task.CompletedTask;
             pieces.Written ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             return pieces.Written.Task;
         }
     }
 
-    internal void Pin(HeldPieces pieces, int first, int last, int by)
+    internal void Pin(TorrentPieces pieces, int first, int last, int by)
     {
         lock (_gate)
         {
             for (var piece = first; piece <= last; piece++)
-            {
                 pieces.Pins[piece] = (ushort)(pieces.Pins[piece] + by);
-                if (pieces.Entries[piece] is { } entry)
-                    _victims.Changed(entry);
-            }
+            _states.Reclassify(pieces, first, last);
         }
     }
 
@@ -190,27 +197,26 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     {
         lock (_gate)
         {
-            while (bytes > 0 && (_victims.InMemory ?? _victims.InMemoryPinned) is { } entry)
+            while (bytes > 0 && (_states.InMemory ?? _states.InMemoryPinned) is { } entry)
             {
                 bytes -= entry.Buffer!.Capacity;
-                ForgetMemory(entry);
-                DropIfGone(entry, forRoom: true);
+                _states.LeaveMemory(entry);
             }
         }
     }
 
-    /// <summary>Marks a piece as waiting to be written. Under the lock; afterwards add its job to its lane.</summary>
+    /// <summary>Memory → Writing. Under the lock. The caller then adds the piece's job to its lane.</summary>
     private void BeginWriting(PieceEntry entry)
     {
         var pieces = entry.Owner;
-        entry.IsWriting = true;
+        _states.BeginWriting(entry);
         entry.Lane = pieces.WritesKept ? _lanes.Of(pieces) : _lanes.Cache;
         entry.Lane.Count(pieces.Info.SizeOf(entry.Piece));
-        pieces.Writing++;
+        pieces.WriteJobs++;
     }
 
     /// <summary>See <see cref="TorrentPieces.IsDiskBehind"/>.</summary>
-    internal bool IsDiskBehind(HeldPieces pieces)
+    internal bool IsDiskBehind(TorrentPieces pieces)
     {
         lock (_gate)
             return pieces.WritesKept && _lanes.IsFull(pieces);
@@ -223,46 +229,5 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
             if (lane.TryBeginCheckpoint())
                 lane.Add(new ActionJob<(PieceStore Store, WriteLane Lane)>(static at => at.Store.Checkpoint(at.Lane), (this, lane)));
         }
-    }
-
-    private static void ForgetMemory(PieceEntry entry)
-    {
-        if (entry.Buffer is not { } buffer)
-            return;
-        entry.Buffer = null;
-        PieceVictims.RemoveFromMemory(entry);
-        buffer.Release();
-    }
-
-    private void ForgetDisk(PieceEntry entry)
-    {
-        if (!entry.IsOnDisk)
-            return;
-        _victims.RemoveFromDisk(entry);
-        entry.Owner.Synced.Clear(entry.Piece);
-        if (!entry.IsInKeep)
-            _diskBytes -= entry.Owner.Info.SizeOf(entry.Piece);
-        entry.IsInKeep = false;
-    }
-
-    private void DropIfGone(PieceEntry entry, bool forRoom)
-    {
-        if (entry.Buffer is not null || entry.IsOnDisk)
-            return;
-        entry.Owner.Entries[entry.Piece] = null;
-        entry.Owner.Events.PieceDropped(entry.Piece, forRoom);
-
-        // An entry that is being read or written is still referenced, so it is not reused.
-        if (entry.IsUnused && _unused.Count < MostUnused)
-            _unused.Push(entry);
-    }
-
-    private PieceEntry NewEntry(HeldPieces pieces, int piece)
-    {
-        if (!_unused.TryPop(out var entry))
-            entry = new PieceEntry(_write);
-        entry.Become(pieces, piece);
-        pieces.Entries[piece] = entry;
-        return entry;
     }
 }

@@ -4,14 +4,14 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// Data on disk of torrents that are not open. It counts towards the limit and is evicted first: the torrent unused for longest, as a
-/// whole. Used under the <see cref="PieceStore"/>'s lock, except for <see cref="Scan"/>.
+/// Data on disk of torrents that are not open (resting). It counts towards the limit and is evicted first: the torrent unused for longest,
+/// as a whole. Used under the <see cref="PieceStore"/>'s lock, except for <see cref="Scan"/>.
 /// </summary>
 /// <param name="folder">The cache folder.</param>
 /// <param name="hasHoles">False: the data is in <see cref="Pieces"/>, not in <see cref="Data"/>. Data in the other form is removed.</param>
 internal sealed class RestingPieces(string folder, bool hasHoles)
 {
-    /// <summary>Ending of data that is no longer claimed: renamed under the lock, removed outside it.</summary>
+    /// <summary>Ending of data without resume data: renamed under the lock, removed outside it.</summary>
     public const string Gone = ".gone";
 
     /// <summary>Ending of the file with all data of a torrent.</summary>
@@ -20,22 +20,24 @@ internal sealed class RestingPieces(string folder, bool hasHoles)
     /// <summary>Ending of the folder with a file for each piece, where files cannot have holes.</summary>
     public const string Pieces = ".pieces";
 
-    /// <summary>Ending of the claims.</summary>
+    /// <summary>Ending of the resume data.</summary>
     public const string Resume = ".resume";
 
     private readonly Dictionary<InfoHash, LinkedListNode<Kept>> _torrents = [];
     private readonly LinkedList<Kept> _byAge = [];
+    private long _bytes;
+
+    /// <summary>Bytes that count towards the limit. Thread-safe.</summary>
+    public long Bytes => Interlocked.Read(ref _bytes);
 
     /// <summary>The torrents that rest.</summary>
     public IEnumerable<InfoHash> Hashes => _torrents.Keys;
 
-    /// <summary>
-    /// Finds the data that an earlier run left, and removes data without claims. Returns the bytes that count towards the limit.
-    /// </summary>
-    public long Scan()
+    /// <summary>Finds the data that an earlier run left, and removes data without resume data.</summary>
+    public void Scan()
     {
         if (!Directory.Exists(folder))
-            return 0;
+            return;
         var found = new List<(DateTime Since, Kept Kept)>();
         var entries = new DirectoryInfo(folder).EnumerateFileSystemInfos();
         foreach (var entry in entries.Where(static entry => entry.Extension is Data or Pieces or Gone).ToArray())
@@ -52,25 +54,24 @@ internal sealed class RestingPieces(string folder, bool hasHoles)
 
         foreach (var (_, kept) in found.OrderBy(static torrent => torrent.Since))
             Add(kept.Hash, kept.Bytes);
-        return found.Sum(static torrent => torrent.Kept.Bytes);
     }
 
-    /// <summary>A torrent was closed with this many bytes on disk.</summary>
+    /// <summary>Call when a torrent was closed with this many bytes on disk.</summary>
     public void Add(InfoHash hash, long bytes)
     {
         Remove(hash);
         _torrents[hash] = _byAge.AddLast(new Kept(hash, bytes));
+        _bytes += bytes;
     }
 
-    /// <summary>
-    /// Takes out a torrent that is opened or removed. Returns its bytes, which no longer count here; null if it does not rest.
-    /// </summary>
-    public long? Remove(InfoHash hash)
+    /// <summary>Takes out a torrent that is being opened or removed. False if it has nothing on disk.</summary>
+    public bool Remove(InfoHash hash)
     {
         if (!_torrents.Remove(hash, out var node))
-            return null;
+            return false;
         _byAge.Remove(node);
-        return node.Value.Bytes;
+        _bytes -= node.Value.Bytes;
+        return true;
     }
 
     /// <summary>The torrent to evict next. False if there is none.</summary>
@@ -80,7 +81,7 @@ internal sealed class RestingPieces(string folder, bool hasHoles)
         return _byAge.Count > 0;
     }
 
-    /// <summary>Withdraws a torrent's claims and renames its data. Returns the path to remove.</summary>
+    /// <summary>Removes a torrent's resume data and renames its data. Returns the path to remove.</summary>
     public string Forget(InfoHash hash)
     {
         var path = PathOf(hash);
@@ -100,7 +101,7 @@ internal sealed class RestingPieces(string folder, bool hasHoles)
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            // The data is no longer claimed; the next start removes it.
+            // The data is no longer recorded; the next start removes it.
         }
 
         return gone;
@@ -136,7 +137,7 @@ internal sealed class RestingPieces(string folder, bool hasHoles)
 
     private string Form => hasHoles ? Data : Pieces;
 
-    /// <summary>Bytes that count towards the limit: the claimed ones, or all bytes of the files of pieces.</summary>
+    /// <summary>Bytes that count towards the limit: the recorded ones, or all bytes of the files of pieces.</summary>
     private static long SizeOf(FileSystemInfo entry, long claimed) => entry switch
     {
         FileInfo file => Math.Min(claimed, file.Length),

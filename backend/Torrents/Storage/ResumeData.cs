@@ -4,48 +4,42 @@ using NzbDav.Torrents.Telemetry;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// Records which pieces torrents have on disk (their claims). The order is safe against crashes: data is synced before it is claimed, and a
-/// claim is withdrawn before its data is removed. The claims of a closed torrent do not change. Thread-safe.
+/// Records which pieces torrents have on disk. The order is safe against crashes: data is synced before it is recorded, and a record is
+/// withdrawn before its data is removed. The resume data of a closed torrent does not change. Thread-safe.
 /// </summary>
 /// <param name="gate">The store's lock.</param>
+/// <param name="states">The states of the store's pieces.</param>
 /// <param name="metrics">Counts failed writes.</param>
-/// <param name="dropUnsynced">Drops a torrent's pieces on disk that are not in <see cref="HeldPieces.Synced"/>. Called under the store's
-/// lock.</param>
-internal sealed class ResumeData(Lock gate, TorrentMetrics metrics, Action<HeldPieces> dropUnsynced)
+internal sealed class ResumeData(Lock gate, PieceStates states, TorrentMetrics metrics)
 {
-    /// <summary>Syncs and claims a torrent's written pieces. Pieces that cannot be claimed now are tried again with the next call, unless
-    /// their sync failed.</summary>
-    /// <returns>True if all written pieces are claimed, and no sync has failed since the torrent was opened.</returns>
-    public bool Checkpoint(HeldPieces pieces)
+    /// <summary>
+    /// Syncs and records a torrent's written pieces. Pieces that cannot be recorded now are tried again with the next call, unless their
+    /// sync failed.
+    /// </summary>
+    /// <returns>True if all written pieces are recorded, and no sync has failed since the torrent was opened.</returns>
+    public bool Checkpoint(TorrentPieces pieces)
     {
         lock (pieces.ResumeGate)
             return CheckpointLocked(pieces);
     }
 
     /// <summary>
-    /// Writes the claims, unless the torrent is closed. Call under the file's lock. Throws the exceptions of a full or broken disk.
+    /// Records all pieces that are Synced, unless the torrent is closed. Call under the file's lock. Throws the exceptions of a full or
+    /// broken disk.
     /// </summary>
     /// <param name="pieces">The torrent's pieces.</param>
-    /// <param name="synced">Newly synced pieces, which are claimed from now on.</param>
-    /// <param name="cache">Write the claims of the cache.</param>
-    /// <param name="kept">Write the claims of the kept files.</param>
-    public void Save(HeldPieces pieces, ReadOnlySpan<int> synced, bool cache, bool kept)
+    /// <param name="cache">True: write the resume data of the cache.</param>
+    /// <param name="kept">True: write the resume data of the kept files.</param>
+    public void Save(TorrentPieces pieces, bool cache, bool kept)
     {
         if (pieces.IsClosed)
             return;
         var (inCache, inKeep) = (new BitField(pieces.Info.PieceCount), new BitField(pieces.Info.PieceCount));
         lock (gate)
         {
-            // A piece that left the disk and came back meanwhile is in the list of unsynced pieces again.
-            foreach (var piece in synced)
-            {
-                if (pieces.Entries[piece] is { IsOnDisk: true } && !pieces.Unsynced.Contains(piece))
-                    pieces.Synced.Set(piece);
-            }
-
             for (var piece = 0; piece < pieces.Info.PieceCount; piece++)
             {
-                if (pieces.Synced[piece] && pieces.Entries[piece] is { } entry)
+                if (pieces.Entries[piece] is { State: StoredState.Synced } entry)
                     (entry.IsInKeep ? inKeep : inCache).Set(piece);
                 if (pieces.Absent[piece])
                     inKeep.Set(piece);
@@ -59,16 +53,16 @@ internal sealed class ResumeData(Lock gate, TorrentMetrics metrics, Action<HeldP
     }
 
     /// <summary>
-    /// Frees the space of cached pieces that are no longer held, after withdrawing their claims. Call under the file's lock. On a full
-    /// disk, which has no room for new claims, the file with all of the torrent's claims is removed, and the other pieces are claimed again
-    /// once there is room.
+    /// Frees the space of cached pieces that are no longer held, after removing them from the resume data. Call under the file's lock. On a
+    /// full disk, which has no room for a new file, the torrent's resume data is removed, and the other pieces are recorded again once
+    /// there is room.
     /// </summary>
-    public void Free(HeldPieces pieces, IReadOnlyList<int> gone)
+    public void Free(TorrentPieces pieces, IReadOnlyList<int> gone)
     {
         var isSaved = true;
         try
         {
-            Save(pieces, [], cache: true, kept: false);
+            Save(pieces, cache: true, kept: false);
         }
         catch (IOException)
         {
@@ -80,22 +74,22 @@ internal sealed class ResumeData(Lock gate, TorrentMetrics metrics, Action<HeldP
         foreach (var piece in gone)
             pieces.Cache!.Free((long)piece * pieces.Info.PieceLength, pieces.Info.SizeOf(piece));
         if (!isSaved)
-            Save(pieces, [], cache: true, kept: false);
+            Save(pieces, cache: true, kept: false);
     }
 
-    /// <summary>Exceptions of a full, broken or missing disk.</summary>
+    /// <summary>True for the exceptions of a full, broken or missing disk.</summary>
     public static bool IsOfDisk(Exception error) => error is IOException or UnauthorizedAccessException or ObjectDisposedException;
 
     /// <summary>
     /// Syncs. If that fails, all pieces on disk that no earlier sync covered are dropped, and the torrent is notified: the system may have
     /// discarded data that it could not write, which then reads as zeros, and the next sync may succeed without it. Throws the exceptions
-    /// of a full or broken disk, also if another sync of the torrent failed since <paramref name="lost"/> was read.
+    /// of a full or broken disk, also if another sync of the torrent has failed since <paramref name="lost"/> was read.
     /// </summary>
     /// <param name="pieces">The torrent's pieces.</param>
-    /// <param name="cache">Sync the cache.</param>
-    /// <param name="kept">Sync the kept files.</param>
-    /// <param name="lost"><see cref="HeldPieces.FailedSyncs"/>, read before the data to be claimed was written.</param>
-    public void Sync(HeldPieces pieces, bool cache, bool kept, int lost)
+    /// <param name="cache">True: sync the cache.</param>
+    /// <param name="kept">True: sync the kept files.</param>
+    /// <param name="lost"><see cref="TorrentPieces.FailedSyncs"/>, read before the data to be recorded was written.</param>
+    public void Sync(TorrentPieces pieces, bool cache, bool kept, int lost)
     {
         var attempt = pieces.Events.Attempt;
         try
@@ -105,13 +99,12 @@ internal sealed class ResumeData(Lock gate, TorrentMetrics metrics, Action<HeldP
             if (cache)
                 pieces.Cache!.Flush();
         }
-        catch (Exception error) when (IsOfDisk(error))
+        catch (Exception error)
         {
             lock (gate)
             {
-                pieces.Unsynced.Clear();
                 pieces.FailedSyncs++;
-                dropUnsynced(pieces);
+                states.DropUnsynced(pieces);
             }
 
             pieces.Events.WriteFailed(error, attempt);
@@ -125,26 +118,22 @@ internal sealed class ResumeData(Lock gate, TorrentMetrics metrics, Action<HeldP
         }
     }
 
-    private bool CheckpointLocked(HeldPieces pieces)
+    private bool CheckpointLocked(TorrentPieces pieces)
     {
-        int[] unsynced;
         bool cache;
         bool kept;
         int lost;
         lock (gate)
         {
             lost = pieces.FailedSyncs;
-            if (pieces.Unsynced.Count == 0)
-                return pieces.FailedSyncs == 0;
-            unsynced = [.. pieces.Unsynced];
-            pieces.Unsynced.Clear();
-            kept = Array.Exists(unsynced, piece => pieces.Entries[piece] is { IsOnDisk: true, IsInKeep: true });
-            cache = Array.Exists(unsynced, piece => pieces.Entries[piece] is { IsOnDisk: true, IsInKeep: false });
+            if (!pieces.HasUnclaimed)
+                return lost == 0;
+            (cache, kept) = states.BeginSync(pieces);
         }
 
         try
         {
-            // Not under the file's lock: a sync takes long. Pieces written meanwhile are not claimed.
+            // Not under the file's lock: a sync takes long. Pieces written meanwhile are not recorded.
             Sync(pieces, cache, kept, lost);
         }
         catch (Exception error) when (IsOfDisk(error))
@@ -156,14 +145,17 @@ internal sealed class ResumeData(Lock gate, TorrentMetrics metrics, Action<HeldP
         try
         {
             lock (pieces.FileGate)
-                Save(pieces, unsynced, cache, kept);
+            {
+                lock (gate)
+                    states.EndSync(pieces);
+                pieces.LateClaims = (pieces.LateClaims.Cache || cache, pieces.LateClaims.Kept || kept);
+                Save(pieces, pieces.LateClaims.Cache, pieces.LateClaims.Kept);
+                pieces.LateClaims = default;
+            }
         }
         catch (Exception error) when (IsOfDisk(error))
         {
             metrics.WriteFailed();
-            lock (gate)
-                pieces.Unsynced.AddRange(
-                    unsynced.Where(piece => pieces.Entries[piece] is { IsOnDisk: true } && !pieces.Unsynced.Contains(piece)));
             return false;
         }
 

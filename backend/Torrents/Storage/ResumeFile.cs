@@ -7,9 +7,9 @@ using NzbDav.Torrents.Pieces;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// The claims file beside a torrent's data, which says which pieces are on disk: magic, info-hash, number of pieces, their length, one bit
-/// for each; for kept files then their times of change; SHA-1 of all of this. It is written to a new file, synced, and moved over the old
-/// one. The claimed data was synced before.
+/// The resume data file beside a torrent's data, which says which pieces are on disk. Format: magic, info-hash, number of pieces, piece
+/// length, one bit per piece; for kept files then their times of change; SHA-1 of all of this. It is written to a new file, synced, and
+/// moved over the old one. The data that it names was synced before.
 /// </summary>
 internal static class ResumeFile
 {
@@ -22,10 +22,10 @@ internal static class ResumeFile
 
     private const int Head = 8 + InfoHash.Size + 4 + 4;
 
-    /// <summary>Writes the claims. Throws an <see cref="IOException"/> if that fails.</summary>
-    /// <param name="path">Of the file.</param>
+    /// <summary>Writes the file. Throws an <see cref="IOException"/> if that fails.</summary>
+    /// <param name="path">Path of the file.</param>
     /// <param name="info">The torrent.</param>
-    /// <param name="pieces">The claimed pieces.</param>
+    /// <param name="pieces">The pieces on disk.</param>
     /// <param name="times">The time of change of each file of a kept torrent; empty for the cache.</param>
     public static void Save(string path, TorrentInfo info, BitField pieces, ReadOnlySpan<long> times = default)
     {
@@ -51,11 +51,11 @@ internal static class ResumeFile
         }
     }
 
-    /// <summary>Reads the claims; null if there are none, or if they are damaged or belong to another torrent.</summary>
+    /// <summary>Reads the pieces; null if there is no file, or if it is damaged or belongs to another torrent.</summary>
     public static BitField? Load(string path, TorrentInfo info) => Load(path, info, out _);
 
-    /// <summary>Like <see cref="Load(string, TorrentInfo)"/>.</summary>
-    /// <param name="path">Of the file.</param>
+    /// <summary>Like <see cref="Load(string, TorrentInfo)"/>, with the times of change.</summary>
+    /// <param name="path">Path of the file.</param>
     /// <param name="info">The torrent.</param>
     /// <param name="times">The files' times of change; empty if there are none.</param>
     public static BitField? Load(string path, TorrentInfo info, out long[] times)
@@ -67,12 +67,12 @@ internal static class ResumeFile
         return pieces;
     }
 
-    /// <summary>Claimed bytes, with every piece counted at full length; null if there are no valid claims.</summary>
+    /// <summary>Recorded bytes, with every piece counted at full length; null if there is no valid file.</summary>
     public static long? Size(string path, InfoHash hash) =>
         Read(path, hash) is var (pieces, length, _) ? (long)pieces.Count * length : null;
 
-    /// <summary>The claims, the length of a piece, and the files' times of change; null if there are no valid claims.</summary>
-    /// <exception cref="IOException">The file is there and cannot be read.</exception>
+    /// <summary>The pieces, the length of a piece, and the files' times of change; null if there is no valid file.</summary>
+    /// <exception cref="IOException">The file exists and cannot be read.</exception>
     /// <exception cref="UnauthorizedAccessException">The same.</exception>
     public static (BitField Pieces, int Length, long[] Times)? Read(string path, InfoHash hash)
     {
@@ -117,7 +117,7 @@ internal static class ResumeFile
         }
     }
 
-    /// <summary>Writes a file beside another one, syncs it, and moves it over that one.</summary>
+    /// <summary>Replaces a file: writes a new one beside it, syncs that, and moves it over the old one.</summary>
     public static void Replace(string path, ReadOnlySpan<byte> bytes)
     {
         var next = path + ".new";
@@ -132,7 +132,7 @@ internal static class ResumeFile
 
     private static void Digest(ReadOnlySpan<byte> bytes, Span<byte> digest)
     {
-#pragma warning disable CA5350 // Against accidents only.
+#pragma warning disable CA5350 // Protects against accidents only.
         SHA1.HashData(bytes, digest);
 #pragma warning restore CA5350
     }

@@ -3,17 +3,17 @@ using Microsoft.Win32.SafeHandles;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// Writes large buffers to a file in slices so small that the page cache can use memory that is already in use. A file that may not grow
-/// any more (EFBIG: more than the file system allows, or <c>ulimit -f</c>) is an <see cref="IOException"/>, like all other errors of a
-/// disk; .NET reports an <see cref="ArgumentOutOfRangeException"/>.
+/// Writes large buffers to a file in slices small enough that the page cache can reuse memory. A file that may not grow any more (EFBIG:
+/// more than the file system allows, or <c>ulimit -f</c>) causes an <see cref="IOException"/>, like all other errors of a disk; .NET throws
+/// an <see cref="ArgumentOutOfRangeException"/>.
 /// </summary>
 internal static class SlicedFile
 {
     /// <summary>
-    /// Bytes of one call of pwrite(2). A file system with large folios (ext4 since Linux 6.16, XFS) keeps what one call writes in one run
-    /// of physical pages, up to 2 MiB long. Runs of 1 MiB are mostly found in memory that was never touched or was returned to a
-    /// hypervisor, where each page costs a fault in the host; shorter runs are left behind by other files. Measured in a virtual machine: 1
-    /// GiB costs 1.2–1.4 s with calls of 1 MiB, 0.25–0.4 s with any of 64 to 512 KiB.
+    /// Bytes per call of pwrite(2). A file system with large folios (ext4 since Linux 6.16, XFS) keeps what one call writes in one run of
+    /// physical pages, up to 2 MiB long. Runs of 1 MiB are mostly found in memory that was never touched or was returned to a hypervisor,
+    /// where each page costs a fault in the host. Shorter runs are left behind by other files. Measured in a virtual machine: writing 1 GiB
+    /// costs 1.2–1.4 s with calls of 1 MiB, 0.25–0.4 s with calls of 64 to 512 KiB.
     /// </summary>
     public const int Slice = 256 << 10;
 

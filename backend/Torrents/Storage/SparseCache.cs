@@ -15,7 +15,7 @@ internal sealed class SparseCache(string path, TorrentInfo info) : CacheDisk(pat
     /// <inheritdoc/>
     public override string DataPath { get; } = path + RestingPieces.Data;
 
-    /// <summary>The file, opened on first use.</summary>
+    /// <summary>Opens the file on first use.</summary>
     private SafeFileHandle Open()
     {
         lock (_gate)

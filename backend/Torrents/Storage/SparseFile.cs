@@ -3,7 +3,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace NzbDav.Torrents.Storage;
 
-/// <summary>Holes in files, where the file system has them (Linux).</summary>
+/// <summary>Holes in files, on file systems that have them (Linux).</summary>
 internal static partial class SparseFile
 {
     /// <summary>FALLOC_FL_KEEP_SIZE | FALLOC_FL_PUNCH_HOLE.</summary>
@@ -38,8 +38,10 @@ internal static partial class SparseFile
         }
     }
 
-    /// <summary>False if files in a folder keep the space of ranges that are freed. Finds that out with a small file there, or in the next
-    /// folder above that exists; true if it cannot be written.</summary>
+    /// <summary>
+    /// Checks whether files in a folder can free ranges, with a small file there or in the next existing folder above. True also if that
+    /// file cannot be written.
+    /// </summary>
     public static bool CanPunch(string folder)
     {
         if (!OperatingSystem.IsLinux())

@@ -4,8 +4,8 @@ namespace NzbDav.Torrents.Storage;
 
 /// <summary>
 /// Decides which verified pieces are written to disk. Reading has priority over storing: a piece is skipped while the disk lags behind, or
-/// if it would soon be evicted again. No token bucket: it counts what was written, because each piece is held against a limit of its own
-/// (watched pieces have a larger one). Thread-safe.
+/// if it would soon be evicted again. Not a token bucket: it counts what was written, because each piece has its own limit (that of watched
+/// pieces is larger). Thread-safe.
 /// </summary>
 /// <param name="budget">Budget of the pieces' buffers.</param>
 /// <param name="time">Measures how fast the disk limit is filled.</param>
@@ -18,8 +18,8 @@ internal sealed class WriteAdmission(BufferBudget budget, TimeProvider time)
     private const int MemoryShare = 4;
 
     /// <summary>
-    /// Shortest time in which the whole disk limit may be written. A reader that is faster copies a file and does not return to earlier
-    /// parts. At a limit of 1 GiB this means a sustained rate above 107 MB/s, at which writing and evicting took a quarter of the CPU.
+    /// Shortest time in which the whole disk limit may be written. A faster reader copies a file and does not return to earlier parts. At a
+    /// limit of 1 GiB this means a sustained rate above 107 MB/s, at which writing and evicting took a quarter of the CPU.
     /// </summary>
     public static readonly TimeSpan LeastStay = TimeSpan.FromSeconds(10);
 
@@ -38,10 +38,10 @@ internal sealed class WriteAdmission(BufferBudget budget, TimeProvider time)
         }
     }
 
-    /// <summary>True if a piece is to be written; call <see cref="Release"/> afterwards.</summary>
+    /// <summary>Decides whether a piece is written. If true, call <see cref="Release"/> afterwards.</summary>
     /// <param name="bytes">Capacity of its buffer.</param>
     /// <param name="diskLimit">Bytes that may be on disk.</param>
-    /// <param name="mustKeep">True: it is written in any case.</param>
+    /// <param name="mustKeep">True: the piece is written in any case.</param>
     public bool TryEnter(int bytes, long diskLimit, bool mustKeep)
     {
         lock (_gate)
@@ -57,7 +57,7 @@ internal sealed class WriteAdmission(BufferBudget budget, TimeProvider time)
         }
     }
 
-    /// <summary>A piece has been written, or writing it has failed.</summary>
+    /// <summary>Call when a piece has been written, or writing it has failed.</summary>
     public void Release(int bytes)
     {
         lock (_gate)

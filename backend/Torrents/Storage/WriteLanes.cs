@@ -20,8 +20,8 @@ internal sealed class WriteLanes(BufferBudget budget, string? folder, Func<strin
     /// <summary>All lanes.</summary>
     public IEnumerable<WriteLane> All => _disks.Values.Prepend(Cache);
 
-    /// <summary>The lane of a torrent's kept files, or of the cache if it has none.</summary>
-    public WriteLane Of(HeldPieces pieces)
+    /// <summary>The lane of a torrent's kept files, or that of the cache if it has none.</summary>
+    public WriteLane Of(TorrentPieces pieces)
     {
         if (pieces.Kept is not { } kept)
             return Cache;
@@ -38,10 +38,10 @@ internal sealed class WriteLanes(BufferBudget budget, string? folder, Func<strin
     }
 
     /// <summary>
-    /// True if so much waits for a torrent's disk (three quarters of the budget) that nothing more may be fetched for it in the background:
-    /// torrents on other disks would be left without memory. False while no other disk than the cache's is in use.
+    /// True if so much waits to be written to a torrent's disk (three quarters of the budget) that nothing more may be fetched for it in
+    /// the background: torrents on other disks would be left without memory. False while no disk but the cache's is in use.
     /// </summary>
-    public bool IsFull(HeldPieces pieces) => !_disks.IsEmpty && Of(pieces).Waiting > budget.Limit / 4 * 3;
+    public bool IsFull(TorrentPieces pieces) => !_disks.IsEmpty && Of(pieces).Waiting > budget.Limit / 4 * 3;
 
     /// <inheritdoc/>
     public void Dispose()
@@ -50,7 +50,7 @@ internal sealed class WriteLanes(BufferBudget budget, string? folder, Func<strin
             lane.Dispose();
     }
 
-    /// <summary>Where the folder's file system is mounted. Only names are compared: no disk is asked, which could hang.</summary>
+    /// <summary>Where the folder's file system is mounted. Only compares names: asking a disk could hang.</summary>
     private static string DiskOf(string folder)
     {
         var path = Path.GetFullPath(folder);
@@ -85,10 +85,10 @@ internal sealed class WriteLane : IDisposable
     /// <summary>Adds the bytes of a piece that begins to wait to be written; negative when it no longer waits.</summary>
     public void Count(long bytes) => Interlocked.Add(ref _waiting, bytes);
 
-    /// <summary>False if a checkpoint is in progress: on a slow disk a sync takes longer than the interval.</summary>
+    /// <summary>Begins a checkpoint. False if one is in progress: on a slow disk a sync takes longer than the interval.</summary>
     public bool TryBeginCheckpoint() => !Interlocked.Exchange(ref _isCheckpointing, true);
 
-    /// <summary>A checkpoint has ended.</summary>
+    /// <summary>Call when the checkpoint has ended.</summary>
     public void EndCheckpoint() => Interlocked.Exchange(ref _isCheckpointing, false);
 
     /// <summary>Completes all queued jobs.</summary>

@@ -4,7 +4,7 @@ using NzbDav.Content;
 namespace NzbDav.Torrents.Telemetry;
 
 /// <summary>
-/// Meter <c>NzbDav.Torrents</c>: the cost of each stage of the engine. Durations are histograms in seconds. Without a listener an event
+/// Meter <c>NzbDav.Torrents</c>: the cost of each stage of the engine. Durations are histograms in seconds. Without a listener, an event
 /// costs one branch. Thread-safe.
 /// </summary>
 public sealed class TorrentMetrics
@@ -27,13 +27,13 @@ public sealed class TorrentMetrics
     private readonly Counter<long> _writeFailures;
     private readonly Counter<long> _passed;
 
-    /// <param name="meters">Makes the meter; null when nobody listens.</param>
+    /// <param name="meters">Creates the meter; null if nobody listens.</param>
     public TorrentMetrics(IMeterFactory? meters)
         : this(Meters.Create(meters, Name))
     {
     }
 
-    /// <param name="meter">Gets the instruments. Its owner disposes it.</param>
+    /// <param name="meter">The meter to which the instruments are added. Its owner disposes it.</param>
     internal TorrentMetrics(Meter meter)
     {
         Meter = meter;

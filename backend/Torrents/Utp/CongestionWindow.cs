@@ -1,7 +1,7 @@
 namespace NzbDav.Torrents.Utp;
 
 /// <summary>
-/// How many bytes may be on their way: LEDBAT (BEP 29, RFC 6817), which gives way to other traffic as soon as a queue builds up. Times in
+/// How many bytes may be under way: LEDBAT (BEP 29, RFC 6817), which yields to other traffic as soon as a queue builds up. Times are in
 /// microseconds. Not thread-safe.
 /// </summary>
 /// <param name="packet">Bytes of a full packet.</param>
@@ -10,10 +10,10 @@ internal sealed class CongestionWindow(int packet)
     /// <summary>Target queueing delay: 100 ms (BEP 29; RFC 6817 allows no more).</summary>
     public const int Target = 100_000;
 
-    /// <summary>Growth in a round trip without any queue: 3,000 bytes, as libutp and libtorrent have it.</summary>
+    /// <summary>Growth in bytes per round trip without any queue: 3,000, as in libutp and libtorrent.</summary>
     private const double Gain = 3_000;
 
-    /// <summary>Packets at the start (RFC 6928 lets TCP have ten; libtorrent begins with two).</summary>
+    /// <summary>Packets at the start. (RFC 6928 allows TCP ten; libtorrent begins with two.)</summary>
     private const int FirstPackets = 4;
 
     private readonly QueueDelay _delays = new();
@@ -21,22 +21,22 @@ internal sealed class CongestionWindow(int packet)
     private double _threshold = double.MaxValue;
     private long _halved = long.MinValue;
 
-    /// <summary>Bytes that may be on their way. At least one packet.</summary>
+    /// <summary>Bytes that may be under way; at least one packet.</summary>
     public int Bytes => (int)_bytes;
 
     /// <summary>
-    /// True in slow start, when the window doubles each round trip: until the first loss or queue, and after a time-out up to half of the
-    /// former window.
+    /// True in slow start, when the window doubles each round trip. Slow start lasts until the first loss or queue, and after a time-out
+    /// until half of the previous window.
     /// </summary>
     public bool IsStarting => _bytes < _threshold;
 
     /// <summary>Call when bytes were acknowledged.</summary>
-    /// <param name="bytes">How many.</param>
-    /// <param name="delay">The delay that the peer measured; 0 = it sent none.</param>
+    /// <param name="bytes">Number of acknowledged bytes.</param>
+    /// <param name="delay">The delay measured by the peer; 0 = it sent none.</param>
     /// <param name="now">The time.</param>
-    /// <param name="isLimiting">True if more would have been sent, had the window been larger. Otherwise it does not grow: nothing shows
-    /// that the path carries more (RFC 6817, 2.4.2).</param>
-    /// <param name="most">Bytes up to which it may grow.</param>
+    /// <param name="isLimiting">True if more would have been sent with a larger window. Otherwise the window does not grow, because nothing
+    /// shows that the path carries more (RFC 6817, 2.4.2).</param>
+    /// <param name="most">Bytes up to which the window may grow.</param>
     public void Acknowledged(int bytes, uint delay, long now, bool isLimiting, int most)
     {
         var queue = delay == 0 ? 0 : _delays.Add(delay, now);
@@ -49,7 +49,7 @@ internal sealed class CongestionWindow(int packet)
             _bytes = Math.Clamp(grown, packet, Math.Max(packet, most));
     }
 
-    /// <summary>Call when a packet was lost. Halves the window, at most once in a round trip.</summary>
+    /// <summary>Call when a packet was lost. Halves the window, at most once per round trip.</summary>
     public void OnLoss(long now, long roundTrip)
     {
         if (_halved != long.MinValue && now - _halved < roundTrip)
@@ -67,8 +67,8 @@ internal sealed class CongestionWindow(int packet)
     }
 
     /// <summary>
-    /// The queueing delay: the part of the delay above the shortest one of the last ten minutes, which is that of the path alone. The
-    /// clocks of both ends differ, so only differences count; they wrap.
+    /// The queueing delay: the delay minus the shortest one of the last ten minutes, which is that of the path alone. The clocks of the two
+    /// ends differ, so only differences count; they may wrap around.
     /// </summary>
     private sealed class QueueDelay
     {
@@ -77,7 +77,9 @@ internal sealed class CongestionWindow(int packet)
 
         private const long Minute = 60_000_000;
 
-        /// <summary>Number of latest samples whose minimum counts, so that one late packet is no queue.</summary>
+        /// <summary>
+        /// Number of latest samples of which the minimum is used, so that a single late packet does not count as a queue.
+        /// </summary>
         private const int Samples = 4;
 
         private readonly uint[] _base = new uint[Minutes];

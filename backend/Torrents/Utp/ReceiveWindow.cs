@@ -1,12 +1,12 @@
 namespace NzbDav.Torrents.Utp;
 
-/// <summary>What a packet that arrived was.</summary>
+/// <summary>What a packet that arrived is.</summary>
 internal enum Arrival
 {
-    /// <summary>It was the next one.</summary>
+    /// <summary>It is the next one.</summary>
     Next,
 
-    /// <summary>It is kept until those before it have arrived, or it filled a gap.</summary>
+    /// <summary>It is stored until those before it have arrived, or it filled a gap.</summary>
     Gap,
 
     /// <summary>It is a duplicate, or lies beyond the end of the stream.</summary>
@@ -23,7 +23,7 @@ internal enum Arrival
 internal sealed class ReceiveWindow(UtpMemory memory)
 {
     /// <summary>
-    /// Most packets beyond the first that is missing. A power of two; the bits of a selective acknowledgement for them are 64 bytes.
+    /// Most packets after the first missing one. A power of two. Their bits in a selective acknowledgement take 64 bytes.
     /// </summary>
     private const int Ahead = 512;
 
@@ -45,13 +45,13 @@ internal sealed class ReceiveWindow(UtpMemory memory)
     /// <summary>Bytes that the peer may send now.</summary>
     public int Room => Math.Max(0, memory.LimitPerConnection - Available - _earlyBytes);
 
-    /// <summary>True if the peer has closed, and everything that it sent before has arrived.</summary>
+    /// <summary>True if the peer has closed, and everything that it sent before that has arrived.</summary>
     public bool IsEnded => _end == Last;
 
     /// <summary>True while a packet is missing.</summary>
     public bool HasGap => _earlyCount > 0;
 
-    /// <summary>Sets the number that the peer's next packet follows.</summary>
+    /// <summary>Sets the number before that of the peer's first packet.</summary>
     public void Begin(ushort last) => Last = last;
 
     /// <summary>Adds a packet of data or the end of the stream.</summary>
@@ -66,7 +66,7 @@ internal sealed class ReceiveWindow(UtpMemory memory)
             return Arrival.NoRoom;
         if (distance > 1)
             return Keep(packet.Sequence, payload, isEnd);
-        if (!Append(payload, isHeld: false))
+        if (!Append(payload, isAcknowledged: false))
             return Arrival.NoRoom;
         if (isEnd)
             _end = packet.Sequence;
@@ -74,13 +74,13 @@ internal sealed class ReceiveWindow(UtpMemory memory)
         var filled = _earlyCount > 0;
         while (_earlyCount > 0 && Release())
         {
-            // The next one is here as well.
+            // The packet after it has arrived as well.
         }
 
         return filled ? Arrival.Gap : Arrival.Next;
     }
 
-    /// <summary>Reads bytes in order. Returns how many.</summary>
+    /// <summary>Reads bytes in order. Returns their number.</summary>
     public int Read(Span<byte> to)
     {
         var count = Math.Min(to.Length, Available);
@@ -92,7 +92,7 @@ internal sealed class ReceiveWindow(UtpMemory memory)
         return count;
     }
 
-    /// <summary>Writes the bits of a selective acknowledgement. Returns their size in bytes; 0 = no packet arrived out of order.</summary>
+    /// <summary>Writes the bits of a selective acknowledgement. Returns their size in bytes; 0 if no packet arrived out of order.</summary>
     public int WriteSelective(Span<byte> to)
     {
         if (_earlyCount == 0)
@@ -112,7 +112,7 @@ internal sealed class ReceiveWindow(UtpMemory memory)
         return ((highest / 32) + 1) * 4;
     }
 
-    /// <summary>Returns empty buffers.</summary>
+    /// <summary>Returns empty buffers to their owner.</summary>
     public void Trim()
     {
         if (Available == 0)
@@ -163,7 +163,7 @@ internal sealed class ReceiveWindow(UtpMemory memory)
         ref var slot = ref EarlyAt((ushort)(Last + 1));
         if (!slot.IsHere || IsEnded)
             return false;
-        Append(slot.Buffer.AsSpan(0, slot.Length), isHeld: true);
+        Append(slot.Buffer.AsSpan(0, slot.Length), isAcknowledged: true);
         if (slot.Length > 0)
             memory.Return(slot.Buffer);
         _earlyCount--;
@@ -174,12 +174,12 @@ internal sealed class ReceiveWindow(UtpMemory memory)
     }
 
     /// <summary>
-    /// Appends bytes. False if there is no memory. Never refuses bytes that were acknowledged (<paramref name="isHeld"/>), because the peer
-    /// does not send them again.
+    /// Appends bytes. False if there is no memory. Bytes that were already acknowledged (<paramref name="isAcknowledged"/>) are never
+    /// refused, because the peer does not send them again.
     /// </summary>
-    private bool Append(ReadOnlySpan<byte> bytes, bool isHeld)
+    private bool Append(ReadOnlySpan<byte> bytes, bool isAcknowledged)
     {
-        if (Available + bytes.Length > _ring.Length && !Resize(Math.Max(LeastRing, Available + bytes.Length), isHeld))
+        if (Available + bytes.Length > _ring.Length && !Resize(Math.Max(LeastRing, Available + bytes.Length), isAcknowledged))
             return false;
         if (bytes.IsEmpty)
             return true;
@@ -191,9 +191,9 @@ internal sealed class ReceiveWindow(UtpMemory memory)
         return true;
     }
 
-    private bool Resize(int size, bool isHeld = false)
+    private bool Resize(int size, bool isAcknowledged = false)
     {
-        if ((size == 0 ? [] : isHeld ? memory.Rent(size) : memory.TryRent(size)) is not { } other)
+        if ((size == 0 ? [] : isAcknowledged ? memory.Rent(size) : memory.TryRent(size)) is not { } other)
             return false;
 
         var count = Available;

@@ -3,17 +3,17 @@ using NzbDav.Content.Rates;
 namespace NzbDav.Torrents.Utp;
 
 /// <summary>
-/// Estimates a connection's round trip, and how long to wait for an acknowledgement. All times in microseconds. Not thread-safe.
+/// Estimates a connection's round trip and the wait for an acknowledgement. All times are in microseconds. Not thread-safe.
 /// </summary>
 internal sealed class RoundTripTime
 {
-    /// <summary>BEP 29: "The timeout is never less than 500 milliseconds."</summary>
+    /// <summary>Shortest wait. BEP 29: "The timeout is never less than 500 milliseconds."</summary>
     public const long LeastTimeout = 500_000;
 
-    /// <summary>Before the first measurement: 1,000 ms (BEP 29).</summary>
+    /// <summary>Wait before the first measurement: 1,000 ms (BEP 29).</summary>
     private const long FirstTimeout = 1_000_000;
 
-    /// <summary>Longest wait. A peer whose network comes back is reached within that time.</summary>
+    /// <summary>Longest wait. After an outage of its network, a peer is reached within this time.</summary>
     private const long MostTimeout = 16_000_000;
 
     private RoundTripAverage _trip;
@@ -23,7 +23,7 @@ internal sealed class RoundTripTime
     /// <summary>Smoothed round trip; 0 = not measured yet.</summary>
     public long Smoothed => _trip.Value;
 
-    /// <summary>How long to wait for an acknowledgement now.</summary>
+    /// <summary>Current wait for an acknowledgement.</summary>
     public long Timeout => Math.Min(MostTimeout, _timeout << _doublings);
 
     /// <summary>Adds a sample: the time until a packet that was sent only once was acknowledged.</summary>
@@ -36,7 +36,7 @@ internal sealed class RoundTripTime
         _timeout = Math.Max(LeastTimeout, _trip.Timeout);
     }
 
-    /// <summary>Call when something was acknowledged: the wait is not doubled any more.</summary>
+    /// <summary>Call when something was acknowledged: the wait is no longer doubled.</summary>
     public void Answered() => _doublings = 0;
 
     /// <summary>Call when nothing was acknowledged in time: the wait doubles.</summary>

@@ -1,23 +1,24 @@
 namespace NzbDav.Torrents.Utp;
 
 /// <summary>Result of an acknowledgement.</summary>
-/// <param name="Bytes">Bytes that it acknowledges for the first time.</param>
+/// <param name="Bytes">Bytes that are acknowledged for the first time.</param>
 /// <param name="RoundTrip">Time between sending and acknowledgement, in microseconds; −1 = unknown.</param>
 internal readonly record struct Acknowledgement(int Bytes, long RoundTrip);
 
 /// <summary>
-/// The packets of a connection that were sent and are not acknowledged, in order, with numbers of 16 bits that wrap. Not thread-safe.
+/// The packets of a connection that were sent and are not acknowledged, in order. Their numbers have 16 bits and wrap around. Not
+/// thread-safe.
 /// </summary>
 /// <param name="memory">Owner of the buffers.</param>
 /// <param name="first">Number of the first packet.</param>
 internal sealed class SendWindow(UtpMemory memory, ushort first)
 {
     /// <summary>
-    /// Most packets at once: <see cref="UtpMemory.Plenty"/> in full ones and some more. Far less than half of all numbers.
+    /// Most packets at once: full ones with <see cref="UtpMemory.Plenty"/> bytes in all, and some more. Far less than half of all numbers.
     /// </summary>
     private const int Most = 1 << 10;
 
-    /// <summary>Later packets that must have arrived for one to count as lost (BEP 29, as in TCP).</summary>
+    /// <summary>Number of later packets that must have arrived before one counts as lost (BEP 29, as in TCP).</summary>
     private const int Overtaken = 3;
 
     private Slot[] _slots = [];
@@ -34,31 +35,31 @@ internal sealed class SendWindow(UtpMemory memory, ushort first)
     /// <summary>Number of the oldest packet.</summary>
     public ushort First { get; private set; } = first;
 
-    /// <summary>Packets that are not acknowledged in order.</summary>
+    /// <summary>Number of packets that are not acknowledged in order.</summary>
     public int Count { get; private set; }
 
     /// <summary>Number of the next packet.</summary>
     public ushort Next => (ushort)(First + Count);
 
-    /// <summary>Bytes on their way: neither acknowledged nor lost. Headers count.</summary>
+    /// <summary>Bytes under way, headers included: neither acknowledged nor lost.</summary>
     public int InFlight { get; private set; }
 
     /// <summary>True if no packet can be added.</summary>
     public bool IsFull => Count == Most;
 
-    /// <summary>Packets that must be sent again.</summary>
+    /// <summary>True if packets must be sent again.</summary>
     public bool HasLost => _lost > 0;
 
     /// <summary>
-    /// How many packets an acknowledgement completes. Negative: an old one. More than <see cref="Count"/>: it names a packet that was never
-    /// sent.
+    /// Number of packets that an acknowledgement completes. Negative for an old one. More than <see cref="Count"/> if it refers to a packet
+    /// that was never sent.
     /// </summary>
     public int Distance(ushort acknowledged) => (short)(ushort)(acknowledged - First + 1);
 
     /// <summary>Adds a packet that is being sent.</summary>
     /// <param name="buffer">Rented from the shared memory; owned.</param>
     /// <param name="length">Number of bytes in use.</param>
-    /// <param name="type">Kind.</param>
+    /// <param name="type">Type of the packet.</param>
     /// <param name="now">The time.</param>
     public void Add(byte[] buffer, int length, UtpType type, long now)
     {
@@ -68,7 +69,7 @@ internal sealed class SendWindow(UtpMemory memory, ushort first)
         InFlight += length;
     }
 
-    /// <summary>The oldest packet that must be sent again; its bytes.</summary>
+    /// <summary>Bytes of the oldest packet that must be sent again.</summary>
     public Span<byte> PeekLost(out ushort number, out UtpType type)
     {
         var at = 0;
@@ -79,7 +80,7 @@ internal sealed class SendWindow(UtpMemory memory, ushort first)
         return slot.Buffer.AsSpan(0, slot.Length);
     }
 
-    /// <summary>Notes that a packet is being sent again.</summary>
+    /// <summary>Records that a packet is being sent again.</summary>
     public void Resent(ushort number, long now)
     {
         ref var slot = ref SlotAt((ushort)(number - First));
@@ -91,7 +92,7 @@ internal sealed class SendWindow(UtpMemory memory, ushort first)
     }
 
     /// <summary>Handles an acknowledgement whose <see cref="Distance"/> is between 0 and <see cref="Count"/>.</summary>
-    /// <param name="packet">The packet that carries it.</param>
+    /// <param name="packet">The packet with the acknowledgement.</param>
     /// <param name="now">The time.</param>
     public Acknowledgement Acknowledge(in UtpPacket packet, long now)
     {
@@ -104,7 +105,7 @@ internal sealed class SendWindow(UtpMemory memory, ushort first)
             Count--;
         }
 
-        // Bit 0 is the packet after the one that is known to be missing.
+        // Bit 0 stands for the packet after the first missing one.
         for (var i = 0; i < packet.Selective.Length * 8 && i + 1 < Count; i++)
         {
             if ((packet.Selective[i / 8] & (1 << (i % 8))) != 0)
@@ -115,8 +116,8 @@ internal sealed class SendWindow(UtpMemory memory, ushort first)
     }
 
     /// <summary>
-    /// Finds packets that were overtaken by three later ones. A repeated one counts as lost again only if a packet sent a quarter of a
-    /// round trip later has arrived.
+    /// Marks packets as lost that were overtaken by three later ones. A repeated one counts as lost again only if a packet sent a quarter
+    /// of a round trip later has arrived.
     /// </summary>
     /// <returns>True if there are any.</returns>
     public bool FindLost(long roundTrip)
@@ -135,8 +136,8 @@ internal sealed class SendWindow(UtpMemory memory, ushort first)
         return _lost > before;
     }
 
-    /// <summary>Marks the oldest packet as lost, because three acknowledgements in a row stop before it.</summary>
-    /// <returns>False if it is known to be lost, or was sent again already.</returns>
+    /// <summary>Marks the oldest packet as lost, because three consecutive acknowledgements stop before it.</summary>
+    /// <returns>False if the packet is already marked as lost, or was sent again.</returns>
     public bool MarkFirstLost()
     {
         if (Count == 0 || SlotAt(0) is { State: not PacketState.Flying } or { IsRepeated: true })
@@ -176,7 +177,7 @@ internal sealed class SendWindow(UtpMemory memory, ushort first)
         else
             InFlight -= slot.Length;
 
-        // Karn: which of two copies arrived is not known.
+        // Karn's algorithm: it is unknown which of two copies arrived.
         if (!slot.IsRepeated)
             sample = now - slot.Sent;
         _latest = Math.Max(_latest, slot.Sent);
@@ -205,7 +206,7 @@ internal sealed class SendWindow(UtpMemory memory, ushort first)
 
     private struct Slot
     {
-        /// <summary>Null once it has arrived.</summary>
+        /// <summary>Null once the packet has arrived.</summary>
         public byte[]? Buffer;
         public int Length;
         public UtpType Type;

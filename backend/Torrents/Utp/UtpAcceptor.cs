@@ -2,14 +2,14 @@ using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Utp;
 
-/// <summary>Accepts the peers that connect by uTP. While one acceptor replaces another, both may exist for a moment.</summary>
+/// <summary>Accepts the peers that connect by uTP. Two acceptors may exist for a moment, while one replaces the other.</summary>
 internal sealed class UtpAcceptor : ITransportAcceptor
 {
     private readonly UtpHost _host;
     private readonly CancellationTokenSource _closing = new();
 
     /// <param name="host">Receives the connections; not owned.</param>
-    /// <param name="port">The port of its datagrams.</param>
+    /// <param name="port">The port of the host's datagrams.</param>
     public UtpAcceptor(UtpHost host, int port)
     {
         _host = host;
@@ -17,10 +17,8 @@ internal sealed class UtpAcceptor : ITransportAcceptor
         host.Listen(begins: true);
     }
 
-    /// <inheritdoc/>
     public int Port { get; }
 
-    /// <inheritdoc/>
     public async ValueTask<ITransport?> AcceptAsync(CancellationToken cancellationToken)
     {
         ObjectDisposedException.ThrowIf(_closing.IsCancellationRequested, this);
@@ -28,7 +26,7 @@ internal sealed class UtpAcceptor : ITransportAcceptor
         return await _host.Waiting.ReadAsync(either.Token);
     }
 
-    /// <summary>Accepts no more peers. Connections stay.</summary>
+    /// <summary>Stops accepting peers. Accepted connections remain open.</summary>
     public void Dispose()
     {
         if (_closing.IsCancellationRequested)
@@ -38,12 +36,11 @@ internal sealed class UtpAcceptor : ITransportAcceptor
     }
 }
 
-/// <summary>Connects by TCP, or by uTP where the target says so.</summary>
+/// <summary>Connects by TCP, or by uTP if the target demands it.</summary>
 /// <param name="tcp">Connects by TCP.</param>
 /// <param name="host">Connects by uTP.</param>
 internal sealed class UtpDialer(ITransportDialer tcp, UtpHost host) : ITransportDialer
 {
-    /// <inheritdoc/>
     public ValueTask<ITransport?> ConnectAsync(DialTarget target, CancellationToken cancellationToken) =>
         target.ByUtp ? host.ConnectAsync(target.Remote, cancellationToken) : tcp.ConnectAsync(target, cancellationToken);
 }

@@ -7,25 +7,27 @@ internal sealed partial class UtpConnection
     private const int MostOwed = 2;
 
     /// <summary>
-    /// An acknowledgement older than this many packets refers to nothing on its way, and may be forged (compare RFC 5961, 5.2).
+    /// Age in packets from which on an acknowledgement is ignored: it refers to nothing under way, and may be forged (compare RFC 5961,
+    /// 5.2).
     /// </summary>
     private const int OldestAcknowledgement = 1_024;
 
     /// <summary>
-    /// The same for a reset, which ends the connection: it answers a packet on its way, or one acknowledged a moment ago.
+    /// Age in packets from which on a reset is ignored. A reset ends the connection; a genuine one answers a packet under way or
+    /// acknowledged a moment ago.
     /// </summary>
     private const int OldestReset = 16;
 
     /// <summary>
-    /// Number of repeated acknowledgements of one packet after which the next packet counts as lost. One with another window is no
-    /// repetition (RFC 5681, 2): libtorrent sends many of those.
+    /// Number of repeated acknowledgements of one packet after which the next packet counts as lost. An acknowledgement with another window
+    /// is no repetition (RFC 5681, 2); libtorrent sends many of those.
     /// </summary>
     private const int MostRepeats = 3;
 
     private uint _delayToUs;
     private int _repeats;
 
-    /// <summary>Handles a packet that names this connection. Whatever it contains, it can at worst end this connection.</summary>
+    /// <summary>Handles a packet of this connection. Whatever the packet contains, the worst it can do is end this connection.</summary>
     public void Handle(in UtpPacket packet)
     {
         lock (_gate)
@@ -38,12 +40,12 @@ internal sealed partial class UtpConnection
         }
     }
 
-    /// <summary>Handles a reset: the peer knows no such connection, or has dropped it.</summary>
+    /// <summary>Handles a reset: the peer does not know the connection, or has dropped it.</summary>
     public void HandleReset(in UtpPacket packet)
     {
         lock (_gate)
         {
-            // The reset repeats the number of a packet of ours; an acknowledgement of ours has the next number.
+            // A reset repeats the number of one of our packets. Our acknowledgements have the next number.
             var distance = _sent.Distance(packet.Acknowledged);
             if (_phase != Phase.Closed && distance >= -OldestReset && distance <= _sent.Count + 1)
                 End("The peer has dropped the connection.");
@@ -69,7 +71,7 @@ internal sealed partial class UtpConnection
             if (packet.Type != UtpType.State || distance != 1)
                 return;
 
-            // Both libutp and libtorrent give their first packet of data the number that their answer has.
+            // The first data packet of both libutp and libtorrent has the same number as their answer.
             _received.Begin((ushort)(packet.Sequence - 1));
             _phase = Phase.Open;
             _giveUpAt = 0;
@@ -77,7 +79,7 @@ internal sealed partial class UtpConnection
         }
         else if (_phase == Phase.Answering)
         {
-            // The sender of the SYN has read our answer, so its address is not forged. The dialling side speaks first (BEP 3).
+            // The sender of the SYN has received our answer, so its address is not forged. The dialling side speaks first (BEP 3).
             if (distance != 0 || packet.Type != UtpType.Data)
                 return;
             _phase = Phase.Open;
@@ -104,7 +106,7 @@ internal sealed partial class UtpConnection
             End("It was closed.");
     }
 
-    /// <summary>Notes the fields that every packet has.</summary>
+    /// <summary>Stores the fields that every packet has.</summary>
     private void Note(in UtpPacket packet, long now)
     {
         _silence = 0;
@@ -145,7 +147,7 @@ internal sealed partial class UtpConnection
     {
         if (_disposed)
         {
-            // Nobody reads it. The end of the peer's stream answers ours.
+            // Nobody reads the data. The end of the peer's stream answers the end of ours.
             if (packet.Type == UtpType.Fin)
             {
                 _received.Add(packet);
@@ -164,7 +166,8 @@ internal sealed partial class UtpConnection
                 _owed++;
                 break;
             default:
-                // At once: the peer waits for the end, or counts acknowledgements to find what was lost (RFC 5681, 4.2).
+                // At once: the peer waits for the acknowledgement of the end, or counts acknowledgements to find lost packets (RFC 5681,
+                // 4.2).
                 _owed = MostOwed;
                 break;
         }

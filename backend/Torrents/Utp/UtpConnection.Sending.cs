@@ -1,20 +1,20 @@
 namespace NzbDav.Torrents.Utp;
 
-/// <content>Sends packets and runs the timers. Under the lock.</content>
+/// <content>Sends packets and runs the timers. Used under the lock.</content>
 internal sealed partial class UtpConnection
 {
     /// <summary>
-    /// Most time-outs in a row without any packet from the peer. With the next one, after 31 s or more, the peer counts as gone.
+    /// Most consecutive time-outs without any packet from the peer. With the next one, after 31 s or more, the peer counts as gone.
     /// </summary>
     private const int MostTimeouts = 5;
 
     /// <summary>
-    /// The same while its window is closed, as it need not answer then. The layer above disconnects a peer that reads nothing for two
-    /// minutes.
+    /// Most consecutive time-outs while the peer's window is closed, because it need not answer then. The layer above disconnects a peer
+    /// that reads nothing for two minutes.
     /// </summary>
     private const int MostProbes = 15;
 
-    /// <summary>How long an acknowledgement may wait for data to go with it (RFC 9293 lets TCP wait 500 ms; libutp waits 100 ms).</summary>
+    /// <summary>How long an acknowledgement may wait for data to accompany it (RFC 9293 allows TCP 500 ms; libutp waits 100 ms).</summary>
     private const long AcknowledgeWithin = 20_000;
 
     private Memory<byte> _unsent;
@@ -22,8 +22,8 @@ internal sealed partial class UtpConnection
     private bool _isLimiting;
 
     /// <summary>
-    /// A loss was found: one packet is sent again at once, whatever the window allows, because the peer can deliver nothing after it until
-    /// it arrives (RFC 5681, 3.2).
+    /// True after a loss was found. One packet is then sent again at once, whatever the window allows, because the peer cannot deliver
+    /// later packets before this one (RFC 5681, 3.2).
     /// </summary>
     private bool _repairs;
     private long _peerRoom = UtpMemory.Least;
@@ -37,7 +37,7 @@ internal sealed partial class UtpConnection
 
     /// <summary>Sends what the windows allow, lost packets first.</summary>
     /// <param name="now">The time.</param>
-    /// <param name="isProbe">Sends one packet although the peer's window is closed, to learn whether it has opened.</param>
+    /// <param name="isProbe">True to send one packet although the peer's window is closed, to learn whether it has opened.</param>
     private void Pump(long now, bool isProbe = false)
     {
         while (_sent.HasLost)
@@ -63,7 +63,7 @@ internal sealed partial class UtpConnection
                     break;
                 if (_peerRoom == 0)
                 {
-                    // BEP 29: "If there are no bytes in flight, … the timer is still running": another packet asks for the window.
+                    // BEP 29: "If there are no bytes in flight, … the timer is still running": another packet requests the window.
                     if (_probeAt == 0)
                         _probeAt = now + _roundTrip.Timeout;
                     break;
@@ -74,7 +74,7 @@ internal sealed partial class UtpConnection
 
             if (!SendNew(_unsent.Span[..size], UtpType.Data, now))
             {
-                // All memory is in use. The next acknowledgement frees some; with nothing on its way, it is tried again later.
+                // All memory is in use. The next acknowledgement frees some. If nothing is under way, this is tried again later.
                 if (_sent.InFlight == 0)
                     _probeAt = now + RoundTripTime.LeastTimeout;
                 break;
@@ -93,7 +93,7 @@ internal sealed partial class UtpConnection
             _isEndSent = SendNew([], UtpType.Fin, now);
     }
 
-    /// <summary>Sends a packet that has a number. False if there is no memory for it.</summary>
+    /// <summary>Sends a packet with a number of its own. False if there is no memory for it.</summary>
     private bool SendNew(ReadOnlySpan<byte> payload, UtpType type, long now)
     {
         var length = UtpPacket.HeaderSize + payload.Length;
@@ -142,7 +142,7 @@ internal sealed partial class UtpConnection
         _lastSent = now;
         _announcedWindow = _received.Room;
 
-        // "The connection id of a SYN is the one that packets to its sender have." All other packets have the other one.
+        // A SYN has the id that its sender expects in packets to it. All other packets have the other id.
         var id = type == UtpType.Syn ? ReceiveId : SendId;
         var header = new UtpHeader(type, id, (uint)now, _delayToUs, (uint)_announcedWindow, number, _received.Last);
         UtpPacket.Write(packet, header, hasSelective);
@@ -194,7 +194,7 @@ internal sealed partial class UtpConnection
         Pump(now);
     }
 
-    /// <summary>Asks for the tick that is due next.</summary>
+    /// <summary>Requests the tick that is due next.</summary>
     private void Schedule()
     {
         if (_phase != Phase.Closed)

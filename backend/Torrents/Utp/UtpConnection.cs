@@ -8,19 +8,21 @@ using NzbDav.Torrents.Wire;
 namespace NzbDav.Torrents.Utp;
 
 /// <summary>
-/// A uTP connection (BEP 29). All state is under one lock, which is held for a packet, a call or a tick of the timer, and under which
-/// datagrams are handed to the socket, which never waits. Thread-safe, with one receive and one send at a time. Continuations run on
-/// another thread, never on the one that receives datagrams.
+/// A uTP connection (BEP 29). One lock guards all state. It is held for a packet, a call or a tick of the timer. Datagrams are passed to
+/// the socket under it, which never blocks. Thread-safe, with one receive and one send at a time. Continuations run on another thread,
+/// never on the one that receives datagrams.
 /// </summary>
 internal sealed partial class UtpConnection : ITransport
 {
     /// <summary>How long a peer may take to answer our SYN, or to send its first byte. Three SYNs are sent: after 0, 1 and 3 s.</summary>
     private const long OpenTimeout = 5_000_000;
 
-    /// <summary>How long the end of a closed connection waits for its acknowledgement.</summary>
+    /// <summary>How long a closed connection waits for the acknowledgement of its end.</summary>
     private const long CloseTimeout = 10_000_000;
 
-    /// <summary>Silence after which a packet keeps the path open: routers forget a UDP flow after 30 s or more (libutp: 29 s).</summary>
+    /// <summary>
+    /// Silence after which a packet is sent to keep the path open. Routers forget a UDP flow after 30 s or more (libutp: 29 s).
+    /// </summary>
     private const long KeepAlive = 29_000_000;
 
     private readonly UtpHost _host;
@@ -40,11 +42,11 @@ internal sealed partial class UtpConnection : ITransport
     private int _gather = 1;
     private long _giveUpAt;
 
-    /// <param name="host">Sends its datagrams and drives its time.</param>
-    /// <param name="to">The other end.</param>
+    /// <param name="host">Sends its datagrams and drives its time-outs.</param>
+    /// <param name="to">Address of the peer.</param>
     /// <param name="receiveId">The id in packets to us.</param>
     /// <param name="sendId">The id in packets to the peer.</param>
-    /// <param name="first">Number of our first packet: random, so that nobody can guess it.</param>
+    /// <param name="first">Number of our first packet. Random, so that nobody can guess it.</param>
     public UtpConnection(UtpHost host, DatagramAddress to, ushort receiveId, ushort sendId, ushort first)
     {
         _host = host;
@@ -59,32 +61,28 @@ internal sealed partial class UtpConnection : ITransport
 
     private enum Phase
     {
-        /// <summary>Our SYN is not acknowledged.</summary>
+        /// <summary>Our SYN is not acknowledged yet.</summary>
         Dialling,
 
-        /// <summary>Their SYN is answered, but its sender's address is not proved yet.</summary>
+        /// <summary>The peer's SYN is answered, but its address is not proven yet.</summary>
         Answering,
 
-        /// <summary>Bytes go both ways.</summary>
+        /// <summary>Bytes can go both ways.</summary>
         Open,
 
-        /// <summary>Closed by us: what was sent, and the end of the stream, wait for acknowledgement.</summary>
+        /// <summary>Closed by us. What was sent, and the end of the stream, are not acknowledged yet.</summary>
         Closing,
 
         /// <summary>Nothing is sent any more.</summary>
         Closed,
     }
 
-    /// <inheritdoc/>
     public IPEndPoint Remote { get; }
 
-    /// <inheritdoc/>
     public bool IsUtp => true;
 
-    /// <inheritdoc/>
     public PeerEncryption Encryption => PeerEncryption.None;
 
-    /// <inheritdoc/>
     public bool HandshakeSent => false;
 
     /// <summary>The id in packets to us.</summary>
@@ -117,7 +115,7 @@ internal sealed partial class UtpConnection : ITransport
         }
     }
 
-    /// <summary>Answers a SYN.</summary>
+    /// <summary>Answers a peer's SYN.</summary>
     public void Answer(in UtpPacket syn)
     {
         lock (_gate)
@@ -132,7 +130,6 @@ internal sealed partial class UtpConnection : ITransport
         }
     }
 
-    /// <inheritdoc/>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask ReadyAsync()
     {
@@ -152,7 +149,6 @@ internal sealed partial class UtpConnection : ITransport
         }
     }
 
-    /// <inheritdoc/>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<int> ReceiveAsync(Memory<byte> buffer)
     {
@@ -176,7 +172,6 @@ internal sealed partial class UtpConnection : ITransport
         }
     }
 
-    /// <inheritdoc/>
     public void Gather(int bytes)
     {
         lock (_gate)
@@ -186,7 +181,6 @@ internal sealed partial class UtpConnection : ITransport
         }
     }
 
-    /// <inheritdoc/>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask SendAsync(Memory<byte> buffer)
     {
@@ -207,7 +201,9 @@ internal sealed partial class UtpConnection : ITransport
             ThrowIfBroken();
     }
 
-    /// <summary>Closes: what was sent before still arrives, then the peer sees the end. What it sends from now on is refused.</summary>
+    /// <summary>
+    /// Closes the connection. Bytes sent before still arrive; then the peer sees the end. Bytes that it sends from now on are refused.
+    /// </summary>
     public void Dispose()
     {
         lock (_gate)
@@ -236,14 +232,14 @@ internal sealed partial class UtpConnection : ITransport
         }
     }
 
-    /// <summary>Ends at once and sends nothing: the network is gone.</summary>
+    /// <summary>Ends at once without sending anything, because the network has changed.</summary>
     public void Abort(string reason)
     {
         lock (_gate)
             End(reason);
     }
 
-    /// <summary>Called when a tick is due, or earlier. Returns when the next one is due.</summary>
+    /// <summary>Called when a tick is due, or earlier. Returns when the next tick is due.</summary>
     public long Tick(long now)
     {
         lock (_gate)
@@ -264,7 +260,7 @@ internal sealed partial class UtpConnection : ITransport
             throw new IOException(_fault ?? "The connection was closed.");
     }
 
-    /// <summary>Wakes the receiver if enough has arrived.</summary>
+    /// <summary>Wakes the receiver if enough bytes have arrived.</summary>
     private void Wake()
     {
         if (_received.IsEnded || _received.Available >= Math.Min(_gather, UtpMemory.Least / 2))
@@ -288,8 +284,8 @@ internal sealed partial class UtpConnection : ITransport
 }
 
 /// <summary>
-/// A wait that can be repeated without an allocation, one at a time. Used under its connection's lock, except for the awaiting itself.
-/// Continuations run on another thread.
+/// A repeatable wait without allocations, one at a time. Used under its connection's lock, except for the awaiting itself. Continuations
+/// run on another thread.
 /// </summary>
 internal sealed class UtpWait : IValueTaskSource
 {

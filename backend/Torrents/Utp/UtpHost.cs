@@ -10,42 +10,45 @@ using NzbDav.Torrents.Wire;
 namespace NzbDav.Torrents.Utp;
 
 /// <summary>
-/// All uTP connections of an engine (BEP 29), over the sockets that also serve trackers and the DHT: their table, their clock with one
-/// timer for all, their memory. Thread-safe. A connection's lock may be held while the host is called; the host calls a connection while it
-/// holds no lock.
+/// All uTP connections of an engine (BEP 29), over the sockets that also serve trackers and the DHT. Contains the table of connections, one
+/// timer for all, and their memory. Thread-safe. A connection may call the host under its own lock; the host calls connections without
+/// holding a lock.
 /// </summary>
 internal sealed class UtpHost : IDisposable
 {
     /// <summary>
-    /// Most bytes of a datagram by IPv4. Without its headers (28 bytes) it fits into the 1,420 bytes of a WireGuard tunnel; routers may
-    /// fragment it.
+    /// Most bytes of a datagram by IPv4, without its headers (28 bytes). With them it exceeds the 1,420 bytes of a WireGuard tunnel, where
+    /// routers may fragment it.
     /// </summary>
     private const int MostDatagram4 = 1_400;
 
-    /// <summary>By IPv6: every link carries packets of 1,280 bytes (RFC 8200), of which headers take 48.</summary>
+    /// <summary>
+    /// Most bytes of a datagram by IPv6. Every link carries packets of 1,280 bytes (RFC 8200); the headers take 48 of them.
+    /// </summary>
     private const int MostDatagram6 = 1_280 - 48;
 
-    /// <summary>Ticks are not closer than this: 10 ms, in microseconds.</summary>
+    /// <summary>Shortest time between ticks: 10 ms, in microseconds.</summary>
     private const long Grain = 10_000;
 
-    /// <summary>Most connections in all, also those that are being opened: twice what an engine has by default.</summary>
+    /// <summary>Most connections, including those being opened: twice the default for an engine.</summary>
     private const int MostConnections = 1_000;
 
-    /// <summary>Most connections that have not proved their address. Each costs less than 2 KiB and five seconds.</summary>
+    /// <summary>Most connections whose peer's address is not proven. Each costs less than 2 KiB, for five seconds.</summary>
     private const int MostHalfOpen = 100;
 
     /// <summary>
-    /// Most of them from one address, or from one /64 of IPv6, as for connections by TCP whose handshake has not arrived.
+    /// Most of these connections from one address, or from one /64 of IPv6. The same limit as for TCP connections whose handshake has not
+    /// arrived.
     /// </summary>
     private const int MostPerAddress = 8;
 
-    /// <summary>Most connections that wait to be accepted.</summary>
+    /// <summary>Most connections waiting to be accepted.</summary>
     private const int MostWaiting = 32;
 
-    /// <summary>Most resets in a second, over all unknown connections.</summary>
+    /// <summary>Most resets per second, for all unknown connections together.</summary>
     private const int MostResets = 20;
 
-    /// <summary>Most unknown connections remembered, so that each gets one reset.</summary>
+    /// <summary>Most unknown connections remembered, so that each is sent one reset.</summary>
     private const int Remembered = 256;
 
     private readonly ConcurrentDictionary<(DatagramAddress Remote, ushort Id), UtpConnection> _connections = new();
@@ -72,7 +75,8 @@ internal sealed class UtpHost : IDisposable
     /// <param name="channel">Sends and receives the datagrams. Not owned.</param>
     /// <param name="time">Drives all time-outs.</param>
     /// <param name="policy">Returns the current policy.</param>
-    /// <param name="greeted">Called with the address of each incoming connection that has proved it; under the connection's lock.</param>
+    /// <param name="greeted">Called with the address of each incoming connection whose address is proven, under the connection's
+    /// lock.</param>
     public UtpHost(IDatagramChannel channel, TimeProvider time, Func<UtpPolicy> policy, Action<IPEndPoint>? greeted = null)
     {
         _channel = channel;
@@ -86,7 +90,7 @@ internal sealed class UtpHost : IDisposable
     /// <summary>Memory of all connections.</summary>
     public UtpMemory Memory { get; } = new();
 
-    /// <summary>Connections, also those that are being opened or closed.</summary>
+    /// <summary>Number of connections, including those being opened or closed.</summary>
     public int Count => _connections.Count;
 
     private bool IsOn => _policy() != UtpPolicy.Off;
@@ -97,7 +101,7 @@ internal sealed class UtpHost : IDisposable
     /// <summary>Most bytes of a datagram to this address.</summary>
     public static int MostDatagram(DatagramAddress to) => to.Family == AddressFamily.InterNetwork ? MostDatagram4 : MostDatagram6;
 
-    /// <summary>True if peers of an address family can be dialled now.</summary>
+    /// <summary>True if peers of an address family can currently be dialled.</summary>
     public bool CanReach(AddressFamily family) => !_closed && IsOn && _channel.CanReach(family);
 
     /// <summary>Connects. Null if the peer does not answer within five seconds, or uTP cannot be used.</summary>
@@ -129,14 +133,13 @@ internal sealed class UtpHost : IDisposable
         }
     }
 
-    /// <summary>Ends all connections at once: the network that they used is gone.</summary>
+    /// <summary>Ends all connections at once, because the network that they used is gone.</summary>
     public void Abort()
     {
         foreach (var connection in _connections.Values)
             connection.Abort("The network has changed.");
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _closed = true;
@@ -170,7 +173,7 @@ internal sealed class UtpHost : IDisposable
         }
     }
 
-    /// <summary>Removes a connection that has ended. Packets for it are then answered by a reset.</summary>
+    /// <summary>Removes a connection that has ended. Packets for it are then answered with a reset.</summary>
     public void Remove(UtpConnection connection, DatagramAddress from)
     {
         if (_connections.TryRemove(new KeyValuePair<(DatagramAddress, ushort), UtpConnection>((from, connection.ReceiveId), connection)))
@@ -193,10 +196,10 @@ internal sealed class UtpHost : IDisposable
     // Datagrams that arrive, and peers that connect. A sender's address may be forged until it has repeated a random number that we sent to
     // it.
 
-    /// <summary>Connections from peers, to be accepted.</summary>
+    /// <summary>Connections from peers, waiting to be accepted.</summary>
     public ChannelReader<ITransport> Waiting => _waiting.Reader;
 
-    /// <summary>Connections that have not proved their address.</summary>
+    /// <summary>Number of connections whose peer's address is not proven.</summary>
     public int HalfOpen
     {
         get
@@ -209,10 +212,10 @@ internal sealed class UtpHost : IDisposable
     /// <summary>True if peers may connect.</summary>
     public bool IsListening => Volatile.Read(ref _acceptors) > 0 && _policy() == UtpPolicy.On;
 
-    /// <summary>Counts an acceptor that begins to accept connections, or stops.</summary>
+    /// <summary>Counts an acceptor that starts or stops accepting connections.</summary>
     public void Listen(bool begins) => Interlocked.Add(ref _acceptors, begins ? 1 : -1);
 
-    /// <summary>Called when a peer has connected and proved its address. False if it is not accepted.</summary>
+    /// <summary>Called when a peer has connected and its address is proven. False if the peer is not accepted.</summary>
     public bool Opened(UtpConnection connection, DatagramAddress from)
     {
         RemoveHalfOpen(connection, from);
@@ -236,7 +239,7 @@ internal sealed class UtpHost : IDisposable
 
         if (packet.Type == UtpType.Reset)
         {
-            // Some clients name the id of packets to us, others repeat the id in our packets: one more where we dialled, one less where
+            // Some clients send the id of packets to us, others the id of our packets. The latter is one higher if we dialled, one lower if
             // they did.
             FindForReset(from, packet.Id)?.HandleReset(packet);
             return true;
@@ -311,8 +314,8 @@ internal sealed class UtpHost : IDisposable
     }
 
     /// <summary>
-    /// Answers a packet of an unknown connection by a reset of 20 bytes: once for each, and at most <see cref="MostResets"/> a second in
-    /// all.
+    /// Answers a packet of an unknown connection with a reset of 20 bytes, once per connection and at most <see cref="MostResets"/> times a
+    /// second in all.
     /// </summary>
     private void Reset(DatagramAddress from, in UtpPacket packet)
     {

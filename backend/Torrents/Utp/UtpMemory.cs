@@ -2,17 +2,18 @@ using System.Buffers;
 
 namespace NzbDav.Torrents.Utp;
 
-/// <summary>Pooled memory of all uTP connections of an engine, within one bound. Thread-safe.</summary>
+/// <summary>Pooled memory of all uTP connections of an engine, with one limit. Thread-safe.</summary>
 internal sealed class UtpMemory
 {
     /// <summary>
-    /// Most bytes of all connections: enough for 40 that are full in one direction, or for 1,000 that may hold <see cref="Least"/> each.
+    /// Most bytes of all connections. Half of it suffices for 32 connections that hold <see cref="Plenty"/> in one direction, all of it for
+    /// 1,000 that hold <see cref="Least"/> in both.
     /// </summary>
     public const long Most = 64 << 20;
 
     /// <summary>
-    /// Most bytes of one connection in each direction while at most half of the memory is in use: at a round trip of 100 ms it carries 10
-    /// MB/s.
+    /// Most bytes of one connection in each direction while at most half of the memory is in use. With a round trip of 100 ms this carries
+    /// 10 MB/s.
     /// </summary>
     public const int Plenty = 1 << 20;
 
@@ -24,7 +25,7 @@ internal sealed class UtpMemory
     /// <summary>Bytes in use.</summary>
     public long Held => Interlocked.Read(ref _held);
 
-    /// <summary>Most bytes that a connection may hold in each direction now.</summary>
+    /// <summary>Most bytes that a connection may currently hold in each direction.</summary>
     public int LimitPerConnection => Held > Most / 2 ? Least : Plenty;
 
     /// <summary>Rents a buffer of at least this size; null if all memory is in use.</summary>
@@ -38,7 +39,8 @@ internal sealed class UtpMemory
     }
 
     /// <summary>
-    /// Rents a buffer for bytes that are held already, even if the limit is exceeded for a moment: the former buffer is returned next.
+    /// Rents a buffer for bytes that are already in memory, even if that exceeds the limit for a moment: the previous buffer is returned
+    /// next.
     /// </summary>
     public byte[] Rent(int size)
     {

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace NzbDav.Torrents.Utp;
 
-/// <summary>Kinds of packets (BEP 29).</summary>
+/// <summary>Types of packets (BEP 29).</summary>
 internal enum UtpType : byte
 {
     /// <summary>Carries bytes of the stream.</summary>
@@ -11,10 +11,10 @@ internal enum UtpType : byte
     /// <summary>The stream ends here.</summary>
     Fin = 1,
 
-    /// <summary>Acknowledges; carries no bytes and has no number of its own.</summary>
+    /// <summary>Acknowledges. Carries no bytes and has no number of its own.</summary>
     State = 2,
 
-    /// <summary>The connection is gone.</summary>
+    /// <summary>The connection has ended.</summary>
     Reset = 3,
 
     /// <summary>Opens a connection.</summary>
@@ -42,39 +42,41 @@ internal readonly ref struct UtpPacket
 
     public UtpType Type { get; private init; }
 
-    /// <summary>Connection id: the number under which the receiver knows the connection, except in a SYN.</summary>
+    /// <summary>Connection id: identifies the connection to the receiver, except in a SYN.</summary>
     public ushort Id { get; private init; }
 
-    /// <summary>The sender's clock when it sent this, in microseconds; wraps.</summary>
+    /// <summary>The sender's clock at sending, in microseconds; wraps around.</summary>
     public uint Sent { get; private init; }
 
     /// <summary>
-    /// How long the last packet in the other direction was on its way, in microseconds between two clocks that differ; 0 = not known.
+    /// Time that the last packet in the other direction was under way: microseconds between two different clocks. 0 = unknown.
     /// </summary>
     public uint Delay { get; private init; }
 
-    /// <summary>Bytes that the sender can take.</summary>
+    /// <summary>Number of bytes that the sender can receive.</summary>
     public uint Window { get; private init; }
 
-    /// <summary>Number of this packet; of a <see cref="UtpType.State"/> the one that the next packet will have.</summary>
+    /// <summary>Number of this packet. For a <see cref="UtpType.State"/>, the number that the next packet will have.</summary>
     public ushort Sequence { get; private init; }
 
-    /// <summary>The sender has all packets up to this one.</summary>
+    /// <summary>The sender has received all packets up to this one.</summary>
     public ushort Acknowledged { get; private init; }
 
-    /// <summary>A bit for each packet from <see cref="Acknowledged"/> + 2 on, the lowest of each byte first; empty = none.</summary>
+    /// <summary>
+    /// A bit for each packet from <see cref="Acknowledged"/> + 2 on, beginning with the lowest bit of each byte; empty = none.
+    /// </summary>
     public ReadOnlySpan<byte> Selective { get; private init; }
 
     /// <summary>Bytes of the stream.</summary>
     public ReadOnlySpan<byte> Payload { get; private init; }
 
     /// <summary>
-    /// True for the first byte of a packet of this version. No message of the DHT (<c>d</c>) or of a UDP tracker (0) begins like that.
+    /// True if a datagram begins like a packet of this version. No message of the DHT (<c>d</c>) or of a UDP tracker (0) begins like that.
     /// </summary>
     public static bool CanBegin(ReadOnlySpan<byte> datagram) =>
         datagram.Length > 0 && (datagram[0] & 0x0F) == Version && datagram[0] >> 4 <= (int)UtpType.Syn;
 
-    /// <summary>Reads a packet. Unknown extensions are skipped. False if it cannot be one.</summary>
+    /// <summary>Reads a packet. Unknown extensions are skipped. False if it cannot be a packet.</summary>
     public static bool TryRead(ReadOnlySpan<byte> datagram, out UtpPacket packet)
     {
         packet = default;
@@ -118,7 +120,7 @@ internal readonly ref struct UtpPacket
     /// <summary>Writes the header of a packet.</summary>
     /// <param name="to">At least <see cref="HeaderSize"/> bytes.</param>
     /// <param name="header">Its fields.</param>
-    /// <param name="hasSelective">A selective acknowledgement follows: see <see cref="WriteSelective"/>.</param>
+    /// <param name="hasSelective">True if a selective acknowledgement follows: see <see cref="WriteSelective"/>.</param>
     public static void Write(Span<byte> to, in UtpHeader header, bool hasSelective = false)
     {
         to[0] = (byte)(((int)header.Type << 4) | Version);
@@ -132,7 +134,7 @@ internal readonly ref struct UtpPacket
     }
 
     /// <summary>Writes the only extension of a packet.</summary>
-    /// <param name="to">From the end of the header on.</param>
+    /// <param name="to">The packet's bytes after the header.</param>
     /// <param name="bits">At least four bytes, a multiple of four.</param>
     /// <returns>Bytes written.</returns>
     public static int WriteSelective(Span<byte> to, ReadOnlySpan<byte> bits)

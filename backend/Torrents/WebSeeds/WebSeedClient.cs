@@ -9,20 +9,20 @@ namespace NzbDav.Torrents.WebSeeds;
 /// <summary>Requests ranges of files from web servers, for all torrents of an engine. Thread-safe.</summary>
 internal sealed class WebSeedClient : IDisposable
 {
-    /// <summary>Most connections to one host, for all torrents together: as many as a browser is content with.</summary>
+    /// <summary>Most connections to one host, for all torrents together. A browser has about as many.</summary>
     public const int MostConnections = 4;
 
-    /// <summary>Longest silence of a server: before its answer begins, and within it.</summary>
+    /// <summary>Longest silence of a server, before its answer begins and within it.</summary>
     public static readonly TimeSpan SilenceTimeout = TimeSpan.FromSeconds(20);
 
-    /// <summary>Most bytes of the rest of an unwanted answer that are read to keep the connection.</summary>
+    /// <summary>Most bytes read of the rest of an answer that is no longer needed, to keep the connection.</summary>
     private const int MostDrained = 256 << 10;
 
     private readonly HttpClient _http;
     private readonly TimeProvider _time;
 
     /// <param name="handler">Makes the connections; owned.</param>
-    /// <param name="time">Drives time-outs, and is the clock for dates that servers name (Retry-After).</param>
+    /// <param name="time">Drives time-outs. Also the clock for dates sent by servers (Retry-After).</param>
     public WebSeedClient(SocketsHttpHandler handler, TimeProvider time)
     {
         _time = time;
@@ -39,10 +39,10 @@ internal sealed class WebSeedClient : IDisposable
     /// <summary>Drives time-outs.</summary>
     public TimeProvider Time => _time;
 
-    /// <summary>Requests a range of a file. The answer's body is the beginning of the range, or all of it.</summary>
-    /// <param name="address">The file, or where an earlier answer was found.</param>
-    /// <param name="start">First byte.</param>
-    /// <param name="end">One past the last byte.</param>
+    /// <summary>Requests a range of a file. The body of the answer is the range or a beginning of it.</summary>
+    /// <param name="address">The file's address, or the address after an earlier redirect.</param>
+    /// <param name="start">Offset of the first byte.</param>
+    /// <param name="end">Offset after the last byte.</param>
     /// <param name="length">The file's length.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="HttpRequestException">The server cannot be reached, or redirects too often.</exception>
@@ -66,7 +66,6 @@ internal sealed class WebSeedClient : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _http.Dispose();
 
     private WebSeedFault? FaultOf(HttpResponseMessage response, long start, long end, long length)
@@ -84,7 +83,7 @@ internal sealed class WebSeedClient : IDisposable
                         CultureInfo.InvariantCulture, $"its file has {its} bytes instead of {length}"))
                     : null;
 
-            // An answer with the whole file is right if the range was the whole file.
+            // An answer with the whole file is right if the range is the whole file.
             case HttpStatusCode.OK when start == 0 && end == length && (content.ContentLength ?? length) == length:
                 return null;
             case HttpStatusCode.OK:
@@ -105,32 +104,32 @@ internal sealed class WebSeedClient : IDisposable
 }
 
 /// <summary>An answer of a web server.</summary>
-/// <param name="Response">To be disposed by the caller; null = there is a fault.</param>
+/// <param name="Response">Disposed by the caller; null if there is a fault.</param>
 /// <param name="Address">The file's address after redirects.</param>
-/// <param name="Fault">Why the answer cannot be used; null = it can.</param>
+/// <param name="Fault">Why the answer cannot be used; null if it can.</param>
 internal readonly record struct WebSeedAnswer(HttpResponseMessage? Response, Uri Address, WebSeedFault? Fault);
 
 /// <summary>What a fault of a web seed means for its further use.</summary>
 internal enum WebSeedBlame
 {
-    /// <summary>Transient: the seed is asked again after a pause.</summary>
+    /// <summary>A passing fault: the seed is asked again after a pause.</summary>
     Transient,
 
-    /// <summary>It does not have one of the files: the rest may still come from it.</summary>
+    /// <summary>The seed lacks one of the files. The others may still come from it.</summary>
     MissingFile,
 
-    /// <summary>It cannot serve this torrent: it is not asked again.</summary>
+    /// <summary>The seed cannot serve this torrent and is not asked again.</summary>
     Final,
 }
 
 /// <summary>Why the connection to a web seed was ended.</summary>
-/// <param name="Blame">What that means.</param>
+/// <param name="Blame">What the fault means for the further use of the seed.</param>
 /// <param name="Reason">For the user: the end of a sentence, without full stop.</param>
 internal sealed record WebSeedFault(WebSeedBlame Blame, string Reason)
 {
-    /// <summary>How long the server asks not to be asked; null = it does not say.</summary>
+    /// <summary>How long the server demands not to be asked; null = not stated.</summary>
     public TimeSpan? RetryIn { get; init; }
 
-    /// <summary>Index of the file that it does not have.</summary>
+    /// <summary>Index of the file that the seed lacks; −1 = none.</summary>
     public int File { get; init; } = -1;
 }

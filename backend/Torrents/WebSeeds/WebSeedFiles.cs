@@ -14,10 +14,12 @@ internal sealed class WebSeedFiles(WebSeedClient client, Uri seed, TorrentInfo i
     /// <summary>The torrent.</summary>
     public TorrentInfo Info => info;
 
-    /// <summary>Starts reading a run from its first byte. The reader asks the server once bytes are wanted.</summary>
+    /// <summary>Starts reading a run from its first byte. The reader sends its first request when bytes are read.</summary>
     public WebSeedReader Read(WebSeedRun run) => new(this, run);
 
-    /// <summary>Requests a part of a file: first from the address where it was found before, if any, then from its own.</summary>
+    /// <summary>
+    /// Requests a part of a file: first from the address after an earlier redirect, if any, then from the file's own address.
+    /// </summary>
     /// <exception cref="HttpRequestException">The server cannot be reached.</exception>
     internal async Task<WebSeedAnswer> RequestAsync(int index, long start, long end, CancellationToken cancellationToken)
     {
@@ -32,7 +34,7 @@ internal sealed class WebSeedFiles(WebSeedClient client, Uri seed, TorrentInfo i
             }
             catch (HttpRequestException)
             {
-                // A redirect may expire: the seed may name another address by now.
+                // A redirect may expire. The seed may now redirect to another address.
             }
 
             _found.TryRemove(index, out _);
@@ -46,12 +48,12 @@ internal sealed class WebSeedFiles(WebSeedClient client, Uri seed, TorrentInfo i
     }
 }
 
-/// <summary>Where a web seed has the files of a torrent (BEP 19).</summary>
+/// <summary>Addresses of a torrent's files at a web seed (BEP 19).</summary>
 internal static class WebSeedAddress
 {
     /// <summary>
-    /// The address of a file. "If the web seed URL ends in a slash, the client adds the name of the torrent"; that of a torrent with
-    /// folders always names the folder above them, but some lack the slash.
+    /// The address of a file. BEP 19: "If the web seed URL ends in a slash, the client adds the name of the torrent". For a torrent with
+    /// folders, the URL is always that of the folder above them, but some lack the slash.
     /// </summary>
     public static Uri Of(Uri seed, TorrentInfo info, TorrentFile file)
     {

@@ -5,23 +5,23 @@ using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.WebSeeds;
 
-/// <summary>The peer messages that a web seed's transport produces in its place.</summary>
+/// <summary>The peer messages that a web seed's transport makes on available behalf.</summary>
 internal static class WebSeedMessages
 {
-    /// <summary>The handshake, the pieces it has, and an unchoke. Each connection has a peer id of its own.</summary>
+    /// <summary>The handshake, the available pieces, and an unchoke. Each connection has a peer id of available own.</summary>
     /// <param name="hash">The torrent.</param>
-    /// <param name="pieces">The pieces that it has, in wire order; null = all.</param>
+    /// <param name="pieces">The available pieces as a bitfield in wire order; null = all.</param>
     public static byte[] OpeningMessages(InfoHash hash, byte[]? pieces)
     {
         var id = new byte[InfoHash.Size];
         RandomNumberGenerator.Fill(id);
         var greeting = new byte[Handshake.Size];
         new Handshake(hash, new InfoHash(id), Fast: true, Extensions: false).Write(greeting);
-        byte[] its = pieces is null ? Message(MessageId.HaveAll, []) : Message(MessageId.Bitfield, pieces);
-        return [.. greeting, .. its, .. Message(MessageId.Unchoke, [])];
+        byte[] available = pieces is null ? Message(MessageId.HaveAll, []) : Message(MessageId.Bitfield, pieces);
+        return [.. greeting, .. available, .. Message(MessageId.Unchoke, [])];
     }
 
-    /// <summary>Rejects of cancelled requests (BEP 6).</summary>
+    /// <summary>Messages that reject cancelled requests (BEP 6).</summary>
     public static byte[] Reject(IReadOnlyList<WebSeedBlock> blocks)
     {
         // <len=0013><id=16><index><begin><length>

@@ -1,22 +1,22 @@
 namespace NzbDav.Torrents.WebSeeds;
 
-/// <summary>The blocks that were requested from a web seed: those that wait, and those that are being fetched. Thread-safe.</summary>
+/// <summary>The blocks requested from a web seed: those that wait, and those that are being fetched. Thread-safe.</summary>
 /// <param name="time">Drives the time-out of a silent server.</param>
 /// <param name="stopping">Fires when the transport ends.</param>
 internal sealed class WebSeedQueue(TimeProvider time, CancellationToken stopping)
 {
     /// <summary>
-    /// Most requests to the server at once: one answer arrives while the next is on its way. More gain nothing with near servers; with far
-    /// ones the first bytes arrive sooner.
+    /// Most concurrent requests to the server: one answer arrives while the next is under way. With a near server more would gain nothing;
+    /// with a far one the first bytes arrive sooner.
     /// </summary>
     public const int MostRuns = WebSeedClient.MostConnections;
 
     /// <summary>
-    /// Fewest blocks of a request while more wait, 256 KiB: the answer's headers and the round trip are small against it.
+    /// Fewest blocks of a request while more wait, 256 KiB: the answer's headers and the round trip are small compared with that.
     /// </summary>
     private const int LeastBlocks = 16;
 
-    /// <summary>Most blocks of a request, 4 MiB: so much is lost when a reader leaves in the middle of it.</summary>
+    /// <summary>Most blocks of a request, 4 MiB: that much is lost when a reader leaves during the request.</summary>
     private const int MostBlocks = 256;
 
     private readonly Lock _gate = new();
@@ -49,13 +49,13 @@ internal sealed class WebSeedQueue(TimeProvider time, CancellationToken stopping
     }
 
     /// <summary>
-    /// True if another worker should be started. It is counted, and must call <see cref="Next"/> until that returns null.
+    /// True if another worker should be started. It is then counted, and must call <see cref="Next"/> until that returns null.
     /// </summary>
     public bool TryAddWorker()
     {
         lock (_gate)
         {
-            // The second worker lets urgent blocks pass a long run; more are for a long queue.
+            // The second worker lets urgent blocks pass a long run. More workers are for a long queue.
             var least = _workers < 2 ? 1 : LeastBlocks;
             if (_workers >= MostRuns || _waiting.Count < ((_workers - _runs.Count) * LeastBlocks) + least)
                 return false;
@@ -64,7 +64,7 @@ internal sealed class WebSeedQueue(TimeProvider time, CancellationToken stopping
         }
     }
 
-    /// <summary>The next blocks to be fetched together; null = none, and the worker is no longer counted.</summary>
+    /// <summary>The next blocks to fetch together. Null = none; the worker is then no longer counted.</summary>
     public WebSeedRun? Next()
     {
         lock (_gate)
@@ -91,14 +91,14 @@ internal sealed class WebSeedQueue(TimeProvider time, CancellationToken stopping
         }
     }
 
-    /// <summary>Marks a block of a run as arrived. False if it is not wanted any more.</summary>
+    /// <summary>Marks a block of a run as arrived. False if it is no longer needed.</summary>
     public bool Complete(WebSeedRun run, int block)
     {
         lock (_gate)
             return run.Complete(block);
     }
 
-    /// <summary>True once nothing of a run is wanted any more.</summary>
+    /// <summary>True once no block of a run is needed any more.</summary>
     public bool IsDone(WebSeedRun run)
     {
         lock (_gate)

@@ -15,7 +15,7 @@ internal sealed class WebSeedReader(WebSeedFiles files, WebSeedRun run) : IAsync
     private bool _hasProgress;
 
     /// <summary>Fills a buffer with the next bytes. Returns the server's fault, if there is one.</summary>
-    /// <exception cref="OperationCanceledException">The run is over, or the server is silent.</exception>
+    /// <exception cref="OperationCanceledException">The run has ended, or the server is silent.</exception>
     public async ValueTask<WebSeedFault?> FillAsync(Memory<byte> buffer)
     {
         while (!buffer.IsEmpty)
@@ -49,7 +49,6 @@ internal sealed class WebSeedReader(WebSeedFiles files, WebSeedRun run) : IAsync
         return null;
     }
 
-    /// <inheritdoc/>
     public ValueTask DisposeAsync() => CloseAsync();
 
     /// <summary>Index of the file that contains a byte of the torrent.</summary>
@@ -68,7 +67,7 @@ internal sealed class WebSeedReader(WebSeedFiles files, WebSeedRun run) : IAsync
         return low;
     }
 
-    /// <summary>Reads from the current file; 0 bytes = the answer broke off, and the rest must be requested again.</summary>
+    /// <summary>Reads from the current file. 0 bytes = the answer broke off, and the rest must be requested again.</summary>
     private async ValueTask<(int Count, WebSeedFault? Fault)> ReadAsync(Memory<byte> buffer, long end)
     {
         try
@@ -97,7 +96,7 @@ internal sealed class WebSeedReader(WebSeedFiles files, WebSeedRun run) : IAsync
         }
         catch (Exception error) when (error is IOException or HttpRequestException)
         {
-            // The connection broke. The next request shows whether the fault lasts.
+            // The connection broke. The next request shows whether the fault persists.
         }
 
         await CloseAsync();

@@ -1,15 +1,13 @@
 namespace NzbDav.Torrents.WebSeeds;
 
-/// <summary>A block that was requested from a web seed.</summary>
+/// <summary>A block requested from a web seed.</summary>
 /// <param name="Piece">Its piece.</param>
 /// <param name="Begin">Its offset in the piece.</param>
 /// <param name="Length">Bytes.</param>
 /// <param name="Offset">Its offset in the torrent.</param>
 internal readonly record struct WebSeedBlock(int Piece, int Begin, int Length, long Offset);
 
-/// <summary>
-/// Requested blocks that are adjacent and are fetched together. Used under the lock of its transport, unless stated otherwise.
-/// </summary>
+/// <summary>Adjacent requested blocks that are fetched together. Used under the lock of its queue, unless stated otherwise.</summary>
 internal sealed class WebSeedRun : IDisposable
 {
     private readonly bool[] _done;
@@ -29,25 +27,25 @@ internal sealed class WebSeedRun : IDisposable
         _stopping = CancellationTokenSource.CreateLinkedTokenSource(_dropped.Token, stopping);
     }
 
-    /// <summary>In order. Immutable.</summary>
+    /// <summary>The blocks in order. Immutable.</summary>
     public WebSeedBlock[] Blocks { get; }
 
-    /// <summary>First byte in the torrent. Immutable.</summary>
+    /// <summary>Offset of the first byte in the torrent. Immutable.</summary>
     public long Start => Blocks[0].Offset;
 
-    /// <summary>One past the last byte. Immutable.</summary>
+    /// <summary>Offset after the last byte. Immutable.</summary>
     public long End => Blocks[^1].Offset + Blocks[^1].Length;
 
-    /// <summary>Fires when nothing of it is wanted any more, when the transport ends, or when the server was silent for too long.</summary>
+    /// <summary>Fires when no block is needed any more, when the transport ends, or when the server was silent for too long.</summary>
     public CancellationToken Token => _stopping.Token;
 
-    /// <summary>True once each of its blocks has arrived or is no longer wanted.</summary>
+    /// <summary>True once each block has arrived or is no longer needed.</summary>
     public bool IsDone => _left == 0;
 
     /// <summary>Restarts the time-out of a silent server. Needs no lock.</summary>
     public void Wait() => _dropped.CancelAfter(WebSeedClient.SilenceTimeout);
 
-    /// <summary>Marks a block as arrived or no longer wanted. False if it was marked before.</summary>
+    /// <summary>Marks a block as arrived or no longer needed. False if it was already marked.</summary>
     public bool Complete(int block)
     {
         if (_done[block])
@@ -57,7 +55,9 @@ internal sealed class WebSeedRun : IDisposable
         return true;
     }
 
-    /// <summary>Like <see cref="Complete"/>, for a request that is withdrawn; false if the run does not have it, or no longer.</summary>
+    /// <summary>
+    /// Like <see cref="Complete"/>, for a request that is withdrawn. False if the run does not contain the block, or it was already marked.
+    /// </summary>
     public bool Drop(int piece, int begin)
     {
         var block = Array.FindIndex(Blocks, one => one.Piece == piece && one.Begin == begin);
@@ -68,7 +68,6 @@ internal sealed class WebSeedRun : IDisposable
         return true;
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _stopping.Dispose();

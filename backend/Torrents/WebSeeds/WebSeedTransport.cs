@@ -9,16 +9,16 @@ using NzbDav.Torrents.Wire;
 namespace NzbDav.Torrents.WebSeeds;
 
 /// <summary>
-/// A web server that looks like a seeding peer (BEP 19): the requests for blocks that are sent to it become requests for ranges of files,
-/// and their answers come back as blocks. So everything that applies to peers applies to it too: which blocks are requested and when,
-/// limits, cancelling, and the blame for bad pieces. It ends at the server's first fault: see <see cref="Fault"/>.
+/// Makes a web server look like a seeding peer (BEP 19). Requests for blocks become requests for ranges of files, and their answers come
+/// back as blocks. So everything that applies to peers applies to it too: which blocks are requested and when, limits, cancelling, and the
+/// blame for bad pieces. Ends at the server's first fault: see <see cref="Fault"/>.
 /// </summary>
 internal sealed class WebSeedTransport : ITransport
 {
-    /// <summary>Most bytes that wait to be received: beyond that, TCP slows the server down.</summary>
+    /// <summary>Most bytes waiting to be received. Beyond that, TCP slows the server down.</summary>
     private const int MostWaiting = 512 << 10;
 
-    /// <summary>Length and id of a message with a block, and the block's position.</summary>
+    /// <summary>Bytes before a block in its message: length, id, and the block's position.</summary>
     private const int BlockHeader = 13;
 
     private readonly Pipe _incoming = new(new PipeOptions(
@@ -40,7 +40,7 @@ internal sealed class WebSeedTransport : ITransport
 
     /// <param name="files">The files at the server.</param>
     /// <param name="time">Drives time-outs.</param>
-    /// <param name="pieces">The pieces that it has, in wire order; null = all.</param>
+    /// <param name="pieces">The available pieces as a bitfield in wire order; null = all.</param>
     public WebSeedTransport(WebSeedFiles files, TimeProvider time, byte[]? pieces)
     {
         _info = files.Info;
@@ -50,29 +50,25 @@ internal sealed class WebSeedTransport : ITransport
         _ = WriteAsync(WebSeedMessages.OpeningMessages(_info.Hash, pieces));
     }
 
-    /// <summary>None: the address behind a name, or behind a proxy, is not known here.</summary>
+    /// <summary>Always unspecified: the address behind a name or a proxy is not known here.</summary>
     public IPEndPoint Remote { get; } = new(IPAddress.None, 0);
 
-    /// <summary>None between peers, whatever HTTP does.</summary>
+    /// <summary>Always none, because this is about encryption between peers. HTTPS does not count.</summary>
     public PeerEncryption Encryption => PeerEncryption.None;
 
-    /// <inheritdoc/>
     public bool IsUtp => false;
 
-    /// <inheritdoc/>
     public bool HandshakeSent => false;
 
-    /// <summary>Why it ended by itself; null = it did not.</summary>
+    /// <summary>The fault that ended the transport; null if none did.</summary>
     public WebSeedFault? Fault => Volatile.Read(ref _fault);
 
-    /// <inheritdoc/>
     public async ValueTask ReadyAsync()
     {
         var result = await ReadAsync();
         _incoming.Reader.AdvanceTo(result.Buffer.Start);
     }
 
-    /// <inheritdoc/>
     public async ValueTask<int> ReceiveAsync(Memory<byte> buffer)
     {
         var result = await ReadAsync();
@@ -89,13 +85,11 @@ internal sealed class WebSeedTransport : ITransport
         return length;
     }
 
-    /// <inheritdoc/>
     public void Gather(int bytes)
     {
-        // Blocks arrive whole, so there is nothing to gather.
+        // Blocks arrive as a whole, so nothing needs to be gathered.
     }
 
-    /// <inheritdoc/>
     public async ValueTask SendAsync(Memory<byte> buffer)
     {
         if (_stopped.IsCancellationRequested)
@@ -126,7 +120,6 @@ internal sealed class WebSeedTransport : ITransport
             await WriteAsync(new byte[4]);
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         if (_stopped.IsCancellationRequested)
@@ -137,8 +130,8 @@ internal sealed class WebSeedTransport : ITransport
     }
 
     /// <summary>
-    /// Reads the next whole message, without its length; empty = a keep-alive. Messages longer than the buffer are of no interest here, and
-    /// are skipped.
+    /// Reads the next whole message, without its length; empty = a keep-alive. Messages longer than the buffer are not needed here and are
+    /// skipped.
     /// </summary>
     private bool TryRead(ref Memory<byte> rest, out ReadOnlyMemory<byte> message)
     {
@@ -214,7 +207,7 @@ internal sealed class WebSeedTransport : ITransport
         }
     }
 
-    /// <summary>Fetches the blocks of a run. Returns the server's fault, if there was one.</summary>
+    /// <summary>Fetches the blocks of a run. Returns the server's fault, if there is one.</summary>
     private async Task<WebSeedFault?> FetchAsync(WebSeedRun run, byte[] buffer)
     {
         try
@@ -260,7 +253,7 @@ internal sealed class WebSeedTransport : ITransport
         }
         catch (OperationCanceledException)
         {
-            // The connection is closed: nobody receives.
+            // The connection is closed, so nobody receives the bytes.
         }
         finally
         {
@@ -268,7 +261,7 @@ internal sealed class WebSeedTransport : ITransport
         }
     }
 
-    /// <summary>Ends the stream to the receiver. With a fault, bytes written before are still received.</summary>
+    /// <summary>Ends the stream to the receiver. Bytes written before a fault are still received.</summary>
     private async Task EndAsync(WebSeedFault? fault = null)
     {
         await _writing.WaitAsync(CancellationToken.None);

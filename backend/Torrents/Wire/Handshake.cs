@@ -3,10 +3,10 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Torrents.Wire;
 
 /// <summary>
-/// The first 68 bytes each side sends (BEP 3): &lt;19&gt;BitTorrent protocol&lt;8 reserved&gt;&lt;info-hash&gt;&lt;peer id&gt;.
+/// The first 68 bytes that each side sends (BEP 3): &lt;19&gt;BitTorrent protocol&lt;8 reserved&gt;&lt;info-hash&gt;&lt;peer id&gt;.
 /// </summary>
 /// <param name="Hash">The torrent.</param>
-/// <param name="PeerId">The 20 bytes of the peer id, for comparison only.</param>
+/// <param name="PeerId">The 20 bytes of the peer id; only for comparison.</param>
 /// <param name="Fast">Supports BEP 6.</param>
 /// <param name="Extensions">Supports BEP 10.</param>
 /// <param name="Dht">Has a node in the DHT (BEP 5).</param>
@@ -31,7 +31,7 @@ internal readonly record struct Handshake(InfoHash Hash, InfoHash PeerId, bool F
     }
 
     /// <summary>
-    /// True while the bytes so far can be the start of a handshake, so that other data is refused at its first byte that differs.
+    /// True while the bytes so far can be the start of a handshake. So other data is refused at the first byte that differs.
     /// </summary>
     public static bool CanBegin(ReadOnlySpan<byte> bytes)
     {
@@ -49,7 +49,7 @@ internal readonly record struct Handshake(InfoHash Hash, InfoHash PeerId, bool F
         Hash.CopyTo(destination[28..]);
         PeerId.CopyTo(destination[48..]);
 
-        // BEP 52's bit 4 stays 0: with it, a peer in a hybrid torrent's version 1 swarm would answer as one of version 2, and request
-        // hashes that we do not have.
+        // BEP 52's bit 4 remains 0. With it set, a peer in the version 1 swarm of a hybrid torrent would answer as one of version 2 and
+        // request hashes that we do not have.
     }
 }

@@ -5,15 +5,15 @@ using System.Net.Sockets;
 namespace NzbDav.Torrents.Wire;
 
 /// <summary>
-/// Receives a peer's messages. All calls come from the connection's receive loop, one after the other and in the order of the bytes. A
-/// method that returns a sentence wants the connection closed, with that sentence as the reason.
+/// Receives a peer's messages. All calls come from the connection's receive loop, one after the other, in the order of the bytes. A method
+/// that returns a sentence makes the connection close, with that sentence as the reason.
 /// </summary>
 internal interface IPeerHandler
 {
-    /// <summary>Bytes of the longest message that this peer may send, without the length prefix.</summary>
+    /// <summary>Longest message that this peer may send, in bytes without the length prefix.</summary>
     int MostMessage { get; }
 
-    /// <summary>True if nothing is expected of the peer: its connection then waits without a buffer. Thread-safe.</summary>
+    /// <summary>True if no message is expected from the peer. Its connection then waits without a buffer. Thread-safe.</summary>
     bool IsIdle { get; }
 
     /// <summary>The peer's handshake.</summary>
@@ -28,11 +28,11 @@ internal interface IPeerHandler
     /// <summary>The next bytes of the block from the last <see cref="OnBlock"/>; valid only during the call.</summary>
     void OnBlockBytes(ReadOnlySpan<byte> bytes);
 
-    /// <summary>Called when everything from one receive call has been delivered: time for one step of the scheduler.</summary>
+    /// <summary>Called when all bytes of one receive call have been delivered, so that the scheduler can do one step.</summary>
     void OnBatch(int received, int protocol);
 
-    /// <summary>The connection has ended. The last call, made once.</summary>
-    [SuppressMessage("Naming", "CA1716:Identifiers should not match keywords", Justification = "The word for it.")]
+    /// <summary>The connection has ended. Called once, as the last call.</summary>
+    [SuppressMessage("Naming", "CA1716:Identifiers should not match keywords", Justification = "The usual word.")]
     void OnClosed(string reason);
 }
 

@@ -18,7 +18,7 @@ internal interface ITransport : IDisposable
     /// <summary>True if our handshake (BEP 3) was sent while connecting. It is not sent again.</summary>
     bool HandshakeSent { get; }
 
-    /// <summary>Completes when a receive would not have to wait, so that the caller needs no buffer until then.</summary>
+    /// <summary>Completes when a receive need not wait, so that the caller needs no buffer until then.</summary>
     /// <exception cref="IOException">The connection broke, or was disposed.</exception>
     ValueTask ReadyAsync();
 
@@ -26,11 +26,12 @@ internal interface ITransport : IDisposable
     /// <exception cref="IOException">The connection broke, or was disposed.</exception>
     ValueTask<int> ReceiveAsync(Memory<byte> buffer);
 
-    /// <summary>A hint: a receive that has to wait may from now on wait for this many bytes. 1, the initial value = any byte ends the wait.
-    /// Thread-safe.</summary>
+    /// <summary>
+    /// A hint: a receive that must wait may wait for this many bytes from now on. Initially 1: any byte ends the wait. Thread-safe.
+    /// </summary>
     void Gather(int bytes);
 
-    /// <summary>Sends all of it.</summary>
+    /// <summary>Sends all bytes.</summary>
     /// <param name="buffer">The bytes to send. A cipher may change them in place.</param>
     /// <exception cref="IOException">The connection broke, or was disposed.</exception>
     ValueTask SendAsync(Memory<byte> buffer);
@@ -57,22 +58,24 @@ internal interface ITransportAcceptor : IDisposable
     ValueTask<ITransport?> AcceptAsync(CancellationToken cancellationToken);
 }
 
-/// <summary>A peer to dial, and the torrent to ask it for.</summary>
+/// <summary>A peer to dial, and the torrent to request from it.</summary>
 /// <param name="Remote">The peer's address.</param>
-/// <param name="Greeting">Our handshake, which names the torrent. The dialer may send it with its first bytes: see
+/// <param name="Greeting">Our handshake, which identifies the torrent. The dialer may send it with its first bytes: see
 /// <see cref="ITransport.HandshakeSent"/>.</param>
 /// <param name="IsPlain">True if the last connection to the peer was plain because an encrypted one failed.</param>
-/// <param name="ByUtp">True to connect by uTP (BEP 29), not by TCP.</param>
+/// <param name="ByUtp">True to connect by uTP (BEP 29) instead of TCP.</param>
 internal readonly record struct DialTarget(IPEndPoint Remote, Handshake Greeting, bool IsPlain = false, bool ByUtp = false);
 
-/// <summary>What uTP (BEP 29) is used for.</summary>
+/// <summary>The use of uTP (BEP 29).</summary>
 public enum UtpPolicy
 {
-    /// <summary>Peers that cannot be reached by TCP are dialled by uTP. This costs no throughput: peers that TCP reaches use TCP.</summary>
+    /// <summary>
+    /// Peers that cannot be reached by TCP are dialled by uTP. This costs no throughput, because peers that TCP reaches use TCP.
+    /// </summary>
     Dial,
 
     /// <summary>
-    /// Peers may also connect by uTP. Most clients then try it first, although TCP would be faster: uTP gives way to all other traffic.
+    /// Peers may also connect by uTP. Most clients then try uTP first, although TCP would be faster: uTP yields to all other traffic.
     /// </summary>
     On,
 

@@ -4,16 +4,16 @@ namespace NzbDav.Torrents.Wire;
 
 /// <summary>
 /// Outgoing messages of one peer. A caller that adds messages and then calls <see cref="Flush"/> sends them itself, unless a send is under
-/// way: then that send includes them. Nothing is allocated while the two buffers suffice. Thread-safe.
+/// way; then that send includes them. Allocates nothing while the two buffers suffice. Thread-safe.
 /// </summary>
 internal sealed class Outbox
 {
     /// <summary>
-    /// Most bytes of control messages waiting. A peer with more does not read and is disconnected. 2,000 requests are 34 KB.
+    /// Most bytes of control messages waiting. A peer with more does not read, and is disconnected. 2,000 requests have 34 KB.
     /// </summary>
     private const int MostPending = 1 << 20;
 
-    /// <summary>Initial size of each of the two buffers, in bytes: enough for a peer that is sent little.</summary>
+    /// <summary>Initial size of each of the two buffers in bytes: enough for a peer that is sent little.</summary>
     private const int Least = 512;
 
     private readonly ITransport _transport;
@@ -35,7 +35,7 @@ internal sealed class Outbox
 
     /// <param name="transport">The connection to the peer.</param>
     /// <param name="budget">The memory of all peers' outboxes.</param>
-    /// <param name="failed">Called once when sending fails; on any thread, outside the lock.</param>
+    /// <param name="failed">Called once when sending fails, on any thread, outside the lock.</param>
     public Outbox(ITransport transport, OutboxBudget budget, Action<Outbox> failed)
     {
         _transport = transport;
@@ -57,8 +57,9 @@ internal sealed class Outbox
     }
 
     /// <summary>
-    /// Sends complete messages from the caller's memory, after everything that was added before. One call at a time. Completes when they
-    /// have been handed to the transport (true), or never will be (false). Until then the memory is in use, and its bytes may change.
+    /// Sends complete messages from the caller's memory, after everything that was added before. One call at a time. Completes with true
+    /// when they have been handed to the transport, or with false if they never will be. Until then the memory is in use, and its bytes may
+    /// change.
     /// </summary>
     public Task<bool> SendAsync(Memory<byte> messages)
     {
@@ -79,7 +80,7 @@ internal sealed class Outbox
         return sent;
     }
 
-    /// <summary>Replaces buffers that have grown by small ones, if they are empty.</summary>
+    /// <summary>Replaces large buffers by small ones, if they are empty.</summary>
     public void Trim()
     {
         lock (_gate)
@@ -95,7 +96,7 @@ internal sealed class Outbox
     }
 
     /// <summary>
-    /// Called once a second. True if a send has been under way for longer than <paramref name="timeout"/> without any progress.
+    /// Called once a second. True if a send has been under way for longer than <paramref name="timeout"/> without progress.
     /// </summary>
     public bool IsStuck(long now, TimeSpan timeout)
     {
@@ -107,7 +108,7 @@ internal sealed class Outbox
         }
     }
 
-    /// <summary>The connection has ended: nothing more is sent.</summary>
+    /// <summary>Call when the connection has ended: nothing more is sent.</summary>
     public void Close()
     {
         lock (_gate)
@@ -118,7 +119,7 @@ internal sealed class Outbox
         }
     }
 
-    /// <summary>Sends what was added. Returns at once, even if the peer does not read.</summary>
+    /// <summary>Sends the added messages. Returns at once, even if the peer does not read.</summary>
     public void Flush()
     {
         lock (_gate)
@@ -131,7 +132,7 @@ internal sealed class Outbox
         _ = SendAsync();
     }
 
-    /// <summary>Completes when all that was added has been handed to the transport, or never will be.</summary>
+    /// <summary>Completes when everything added has been handed to the transport, or never will be.</summary>
     public Task DrainedAsync()
     {
         lock (_gate)
@@ -147,7 +148,7 @@ internal sealed class Outbox
     {
         if (_broken || _length + size > MostPending || !Grow(_length + size))
         {
-            // Not sent: the peer is about to be disconnected.
+            // Not sent, because the peer is about to be disconnected.
             if (!_broken)
                 ThreadPool.QueueUserWorkItem(static outbox => outbox._failed(outbox), this, preferLocal: false);
             _broken = true;
@@ -161,7 +162,7 @@ internal sealed class Outbox
         return span;
     }
 
-    /// <summary>Grows the buffer. False if the budget is exceeded while an earlier send to this peer is still under way.</summary>
+    /// <summary>Grows the buffer. False if the budget is exceeded while an earlier send to this peer is under way.</summary>
     private bool Grow(int size)
     {
         if (size <= _filling.Length)
@@ -178,7 +179,7 @@ internal sealed class Outbox
         return _charged == before || _budget.Add(_charged - before) || _charged < before;
     }
 
-    /// <summary>Gives the buffers back; the one that is being sent from, if any, once the send has ended.</summary>
+    /// <summary>Drops the buffers. The one being sent from is dropped when that send has ended.</summary>
     private void Release()
     {
         _filling = [];
@@ -265,7 +266,7 @@ internal sealed class Outbox
         _failed(this);
     }
 
-    // The messages as the wire has them.
+    // The messages in their wire format.
 
     public void Handshake(in Handshake handshake)
     {
@@ -288,7 +289,7 @@ internal sealed class Outbox
     }
 
     /// <summary>&lt;len=0005&gt;&lt;id&gt;&lt;piece&gt;: have, suggest, allowed fast.</summary>
-    public void Piece(MessageId id, int piece)
+    public void AboutPiece(MessageId id, int piece)
     {
         lock (_gate)
         {
@@ -352,25 +353,25 @@ internal sealed class Outbox
 }
 
 /// <summary>
-/// Memory of the outboxes of all of an engine's peers, beyond a small buffer for each. Peers that do not read would otherwise hold up to
-/// 2 MiB each. Thread-safe.
+/// Memory of the outboxes of all peers of an engine, beyond a small buffer for each. Peers that do not read would otherwise take up to 2
+/// MiB each. Thread-safe.
 /// </summary>
 internal sealed class OutboxBudget
 {
-    /// <summary>Bytes of a buffer that do not count: nearly 2,000 requests, which is as much as a peer is ever sent at once.</summary>
+    /// <summary>Bytes of a buffer that do not count: nearly 2,000 requests, the most that a peer is ever sent at once.</summary>
     public const int Free = 32 << 10;
 
     /// <summary>
-    /// Most bytes that all outboxes may hold beyond that. The outbox of a peer that reads is soon empty, so this limits those that do not
-    /// read.
+    /// Most bytes that all outboxes together may take beyond that. The outbox of a peer that reads is soon empty, so this limits the peers
+    /// that do not read.
     /// </summary>
     public const long Most = 16 << 20;
 
     private long _held;
 
-    /// <summary>Bytes held now.</summary>
+    /// <summary>Bytes in use beyond the free ones.</summary>
     public long Held => Interlocked.Read(ref _held);
 
-    /// <summary>Adds bytes, or removes them if negative. False if there are too many now; they are counted all the same.</summary>
+    /// <summary>Adds bytes, or removes them if negative. They are counted in any case; false if there are now too many.</summary>
     public bool Add(long bytes) => Interlocked.Add(ref _held, bytes) <= Most;
 }

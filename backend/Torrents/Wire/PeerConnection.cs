@@ -4,17 +4,19 @@ using System.Buffers.Binary;
 namespace NzbDav.Torrents.Wire;
 
 /// <summary>
-/// The one type that joins a peer's socket, buffer and parser. Each receive takes as many bytes as are available. The 13-byte header of a
-/// block is parsed in the receive buffer, and the block's bytes are passed on from there in parts, never assembled. Allocates nothing per
-/// message. Has no buffer while it waits for an idle peer.
+/// Joins a peer's socket, buffer and parser; the only type that does. Each receive takes as many bytes as are available. The 13-byte header
+/// of a block is parsed in the receive buffer, and the block's bytes are passed on from there in parts, without assembling them. Allocates
+/// nothing per message. Has no buffer while it waits for an idle peer.
 /// </summary>
 internal sealed class PeerConnection : IDisposable
 {
-    /// <summary>Initial size: a quiet peer needs no more.</summary>
+    /// <summary>Initial buffer size in bytes. A quiet peer needs no more.</summary>
     private const int SmallBuffer = 32 << 10;
 
-    /// <summary>Size after a receive has filled the small buffer: sixteen blocks a call. A larger one gains nothing and exceeds the
-    /// second-level cache.</summary>
+    /// <summary>
+    /// Buffer size in bytes after a receive has filled the small buffer: sixteen blocks per call. A larger one gains nothing and exceeds
+    /// the second-level cache.
+    /// </summary>
     private const int LargeBuffer = 256 << 10;
 
     private readonly ITransport _transport;
@@ -40,7 +42,7 @@ internal sealed class PeerConnection : IDisposable
     public Outbox Outbox { get; }
 
     /// <summary>Receives until the connection ends. Never throws.</summary>
-    /// <param name="received">Bytes received earlier, before the torrent of the connection was known.</param>
+    /// <param name="received">Bytes received earlier, before the connection's torrent was known.</param>
     public async Task RunAsync(ReadOnlyMemory<byte> received = default)
     {
         try
@@ -94,7 +96,6 @@ internal sealed class PeerConnection : IDisposable
         _transport.Dispose();
     }
 
-    /// <inheritdoc/>
     public void Dispose() => Close("The torrent was closed.");
 
     private async ValueTask WaitIdleAsync()
@@ -190,7 +191,7 @@ internal sealed class PeerConnection : IDisposable
             return "The peer sent a message that is too long.";
         if (rest.Length < 4 + length)
         {
-            // A bitfield of a huge torrent may not fit the small buffer.
+            // A bitfield of a huge torrent may not fit into the small buffer.
             if (4 + length > _buffer.Length)
                 Grow();
             return null;
@@ -205,7 +206,7 @@ internal sealed class PeerConnection : IDisposable
     {
         if (length == 9 && rest.Length >= 13)
         {
-            // A block without bytes is how BitComet says that it does not serve one. <len=0013><id=16><index><begin><length>
+            // BitComet sends a block without bytes to say that it does not serve the block. <len=0013><id=16><index><begin><length>
             consumed += 13;
             _protocol += 13;
             Span<byte> rejected = stackalloc byte[12];

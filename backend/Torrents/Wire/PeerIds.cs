@@ -7,11 +7,11 @@ namespace NzbDav.Torrents.Wire;
 internal static class PeerIds
 {
     /// <summary>
-    /// The program's version, sent in the peer id and in the User-Agent. Trackers that admit only listed clients tell builds apart by it.
+    /// The program's version, sent in the peer id and in the User-Agent. Trackers that admit only listed clients identify builds by it.
     /// </summary>
     public static Version Version { get; } = typeof(PeerIds).Assembly.GetName().Version!;
 
-    /// <summary>Azureus style (BEP 20): two letters, four digits of a version, twelve random characters.</summary>
+    /// <summary>Creates an id in Azureus style (BEP 20): two letters, four digits of a version, twelve random characters.</summary>
     public static InfoHash Create() => Create(Version);
 
     /// <inheritdoc cref="Create()"/>

@@ -3,25 +3,26 @@ using NzbDav.Torrents.Connections;
 
 namespace NzbDav.Torrents.Wire;
 
-/// <summary>Accepts incoming peers: reads the handshake, which names the torrent, and passes the connection on. Disposal ends the
-/// listening, not the connections.</summary>
+/// <summary>
+/// Accepts incoming peers: reads the handshake, which identifies the torrent, and passes the connection on. Disposal stops listening, but
+/// leaves accepted connections open.
+/// </summary>
 internal sealed class PeerReception : IAsyncDisposable
 {
     /// <summary>Most connections whose handshake has not arrived yet.</summary>
     private const int MaxPendingHandshakes = 100;
 
     /// <summary>
-    /// Most of them from one address, or from one /64 of IPv6: several peers may share it (NAT), but one that stays silent must not take
-    /// all places. Addresses in the local network are exempt: all peers may seem to come from a gateway there.
+    /// Most of these connections from one address, or from one /64 of IPv6. Several peers may have the same address (NAT), but silent
+    /// connections of one must not take all places. Addresses in the local network are exempt: all peers may seem to come from a gateway
+    /// there.
     /// </summary>
     private const int MostPerAddress = 8;
 
-    /// <summary>How long a peer may take for its handshake.</summary>
+    /// <summary>Time within which a peer must send its handshake.</summary>
     private static readonly TimeSpan HandshakeTimeout = TimeSpan.FromSeconds(10);
 
-    /// <summary>
-    /// How long nothing is accepted after a connection could not be accepted. Peers wait in the kernel's queue meanwhile.
-    /// </summary>
+    /// <summary>How long nothing is accepted after accepting failed. Meanwhile peers wait in the kernel's queue.</summary>
     private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
 
     private readonly ITransportAcceptor _acceptor;
@@ -48,7 +49,6 @@ internal sealed class PeerReception : IAsyncDisposable
         _accepting = AcceptAsync();
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         await _stopping.CancelAsync();
@@ -82,8 +82,8 @@ internal sealed class PeerReception : IAsyncDisposable
     {
         lock (_gate)
         {
-            var here = FamilyDials.IsSix(address) ? _addresses.OfNetwork(address) : _addresses.Of(address);
-            if (_pendingHandshakes >= MaxPendingHandshakes || (here >= MostPerAddress && !LocalNetwork.Contains(address)))
+            var sameAddress = FamilyDials.IsSix(address) ? _addresses.OfNetwork(address) : _addresses.Of(address);
+            if (_pendingHandshakes >= MaxPendingHandshakes || (sameAddress >= MostPerAddress && !LocalNetwork.Contains(address)))
                 return false;
             _pendingHandshakes++;
             _addresses.Add(address);
@@ -102,14 +102,14 @@ internal sealed class PeerReception : IAsyncDisposable
 
     private async Task ReceiveHandshakeAsync(ITransport transport)
     {
-        var handed = false;
+        var isHandedOver = false;
         var address = transport.Remote.Address;
         try
         {
             var bytes = new byte[Handshake.Size];
             var filled = 0;
-            using var patience = new CancellationTokenSource(HandshakeTimeout, _time);
-            await using var limit = patience.Token.UnsafeRegister(static state => ((ITransport)state!).Dispose(), transport);
+            using var timeout = new CancellationTokenSource(HandshakeTimeout, _time);
+            await using var limit = timeout.Token.UnsafeRegister(static state => ((ITransport)state!).Dispose(), transport);
             for (var isPlain = true; filled < bytes.Length;)
             {
                 var count = await transport.ReceiveAsync(bytes.AsMemory(filled));
@@ -123,15 +123,15 @@ internal sealed class PeerReception : IAsyncDisposable
                     continue;
                 }
 
-                // Bytes that differ from a handshake are a public key, or garbage.
-                if (!isPlain || await _encrypted.AnswerAsync(transport, bytes.AsMemory(0, filled), patience.Token) is not { } decrypted)
+                // Bytes that differ from a handshake are a public key or garbage.
+                if (!isPlain || await _encrypted.AnswerAsync(transport, bytes.AsMemory(0, filled), timeout.Token) is not { } decrypted)
                     return;
                 transport = decrypted;
                 isPlain = false;
                 filled = 0;
             }
 
-            handed = Handshake.TryRead(bytes, out var handshake) && _onIncoming(transport, handshake, bytes);
+            isHandedOver = Handshake.TryRead(bytes, out var handshake) && _onIncoming(transport, handshake, bytes);
         }
         catch (Exception error) when (error is IOException or OperationCanceledException)
         {
@@ -140,7 +140,7 @@ internal sealed class PeerReception : IAsyncDisposable
         finally
         {
             RemovePending(address);
-            if (!handed)
+            if (!isHandedOver)
                 transport.Dispose();
         }
     }
@@ -160,10 +160,10 @@ internal interface IEncryptedReception
     bool AllowsPlain { get; }
 
     /// <summary>Answers an encrypted handshake.</summary>
-    /// <param name="transport">The connection. The caller limits the time by disposing it, and still owns it if null is returned.</param>
+    /// <param name="transport">The connection. The caller limits the time by disposing it, and owns it if null is returned.</param>
     /// <param name="received">Bytes received so far.</param>
     /// <param name="cancellationToken">Cancels the handshake.</param>
-    /// <returns>The decrypted connection; null if this is no encrypted handshake, or not wanted.</returns>
+    /// <returns>The decrypted connection; null if this is no encrypted handshake, or it is refused.</returns>
     /// <exception cref="IOException">The connection broke.</exception>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     ValueTask<ITransport?> AnswerAsync(ITransport transport, ReadOnlyMemory<byte> received, CancellationToken cancellationToken);

@@ -12,7 +12,7 @@ internal sealed class TcpAcceptor : ITransportAcceptor
     /// <summary>Starts listening.</summary>
     /// <param name="listener">Not bound yet. Owned, and closed if listening fails.</param>
     /// <param name="endpoint">Address and port to listen on.</param>
-    /// <param name="accept">Called with each connection. Returns false if it did not want the connection and closed it.</param>
+    /// <param name="accept">Called with each connection. Returns false if it refused the connection and closed it.</param>
     /// <exception cref="SocketException">The port cannot be listened on.</exception>
     public TcpAcceptor(Socket listener, IPEndPoint endpoint, Func<Socket, bool> accept)
     {
@@ -30,10 +30,8 @@ internal sealed class TcpAcceptor : ITransportAcceptor
         }
     }
 
-    /// <inheritdoc/>
     public int Port => ((IPEndPoint)_listener.LocalEndPoint!).Port;
 
-    /// <inheritdoc/>
     public async ValueTask<ITransport?> AcceptAsync(CancellationToken cancellationToken)
     {
         while (true)
@@ -47,8 +45,8 @@ internal sealed class TcpAcceptor : ITransportAcceptor
             }
             catch (SocketException error)
             {
-                // accept(2): a peer that left before it was accepted need not delay the next one. Any other error may last, such as EMFILE
-                // until a descriptor is free.
+                // A peer that left before it was accepted need not delay the next one. Any other error may persist, such as EMFILE until a
+                // descriptor is free (accept(2)).
                 socket?.Dispose();
                 if (socket is null && error.SocketErrorCode is not (SocketError.ConnectionAborted or SocketError.ConnectionReset))
                     return null;
@@ -56,6 +54,5 @@ internal sealed class TcpAcceptor : ITransportAcceptor
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _listener.Dispose();
 }

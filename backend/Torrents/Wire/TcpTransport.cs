@@ -33,7 +33,7 @@ internal sealed class TcpTransport : ITransport
     {
         try
         {
-            // A receive into an empty buffer completes when bytes are available, or when the connection has ended.
+            // A receive into an empty buffer completes when bytes are available or the connection has ended.
             await _socket.ReceiveAsync(Memory<byte>.Empty, SocketFlags.None);
         }
         catch (Exception error) when (error is SocketException or ObjectDisposedException)
@@ -42,7 +42,7 @@ internal sealed class TcpTransport : ITransport
         }
     }
 
-    // Pooled: a wait for the network costs no allocation.
+    // Pooled, so that a wait for the network allocates nothing.
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<int> ReceiveAsync(Memory<byte> buffer)
     {
@@ -58,7 +58,7 @@ internal sealed class TcpTransport : ITransport
 
     public void Gather(int bytes)
     {
-        // SO_RCVLOWAT: only Linux applies it to a wait for the socket, and ends the wait at once when the value is lowered (tcp(7),
+        // SO_RCVLOWAT: only Linux applies it to a wait for the socket, and it ends the wait at once when the value is lowered (tcp(7),
         // socket(7)).
         if (bytes == _gathered || !OperatingSystem.IsLinux())
             return;

@@ -1,8 +1,8 @@
 namespace NzbDav.Torrents.Work;
 
 /// <summary>
-/// Dedicated threads, so that neither hashing nor a slow disk delays the threads that serve the network. Jobs run in order of rank, the
-/// smallest first, and of their addition among equal ranks. Thread-safe.
+/// Dedicated threads, so that neither hashing nor a slow disk delays the threads that serve the network. Jobs run by rank, the smallest
+/// first; those of equal rank in the order in which they were added. Thread-safe.
 /// </summary>
 internal sealed class BackgroundWorkers : IDisposable
 {
@@ -24,8 +24,8 @@ internal sealed class BackgroundWorkers : IDisposable
 
     /// <param name="threads">Number of threads.</param>
     /// <param name="name">Name of the threads.</param>
-    /// <param name="report">Receives an exception of a job: a bug in this program, which then ends the job but neither its thread nor the
-    /// process. Must not throw. Null: the exception ends the process.</param>
+    /// <param name="report">Receives an exception that a job threw, which is a bug in this program; only the job ends. Must not throw.
+    /// Null: the exception ends the process.</param>
     public BackgroundWorkers(int threads, string name, Action<Exception>? report = null)
     {
         _report = report;
@@ -37,7 +37,9 @@ internal sealed class BackgroundWorkers : IDisposable
         }
     }
 
-    /// <summary>Queues a job. After <see cref="Dispose"/> the calling thread runs it, so that no job that holds a buffer is lost.</summary>
+    /// <summary>
+    /// Queues a job. After <see cref="Dispose"/>, runs it on the calling thread, so that no job that holds a buffer is lost.
+    /// </summary>
     public void Add(BackgroundJob job, long rank = Waiting)
     {
         lock (_gate)
@@ -54,7 +56,7 @@ internal sealed class BackgroundWorkers : IDisposable
         Run(job);
     }
 
-    /// <summary>Waits until the threads have run all queued jobs and ended.</summary>
+    /// <summary>Waits until all queued jobs have run and the threads have ended.</summary>
     public void Dispose()
     {
         lock (_gate)

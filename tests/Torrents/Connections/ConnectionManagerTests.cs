@@ -4,16 +4,15 @@ using NzbDav.Torrents.Connections;
 
 namespace NzbDav.Torrents.Tests.Connections;
 
-/// <summary>
-/// Which torrents may connect, and which one gets the next free place. Work for other threads waits in a queue that the test drains.
-/// </summary>
-public sealed class ConnectionManagerTests
+/// <summary>Which torrents may connect, and which one gets the next free place.</summary>
+public sealed class ConnectionManagerTests : IDisposable
 {
-    private readonly Queue<Action> _queue = new();
     private readonly ManualTimeProvider _time = new();
     private ConnectionBounds _bounds = new(Connections: 16, HalfOpen: 16, PerTorrent: 16, Dials: 16);
 
-    private ConnectionManager Manager => field ??= new ConnectionManager(() => _bounds, _time, _queue.Enqueue);
+    private ConnectionManager Manager => field ??= new ConnectionManager(() => _bounds, _time);
+
+    public void Dispose() => Manager.Dispose();
 
     [Fact]
     public void A_torrent_refused_during_an_eviction_is_served_even_if_that_eviction_closed_nothing()
@@ -27,12 +26,13 @@ public sealed class ConnectionManagerTests
         first.Dial();
         rich.HasNothingToClose = true;
         second.Dial();
-        Assert.Single(_queue);
 
         // The first eviction finds nothing to close, so no closing connection announces a free place.
-        _queue.Dequeue()();
+        _time.Advance(ConnectionManager.UrgentPace);
+        Assert.Equal((1, 2, 0), (rich.Asked, first.Count, second.Count));
         rich.HasNothingToClose = false;
-        Drain();
+        _time.Advance(ConnectionManager.Pace);
+        _time.Advance(ConnectionManager.UrgentPace);
         Assert.Equal((3, 2), (first.Count, second.Count));
     }
 
@@ -45,13 +45,13 @@ public sealed class ConnectionManagerTests
         rich.HasNothingToClose = true;
         one.Dial();
         other.Dial();
-        Drain();
+        _time.Advance(ConnectionManager.Pace);
         Assert.Equal((0, 0), (one.Count, other.Count));
 
         // By now it has nobody to dial.
         one.Wants = 0;
         rich.CloseOne();
-        Drain();
+        _time.Advance(ConnectionManager.Pace);
         Assert.Equal((0, 1), (one.Count, other.Count));
     }
 
@@ -66,39 +66,251 @@ public sealed class ConnectionManagerTests
         Assert.Equal(8, rich.Count);
         poor.Dial();
         reader.Dial();
-        Drain();
+        _time.Advance(ConnectionManager.Pace);
         reader.IsUrgent = true;
 
         // The rich one asks before any waiting torrent was notified.
         rich.CloseOne();
         rich.Dial();
         Assert.Equal(7, rich.Count);
-        Drain();
+        _time.Advance(ConnectionManager.UrgentPace);
         Assert.Equal((7, 0, 2), (rich.Count, poor.Count, reader.Count));
 
         // An eighth of the places is reserved for readers: the next free place stays empty, the one after it is given away.
         rich.CloseOne();
         rich.CloseOne();
         rich.Dial();
-        Drain();
+        _time.Advance(ConnectionManager.Pace);
         Assert.Equal((5, 1, 2), (rich.Count, poor.Count, reader.Count));
     }
 
     [Fact]
     public void A_torrent_without_connections_takes_one_from_the_largest_but_only_a_few_per_minute()
     {
-        var rich = new Holder(Manager, 1) { Wants = 14 };
+        _bounds = new ConnectionBounds(Connections: 64, HalfOpen: 16, PerTorrent: 64, Dials: 16);
+        var rich = new Holder(Manager, 1) { Wants = 56 };
         rich.Dial();
         var poor = Enumerable.Range(2, 30).Select(i => new Holder(Manager, (byte)i) { Wants = 5 }).ToArray();
-        poor[0].Dial();
-        Drain();
-        Assert.Equal((13, 1), (rich.Count, poor[0].Count));
-
         foreach (var holder in poor)
             holder.Dial();
-        Drain();
-        Assert.Equal((1, 13), (rich.Count, poor.Sum(static holder => holder.Count)));
-        Assert.All(poor, static holder => Assert.InRange(holder.Count, 0, 1));
+
+        // One a second: the place that one assignment frees, the next one gives away.
+        _time.Advance(ConnectionManager.Pace);
+        Assert.Equal((55, 0), (rich.Count, Sum()));
+        _time.Advance(ConnectionManager.Pace);
+        Assert.Equal((54, 1), (rich.Count, Sum()));
+
+        // Twenty a minute.
+        _time.Advance(TimeSpan.FromSeconds(57));
+        Assert.Equal((36, 20), (rich.Count, Sum()));
+        _time.Advance(TimeSpan.FromMinutes(1));
+        Assert.Equal((26, 30), (rich.Count, Sum()));
+        Assert.All(poor, static holder => Assert.Equal(1, holder.Count));
+
+        int Sum() => poor.Sum(static holder => holder.Count);
+    }
+
+    [Fact]
+    public void An_urgent_torrent_refused_at_a_full_engine_gets_places_within_the_short_interval_after_room_is_made()
+    {
+        var (rich, reader) = (new Holder(Manager, 1) { Wants = 14 }, new Holder(Manager, 2) { IsUrgent = true, Wants = 5 });
+        rich.Dial();
+        reader.Dial();
+        Assert.Equal((14, 2), (rich.Count, reader.Count));
+        _time.Advance(ConnectionManager.UrgentPace - TimeSpan.FromTicks(1));
+        Assert.Equal((0, 0), (rich.Asked, reader.Calls));
+        _time.Advance(TimeSpan.FromTicks(1));
+        Assert.Equal((10, 2), (rich.Count, reader.Count));
+        _time.Advance(ConnectionManager.UrgentPace);
+        Assert.Equal((10, 5), (rich.Count, reader.Count));
+        _time.Advance(TimeSpan.FromMinutes(1));
+        Assert.Equal((1, 1), (rich.Asked, reader.Calls));
+    }
+
+    [Fact]
+    public void Refusals_of_an_urgent_torrent_do_not_hasten_the_next_assignment()
+    {
+        var (rich, reader) = (new Holder(Manager, 1) { Wants = 14 }, new Holder(Manager, 2) { IsUrgent = true, Wants = 5 });
+        rich.Dial();
+        rich.HasNothingToClose = true;
+        for (var elapsed = TimeSpan.Zero; elapsed < 4 * ConnectionManager.UrgentPace; elapsed += ConnectionManager.UrgentPace / 10)
+        {
+            reader.Dial();
+            _time.Advance(ConnectionManager.UrgentPace / 10);
+        }
+
+        Assert.InRange(rich.Asked, 2, 4);
+    }
+
+    [Fact]
+    public void No_timer_is_armed_while_nobody_waits()
+    {
+        var (rich, poor) = (new Holder(Manager, 1) { Wants = 14 }, new Holder(Manager, 2) { Wants = 1 });
+        rich.Dial();
+        rich.HasNothingToClose = true;
+        Assert.Equal(0, _time.ArmedTimers);
+        poor.Dial();
+        Assert.Equal(ConnectionManager.Pace, _time.NextDue);
+
+        // It takes the place itself.
+        rich.CloseOne();
+        poor.Dial();
+        Assert.Equal((1, 0), (poor.Count, _time.ArmedTimers));
+
+        // It is served by an assignment.
+        poor.Wants = 1;
+        poor.Dial();
+        Assert.Equal(1, _time.ArmedTimers);
+        rich.CloseOne();
+        _time.Advance(ConnectionManager.Pace);
+        Assert.Equal((2, 0), (poor.Count, _time.ArmedTimers));
+
+        // It has nobody left to dial.
+        poor.Wants = 1;
+        poor.Dial();
+        poor.Wants = 0;
+        rich.CloseOne();
+        _time.Advance(ConnectionManager.Pace);
+        Assert.Equal((2, 0), (poor.Calls, _time.ArmedTimers));
+
+        // It is closed.
+        poor.Wants = 2;
+        poor.Dial();
+        Assert.Equal((3, 1), (poor.Count, _time.ArmedTimers));
+        Manager.Remove(poor);
+        Assert.Equal(0, _time.ArmedTimers);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Nobody_is_called_after_the_end(bool waited)
+    {
+        var (rich, poor) = (new Holder(Manager, 1) { Wants = 14 }, new Holder(Manager, 2) { Wants = 1 });
+        rich.Dial();
+        if (waited)
+            poor.Dial();
+        Manager.Dispose();
+        poor.Dial();
+        Manager.Apply();
+        rich.CloseOne();
+        _time.Advance(TimeSpan.FromMinutes(1));
+        Assert.Equal((0, 0, 0), (rich.Asked, poor.Calls, _time.ArmedTimers));
+    }
+
+    [Fact]
+    public void A_hundred_waiting_torrents_share_freed_places()
+    {
+        _bounds = new ConnectionBounds(Connections: 400, HalfOpen: 100, PerTorrent: 400, Dials: 50);
+        var rich = new Holder(Manager, 1) { Wants = 350 };
+        rich.Dial();
+        rich.HasNothingToClose = true;
+        var poor = Enumerable.Range(2, 100).Select(i => new Holder(Manager, (byte)i) { Wants = 10 }).ToArray();
+        foreach (var holder in poor)
+            holder.Dial();
+        Free(50);
+        Assert.Equal((50, 50), (poor.Count(static holder => holder.Count == 0), poor.Count(static holder => holder.Count == 1)));
+        Free(150);
+        Assert.All(poor, static holder => Assert.Equal(2, holder.Count));
+        Free(130);
+        Assert.Equal((70, 30), (poor.Count(static holder => holder.Count == 3), poor.Count(static holder => holder.Count == 4)));
+        Assert.Equal(20, rich.Count);
+
+        void Free(int places)
+        {
+            for (var i = 0; i < places; i++)
+                rich.CloseOne();
+
+            // It asks first, but others come first.
+            rich.Wants = 1;
+            rich.Dial();
+            Assert.Equal(1, rich.Wants);
+            rich.Wants = 0;
+            _time.Advance(ConnectionManager.Pace);
+        }
+    }
+
+    [Fact]
+    public void A_freed_dial_goes_to_the_waiting_torrent_with_fewer_connections()
+    {
+        // One of the four dials is reserved for urgent torrents.
+        _bounds = _bounds with { HalfOpen = 4 };
+        var (rich, poor) = (new Holder(Manager, 1), new Holder(Manager, 2) { Wants = 1 });
+        var addresses = Enumerable.Range(1, 4).Select(static i => new IPAddress([192, 0, 2, (byte)i])).ToArray();
+        foreach (var address in addresses[..3])
+            Assert.Equal(ConnectionAdmission.Admitted, Manager.TryDial(rich, address));
+        poor.Dial();
+        Manager.Dialled(rich, addresses[0], isConnected: false);
+        Assert.Equal(ConnectionAdmission.Full, Manager.TryDial(rich, addresses[3]));
+        _time.Advance(ConnectionManager.Pace);
+        Assert.Equal(1, poor.Count);
+        Assert.Equal(ConnectionAdmission.Admitted, Manager.TryDial(rich, addresses[3]));
+    }
+
+    [Fact]
+    public void Nothing_is_lost_when_the_connections_to_close_have_closed_already()
+    {
+        var (rich, reader) = (new Holder(Manager, 1) { Wants = 14 }, new Holder(Manager, 2) { IsUrgent = true, Wants = 3 });
+        rich.Dial();
+        reader.Dial();
+
+        // All that it has is closing.
+        rich.HasNothingToClose = true;
+        _time.Advance(ConnectionManager.UrgentPace);
+        Assert.Equal((1, 14, 2), (rich.Asked, rich.Count, reader.Count));
+        rich.CloseOne();
+        _time.Advance(ConnectionManager.UrgentPace);
+        Assert.Equal((13, 3), (rich.Count, reader.Count));
+
+        // The next exchange does not wait for connections that the first did not close.
+        rich.HasNothingToClose = false;
+        reader.Wants = 4;
+        reader.Dial();
+        _time.Advance(2 * ConnectionManager.UrgentPace);
+        Assert.Equal((9, 7), (rich.Count, reader.Count));
+    }
+
+    [Fact]
+    public void No_more_connections_are_closed_while_those_that_make_room_take_their_time()
+    {
+        var (rich, reader) = (new Holder(Manager, 1) { Wants = 14 }, new Holder(Manager, 2) { IsUrgent = true, Wants = 10 });
+        rich.Dial();
+        rich.ClosesLate = true;
+        reader.Dial();
+        _time.Advance(10 * ConnectionManager.Pace);
+        Assert.Equal((1, 2), (rich.Asked, reader.Count));
+        for (var i = 0; i < 4; i++)
+            rich.CloseOne();
+        _time.Advance(ConnectionManager.UrgentPace);
+        Assert.Equal((2, 6), (rich.Asked, reader.Count));
+    }
+
+    [Fact]
+    public void Urgent_torrents_that_compete_end_with_the_same_number()
+    {
+        _bounds = _bounds with { Connections = 14 };
+        var (one, other) =
+            (new Holder(Manager, 1) { IsUrgent = true, Wants = 1_000 }, new Holder(Manager, 2) { IsUrgent = true, Wants = 1_000 });
+        one.Dial();
+        other.Dial();
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal((7, 7), (one.Count, other.Count));
+        var asked = one.Asked + other.Asked;
+        _time.Advance(TimeSpan.FromMinutes(1));
+        Assert.Equal(asked, one.Asked + other.Asked);
+    }
+
+    [Fact]
+    public void Readers_take_from_torrents_that_nobody_reads_before_they_take_from_each_other()
+    {
+        var (unread, one, other) = (
+            new Holder(Manager, 1) { Wants = 6 }, new Holder(Manager, 2) { IsUrgent = true, Wants = 10 },
+            new Holder(Manager, 3) { IsUrgent = true, Wants = 4 });
+        unread.Dial();
+        one.Dial();
+        other.Dial();
+        _time.Advance(2 * ConnectionManager.UrgentPace);
+        Assert.Equal((2, 10, 4), (unread.Count, one.Count, other.Count));
     }
 
     [Fact]
@@ -155,20 +367,13 @@ public sealed class ConnectionManagerTests
         Assert.Equal((12, 2), (rich.Count, poor.Count));
         _bounds = _bounds with { Connections = 6 };
         Manager.Apply();
-        Drain();
-        Assert.InRange(Manager.Connections, 1, 6);
+        Assert.Equal((4, 2, 6), (rich.Count, poor.Count, Manager.Connections));
+        _bounds = _bounds with { Connections = 2 };
+        Manager.Apply();
+        Assert.Equal((1, 1, 2), (rich.Count, poor.Count, Manager.Connections));
         _bounds = _bounds with { Connections = 32 };
         Manager.Apply();
-        Drain();
+        _time.Advance(ConnectionManager.UrgentPace);
         Assert.Equal(0, poor.Wants);
-    }
-
-    private void Drain()
-    {
-        for (var i = 0; _queue.TryDequeue(out var work); i++)
-        {
-            Assert.True(i < 10_000, "The queue never becomes empty.");
-            work();
-        }
     }
 }

@@ -20,8 +20,14 @@ internal sealed class Holder(ConnectionManager manager, byte number) : IConnecti
     /// <summary>Reports that there is nothing to close.</summary>
     public bool HasNothingToClose { get; set; }
 
+    /// <summary>Connections that it is asked to close stay open until <see cref="CloseOne"/>.</summary>
+    public bool ClosesLate { get; set; }
+
     /// <summary>How often it was offered a place.</summary>
     public int Calls { get; private set; }
+
+    /// <summary>How often it was asked to close connections.</summary>
+    public int Asked { get; private set; }
 
     /// <summary>Requests connections until one is refused or it wants no more.</summary>
     public void Dial()
@@ -42,8 +48,11 @@ internal sealed class Holder(ConnectionManager manager, byte number) : IConnecti
 
     public int CloseLeastUseful(int count)
     {
+        Asked++;
         if (HasNothingToClose)
             return 0;
+        if (ClosesLate)
+            return count;
         for (var i = 0; i < count; i++)
             CloseOne();
         return count;

@@ -58,7 +58,7 @@ public sealed class TorrentTrackersTests
         await Until.TrueAsync(() => torrent.GetDetails().Trackers is [{ State: TrackerState.Failed }, { Downloaded: 7 }]);
         var trackers = torrent.GetDetails().Trackers;
         Assert.Equal([(0, "http"), (1, "http")], trackers.Select(static tracker => (tracker.Tier!.Value, tracker.Protocol!)));
-        Assert.Equal(new SwarmCounts(trackers[1].Seeds, 1, swarm.Tracker.Url), torrent.Counts);
+        Assert.Equal(new SwarmSize(trackers[1].Seeds, 1, swarm.Tracker.Url), torrent.Counts);
     }
 
     [Fact]

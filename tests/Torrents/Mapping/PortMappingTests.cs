@@ -128,6 +128,25 @@ public sealed class PortMappingTests
     }
 
     [Fact]
+    public async Task A_router_that_takes_a_second_for_each_removal_is_waited_for()
+    {
+        var time = new ManualTimeProvider();
+        var router = new SlowRouter(time);
+        var mapping = new PortMapping(Port, () => [router], static _ => { }, time);
+        await Until.TrueAsync(() => time.NextDue == SlowRouter.Lifetime / 2);
+        var ended = mapping.DisposeAsync().AsTask();
+        for (var removed = 0; removed < 2; removed++)
+        {
+            await Until.TrueAsync(() => router.Removing == removed + 1);
+            time.Advance(SlowRouter.Removal);
+            await Until.TrueAsync(() => router.Removed.Count == removed + 1);
+        }
+
+        await ended;
+        Assert.Equal([MappingProtocol.Tcp, MappingProtocol.Udp], router.Removed);
+    }
+
+    [Fact]
     public async Task A_router_that_starts_after_us_is_asked()
     {
         using var router = new MockRouter();
@@ -156,4 +175,26 @@ public sealed class PortMappingTests
     private static Socket NewSocket(SocketType type) => new(AddressFamily.InterNetwork, type, ProtocolType.Udp);
 
     private static Socket NewSocketOfSix(SocketType type) => new(AddressFamily.InterNetworkV6, type, ProtocolType.Udp);
+
+    private sealed class SlowRouter(TimeProvider time) : IPortMapper
+    {
+        public static readonly TimeSpan Lifetime = TimeSpan.FromHours(2);
+        public static readonly TimeSpan Removal = TimeSpan.FromSeconds(1.1);
+
+        public int Removing { get; private set; }
+
+        public List<MappingProtocol> Removed { get; } = [];
+
+        public async Task<MappingOutcome> MapAsync(
+            MappingProtocol protocol, int port, TimeSpan lifetime, CancellationToken cancellationToken)
+        {
+            if (lifetime > TimeSpan.Zero)
+                return MappingOutcome.Granted(new PortLease(port, Lifetime, MappingMethod.Upnp, IPAddress.Loopback));
+            var delay = Task.Delay(Removal, time, cancellationToken);
+            Removing++;
+            await delay;
+            Removed.Add(protocol);
+            return MappingOutcome.Silence;
+        }
+    }
 }

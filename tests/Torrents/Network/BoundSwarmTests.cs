@@ -29,7 +29,7 @@ public sealed class BoundSwarmTests
     {
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2), Options with { Bind = "gone0" });
         var torrent = fixture.Add();
-        Assert.Equal("Torrents wait: the interface gone0, which they are bound to, is not there", torrent.Activity.Reason);
+        Assert.Equal("Torrents wait: the interface gone0, which they are bound to, is not there", torrent.LastStatus.Reason);
         Assert.Equal(0, fixture.Engine.Port);
 
         fixture.Engine.Apply(Options);
@@ -39,7 +39,7 @@ public sealed class BoundSwarmTests
 
         fixture.Engine.Apply(Options with { Bind = "gone0" });
         await Until.TrueAsync(() => torrent.GetStatus().Peers == 0);
-        Assert.NotNull(torrent.Activity.Reason);
+        Assert.NotNull(torrent.LastStatus.Reason);
         torrent.AddPeers(fixture.Swarm.Endpoints);
         Assert.Equal(connections, fixture.Swarm.Seeders.Sum(static seeder => seeder.Counters.Connections));
         using var client = new TcpClient();

@@ -23,10 +23,10 @@ public sealed class OutboxTests
         {
             var outbox = new Outbox(new ScriptedPeer(content, i + 1) { Jam = jam }, budget, _ => Interlocked.Increment(ref failed));
             jammed.Add(outbox);
-            outbox.Piece(MessageId.Have, 1);
+            outbox.AboutPiece(MessageId.Have, 1);
             outbox.Flush();
             for (var bytes = 0; bytes < Each; bytes += Have)
-                outbox.Piece(MessageId.Have, 1);
+                outbox.AboutPiece(MessageId.Have, 1);
             Assert.InRange(budget.Held, 0, OutboxBudget.Most + (1 << 20));
         }
 

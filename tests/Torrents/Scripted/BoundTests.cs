@@ -18,7 +18,7 @@ public sealed class BoundTests
             .Select(i => HostilePeer.Message(Have, HostilePeer.Numbers((i * (InfoReader.MostPieces / 2_000)) - 1)))]);
 
         Assert.False(peer.IsClosed);
-        Assert.Equal(InfoReader.MostPieces / 8, Assert.Single(swarm.Torrent.Swarm.Peers).EarlyHaves.Length);
+        Assert.Equal(InfoReader.MostPieces / 8, Assert.Single(swarm.Torrent.Swarm.Peers).EarlyBytes);
     }
 
     [Theory]

@@ -109,7 +109,7 @@ public sealed class DiskShareTests : IDisposable
             using var held = new ManualResetEventSlim();
             _holder = new Thread(() =>
             {
-                lock (pieces.Held.FileGate)
+                lock (pieces.FileGate)
                 {
                     held.Set();
                     _free.Wait();

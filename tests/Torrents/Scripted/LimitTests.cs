@@ -19,8 +19,8 @@ public sealed class LimitTests
     [Fact]
     public async Task A_scan_of_two_hundred_torrents_stays_within_limits_and_a_reader_gets_its_peers()
     {
-        var dialer = new QuietDialer();
-        await using var engine = new TorrentEngine(Options, new ManualTimeProvider(), metrics: null, pool: null, dialer, new HashCheck());
+        var (dialer, time) = (new QuietDialer(), new ManualTimeProvider());
+        await using var engine = new TorrentEngine(Options, time, metrics: null, pool: null, dialer, new HashCheck());
         var torrents = Enumerable.Range(0, 200).Select(number => Add(engine, number)).ToArray();
 
         // A quarter of the dials is left for torrents that are read.
@@ -32,7 +32,7 @@ public sealed class LimitTests
         dialer.Reachable.SetResult();
 
         // All of its peers, though the others had taken most places.
-        await Until.TrueAsync(() => read.GetStatus().Peers == 2 * Addresses);
+        await AssignAsync(engine, dialer, time, ConnectionManager.UrgentPace, () => read.GetStatus().Peers == 2 * Addresses);
         Assert.Equal(12, dialer.MostDials);
         Assert.InRange(dialer.MostOpen, 2 * Addresses, 40);
     }
@@ -40,22 +40,24 @@ public sealed class LimitTests
     [Fact]
     public async Task A_lower_limit_closes_connections_and_a_higher_one_opens_new_ones()
     {
-        var dialer = new QuietDialer();
+        var (dialer, time) = (new QuietDialer(), new ManualTimeProvider());
         dialer.Reachable.SetResult();
-        await using var engine = new TorrentEngine(Options, new ManualTimeProvider(), metrics: null, pool: null, dialer, new HashCheck());
+        await using var engine = new TorrentEngine(Options, time, metrics: null, pool: null, dialer, new HashCheck());
         var torrents = Enumerable.Range(0, 4).Select(number => Add(engine, number)).ToArray();
-        await Until.TrueAsync(() => torrents.Sum(static torrent => torrent.GetStatus().Peers) == 35);
+        await AssignAsync(engine, dialer, time, ConnectionManager.Pace, () => Peers() == 35);
 
         engine.Apply(Options with { MostConnections = 16 });
-        await Until.TrueAsync(() => torrents.Sum(static torrent => torrent.GetStatus().Peers) <= 16);
+        await Until.TrueAsync(() => Peers() <= 16);
         engine.Apply(Options with { MostConnections = 64 });
-        await Until.TrueAsync(() => torrents.Sum(static torrent => torrent.GetStatus().Peers) > 35);
+        await AssignAsync(engine, dialer, time, ConnectionManager.Pace, () => Peers() > 35);
+
+        int Peers() => torrents.Sum(static torrent => torrent.GetStatus().Peers);
     }
 
     [Fact]
     public void Connections_to_one_address_are_limited()
     {
-        var limits = new ConnectionManager(static () => new ConnectionBounds(500, 100, 100, 50), TimeProvider.System);
+        using var limits = new ConnectionManager(static () => new ConnectionBounds(500, 100, 100, 50), TimeProvider.System);
         var address = IPAddress.Parse("192.0.2.7");
         for (var torrent = 0; torrent < 12; torrent++)
         {
@@ -116,6 +118,28 @@ public sealed class LimitTests
         swarm.Time.Advance(TimeSpan.FromSeconds(1));
         await leecher.HearsAsync(Have, 8);
         Assert.Equal(sends + 1, leecher.Sends);
+    }
+
+    /// <summary>
+    /// Lets time pass, one interval after the other, until the condition holds. Dials and closings end before the next interval begins.
+    /// </summary>
+    private static async Task AssignAsync(
+        TorrentEngine engine, QuietDialer dialer, ManualTimeProvider time, TimeSpan pace, Func<bool> condition)
+    {
+        var connections = engine.Torrents.First().Swarm.Context.Connections;
+
+        // Quiet peers are closed after 15 seconds.
+        var left = TimeSpan.FromSeconds(12);
+        await SettleAsync();
+        for (; !condition(); left -= pace)
+        {
+            Assert.True(left > TimeSpan.Zero, "The condition does not hold in time.");
+            time.Advance(pace);
+            await SettleAsync();
+        }
+
+        Task SettleAsync() => Until.TrueAsync(() =>
+            engine.Torrents.All(torrent => connections.DialsOf(torrent.Swarm) == 0) && connections.Connections == dialer.Open);
     }
 
     private static Torrent Add(TorrentEngine engine, int number)

@@ -39,13 +39,13 @@ public sealed class ReaderShareTests
         await using (reader)
         {
             Assert.Equal((1, 0), (swarm.Pool.Budget.Readers, swarm.Pool.Budget.IdleReaders));
-            Assert.Contains(swarm.Torrent.Swarm.Pieces!.Held.Pins, static pins => pins > 0);
+            Assert.Contains(swarm.Torrent.Swarm.Pieces!.Pins, static pins => pins > 0);
             swarm.Time.Advance(ContentReader.IdleTime);
             await peer.SayAsync();
 
             // What it had asked for is cancelled, and nothing is kept for it.
             Assert.Equal((1, 1), (swarm.Pool.Budget.Readers, swarm.Pool.Budget.IdleReaders));
-            Assert.All(swarm.Torrent.Swarm.Pieces!.Held.Pins, static pins => Assert.Equal(0, pins));
+            Assert.All(swarm.Torrent.Swarm.Pieces!.Pins, static pins => Assert.Equal(0, pins));
             Assert.Equal(0, swarm.Torrent.Swarm.Peers[0].Outstanding);
             Assert.Equal(1, swarm.Torrent.Swarm.Readers.Open);
             swarm.Time.Advance(TimeSpan.FromSeconds(20));
@@ -58,7 +58,7 @@ public sealed class ReaderShareTests
         }
 
         Assert.Equal(0, swarm.Pool.Budget.Readers);
-        Assert.All(swarm.Torrent.Swarm.Pieces!.Held.Pins, static pins => Assert.Equal(0, pins));
+        Assert.All(swarm.Torrent.Swarm.Pieces!.Pins, static pins => Assert.Equal(0, pins));
     }
 
     [Fact]
@@ -136,7 +136,7 @@ public sealed class ReaderShareTests
             Assert.InRange(window.Last, 2, 40);
             reader.SetYieldMode(new YieldMode(TimeSpan.FromSeconds(1), ReadsOn: false));
             Assert.Equal(0, window.Last);
-            Assert.Single(swarm.Torrent.Swarm.Pieces!.Held.Pins, static pins => pins > 0);
+            Assert.Single(swarm.Torrent.Swarm.Pieces!.Pins, static pins => pins > 0);
             reader.SetYieldMode(new YieldMode(TimeSpan.FromSeconds(1), ReadsOn: true));
             Assert.InRange(window.Last, 2, 40);
             Assert.True(window.IsYielding);

@@ -64,9 +64,9 @@ public sealed class StormTests : IBudgetWaiter
         await using var reader = swarm.Open(0, 8);
         await peer.HearsAsync(ScriptedPeer.Request, 16);
         var asked = peer.Heard(ScriptedPeer.Request);
-        var before = swarm.Torrent.Swarm.Scheduler!.Forecasts;
+        var before = swarm.Torrent.Swarm.Picker!.Forecasts;
         await peer.SayAsync([.. asked.SelectMany(static request => HostilePeer.Message(ScriptedPeer.Reject, request))]);
-        Assert.Equal(1, swarm.Torrent.Swarm.Scheduler.Forecasts - before);
+        Assert.Equal(1, swarm.Torrent.Swarm.Picker.Forecasts - before);
 
         // What one peer does not serve is asked for again.
         await peer.HearsAsync(ScriptedPeer.Request, asked.Count + 4);

@@ -130,12 +130,12 @@ public sealed class SuperSeedTests
     }
 
     /// <summary>The torrent's state as of now, without letting time pass.</summary>
-    private static TorrentActivity Look(ScriptedSwarm swarm)
+    private static TorrentStatus Look(ScriptedSwarm swarm)
     {
         var torrent = swarm.Torrent.Swarm;
         lock (torrent.Gate)
-            torrent.View.Sample(torrent.Now);
-        return swarm.Torrent.Activity;
+            torrent.Status.Sample(torrent.Now);
+        return swarm.Torrent.LastStatus;
     }
 
     private static async Task<ScriptedPeer> ConnectAsync(ScriptedSwarm swarm, params int[] shown)

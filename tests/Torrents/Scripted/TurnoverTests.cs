@@ -84,7 +84,7 @@ public sealed class TurnoverTests
     private static bool IsAsked(ScriptedSwarm swarm)
     {
         lock (swarm.Torrent.Swarm.Gate)
-            return swarm.Torrent.Swarm.Peers.Exists(static peer => peer.Requests.Count > 0);
+            return swarm.Torrent.Swarm.Peers.Exists(static peer => peer.RequestCount > 0);
     }
 
     private static async Task<ScriptedPeer> ComeAsync(ScriptedSwarm swarm, IPAddress address)

@@ -36,10 +36,10 @@ public sealed class ClosingTests : IDisposable
         var closing = new Thread(pieces.Dispose);
 
         // The checkpoint has synced, and waits for this lock to save the claims.
-        lock (pieces.Held.FileGate)
+        lock (pieces.FileGate)
         {
             _clock.Advance(TimeSpan.FromSeconds(11));
-            SpinWait.SpinUntil(() => pieces.Held.Unsynced.Count == 0);
+            SpinWait.SpinUntil(() => pieces.Count(StoredState.Disk) == 0);
             closing.Start();
             SpinWait.SpinUntil(() => !closing.IsAlive || (closing.ThreadState & ThreadState.WaitSleepJoin) != 0);
         }
@@ -52,24 +52,36 @@ public sealed class ClosingTests : IDisposable
     public async Task What_was_written_before_a_failed_sync_is_not_claimed_by_the_next()
     {
         using var pieces = await FillAsync();
-        var disk = (SparseCache)pieces.Held.Cache!;
-        var claims = new ResumeData(new Lock(), new TorrentMetrics(meters: null), static _ => { });
+        var disk = (SparseCache)pieces.Cache!;
+        var claims = _store.Resume;
 
         // The file cannot be opened: a folder is in its place.
         disk.Dispose();
         var aside = disk.DataPath + ".aside";
         File.Move(disk.DataPath, aside);
         Directory.CreateDirectory(disk.DataPath);
-        Assert.ThrowsAny<UnauthorizedAccessException>(() => claims.Sync(pieces.Held, cache: true, kept: false, lost: 0));
+        Assert.ThrowsAny<UnauthorizedAccessException>(() => claims.Sync(pieces, cache: true, kept: false, lost: 0));
         Directory.Delete(disk.DataPath);
         File.Move(aside, disk.DataPath);
 
         // One that began before that failure must not claim either.
-        Assert.ThrowsAny<IOException>(() => claims.Sync(pieces.Held, cache: true, kept: false, lost: 0));
-        claims.Sync(pieces.Held, cache: true, kept: false, lost: 1);
+        Assert.ThrowsAny<IOException>(() => claims.Sync(pieces, cache: true, kept: false, lost: 0));
+        claims.Sync(pieces, cache: true, kept: false, lost: 1);
         _store.Checkpoint();
-        Assert.False(claims.Checkpoint(pieces.Held));
+        Assert.False(claims.Checkpoint(pieces));
         Assert.Null(ReadClaims());
+    }
+
+    [Fact]
+    public async Task Claims_that_cannot_be_saved_are_saved_by_a_later_checkpoint()
+    {
+        using var pieces = await FillAsync();
+        var inTheWay = Directory.CreateDirectory(Path.Combine(_folder.FullName, _info.Hash + ".resume.new"));
+        _store.Checkpoint();
+        Assert.Null(ReadClaims());
+        inTheWay.Delete();
+        _store.Checkpoint();
+        Assert.Equal(Count, ReadClaims());
     }
 
     [Fact]
@@ -106,15 +118,15 @@ public sealed class ClosingTests : IDisposable
     /// <summary>A torrent of which all pieces are on disk and none is claimed yet.</summary>
     private async Task<TorrentPieces> FillAsync()
     {
-        var pieces = _store.Open(_info, new Deaf(), out _);
+        var pieces = _store.Open(_info, new Deaf());
         for (var piece = 0; piece < Count; piece++)
         {
             _pool.Budget.Reserve(BufferPool.ClassOf(PieceLength));
             pieces.Add(piece, _pool.Rent(PieceLength), mustKeep: true);
         }
 
-        await _store.WrittenAsync(pieces.Held);
-        Assert.Equal(Count, pieces.Held.Unsynced.Count);
+        await _store.WrittenAsync(pieces);
+        Assert.Equal(Count, pieces.Count(StoredState.Disk));
         return pieces;
     }
 

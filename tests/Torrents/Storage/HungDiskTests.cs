@@ -55,16 +55,16 @@ public sealed class HungDiskTests : IDisposable
 
         for (var piece = 0; piece < Count; piece++)
             Add(good, piece);
-        await Until.TrueAsync(() => good.Held.Writing == 0);
-        Assert.Equal(Count, good.Held.Unsynced.Count);
+        await Until.TrueAsync(() => good.WriteJobs == 0);
+        Assert.Equal(Count, good.Count(StoredState.Disk));
 
         // Its checkpoints go on too: a crash would cost no more than usual.
         _clock.Advance(TimeSpan.FromSeconds(11));
-        await Until.TrueAsync(() => good.Held.Unsynced.Count == 0);
-        Assert.All(hung, static one => Assert.Equal(1, one.Held.Writing));
+        await Until.TrueAsync(() => good.Count(StoredState.Disk) == 0);
+        Assert.All(hung, static one => Assert.Equal(1, one.WriteJobs));
         _goesOn.Set();
-        await Until.TrueAsync(() => hung.All(static one => one.Held.Writing == 0));
-        Assert.All(hung, static one => Assert.True(one.Held.Entries[0] is { IsOnDisk: true, IsInKeep: true }));
+        await Until.TrueAsync(() => hung.All(static one => one.WriteJobs == 0));
+        Assert.All(hung, static one => Assert.True(one.Entries[0] is { IsOnDisk: true, IsInKeep: true }));
     }
 
     [Fact]
@@ -82,7 +82,7 @@ public sealed class HungDiskTests : IDisposable
     private TorrentPieces Keep(string name, int pieces = Count)
     {
         var content = new MockSwarm.Contents.MockTorrent(name, SwarmFixture.OneFile(pieces * PieceLength, PieceLength).Content);
-        var kept = _store.Open(Metainfo.Read(content.TorrentFile()).Value!.Info, new Deaf(), out _);
+        var kept = _store.Open(Metainfo.Read(content.TorrentFile()).Value!.Info, new Deaf());
         Assert.Null(kept.Keep(true));
         _pieces.Add(kept);
         return kept;
@@ -93,7 +93,7 @@ public sealed class HungDiskTests : IDisposable
         using var holds = new ManualResetEventSlim();
         var thread = new Thread(() =>
         {
-            lock (pieces.Held.FileGate)
+            lock (pieces.FileGate)
             {
                 holds.Set();
                 _goesOn.Wait();

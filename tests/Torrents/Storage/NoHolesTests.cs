@@ -30,7 +30,7 @@ public sealed class NoHolesTests : IDisposable
             var torrent = fixture.Add();
             await fixture.ReadAsync(torrent, Size - 100_000, Size);
             await fixture.ReadAsync(torrent, 0, Size);
-            await Until.TrueAsync(() => torrent.Swarm.Pieces!.Held.Writing == 0);
+            await Until.TrueAsync(() => torrent.Swarm.Pieces!.WriteJobs == 0);
             Assert.InRange(fixture.Engine.CachedBytes, 1, Limit);
             Assert.InRange(Occupied(), 1, Limit);
         }

@@ -1,6 +1,11 @@
+using NzbDav.Content;
+using NzbDav.Fakes;
 using NzbDav.MockSwarm.Swarms;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Settings;
+using NzbDav.Torrents.Storage;
+using NzbDav.Torrents.Telemetry;
 
 namespace NzbDav.Torrents.Tests.Storage;
 
@@ -50,6 +55,27 @@ public sealed class StoreTests : IDisposable
         await fixture.ReadAsync(torrent, 0, Size);
         await fixture.ReadAsync(torrent, 0, Size);
         Assert.True(fixture.Pool.Budget.Reserved <= 10 << 20, $"{fixture.Pool.Budget.Reserved} bytes");
+    }
+
+    [Fact]
+    public void Pieces_evicted_right_after_a_torrent_was_opened_are_not_listed_as_held()
+    {
+        const int Length = 64 << 10;
+        var info = Metainfo.Read(SwarmFixture.OneFile(8 * Length, Length).TorrentFile()).Value!.Info;
+        var path = Path.Combine(_folder.FullName, info.Hash.ToString());
+        File.WriteAllBytes(path + RestingPieces.Data, new byte[8 * Length]);
+        var claims = new BitField(info.PieceCount);
+        claims.SetAll();
+        ResumeFile.Save(path + RestingPieces.Resume, info, claims);
+        using var store = new PieceStore(
+            new BufferBudget(8 << 20), _folder.FullName, 8 * Length, new ManualTimeProvider(), new TorrentMetrics(meters: null),
+            hasHoles: static _ => true);
+        using var pieces = store.Open(info, new Deaf());
+        Assert.True(pieces.ListHeld().IsFull);
+        store.DiskLimit = 4 * Length;
+        store.Drain();
+        Assert.InRange(pieces.ListHeld().Count, 1, 4);
+        Assert.Equal(store.DiskBytes, (long)pieces.ListHeld().Count * Length);
     }
 
     [Fact]

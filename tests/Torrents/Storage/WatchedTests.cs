@@ -101,7 +101,7 @@ public sealed class WatchedTests : IDisposable
     private static bool IsAsking(Scheduling.Swarm swarm)
     {
         lock (swarm.Gate)
-            return swarm.Peers.Exists(static peer => peer.Requests.Count > 0);
+            return swarm.Peers.Exists(static peer => peer.RequestCount > 0);
     }
 
     /// <summary>Reads all at a film's pace.</summary>
@@ -110,10 +110,10 @@ public sealed class WatchedTests : IDisposable
         while (reader.Position < Size)
         {
             await _fixture!.CompareAsync(reader, reader.Position, Math.Min(reader.Position + Step, Size));
-            await Until.TrueAsync(() => torrent.Swarm.Pieces!.Held.Writing == 0 && !IsAsking(torrent.Swarm));
+            await Until.TrueAsync(() => torrent.Swarm.Pieces!.WriteJobs == 0 && !IsAsking(torrent.Swarm));
             _clock.Advance(TimeSpan.FromSeconds(4));
         }
 
-        await Until.TrueAsync(() => torrent.Swarm.Pieces!.Held.Writing == 0);
+        await Until.TrueAsync(() => torrent.Swarm.Pieces!.WriteJobs == 0);
     }
 }

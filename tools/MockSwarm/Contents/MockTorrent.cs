@@ -17,7 +17,7 @@ public sealed class MockTorrent
     /// <param name="isPrivate">Sets the private flag (BEP 27).</param>
     /// <param name="infoPadding">Bytes of a meaningless key in the info dictionary, which every client has to keep: gives a large
     /// dictionary without gigabytes of content.</param>
-    /// <param name="isHybrid">It is of version 2 too (BEP 52), but for the hashes of that version, which are made up.</param>
+    /// <param name="isHybrid">True: also of version 2 (BEP 52), except that the hashes of that version are made up.</param>
     public MockTorrent(string name, SwarmContent content, bool isPrivate = false, int infoPadding = 0, bool isHybrid = false)
     {
         ArgumentNullException.ThrowIfNull(content);

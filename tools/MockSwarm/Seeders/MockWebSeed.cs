@@ -13,7 +13,9 @@ namespace NzbDav.MockSwarm.Seeders;
 /// <param name="End">One past the last byte; −1 = to the end, or no range.</param>
 public sealed record WebSeedRequest(string Target, long Start, long End);
 
-/// <summary>A web server with the files of one torrent (BEP 19), except padding, below "/d/". Truthful unless told otherwise.</summary>
+/// <summary>
+/// A web server with the files of one torrent (BEP 19), except padding, below "/d/". Sends the right bytes unless told otherwise.
+/// </summary>
 public sealed class MockWebSeed : IAsyncDisposable
 {
     private readonly TcpListener _listener;
@@ -45,7 +47,7 @@ public sealed class MockWebSeed : IAsyncDisposable
         _accepting = AcceptAsync();
     }
 
-    /// <summary>Its address, with a slash at the end.</summary>
+    /// <summary>Its address, with a trailing slash.</summary>
     public string Url => string.Create(CultureInfo.InvariantCulture, $"http://127.0.0.1:{((IPEndPoint)_listener.LocalEndpoint).Port}/d/");
 
     /// <summary>All requests so far, in order of arrival.</summary>
@@ -68,16 +70,16 @@ public sealed class MockWebSeed : IAsyncDisposable
     /// <summary>Offsets in the torrent whose bytes are wrong.</summary>
     public Func<long, bool>? IsWrong { get; set; }
 
-    /// <summary>Closes the connection after so many bytes of each body; null = never.</summary>
+    /// <summary>Closes the connection after this many bytes of each body; null = never.</summary>
     public int? BreaksAfter { get; set; }
 
     /// <summary>While this task runs, requests are accepted but not answered.</summary>
     public Task? Hold { get; set; }
 
-    /// <summary>Requests that wait for <see cref="Hold"/>, and whose clients wait too.</summary>
+    /// <summary>Requests that wait for <see cref="Hold"/> and whose clients are still connected.</summary>
     public int Held => Volatile.Read(ref _held);
 
-    /// <summary>Time before each answer, and before the first on a connection once more: a far server.</summary>
+    /// <summary>Delay before each answer; twice before the first on a connection, as with a distant server.</summary>
     public TimeSpan Latency { get; set; }
 
     /// <inheritdoc/>
@@ -148,7 +150,7 @@ public sealed class MockWebSeed : IAsyncDisposable
         }
     }
 
-    /// <summary>False if the client goes first.</summary>
+    /// <summary>Waits for the task, or for the client to leave: false then.</summary>
     private async Task<bool> HoldsUntilAsync(Task hold, TcpClient client)
     {
         Interlocked.Increment(ref _held);
@@ -162,7 +164,7 @@ public sealed class MockWebSeed : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends when the client closes its connection. Takes no byte.</summary>
+    /// <summary>Completes when the client closes its connection. Consumes no byte.</summary>
     private static async Task GoneAsync(TcpClient client) => await client.Client.ReceiveAsync(new byte[1], SocketFlags.Peek);
 
     /// <summary>False if the connection is to be closed.</summary>

@@ -19,7 +19,7 @@ internal static class FetchCommand
 {
     private static readonly TimeSpan TellEvery = TimeSpan.FromSeconds(2);
 
-    // Long, because the caller decides when it has taken too long: a peer that announces itself to the DHT may need minutes.
+    // Long, because the caller decides when it has taken too long: finding a peer that announces itself to the DHT may take minutes.
     private static readonly TimeSpan ReaderPatience = TimeSpan.FromMinutes(15);
 
     public static Command Create()
@@ -84,7 +84,7 @@ internal static class FetchCommand
             return 1;
         torrent.AddPeers(peers.Select(IPEndPoint.Parse));
 
-        // Helps to find out why nothing arrives.
+        // Shows why nothing arrives.
         await using var telling = new Timer(static state => Tell((Torrent)state!), torrent, TellEvery, TellEvery);
         var info = await torrent.DescribeAsync(cancellationToken);
 
@@ -154,6 +154,6 @@ internal static class FetchCommand
         Console.Error.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
             $"described {status.IsDescribed}, peers {status.Peers}, pieces {status.Have} of {status.Pieces}, received " +
-            $"{status.Bytes.Received}; last to leave: {status.LastDisconnectReason ?? "nobody"}; {torrent.Activity.Reason}"));
+            $"{status.Bytes.Received}; last to leave: {status.LastDisconnectReason ?? "nobody"}; {torrent.LastStatus.Reason}"));
     }
 }

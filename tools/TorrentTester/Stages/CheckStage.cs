@@ -9,7 +9,7 @@ namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>
 /// The cost of checking hashes: alternating pairs of the same stream from the same seeders with and without it; the ratio of each pair, and
-/// their median. On lines with 50 ms that leave cores free, and on one without distance or limit, which does not.
+/// their median. Over lines of 50 ms, which leave cores free, and over one without latency or limit, which does not.
 /// </summary>
 internal static class CheckStage
 {

@@ -139,7 +139,7 @@ internal static class CrowdStages
         message[4] = 4;
         for (var step = 0; clock.Elapsed.TotalSeconds < seconds; step++)
         {
-            // A fifth of a second for a round over all peers, in groups of ten.
+            // One round over all peers takes a fifth of a second, in groups of ten.
             for (var lot = 0; lot < peers.Count; lot += 10)
             {
                 for (var i = lot; talks && i < lot + 10; i++)

@@ -82,7 +82,7 @@ internal static class UploadStage
             }
             catch (Exception error) when (error is SocketException or ObjectDisposedException or InvalidDataException)
             {
-                // They were told to stop.
+                // The leechers were told to stop.
             }
         }
     }

@@ -58,7 +58,7 @@ internal static class YieldStage
         var times = new List<double>();
         for (var seek = 1; seek <= options.Seeks; seek++)
         {
-            // Long enough that nobody gives way any more, and the fetch fills the line.
+            // Long enough that the fetch no longer yields, and fills the line.
             await Task.Delay(TimeSpan.FromSeconds(2), cancellationToken);
             watch.Restart();
             await using var other = StreamStages.Open(torrent, swarm, (StreamStages.Huge / 64 * seek) + 12_345);

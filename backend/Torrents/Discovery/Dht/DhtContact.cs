@@ -23,7 +23,7 @@ internal readonly record struct DhtContact(NodeId Id, DatagramAddress Address)
         return contacts;
     }
 
-    /// <summary>Writes contacts in the same form.</summary>
+    /// <summary>Writes contacts in the same format.</summary>
     public static byte[] Write(IReadOnlyCollection<DhtContact> contacts)
     {
         using var output = new MemoryStream();

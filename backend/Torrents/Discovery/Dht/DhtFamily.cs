@@ -4,13 +4,13 @@ using NzbDav.Torrents.Datagrams;
 namespace NzbDav.Torrents.Discovery.Dht;
 
 /// <summary>
-/// One of the two networks, IPv4 (BEP 5) and IPv6 (BEP 32): its routing table, its searches and our id there. Used under the DHT's lock.
+/// One of the two networks, IPv4 (BEP 5) or IPv6 (BEP 32): its routing table, its searches, and our id there. Used under the DHT's lock.
 /// </summary>
 /// <param name="family">IPv4 or IPv6.</param>
 /// <param name="own">Our id from the last run, or a random one.</param>
 internal sealed class DhtFamily(AddressFamily family, NodeId own)
 {
-    /// <summary>Nodes that must agree on our address before it is accepted.</summary>
+    /// <summary>Number of nodes that must report the same address of ours before it is believed.</summary>
     private const int LeastVotes = 5;
 
     private const int MostVotes = 50;
@@ -33,15 +33,15 @@ internal sealed class DhtFamily(AddressFamily family, NodeId own)
     /// <summary>True once a search for nodes has found some.</summary>
     public bool IsBootstrapped { get; set; }
 
-    /// <summary>When to start the next search for nodes if there are too few, in ticks.</summary>
+    /// <summary>Clock reading in ticks at which the next search for nodes starts, if there are too few.</summary>
     public long NextBootstrap { get; set; }
 
     /// <summary>Pause between that search and the one after it, in ticks.</summary>
     public long Pause { get; set; } = 5 * TimeSpan.TicksPerSecond;
 
     /// <summary>
-    /// Counts a node's report of our address (BEP 42). When enough agree and our id does not match the address, we take another id and keep
-    /// the known nodes.
+    /// Counts a node's report of our address (BEP 42). When enough agree and our id does not match the address, our id is replaced and the
+    /// known nodes are kept.
     /// </summary>
     public void Vote(DatagramAddress voter, DatagramAddress ours, long now)
     {

@@ -4,7 +4,7 @@ using NzbDav.Torrents.Datagrams;
 namespace NzbDav.Torrents.Discovery.Dht;
 
 /// <summary>
-/// A search through one family (BEP 5): asks the closest known nodes, then the closest of the nodes that they name, until the eight closest
+/// A search in one family (BEP 5): asks the closest known nodes, then the closest of the nodes in their answers, until the eight closest
 /// have answered. Used under the DHT's lock, except for its callbacks.
 /// </summary>
 /// <param name="family">The network to search.</param>
@@ -12,7 +12,7 @@ namespace NzbDav.Torrents.Discovery.Dht;
 /// <param name="target">The id to search for.</param>
 internal sealed class DhtLookup(DhtFamily family, DhtQueryKind kind, NodeId target)
 {
-    /// <summary>Most nodes remembered: more distant ones are useless.</summary>
+    /// <summary>Most nodes remembered; more distant ones are dropped.</summary>
     private const int MostCandidates = 200;
 
     /// <summary>Concurrent queries. BEP 5 leaves the number open, Kademlia uses three. Each slow node adds one, up to eight.</summary>
@@ -48,7 +48,7 @@ internal sealed class DhtLookup(DhtFamily family, DhtQueryKind kind, NodeId targ
     /// <summary>True once the search was cancelled or has ended.</summary>
     public bool HasEnded { get; set; }
 
-    /// <summary>True when there is nothing left to ask or wait for.</summary>
+    /// <summary>True when no node is left to ask or wait for.</summary>
     public bool IsDone => _waiting == 0 && (_slow == 0 || Answers > 0) && Next() is null;
 
     /// <summary>Adds a node. One with an unknown id is asked first.</summary>
@@ -115,7 +115,7 @@ internal sealed class DhtLookup(DhtFamily family, DhtQueryKind kind, NodeId targ
     public List<IPEndPoint> AddPeers(IEnumerable<DatagramAddress> peers) =>
         [.. peers.Where(_peers.Add).Select(static peer => peer.ToEndPoint())];
 
-    /// <summary>The closest nodes that gave a token for announcing. A router known only by name stores no peers.</summary>
+    /// <summary>The closest nodes that gave a token for announcing. A router known only by its name stores no peers.</summary>
     public IEnumerable<DhtCandidate> Announceable() => _candidates.Where(
         static candidate => candidate is { HasAnswered: true, Token: not null, Name: null }).Take(RoutingTable.BucketSize);
 
@@ -141,27 +141,27 @@ internal sealed class DhtLookup(DhtFamily family, DhtQueryKind kind, NodeId targ
     private NodeId Distance(DhtCandidate candidate) => candidate.Id is { } id ? id.To(target) : default;
 }
 
-/// <summary>A node that a lookup knows of. Used under the DHT's lock.</summary>
+/// <summary>A node known to a lookup. Used under the DHT's lock.</summary>
 /// <param name="address">Its address; the default value if only its name is known.</param>
 /// <param name="id">Its id; null if unknown.</param>
 internal sealed class DhtCandidate(DatagramAddress address, NodeId? id)
 {
     public DatagramAddress Address { get; } = address;
 
-    /// <summary>Its host name, if only the relay can resolve it; null if its address is known.</summary>
+    /// <summary>Its host name, if only the proxy can resolve it; null if its address is known.</summary>
     public DnsEndPoint? Name { get; init; }
 
     public NodeId? Id { get; set; } = id;
 
     public bool IsQueried { get; set; }
 
-    /// <summary>Slow to answer: another node is asked as well, but its answer still counts.</summary>
+    /// <summary>True if it is slow to answer: another node is asked as well, but its answer still counts.</summary>
     public bool IsSlow { get; set; }
 
     public bool HasFailed { get; set; }
 
     public bool HasAnswered { get; set; }
 
-    /// <summary>Token required to announce there.</summary>
+    /// <summary>Token required to announce to this node.</summary>
     public byte[]? Token { get; set; }
 }

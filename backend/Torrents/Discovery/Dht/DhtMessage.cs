@@ -6,7 +6,7 @@ namespace NzbDav.Torrents.Discovery.Dht;
 /// <summary>A received DHT message (BEP 5, 32, 42, 43). Refers to the datagram's bytes.</summary>
 internal ref struct DhtMessage
 {
-    /// <summary>Most peers taken from one answer: a datagram has no room for more.</summary>
+    /// <summary>Most peers read from one answer: a datagram has no room for more.</summary>
     private const int MostValues = 200;
 
     /// <summary><c>y</c>: the kind <c>q</c>, <c>r</c> or <c>e</c>; 0 if invalid.</summary>
@@ -49,11 +49,11 @@ internal ref struct DhtMessage
     public bool IsReadOnly { get; private set; }
 
     /// <summary>
-    /// <c>want</c>: families of the nodes that the sender wants (BEP 32), IPv4, IPv6 or both; neither = the family of the datagram.
+    /// <c>want</c>: families of the nodes that the sender requests (BEP 32): IPv4, IPv6 or both; neither = the family of the datagram.
     /// </summary>
     public (bool Four, bool Six) Want { get; private set; }
 
-    /// <summary>Reads a datagram. False if it is not a DHT message; unknown parts are skipped.</summary>
+    /// <summary>Reads a datagram. False if it is not a DHT message. Unknown parts are skipped.</summary>
     public static bool TryRead(ReadOnlySpan<byte> datagram, out DhtMessage message)
     {
         // Filled in a local variable, because an <c>out</c> parameter may not be passed to methods that keep spans.

@@ -3,7 +3,7 @@ namespace NzbDav.Torrents.Discovery.Dht;
 /// <summary>Timer work: lost answers, silent nodes, and bootstrapping.</summary>
 internal sealed partial class DhtNetwork
 {
-    /// <summary>Most saved nodes that a search starts with, in addition to the routers.</summary>
+    /// <summary>Most saved nodes with which a search starts, in addition to the routers.</summary>
     private const int MostSeeds = 16;
 
     /// <summary>Number of pending queries from which on only necessary queries are sent.</summary>
@@ -67,7 +67,7 @@ internal sealed partial class DhtNetwork
         ThreadPool.QueueUserWorkItem(static self => self.Save(), this, preferLocal: false);
     }
 
-    /// <summary>Searches for our own id, as the table lacks nodes close to it.</summary>
+    /// <summary>Searches for our own id, because the table lacks nodes close to it.</summary>
     private void Bootstrap(DhtFamily family, long now)
     {
         family.NextBootstrap = now + family.Pause;

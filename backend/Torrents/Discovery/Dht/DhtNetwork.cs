@@ -12,7 +12,7 @@ namespace NzbDav.Torrents.Discovery.Dht;
 /// </summary>
 internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
 {
-    /// <summary>Most nodes taken from one answer; a correct one has eight.</summary>
+    /// <summary>Most nodes read from one answer. A correct answer has eight.</summary>
     private const int MostNodes = 20;
 
     private readonly Lock _gate = new();
@@ -37,7 +37,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
     /// <param name="time">Clock and timer.</param>
     /// <param name="settings">Read at each use.</param>
     /// <param name="tcpPort">Port at which peers can reach us; 0 = none, in which case the node is read-only (BEP 43).</param>
-    /// <param name="resolver">Resolves the routers' names; throws what a <c>HostResolver</c> throws.</param>
+    /// <param name="resolver">Resolves the routers' names. Throws the exceptions of a <c>HostResolver</c>.</param>
     public DhtNetwork(IDatagramChannel channel, TimeProvider time, Func<DhtSettings> settings, int tcpPort,
         Func<string, CancellationToken, ValueTask<IReadOnlyList<IPAddress>>> resolver)
     {
@@ -68,7 +68,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         }
     }
 
-    /// <summary>Why no node can be reached, for the user; null = nodes can be reached, as far as is known.</summary>
+    /// <summary>Why no node can be reached, for the user; null if nodes can be reached, as far as is known.</summary>
     public string? Trouble => _channel.Trouble;
 
     /// <summary>True if the DHT is switched on.</summary>
@@ -112,7 +112,6 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
 
     private string? StatePath => _settings().Folder is { } folder ? Path.Combine(folder, "dht.dat") : null;
 
-    /// <inheritdoc/>
     public int PortOf(AddressFamily family) => IsEnabled && _tcpPort != 0 ? _channel.PortOf(family) : 0;
 
     /// <summary>Reports peers that are announced to our own node: in a small network no other node may know them.</summary>
@@ -124,14 +123,14 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
             _responder.Watch(torrent, found);
     }
 
-    /// <summary>Ends <see cref="Watch"/>, as the torrent was closed or is private.</summary>
+    /// <summary>Ends <see cref="Watch"/>, because the torrent was closed or is private.</summary>
     public void Unwatch(NodeId torrent, Action<IReadOnlyList<IPEndPoint>> found)
     {
         lock (_gate)
             _responder.Unwatch(torrent, found);
     }
 
-    /// <summary>Handles a peer's message that names its DHT port: the node is pinged.</summary>
+    /// <summary>Handles a peer's message with its DHT port: pings the node.</summary>
     public void AddNode(IPEndPoint node)
     {
         // On another thread, because the caller holds the lock of the peer's torrent, under which callbacks must not run.
@@ -164,7 +163,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         _stopping.Dispose();
     }
 
-    /// <summary>Runs a step under the lock, then the callbacks outside it.</summary>
+    /// <summary>Runs a step under the lock, then its callbacks outside the lock.</summary>
     private void Run(Action step)
     {
         List<Action> calls;
@@ -207,7 +206,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         Step(lookup);
     }
 
-    /// <summary>Adds saved nodes and the routers to a search, as few nodes are known.</summary>
+    /// <summary>Adds saved nodes and the routers to a search, because few nodes are known.</summary>
     private void Seed(DhtLookup lookup)
     {
         foreach (var contact in lookup.Family.Saved.OrderBy(contact => contact.Id.To(lookup.Target)).Take(MostSeeds))
@@ -228,15 +227,15 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
             AwaitAnswers();
         }
 
-        // Answers of the routers may follow while their names are being resolved.
+        // Routers may still answer: their names are being resolved.
         if (!lookup.HasEnded && lookup.IsDone && !(lookup.Answers == 0 && _routers.IsResolving))
             End(lookup, announces: true);
     }
 
     /// <summary>Ends a search, unless it has already ended.</summary>
     /// <param name="lookup">The search.</param>
-    /// <param name="announces">True if the search is complete. One that is cancelled announces nothing: its torrent was closed, or has
-    /// turned out to be private (BEP 27).</param>
+    /// <param name="announces">True if the search is complete. A cancelled search announces nothing: its torrent was closed, or turned out
+    /// to be private (BEP 27).</param>
     private void End(DhtLookup lookup, bool announces)
     {
         if (lookup.HasEnded)
@@ -364,11 +363,11 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         SearchAsync(torrent, [], found, cancellationToken);
 
     /// <summary>
-    /// Searches for the peers of a torrent, and at the end announces us to the nodes closest to it. Completes with the number of nodes that
+    /// Searches for the peers of a torrent and then announces us to the nodes closest to it. Completes with the number of nodes that
     /// answered, or at once with 0 while the DHT is switched off.
     /// </summary>
     /// <param name="torrent">The torrent's id in the DHT.</param>
-    /// <param name="nodes">Nodes that the .torrent names; asked first while few others are known.</param>
+    /// <param name="nodes">Nodes listed in the .torrent; asked first while few others are known.</param>
     /// <param name="found">Receives new peers as they arrive, on any thread.</param>
     /// <param name="cancellationToken">Cancels the search, which then announces nothing.</param>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
@@ -425,7 +424,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
 
 /// <summary>Settings of our node. Immutable.</summary>
 /// <param name="IsEnabled">True if the DHT is switched on.</param>
-/// <param name="Bootstrap">Nodes to enter the network through, as <c>host:port</c>; none = the public routers.</param>
-/// <param name="Folder">Folder of its saved state; null = nothing is saved.</param>
-/// <param name="ExternalPort">The router's external port that leads to ours; 0 = none.</param>
+/// <param name="Bootstrap">Nodes through which to enter the network, as <c>host:port</c>; none = the public routers.</param>
+/// <param name="Folder">Folder of the node's saved state; null = nothing is saved.</param>
+/// <param name="ExternalPort">The internet router's external port that is mapped to ours; 0 = none.</param>
 internal sealed record DhtSettings(bool IsEnabled, IReadOnlyList<string> Bootstrap, string? Folder, int ExternalPort = 0);

@@ -3,7 +3,7 @@ using NzbDav.Torrents.Datagrams;
 namespace NzbDav.Torrents.Discovery.Dht;
 
 /// <summary>
-/// Peers announced to our node. Their number is limited, and they are forgotten after 45 minutes. Used under the DHT's lock.
+/// Peers announced to our node. Their number is limited, and each is removed 45 minutes after its last announce. Used under the DHT's lock.
 /// </summary>
 internal sealed class DhtPeerStore
 {
@@ -13,12 +13,12 @@ internal sealed class DhtPeerStore
     /// <summary>Most peers of one torrent.</summary>
     public const int MostPeers = 100;
 
-    /// <summary>How long a peer is kept, in ticks. Clients announce every 15 to 30 minutes.</summary>
+    /// <summary>How long a peer is stored after its last announce, in ticks. Clients announce every 15 to 30 minutes.</summary>
     private static readonly long Lifetime = 45 * TimeSpan.TicksPerMinute;
 
     private readonly Dictionary<NodeId, Dictionary<DatagramAddress, long>> _torrents = [];
 
-    /// <summary>Stores a peer, or drops it if there is no room.</summary>
+    /// <summary>Stores a peer. Drops it if there is no room.</summary>
     public void Add(NodeId torrent, DatagramAddress peer, long now)
     {
         if (!_torrents.TryGetValue(torrent, out var peers))

@@ -25,13 +25,13 @@ internal sealed class DhtQueries(IDatagramChannel channel, bool readOnly)
         DhtFamily family, DatagramAddress to, in DhtQuery query, long now, DhtLookup? lookup = null, DhtCandidate? candidate = null) =>
         channel.Send(to, Write(new DhtPending(family, to, Name: null, now, lookup, candidate), query));
 
-    /// <summary>Sends a query to a host name, which the relay resolves.</summary>
+    /// <summary>Sends a query to a host name, which the proxy resolves.</summary>
     public void Send(DhtFamily family, DnsEndPoint to, in DhtQuery query, long now, DhtLookup lookup, DhtCandidate candidate) =>
         channel.Send(to.Host, to.Port, Write(new DhtPending(family, default, to, now, lookup, candidate), query));
 
     /// <summary>
-    /// Removes and returns the query that a message answers; null if there is none. Only the node that was asked may answer; for a host
-    /// name, any address may.
+    /// Removes and returns the query that a message answers; null if there is none. Only the node that was asked may answer. For a host
+    /// name, any address may answer.
     /// </summary>
     public DhtPending? Remove(DatagramAddress from, ReadOnlySpan<byte> transaction, long now)
     {
@@ -46,7 +46,7 @@ internal sealed class DhtQueries(IDatagramChannel channel, bool readOnly)
     }
 
     /// <summary>Reports slow and lost queries to their searches.</summary>
-    /// <returns>The searches that can take a step.</returns>
+    /// <returns>The searches that can continue.</returns>
     public HashSet<DhtLookup> Expire(long now)
     {
         var touched = new HashSet<DhtLookup>();
@@ -90,13 +90,13 @@ internal sealed class DhtQueries(IDatagramChannel channel, bool readOnly)
 /// <param name="Target">The id searched for; unused for a ping.</param>
 internal readonly record struct DhtQuery(DhtQueryKind Kind, NodeId Target)
 {
-    /// <summary>The token that the node gave us, for an announce.</summary>
+    /// <summary>For an announce: the token that the node gave us.</summary>
     public byte[]? Token { get; init; }
 
     /// <summary>TCP port to announce.</summary>
     public int Port { get; init; }
 
-    /// <summary>True if nodes of both families are wanted (BEP 32).</summary>
+    /// <summary>True if nodes of both families are requested (BEP 32).</summary>
     public bool WantsBoth { get; init; }
 
     /// <summary>The transaction id; set when the query is sent.</summary>
@@ -114,27 +114,27 @@ internal enum DhtQueryKind
 
 /// <summary>An unanswered query. Used under the DHT's lock.</summary>
 /// <param name="Family">The network in which it was sent.</param>
-/// <param name="To">The address that it was sent to; the default value for a host name.</param>
-/// <param name="Name">The host name that it was sent to; null = an address.</param>
+/// <param name="To">The address it was sent to; the default value for a host name.</param>
+/// <param name="Name">The host name it was sent to; null = an address.</param>
 /// <param name="Sent">When it was sent, in ticks of 100 ns.</param>
 /// <param name="Lookup">The search that it is part of; null = none.</param>
 /// <param name="Candidate">The search's candidate that was asked.</param>
 internal sealed record DhtPending(
     DhtFamily Family, DatagramAddress To, DnsEndPoint? Name, long Sent, DhtLookup? Lookup, DhtCandidate? Candidate);
 
-/// <summary>Time limits for nodes' answers, learned from round trips as in TCP (RFC 6298). Used under the DHT's lock.</summary>
+/// <summary>Time limits for nodes' answers, derived from round trips as in TCP (RFC 6298). Used under the DHT's lock.</summary>
 internal sealed class DhtClock
 {
     private static readonly long Least = 200 * TimeSpan.TicksPerMillisecond;
     private static readonly long Most = 1_500 * TimeSpan.TicksPerMillisecond;
     private RoundTripAverage _roundTrip;
 
-    /// <summary>Ticks after which another node is asked as well; one second before the first measurement.</summary>
+    /// <summary>Ticks after which another node is asked as well. One second before the first measurement.</summary>
     public long SlowAfter => _roundTrip.IsKnown ? Math.Clamp(_roundTrip.Timeout, Least, Most) : TimeSpan.TicksPerSecond;
 
     /// <summary>Ticks after which an answer is no longer expected.</summary>
     public long LostAfter => Math.Max(3 * TimeSpan.TicksPerSecond, 4 * SlowAfter);
 
-    /// <summary>Counts the round trip of an answer.</summary>
+    /// <summary>Records the round trip of an answer.</summary>
     public void AddSample(long ticks) => _roundTrip.Add(ticks);
 }

@@ -31,12 +31,12 @@ internal sealed class DhtResponder(IDatagramChannel channel, DhtFamily four, Dht
     /// <summary>Removes peers that have not been announced again.</summary>
     public void Expire(long now) => _store.Expire(now);
 
-    /// <summary>Answers a query, if the allowance has room for it.</summary>
+    /// <summary>Answers a query, if the allowance permits it.</summary>
     /// <param name="family">The network in which it arrived.</param>
     /// <param name="from">Address of the sender.</param>
     /// <param name="message">The query.</param>
-    /// <param name="now">Ticks.</param>
-    /// <param name="told">Collects callbacks to run outside the lock.</param>
+    /// <param name="now">Clock reading in ticks.</param>
+    /// <param name="told">Receives callbacks to run outside the lock.</param>
     /// <returns>The sender's id; null if the query was not answered.</returns>
     public NodeId? Answer(DhtFamily family, DatagramAddress from, in DhtMessage message, long now, List<Action> told)
     {
@@ -89,15 +89,16 @@ internal sealed class DhtResponder(IDatagramChannel channel, DhtFamily four, Dht
 }
 
 /// <summary>
-/// Limits the cost of queries from strangers: an answer can be seven times as long as its query, and the query's sender can be forged. No
-/// token bucket: it also counts the answers to each address, and a new second forgets both counts at once. Used under the DHT's lock.
+/// Limits the cost of queries from strangers: an answer can be seven times as long as its query, and the sender address of a query can be
+/// forged. Not a token bucket, because it also counts the answers to each address; both counts restart every second. Used under the DHT's
+/// lock.
 /// </summary>
 internal sealed class DhtAllowance
 {
     /// <summary>Most bytes of answers per second.</summary>
     public const int BytesPerSecond = 50_000;
 
-    /// <summary>Most answers to one address per second: a lookup asks a node once or twice.</summary>
+    /// <summary>Most answers to one address per second. A lookup asks a node once or twice.</summary>
     public const int PerAddress = 10;
 
     private readonly Dictionary<UInt128, int> _queries = [];
@@ -114,10 +115,10 @@ internal sealed class DhtAllowance
             _queries.Clear();
         }
 
-        var asked = _queries.GetValueOrDefault(address.AddressNumber);
-        if (_bytes >= BytesPerSecond || (asked >= PerAddress && !address.IsLocal))
+        var answered = _queries.GetValueOrDefault(address.AddressNumber);
+        if (_bytes >= BytesPerSecond || (answered >= PerAddress && !address.IsLocal))
             return false;
-        _queries[address.AddressNumber] = asked + 1;
+        _queries[address.AddressNumber] = answered + 1;
         return true;
     }
 

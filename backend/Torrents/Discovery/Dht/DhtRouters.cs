@@ -6,18 +6,18 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Torrents.Discovery.Dht;
 
 /// <summary>
-/// The nodes through which we enter the network. Their names are resolved on this machine, or by a relay for datagrams; then a router's
-/// address is learned from its first answer. Used under the DHT's lock, except <see cref="FindAsync"/> and <c>ResolveAsync</c>.
+/// The nodes through which we enter the network. Their names are resolved on this machine, or by a proxy for datagrams; with a proxy, a
+/// router's address becomes known with its first answer. Used under the DHT's lock, except <see cref="FindAsync"/> and <c>ResolveAsync</c>.
 /// </summary>
-/// <param name="channel">Determines whether a relay resolves names.</param>
+/// <param name="channel">Tells whether a proxy resolves names.</param>
 /// <param name="settings">Read at each use.</param>
-/// <param name="resolver">Resolves names; throws what a <c>HostResolver</c> throws.</param>
+/// <param name="resolver">Resolves names. Throws the exceptions of a <c>HostResolver</c>.</param>
 internal sealed class DhtRouters(
     IDatagramChannel channel, Func<DhtSettings> settings, Func<string, CancellationToken, ValueTask<IReadOnlyList<IPAddress>>> resolver)
 {
     /// <summary>
-    /// Public routers, which only know nodes. Those of BitTorrent and µTorrent have been silent since spring 2026; BitTorrent's is still
-    /// asked, as it came back before.
+    /// Public routers, which only know nodes. Those of BitTorrent and µTorrent have been silent since spring 2026. BitTorrent's is still
+    /// asked, because it has returned before.
     /// </summary>
     private static readonly string[] Public =
         ["dht.libtorrent.org:25401", "dht.transmissionbt.com:6881", "router.bt.ouinet.work:6881", "router.bittorrent.com:6881"];
@@ -28,7 +28,7 @@ internal sealed class DhtRouters(
     /// <summary>True while the routers' names are being resolved.</summary>
     public bool IsResolving { get; private set; }
 
-    /// <summary>Adds the routers with known addresses to a search, and those that can be reached by name.</summary>
+    /// <summary>Adds to a search the routers with known addresses, and those that can be reached by name.</summary>
     public void Seed(DhtLookup lookup)
     {
         foreach (var address in _addresses.Where(address => address.Family == lookup.Family.Family))
@@ -39,19 +39,19 @@ internal sealed class DhtRouters(
             lookup.Add(name);
     }
 
-    /// <summary>True for a known router: routers do not belong in the table.</summary>
+    /// <summary>True for a known router. Routers do not belong into the table.</summary>
     public bool Contains(DatagramAddress address) => _addresses.Contains(address);
 
-    /// <summary>Notes the address of a router known by name, after its answer. From now on it is asked at its address.</summary>
+    /// <summary>Stores the address of a router known by name, after its answer. From then on it is asked at that address.</summary>
     /// <param name="name">The name that the query was sent to.</param>
-    /// <param name="from">Sender of the answer; the default value if the relay did not report it.</param>
+    /// <param name="from">Sender of the answer; the default value if the proxy did not report it.</param>
     public void Resolved(DnsEndPoint name, DatagramAddress from)
     {
         if (from.IsUsable && _names.Remove(name))
             _addresses.Add(from);
     }
 
-    /// <summary>Starts to resolve the routers' names, unless that is in progress.</summary>
+    /// <summary>Marks the routers' names as being resolved, unless they already are.</summary>
     /// <returns>True if the caller must call <see cref="FindAsync"/>.</returns>
     public bool Begin()
     {
@@ -67,7 +67,7 @@ internal sealed class DhtRouters(
         return await ResolveAsync(hosts.Select(PeerAddress.Parse), cancellationToken);
     }
 
-    /// <summary>Resolves other nodes in the same way; those that cannot be resolved are left out.</summary>
+    /// <summary>Resolves other nodes in the same way. Those that cannot be resolved are left out.</summary>
     public async Task<IReadOnlyList<EndPoint>> ResolveAsync(IEnumerable<EndPoint?> hosts, CancellationToken cancellationToken) =>
         [.. (await Task.WhenAll(hosts.Select(host => ResolveAsync(host, cancellationToken)))).SelectMany(static found => found)];
 

@@ -4,10 +4,10 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Torrents.Discovery.Dht;
 
 /// <summary>State of the DHT, saved between runs. Only a hint: errors in reading or writing are ignored.</summary>
-/// <param name="Id">Our id by IPv4; null = none yet.</param>
-/// <param name="Id6">Our id by IPv6; null = none yet.</param>
-/// <param name="Nodes">Nodes of IPv4.</param>
-/// <param name="Nodes6">Nodes of IPv6.</param>
+/// <param name="Id">Our id in IPv4; null = none yet.</param>
+/// <param name="Id6">Our id in IPv6; null = none yet.</param>
+/// <param name="Nodes">IPv4 nodes.</param>
+/// <param name="Nodes6">IPv6 nodes.</param>
 internal sealed record DhtState(NodeId? Id, NodeId? Id6, List<DhtContact> Nodes, List<DhtContact> Nodes6)
 {
     /// <summary>Most nodes saved of each family.</summary>
@@ -54,7 +54,7 @@ internal sealed record DhtState(NodeId? Id, NodeId? Id6, List<DhtContact> Nodes,
         return reader.Error is null ? state : null;
     }
 
-    /// <summary>Replaces a file.</summary>
+    /// <summary>Replaces the file.</summary>
     public void Save(string path)
     {
         try

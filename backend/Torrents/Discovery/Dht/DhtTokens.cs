@@ -5,7 +5,7 @@ namespace NzbDav.Torrents.Discovery.Dht;
 
 /// <summary>
 /// Tokens that prove that an announcing peer receives datagrams at its address (BEP 5). The secret changes every five minutes, and a token
-/// is valid for ten at most. Used under the DHT's lock.
+/// is valid for at most ten. Used under the DHT's lock.
 /// </summary>
 internal sealed class DhtTokens
 {
@@ -15,14 +15,14 @@ internal sealed class DhtTokens
     private byte[] _previous = RandomNumberGenerator.GetBytes(16);
     private long _since;
 
-    /// <summary>The token for an address, whatever its port.</summary>
+    /// <summary>The token for an address. The port does not matter.</summary>
     public byte[] Make(DatagramAddress address, long now)
     {
         Renew(now);
         return Make(address, _secret);
     }
 
-    /// <summary>True for a valid token that we gave to this address.</summary>
+    /// <summary>True for a valid token that was given to this address.</summary>
     public bool IsValid(ReadOnlySpan<byte> token, DatagramAddress address, long now)
     {
         Renew(now);

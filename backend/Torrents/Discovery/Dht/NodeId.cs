@@ -23,7 +23,7 @@ internal readonly record struct NodeId(ulong High, ulong Middle, uint Low) : ICo
 
     public static bool operator >=(NodeId left, NodeId right) => left.CompareTo(right) >= 0;
 
-    /// <param name="bytes">At least 20; the first 20 count.</param>
+    /// <param name="bytes">At least 20 bytes; the first 20 are read.</param>
     public static NodeId Read(ReadOnlySpan<byte> bytes) =>
         new(BinaryPrimitives.ReadUInt64BigEndian(bytes), BinaryPrimitives.ReadUInt64BigEndian(bytes[8..]),
             BinaryPrimitives.ReadUInt32BigEndian(bytes[16..]));
@@ -44,7 +44,7 @@ internal readonly record struct NodeId(ulong High, ulong Middle, uint Low) : ICo
         return Read(bytes);
     }
 
-    /// <summary>A random id that matches an address as others see it (BEP 42).</summary>
+    /// <summary>A random id that matches an address as seen by others (BEP 42).</summary>
     public static NodeId For(DatagramAddress address)
     {
         Span<byte> bytes = stackalloc byte[Size];
@@ -76,7 +76,7 @@ internal readonly record struct NodeId(ulong High, ulong Middle, uint Low) : ICo
     /// <summary>The distance to another id (BEP 5): exclusive or.</summary>
     public NodeId To(NodeId other) => new(High ^ other.High, Middle ^ other.Middle, Low ^ other.Low);
 
-    /// <summary>Number of leading bits that both share; 160 if they are equal.</summary>
+    /// <summary>Number of leading bits that both ids have in common; 160 if they are equal.</summary>
     public int Shared(NodeId other)
     {
         var distance = To(other);
@@ -85,7 +85,7 @@ internal readonly record struct NodeId(ulong High, ulong Middle, uint Low) : ICo
             : 128 + BitOperations.LeadingZeroCount(distance.Low);
     }
 
-    /// <summary>A random id that shares exactly this many leading bits.</summary>
+    /// <summary>A random id that has exactly this many leading bits in common with this one.</summary>
     /// <param name="bits">0 … 159.</param>
     public NodeId Neighbour(int bits)
     {
@@ -101,7 +101,6 @@ internal readonly record struct NodeId(ulong High, ulong Middle, uint Low) : ICo
         return Read(other);
     }
 
-    /// <inheritdoc/>
     public int CompareTo(NodeId other)
     {
         var order = High.CompareTo(other.High);
@@ -111,7 +110,8 @@ internal readonly record struct NodeId(ulong High, ulong Middle, uint Low) : ICo
     }
 
     /// <summary>
-    /// BEP 42: the first 21 bits come from the CRC-32C of the address's leading bits and three bits of the id's last byte.
+    /// Writes the part of an id that BEP 42 prescribes: the first 21 bits come from the CRC-32C of the address's leading bits and three
+    /// bits of the id's last byte.
     /// </summary>
     private static void Stamp(DatagramAddress address, byte seed, Span<byte> id)
     {

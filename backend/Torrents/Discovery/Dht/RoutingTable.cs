@@ -3,7 +3,7 @@ using NzbDav.Torrents.Datagrams;
 namespace NzbDav.Torrents.Discovery.Dht;
 
 /// <summary>
-/// The known nodes of one family: up to eight for each number of leading bits shared with our id (BEP 5). Contains only nodes that have
+/// The known nodes of one family: up to eight for each number of leading bits in common with our id (BEP 5). Contains only nodes that have
 /// answered. Used under the DHT's lock.
 /// </summary>
 /// <param name="own">Our id.</param>
@@ -12,10 +12,10 @@ internal sealed class RoutingTable(NodeId own)
     /// <summary>Nodes in a bucket (BEP 5).</summary>
     public const int BucketSize = 8;
 
-    /// <summary>Unanswered queries in a row after which a node is bad.</summary>
+    /// <summary>Consecutive unanswered queries after which a node is bad.</summary>
     private const int MostFailures = 2;
 
-    /// <summary>Silence, in ticks, after which a node is questionable (BEP 5).</summary>
+    /// <summary>Silence in ticks after which a node is questionable (BEP 5).</summary>
     public static readonly long QuestionableTicks = 15 * TimeSpan.TicksPerMinute;
 
     private readonly List<DhtNode>[] _buckets = [.. Enumerable.Range(0, NodeId.Bits).Select(static _ => new List<DhtNode>(0))];
@@ -36,8 +36,8 @@ internal sealed class RoutingTable(NodeId own)
     public bool Knows(DatagramAddress address) => _nodes.ContainsKey(address);
 
     /// <summary>
-    /// Notes that a node answered. It is added if its bucket has room, or in place of a node that is bad or has been silent for long. If
-    /// its id matches its address (BEP 42), it may also replace one whose id does not.
+    /// Records that a node answered. The node is added if its bucket has room, or in place of one that is bad or has been silent for long.
+    /// If its id matches its address (BEP 42), it may also replace one whose id does not.
     /// </summary>
     public void Answered(DhtContact contact, long now)
     {
@@ -78,7 +78,7 @@ internal sealed class RoutingTable(NodeId own)
     }
 
     /// <summary>
-    /// Notes that a node did not answer. A bad one is removed, unless hardly any are left: then our own connection may be down.
+    /// Records that a node did not answer. A bad node is removed, unless hardly any are left: then our own connection may be down.
     /// </summary>
     public void Failed(DatagramAddress address)
     {
@@ -138,7 +138,7 @@ internal sealed class DhtNode(DhtContact contact, long seen)
     /// <summary>When it last answered, in ticks of 100 ns.</summary>
     public long LastAnswered { get; set; } = seen;
 
-    /// <summary>Unanswered queries in a row.</summary>
+    /// <summary>Consecutive unanswered queries.</summary>
     public int Failures { get; set; }
 
     /// <summary>True if its id matches its address (BEP 42).</summary>

@@ -4,13 +4,13 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Discovery.Local;
 
-/// <summary>A datagram of local discovery (BEP 14): the torrents that its sender shares, and its port.</summary>
+/// <summary>A datagram of local discovery (BEP 14): the torrents that its sender has, and its port.</summary>
 /// <param name="Port">Port on which the sender listens for peers.</param>
 /// <param name="Hashes">The torrents.</param>
 /// <param name="Cookie">Lets the sender recognise its own datagrams; null = none.</param>
 internal sealed record LocalAnnouncement(int Port, IReadOnlyList<InfoHash> Hashes, string? Cookie)
 {
-    /// <summary>Most torrents in one datagram, which then stays below 1,400 bytes and is not fragmented on any link.</summary>
+    /// <summary>Most torrents in one datagram. It then stays below 1,400 bytes and is not fragmented on any link.</summary>
     public const int MostHashes = 23;
 
     /// <summary>Longest datagram in bytes; longer ones are ignored.</summary>

@@ -6,27 +6,27 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Torrents.Discovery.Local;
 
 /// <summary>
-/// Local discovery (BEP 14) for all torrents of an engine: announces them to the local network and receives the announcements of others.
-/// Each torrent is announced when it is added, but at most once a minute, and every five minutes from then on. Thread-safe. Its lock is not
-/// taken under other locks, and no other lock is taken under it.
+/// Local discovery (BEP 14) for all torrents of an engine: announces them in the local network and receives the announcements of others.
+/// Each torrent is announced when it is added, but at most once a minute, and then every five minutes. Thread-safe. Its lock is not taken
+/// under other locks, and no other lock is taken under it.
 /// </summary>
 internal sealed class LocalDiscovery : IAsyncDisposable
 {
-    /// <summary>BEP 14: interval of announcements, in ticks.</summary>
+    /// <summary>Time between announcements, in ticks (BEP 14).</summary>
     private static readonly long Every = 5 * TimeSpan.TicksPerMinute;
 
-    /// <summary>BEP 14: each torrent at most once a minute, however often it is closed and opened. In ticks.</summary>
+    /// <summary>Shortest time between announcements of one torrent, in ticks, however often it is closed and opened (BEP 14).</summary>
     private static readonly long Least = TimeSpan.TicksPerMinute;
 
-    /// <summary>Interval of the timer. Torrents added within it are announced together.</summary>
+    /// <summary>Period of the timer. Torrents added within it are announced together.</summary>
     private static readonly TimeSpan TickInterval = TimeSpan.FromSeconds(1);
 
     /// <summary>
-    /// Most datagrams per second. A library of a thousand torrents then takes about ten seconds, which no network notices.
+    /// Most datagrams per second. A library of a thousand torrents then takes about ten seconds, with a rate that no network notices.
     /// </summary>
     private const int MostDatagrams = 4;
 
-    /// <summary>Most foreign datagrams handled per second; more would be a flood.</summary>
+    /// <summary>Most foreign datagrams handled per second. More would be a flood.</summary>
     private const int MaxReceivedPerSecond = 100;
 
     private readonly TimeProvider _time;
@@ -92,14 +92,13 @@ internal sealed class LocalDiscovery : IAsyncDisposable
         {
             if (_entries.TryGetValue(torrent.Hash, out var entry) && entry.Active == torrent)
             {
-                // Remembered for another minute, with the time of its last announcement.
+                // Remembered for another minute, because of the time of its last announcement.
                 entry.Active = null;
                 entry.Next = Math.Min(entry.Next, entry.Last + Least);
             }
         }
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         ILocalChannel? closed;
@@ -203,7 +202,7 @@ internal sealed class LocalDiscovery : IAsyncDisposable
     /// <summary>One torrent.</summary>
     private sealed class Entry
     {
-        /// <summary>The torrent; null if it is closed and only the time is remembered.</summary>
+        /// <summary>The torrent; null if it is closed and only the times are remembered.</summary>
         public ILocalTorrent? Active { get; set; }
 
         /// <summary>When it was last announced, in ticks.</summary>
@@ -214,7 +213,7 @@ internal sealed class LocalDiscovery : IAsyncDisposable
     }
 }
 
-/// <summary>Sends datagrams to all hosts in the local network, and receives theirs.</summary>
+/// <summary>Sends datagrams to all hosts in the local network and receives theirs.</summary>
 internal interface ILocalChannel : IDisposable
 {
     /// <summary>Sends the announcement to each group, in all networks. Skips networks that cannot be reached. One call at a time.</summary>
@@ -229,20 +228,20 @@ internal interface ILocalChannel : IDisposable
     ValueTask<(IPEndPoint Sender, int Length)> ReceiveAsync(Memory<byte> buffer, CancellationToken cancellationToken);
 }
 
-/// <summary>A torrent as <see cref="LocalDiscovery"/> sees it. Thread-safe.</summary>
+/// <summary>A torrent as seen by <see cref="LocalDiscovery"/>. Thread-safe.</summary>
 internal interface ILocalTorrent
 {
-    /// <summary>Its info-hash, or its alias. Immutable.</summary>
+    /// <summary>The torrent's info-hash or alias. Immutable.</summary>
     InfoHash Hash { get; }
 
-    /// <summary>True for a torrent under its alias: a torrent with this info-hash takes precedence. Immutable.</summary>
+    /// <summary>True for a torrent under its alias. A torrent with this hash as its info-hash takes precedence. Immutable.</summary>
     bool IsAlias { get; }
 
     /// <summary>
-    /// True if the torrent is known to be private; it is then not announced. Called under the service's lock: must take no lock.
+    /// True if the torrent is known to be private; it is then not announced. Called under the service's lock, so it must take no lock.
     /// </summary>
     bool IsPrivate { get; }
 
-    /// <summary>Reports a peer in the local network that shares it. Called outside the service's lock.</summary>
+    /// <summary>Reports a peer in the local network that has the torrent. Called outside the service's lock.</summary>
     void Found(IPEndPoint peer);
 }

@@ -13,7 +13,7 @@ internal sealed class MulticastChannel : ILocalChannel
     private static readonly IPAddress Group4 = IPAddress.Parse("239.192.152.143");
     private static readonly IPAddress Group6 = IPAddress.Parse("ff15::efc0:988f");
 
-    /// <summary>Datagrams waiting to be handled, 64 at most; further ones are dropped, as in any network.</summary>
+    /// <summary>Datagrams waiting to be handled: at most 64. Further ones are dropped, as in any network.</summary>
     private readonly Channel<(IPEndPoint Sender, byte[] Datagram)> _arrived =
         Channel.CreateBounded<(IPEndPoint, byte[])>(
             new BoundedChannelOptions(64) { FullMode = BoundedChannelFullMode.DropWrite, SingleReader = true });
@@ -24,7 +24,7 @@ internal sealed class MulticastChannel : ILocalChannel
     private readonly HashSet<(AddressFamily Family, int Index)> _joined = [];
 
     /// <summary>Starts listening.</summary>
-    /// <param name="only">An address of this machine, to use only its network. Null: all networks.</param>
+    /// <param name="only">An address of this machine, to use only its network. Null = all networks.</param>
     /// <exception cref="SocketException">Neither group can be listened to.</exception>
     public MulticastChannel(IPAddress? only)
     {
@@ -38,7 +38,6 @@ internal sealed class MulticastChannel : ILocalChannel
         _ = ReceiveAllAsync(_socket6, Group6);
     }
 
-    /// <inheritdoc/>
     public void Send(LocalAnnouncement announcement)
     {
         // The interfaces may have changed since the last announcement.
@@ -68,7 +67,6 @@ internal sealed class MulticastChannel : ILocalChannel
         }
     }
 
-    /// <inheritdoc/>
     public async ValueTask<(IPEndPoint Sender, int Length)> ReceiveAsync(Memory<byte> buffer, CancellationToken cancellationToken)
     {
         try
@@ -83,7 +81,6 @@ internal sealed class MulticastChannel : ILocalChannel
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _socket4?.Dispose();
@@ -134,7 +131,7 @@ internal sealed class MulticastChannel : ILocalChannel
                 present.Add((AddressFamily.InterNetworkV6, properties.GetIPv6Properties().Index));
         }
 
-        // The membership of a network that disappeared is gone too.
+        // The membership of a network that disappeared has ended too.
         _joined.IntersectWith(present);
         foreach (var (family, index) in present.Where(network => !_joined.Contains(network)))
         {
@@ -166,7 +163,7 @@ internal sealed class MulticastChannel : ILocalChannel
             {
                 var received = await socket.ReceiveMessageFromAsync(buffer, SocketFlags.None, any);
 
-                // A datagram sent to our own address may come from anywhere; only multicast stays in the local network.
+                // A datagram sent to our own address may come from anywhere. Only multicast stays in the local network.
                 if (received.PacketInformation.Address.Equals(group)
                     && (_only is null || _joined.Contains((socket.AddressFamily, received.PacketInformation.Interface))))
                     _arrived.Writer.TryWrite(((IPEndPoint)received.RemoteEndPoint, buffer[..received.ReceivedBytes]));

@@ -10,10 +10,8 @@ namespace NzbDav.Torrents.Wire.Encryption;
 internal sealed class EncryptedReception(
     StreamHandshake handshake, DisguisedHashes torrents, Func<EncryptionPolicy> policy) : IEncryptedReception
 {
-    /// <inheritdoc/>
     public bool AllowsPlain => policy() != EncryptionPolicy.Require;
 
-    /// <inheritdoc/>
     public async ValueTask<ITransport?> AnswerAsync(
         ITransport transport, ReadOnlyMemory<byte> received, CancellationToken cancellationToken) => policy() switch
         {
@@ -24,8 +22,8 @@ internal sealed class EncryptedReception(
 }
 
 /// <summary>
-/// Finds open torrents by the hash of their info-hash, by which an encrypted handshake names them. A name may be added more than once, as
-/// one torrent's hash and another's alias, and stays until it was removed as often. Thread-safe.
+/// Finds open torrents by the hash of their info-hash, which identifies them in an encrypted handshake. A name may be added more than once,
+/// as one torrent's hash and another's alias; it stays until it has been removed as often. Thread-safe.
 /// </summary>
 internal sealed class DisguisedHashes
 {
@@ -43,6 +41,6 @@ internal sealed class DisguisedHashes
         _names.TryRemove(new KeyValuePair<InfoHash, (InfoHash, int)>(disguise, (name, 0)));
     }
 
-    /// <summary>The name itself, which is also the key of the encryption. Null if no open torrent has it.</summary>
+    /// <summary>The info-hash or alias itself, which is also the key of the encryption. Null if no open torrent has it.</summary>
     public InfoHash? Find(InfoHash disguise) => _names.TryGetValue(disguise, out var known) ? known.Name : null;
 }

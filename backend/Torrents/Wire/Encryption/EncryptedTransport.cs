@@ -5,7 +5,7 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Wire.Encryption;
 
 /// <summary>
-/// A connection after its encrypted handshake. What is received is decrypted in the caller's buffer, what is sent is encrypted in it.
+/// A connection after its encrypted handshake. Received bytes are decrypted in the caller's buffer; bytes to send are encrypted in it.
 /// </summary>
 /// <param name="inner">Owned.</param>
 /// <param name="receiving">Decrypts; null = received bytes are plain.</param>
@@ -17,22 +17,16 @@ internal sealed class EncryptedTransport(
 {
     private ReadOnlyMemory<byte> _pending = pending;
 
-    /// <inheritdoc/>
     public IPEndPoint Remote => inner.Remote;
 
-    /// <inheritdoc/>
     public PeerEncryption Encryption => receiving is null ? PeerEncryption.Handshake : PeerEncryption.Full;
 
-    /// <inheritdoc/>
     public bool IsUtp => inner.IsUtp;
 
-    /// <inheritdoc/>
     public bool HandshakeSent => handshakeSent;
 
-    /// <inheritdoc/>
     public ValueTask ReadyAsync() => _pending.IsEmpty ? inner.ReadyAsync() : ValueTask.CompletedTask;
 
-    /// <inheritdoc/>
     public ValueTask<int> ReceiveAsync(Memory<byte> buffer)
     {
         if (_pending.IsEmpty)
@@ -43,17 +37,14 @@ internal sealed class EncryptedTransport(
         return ValueTask.FromResult(count);
     }
 
-    /// <inheritdoc/>
     public void Gather(int bytes) => inner.Gather(bytes);
 
-    /// <inheritdoc/>
     public ValueTask SendAsync(Memory<byte> buffer)
     {
         sending?.Process(buffer.Span);
         return inner.SendAsync(buffer);
     }
 
-    /// <inheritdoc/>
     public void Dispose() => inner.Dispose();
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]

@@ -1,7 +1,9 @@
 namespace NzbDav.Torrents.Wire.Encryption;
 
-/// <summary>Dials with an encrypted handshake as the policy says. A peer that fails it is dialled again at once without one, unless
-/// encryption is required.</summary>
+/// <summary>
+/// Dials with an encrypted handshake if the policy demands it. If a peer fails it, dials again at once without one, unless encryption is
+/// required.
+/// </summary>
 /// <param name="inner">Connects.</param>
 /// <param name="handshake">Performs the handshakes.</param>
 /// <param name="policy">Returns the current policy.</param>
@@ -9,24 +11,25 @@ namespace NzbDav.Torrents.Wire.Encryption;
 internal sealed class EncryptingDialer(
     ITransportDialer inner, StreamHandshake handshake, Func<EncryptionPolicy> policy, TimeProvider time) : ITransportDialer
 {
-    /// <summary>A connected peer answers within two round trips; one that waits for a plain handshake never does.</summary>
+    /// <summary>
+    /// Longest wait for the handshake. A connected peer answers within two round trips; one that waits for a plain handshake never does.
+    /// </summary>
     private static readonly TimeSpan HandshakeTimeout = TimeSpan.FromSeconds(4);
 
-    /// <inheritdoc/>
     public async ValueTask<ITransport?> ConnectAsync(DialTarget target, CancellationToken cancellationToken)
     {
-        var wanted = policy();
+        var policyNow = policy();
         var transport = await inner.ConnectAsync(target, cancellationToken);
-        if (transport is null || wanted == EncryptionPolicy.Off || (wanted == EncryptionPolicy.Prefer && target.IsPlain))
+        if (transport is null || policyNow == EncryptionPolicy.Off || (policyNow == EncryptionPolicy.Prefer && target.IsPlain))
             return transport;
-        if (await EncryptAsync(transport, target.Greeting, wanted, cancellationToken) is { } encrypted)
+        if (await EncryptAsync(transport, target.Greeting, policyNow, cancellationToken) is { } encrypted)
             return encrypted;
-        return wanted == EncryptionPolicy.Require ? null : await inner.ConnectAsync(target, cancellationToken);
+        return policyNow == EncryptionPolicy.Require ? null : await inner.ConnectAsync(target, cancellationToken);
     }
 
     /// <summary>Returns null and closes the connection if the peer does not answer the handshake.</summary>
     private async ValueTask<ITransport?> EncryptAsync(
-        ITransport transport, Handshake greeting, EncryptionPolicy wanted, CancellationToken cancellationToken)
+        ITransport transport, Handshake greeting, EncryptionPolicy policyNow, CancellationToken cancellationToken)
     {
         ITransport? encrypted = null;
         using var patience = new CancellationTokenSource(HandshakeTimeout, time);
@@ -35,12 +38,12 @@ internal sealed class EncryptingDialer(
         {
             await using var limit = either.Token.UnsafeRegister(static state => ((ITransport)state!).Dispose(), transport);
             encrypted = await handshake.OpenAsync(transport, greeting,
-                wanted == EncryptionPolicy.Require ? CryptoMethods.Rc4 : CryptoMethods.Plain | CryptoMethods.Rc4, either.Token);
+                policyNow == EncryptionPolicy.Require ? CryptoMethods.Rc4 : CryptoMethods.Plain | CryptoMethods.Rc4, either.Token);
         }
         catch (Exception error)
             when (error is IOException || (error is OperationCanceledException && !cancellationToken.IsCancellationRequested))
         {
-            // The peer closed because it does not understand the handshake, or the time is over.
+            // The peer closed because it does not understand the handshake, or the time is up.
         }
         finally
         {
@@ -56,8 +59,10 @@ internal sealed class EncryptingDialer(
 /// <summary>Which connections are encrypted.</summary>
 public enum EncryptionPolicy
 {
-    /// <summary>Outgoing connections are tried with an encrypted handshake first, then without. After an encrypted handshake the rest is
-    /// plain if the peer allows that.</summary>
+    /// <summary>
+    /// Outgoing connections are first tried with an encrypted handshake, then without. After an encrypted handshake the rest is plain if
+    /// the peer allows that.
+    /// </summary>
     Prefer,
 
     /// <summary>Everything is encrypted in both directions; a peer that does not agree is refused.</summary>

@@ -1,12 +1,13 @@
 namespace NzbDav.Torrents.Wire.Encryption;
 
-/// <summary>Received bytes of the encrypted handshake, up to the length that a valid one can have.</summary>
+/// <summary>Received bytes of the encrypted handshake, at most as many as a valid one can have.</summary>
 /// <param name="transport">The connection.</param>
 /// <param name="received">Bytes received earlier.</param>
 internal sealed class HandshakeInput(ITransport transport, ReadOnlyMemory<byte> received)
 {
     /// <summary>
-    /// Initial capacity: everything in a handshake but the initial payload, plus room for a payload of a BEP 3 handshake and some messages.
+    /// Initial capacity in bytes: everything in a handshake except the initial payload, plus room for a payload of a BEP 3 handshake and
+    /// some messages.
     /// </summary>
     private const int Capacity = 2 << 10;
 
@@ -14,10 +15,10 @@ internal sealed class HandshakeInput(ITransport transport, ReadOnlyMemory<byte> 
     private int _filled = received.Length;
     private int _consumed;
 
-    /// <summary>Bytes that have arrived and not been taken.</summary>
+    /// <summary>Bytes that have arrived and have not been consumed.</summary>
     public Span<byte> Unread => _bytes.AsSpan(_consumed, _filled - _consumed);
 
-    /// <summary>Waits until this many bytes can be taken. False if the peer closed.</summary>
+    /// <summary>Waits until this many bytes can be consumed. False if the peer closed.</summary>
     /// <exception cref="IOException">The connection broke.</exception>
     public async ValueTask<bool> HasAsync(int count)
     {
@@ -34,7 +35,7 @@ internal sealed class HandshakeInput(ITransport transport, ReadOnlyMemory<byte> 
         return true;
     }
 
-    /// <summary>Takes bytes that have arrived.</summary>
+    /// <summary>Consumes bytes that have arrived.</summary>
     public Span<byte> Consume(int count)
     {
         var bytes = Unread[..count];
@@ -43,8 +44,8 @@ internal sealed class HandshakeInput(ITransport transport, ReadOnlyMemory<byte> 
     }
 
     /// <summary>
-    /// Skips the padding up to a mark, and the mark. False if the padding is longer than <paramref name="mostPadding"/> bytes, or if the
-    /// peer closed.
+    /// Skips the padding up to a mark, and the mark itself. False if the padding is longer than <paramref name="mostPadding"/> bytes, or
+    /// the peer closed.
     /// </summary>
     /// <exception cref="IOException">The connection broke.</exception>
     public async ValueTask<bool> SkipToAsync(ReadOnlyMemory<byte> mark, int mostPadding)

@@ -4,8 +4,10 @@ using System.Security.Cryptography;
 
 namespace NzbDav.Torrents.Wire.Encryption;
 
-/// <summary>One side of the Diffie–Hellman exchange: a prime of 768 bits, generator 2, a secret of 160 bits. Creating one and agreeing cost
-/// about half a millisecond of CPU each.</summary>
+/// <summary>
+/// One side of the Diffie–Hellman exchange: a prime of 768 bits, generator 2, a secret of 160 bits. Creation and agreement each take about
+/// half a millisecond of CPU.
+/// </summary>
 internal sealed class KeyExchange
 {
     /// <summary>Bytes of a public key, and of the shared secret.</summary>
@@ -23,13 +25,13 @@ internal sealed class KeyExchange
 
     public KeyExchange() => Write(BigInteger.ModPow(2, _secret, Prime), PublicKey);
 
-    /// <summary>Our public key, which is sent to the other side; 96 bytes, big-endian.</summary>
+    /// <summary>Our public key, to be sent to the other side: 96 bytes, big-endian.</summary>
     public byte[] PublicKey { get; } = new byte[Size];
 
-    /// <summary>Computes the secret that both sides then share.</summary>
+    /// <summary>Computes the secret that both sides then have.</summary>
     /// <param name="theirs">Their public key, 96 bytes.</param>
     /// <param name="shared">Receives the secret, 96 bytes.</param>
-    /// <returns>False if their key is invalid: with 0, 1, or the prime minus one or more, anybody would know the secret.</returns>
+    /// <returns>False if their key is invalid: with 0, 1, or the prime minus one or more, anyone would know the secret.</returns>
     public bool TryAgree(ReadOnlySpan<byte> theirs, Span<byte> shared)
     {
         var key = new BigInteger(theirs, isUnsigned: true, isBigEndian: true);
@@ -48,7 +50,7 @@ internal sealed class KeyExchange
 }
 
 /// <summary>
-/// Limits the CPU use of key exchanges to half of the cores, at least one: strangers can start any number of them. Thread-safe.
+/// Limits the CPU use of key exchanges to half of the cores, but at least one, because strangers can start any number of them. Thread-safe.
 /// </summary>
 internal sealed class KeyExchangeQueue : IDisposable
 {
@@ -85,6 +87,5 @@ internal sealed class KeyExchangeQueue : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _slots.Dispose();
 }

@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace NzbDav.Torrents.Wire.Encryption;
 
 /// <summary>
-/// RC4 as message-stream encryption uses it: the first 1,024 bytes of its key stream are dropped. It hides a connection from simple
-/// filters, but does not protect it against somebody who tries to read it. Makes about 1 GB of key stream a second. Not thread-safe.
+/// RC4 as used by message-stream encryption: the first 1,024 bytes of its key stream are dropped. Hides a connection from simple filters,
+/// but does not protect it against an eavesdropper. Makes about 1 GB of key stream per second. Not thread-safe.
 /// </summary>
 internal sealed class Rc4
 {
@@ -34,8 +34,8 @@ internal sealed class Rc4
     /// <summary>Encrypts or decrypts the next bytes in place.</summary>
     public void Process(Span<byte> bytes)
     {
-        // An index of the state is a byte, so it needs no bounds check. Eight bytes of key stream are joined, so that the data is read and
-        // written eight bytes at a time.
+        // An index of the state is a byte, so it needs no bounds check. Eight bytes of key stream are combined, so that the data is read
+        // and written eight bytes at a time.
         ref var state = ref MemoryMarshal.GetArrayDataReference(_state);
         ref var data = ref MemoryMarshal.GetReference(bytes);
         uint x = _x;

@@ -25,8 +25,10 @@ internal sealed class StreamHandshake(KeyExchangeQueue queue)
     /// <summary>VC, the verification constant: eight zeros.</summary>
     private const int ConstantSize = 8;
 
-    /// <summary>Longest initial payload that is accepted. It is a handshake, at times followed by the first messages. The protocol allows
-    /// 64 KiB; no client uses that.</summary>
+    /// <summary>
+    /// Longest initial payload that is accepted. It is a handshake, sometimes followed by the first messages. The protocol allows 64 KiB;
+    /// no client uses that.
+    /// </summary>
     private const int MostInitial = 16 << 10;
 
     /// <summary>Performs the handshake as the side that dialled.</summary>
@@ -42,7 +44,7 @@ internal sealed class StreamHandshake(KeyExchangeQueue queue)
         await transport.SendAsync(WithPadding(exchange.PublicKey));
         var input = new HandshakeInput(transport, default);
 
-        // A peer without encryption that does not wait for the other side begins with a plain handshake.
+        // A peer that supports no encryption and does not wait for the other side begins with a plain handshake.
         if (!await input.HasAsync(StreamKeys.HashSize) || Handshake.CanBegin(input.Unread) || !await input.HasAsync(KeyExchange.Size))
             return null;
         var secret = new byte[KeyExchange.Size];
@@ -112,7 +114,9 @@ internal sealed class StreamHandshake(KeyExchangeQueue queue)
         return await input.HasAsync(initial) ? Finish(transport, input, initial, selected, receiving, sending, isGreeted: false) : null;
     }
 
-    /// <summary>The initial payload is encrypted whatever was chosen; the bytes after it are encrypted only if RC4 was chosen.</summary>
+    /// <summary>
+    /// Returns the connection after the handshake. The initial payload is always encrypted, the bytes after it only if RC4 was chosen.
+    /// </summary>
     private static EncryptedTransport Finish(
         ITransport transport, HandshakeInput input, int initial, CryptoMethods selected, Rc4 receiving, Rc4 sending, bool isGreeted)
     {
@@ -162,7 +166,7 @@ internal sealed class StreamHandshake(KeyExchangeQueue queue)
     private static byte[] Padding() => RandomNumberGenerator.GetBytes(RandomNumberGenerator.GetInt32(MostPadding + 1));
 }
 
-/// <summary>crypto_provide and crypto_select: encryption of the bytes after the handshake.</summary>
+/// <summary>Encryption of the bytes after the handshake: crypto_provide and crypto_select.</summary>
 [Flags]
 internal enum CryptoMethods : uint
 {

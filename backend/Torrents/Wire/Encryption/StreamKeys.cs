@@ -14,7 +14,7 @@ internal static class StreamKeys
     /// <summary>HASH('req1', S): marks the end of the first padding.</summary>
     public static void WriteReq1(ReadOnlySpan<byte> secret, Span<byte> hash) => Digest("req1"u8, secret, [], hash);
 
-    /// <summary>HASH('req2', SKEY): identifies the torrent that a peer wants.</summary>
+    /// <summary>HASH('req2', SKEY): identifies the torrent that a peer requests.</summary>
     public static InfoHash Disguise(InfoHash torrent)
     {
         Span<byte> hash = stackalloc byte[HashSize];
@@ -24,7 +24,7 @@ internal static class StreamKeys
         return new InfoHash(hash);
     }
 
-    /// <summary>HASH('req2', SKEY) xor HASH('req3', S): hides the former; applied again, reveals it.</summary>
+    /// <summary>HASH('req2', SKEY) xor HASH('req3', S): hides the former. A second call reveals it.</summary>
     public static void XorReq3(ReadOnlySpan<byte> secret, Span<byte> disguise)
     {
         Span<byte> veil = stackalloc byte[HashSize];
@@ -34,7 +34,7 @@ internal static class StreamKeys
     }
 
     /// <summary>
-    /// The cipher for bytes from the side that dialled, HASH('keyA', S, SKEY), or for the other direction, HASH('keyB', S, SKEY).
+    /// The cipher for one direction: HASH('keyA', S, SKEY) for bytes from the side that dialled, HASH('keyB', S, SKEY) for the others.
     /// </summary>
     public static Rc4 Cipher(bool ofDialler, ReadOnlySpan<byte> secret, InfoHash torrent)
     {
@@ -51,7 +51,7 @@ internal static class StreamKeys
         label.CopyTo(bytes);
         first.CopyTo(bytes[4..]);
         second.CopyTo(bytes[(4 + first.Length)..]);
-#pragma warning disable CA5350 // The protocol's own hash.
+#pragma warning disable CA5350 // The protocol uses this hash.
         SHA1.HashData(bytes[..(4 + first.Length + second.Length)], hash);
 #pragma warning restore CA5350
     }

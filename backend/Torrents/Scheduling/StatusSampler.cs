@@ -7,29 +7,49 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>A torrent's state for display. It is sampled once a second, in a step that runs anyway, and read without a lock.</summary>
-internal sealed class SwarmView
+/// <summary>
+/// A torrent's live state, for display. Sampled once a second by the torrent's tick; the last sample is read without a lock.
+/// </summary>
+internal sealed class StatusSampler
 {
-    /// <summary>Most pieces searched for one that no peer has. In a huge torrent the first ones are enough.</summary>
+    /// <summary>Most pieces searched for one that no peer has. In a huge torrent, searching the first ones is enough.</summary>
     private const int MaxPiecesSearched = 20_000;
+
+    /// <summary>Interval of counts of the copies, once a whole copy has been seen.</summary>
+    private static readonly long CopiesPeriod = TimeSpan.FromSeconds(5).Ticks;
 
     private readonly RecentRate _down = new();
     private readonly RecentRate _up = new();
-    private readonly SwarmCopies _copies = new();
     private readonly Swarm _swarm;
-    private TorrentActivity _activity = TorrentActivity.None;
+    private TorrentStatus _last = TorrentStatus.None;
+    private long _copiesCountedAt = long.MinValue;
+    private double _copies;
+    private bool _sawWhole;
 
     /// <param name="swarm">The torrent.</param>
     /// <param name="now">Ticks; rates count from here.</param>
-    public SwarmView(Swarm swarm, long now)
+    public StatusSampler(Swarm swarm, long now)
     {
         _swarm = swarm;
         _down.Look(TimeSpan.FromTicks(now), 0);
         _up.Look(TimeSpan.FromTicks(now), 0);
     }
 
-    /// <summary>As of the last sample.</summary>
-    public TorrentActivity Activity => Volatile.Read(ref _activity);
+    /// <summary>As of the last sample. Needs no lock.</summary>
+    public TorrentStatus Last => Volatile.Read(ref _last);
+
+    /// <summary>As of now, except for sampled fields such as rates, copies and the reason. Under the gate.</summary>
+    public TorrentStatus Current => Last with
+    {
+        IsDescribed = _swarm.Table is not null,
+        Pieces = _swarm.Table?.Info.PieceCount ?? 0,
+        Have = _swarm.Table?.Have.Count ?? 0,
+        Peers = _swarm.Peers.Count,
+        Bytes = _swarm.Counters,
+        FetchEnded = _swarm.BackgroundEnded,
+        IsDiskFull = _swarm.IsDiskFull,
+        LastDisconnectReason = _swarm.LastDisconnectReason,
+    };
 
     /// <summary>Takes a sample. Under the gate.</summary>
     public void Sample(long now)
@@ -49,23 +69,19 @@ internal sealed class SwarmView
 
         var table = _swarm.Table;
         var (wanted, wantedHeld) = table?.CountWanted() ?? default;
-        _copies.Update(table, _swarm.Peers, now);
-        if (_swarm.Scheduler is { } scheduler)
-            scheduler.Shown.SawWhole = _copies.SawWhole;
-        Volatile.Write(ref _activity, new TorrentActivity
+        if (table is not null)
+            CountCopies(table, now);
+        if (_swarm.Picker is { } picker)
+            picker.SawWhole = _sawWhole;
+        Volatile.Write(ref _last, Current with
         {
-            IsDescribed = table is not null,
             IsPrivate = table is { Info.IsPrivate: true },
             Size = table?.Info.Length ?? 0,
-            Pieces = table?.Info.PieceCount ?? 0,
-            Have = table?.Have.Count ?? 0,
             Wanted = wanted,
             WantedHeld = wantedHeld,
-            FetchEnded = _swarm.BackgroundEnded,
-            Peers = _swarm.Peers.Count,
             Seeds = seeds,
-            Copies = _copies.Count,
-            SawWhole = _copies.SawWhole,
+            Copies = _copies,
+            SawWhole = _sawWhole,
             DownRate = _down.Value,
             UpRate = _up.Value,
             InFlight = inFlight,
@@ -75,8 +91,8 @@ internal sealed class SwarmView
     }
 
     /// <summary>The full current state. Holds the gate while it copies a few fields of each peer and a bit of each piece.</summary>
-    /// <param name="ways">State of the trackers and other sources of peers.</param>
-    public TorrentDetails GetDetails(IReadOnlyList<TrackerStatus> ways)
+    /// <param name="sources">State of the trackers and other sources of peers.</param>
+    public TorrentDetails GetDetails(IReadOnlyList<TrackerStatus> sources)
     {
         var named = new Dictionary<PeerSources, int>();
         List<PeerStatus> peers;
@@ -97,7 +113,7 @@ internal sealed class SwarmView
             peers = [.. _swarm.Peers.Where(static peer => !peer.IsWebSeed).Select(peer => Of(peer, info))];
             seeds = _swarm.WebSeeds.List();
             wanted = [.. _swarm.Readers.Windows.Select(static window => (window.First, window.Last))];
-            all = _swarm.Scheduler is { Background: true };
+            all = _swarm.Picker is { Background: true };
             foreach (var (source, _) in SourceRows.Names)
                 named[source] = _swarm.Book.CountOf(source);
         }
@@ -105,8 +121,8 @@ internal sealed class SwarmView
         return new TorrentDetails
         {
             Info = info,
-            Trackers = [.. ways.Where(static way => way.Source == PeerSources.Tracker)],
-            Sources = SourceRows.List(ways, named, info is { IsPrivate: true }, _swarm.Context.Options.PeerExchange),
+            Trackers = [.. sources.Where(static source => source.Source == PeerSources.Tracker)],
+            Sources = SourceRows.List(sources, named, info is { IsPrivate: true }, _swarm.Context.Options.PeerExchange),
             Peers = [.. peers.OrderByDescending(static peer => peer.DownRate).ThenByDescending(static peer => peer.UpRate)],
             WebSeeds = seeds,
             Runs = held is null ? [] : PieceRuns.List(held, wanted, all),
@@ -133,13 +149,42 @@ internal sealed class SwarmView
         Pending = peer.Outstanding,
     };
 
+    /// <summary>Counts the copies of the torrent. Scans all pieces, so only when that is due.</summary>
+    private void CountCopies(PieceTable table, long now)
+    {
+        var peers = _swarm.Peers;
+        if (_sawWhole && peers.Count > 0 && now < _copiesCountedAt + CopiesPeriod)
+            return;
+        _copiesCountedAt = now;
+        _sawWhole |= table.Seeds > 0 || table.Have.IsFull || peers.Exists(static peer => peer.Rounds.IsProved);
+        if (peers.Count == 0)
+        {
+            _copies = 0;
+            return;
+        }
+
+        var (fewest, more, whole) = (int.MaxValue, 0, true);
+        for (var piece = 0; piece < table.Info.PieceCount; piece++)
+        {
+            var count = table.Availability(piece);
+            whole &= count > 0 || table.Have[piece];
+            if (count < fewest)
+                (fewest, more) = (count, piece);
+            else if (count > fewest)
+                more++;
+        }
+
+        _sawWhole |= whole;
+        _copies = table.Info.PieceCount == 0 ? 0 : fewest + ((double)more / table.Info.PieceCount);
+    }
+
     private string? FindReason()
     {
         if (_swarm.Table is not { } table)
             return FindMissingPeers() ?? Format($"None of {_swarm.Peers.Count} connected peers has sent the torrent's metadata yet.");
         if (table.Have.IsFull)
             return null;
-        var wants = (_swarm.Scheduler is { Background: true } && !table.HasWanted)
+        var wants = (_swarm.Picker is { Background: true } && !table.HasWanted)
             || _swarm.Readers.Windows.Exists(static window => window.Waiting >= 0);
         if (!wants)
             return _swarm.BackgroundEnded;

@@ -8,23 +8,18 @@ namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
 /// The extension protocol (BEP 10): handshakes, metadata (BEP 9), peer exchange (BEP 11), upload-only peers (BEP 21) and lost pieces (BEP
-/// 54). Used under the torrent's lock.
+/// 54).
 /// </summary>
-/// <param name="swarm">The torrent.</param>
-/// <param name="availability">The pieces that peers have.</param>
-/// <param name="exchange">Peer exchange.</param>
-/// <param name="interest">Our interest.</param>
-internal sealed class PeerExtensions(Swarm swarm, AvailabilityLedger availability, PeerExchange exchange, PeerInterest interest)
+internal sealed partial class PeerMessages
 {
-    private readonly MetadataExchange _metadata = new(swarm.Hash, swarm.Peers, swarm.MarkDirty);
+    private readonly MetadataExchange _metadata = new(swarm.Hash, swarm.Peers);
     private bool _wasUploadOnly;
     private int _port = swarm.Context.PublicPort;
 
-    /// <summary>True if we download nothing, which we announce.</summary>
-    public bool IsUploadOnly => swarm.Table is { Have.IsFull: true } || interest.IsPartialSeed;
+    /// <summary>True if we download nothing, which our extension handshake announces (BEP 21).</summary>
+    public bool IsUploadOnly => swarm.Table is { Have.IsFull: true } || IsPartialSeed;
 
-    /// <summary>Sends our extension handshake.</summary>
-    public void SendHandshake(Peer peer)
+    private void SendExtensionHandshake(Peer peer)
     {
         var output = new ArrayBufferWriter<byte>(256);
         ExtensionHandshake.Write(output, swarm.Table?.Info.Raw.Length ?? 0, swarm.Context.PublicPort, exchange.IsOn, IsUploadOnly);
@@ -32,10 +27,10 @@ internal sealed class PeerExtensions(Swarm swarm, AvailabilityLedger availabilit
     }
 
     /// <summary>
-    /// Called once a second: tells all peers if we have become upload only, or no longer are, or if peers reach us at another port: ours
-    /// has changed, or a router opened one. BEP 10 allows sending the handshake again.
+    /// Call once a second. Sends the extension handshake again, which BEP 10 allows, when we have become upload-only or no longer are, or
+    /// when peers reach us at another port: ours has changed, or a router opened one.
     /// </summary>
-    public void SendHandshakeIfChanged()
+    public void SendExtensionHandshakeIfChanged()
     {
         var port = swarm.Context.PublicPort;
         if (_wasUploadOnly == IsUploadOnly && _port == port)
@@ -45,13 +40,20 @@ internal sealed class PeerExtensions(Swarm swarm, AvailabilityLedger availabilit
         {
             if (!peer.HandshakeDone || !peer.Extensions)
                 continue;
-            SendHandshake(peer);
-            swarm.MarkDirty(peer);
+            SendExtensionHandshake(peer);
+            peer.MarkDirty();
         }
     }
 
-    /// <summary>A piece is no longer held. Tells the peers that support BEP 54; requests of the others are rejected.</summary>
-    public void SendDontHave(int piece)
+    /// <summary>Call when a piece is no longer held. Announces the loss, and declares interest in the peers that have the piece.</summary>
+    public void OnPieceDropped(int piece)
+    {
+        SendDontHave(piece);
+        DeclareInterestIn(piece);
+    }
+
+    /// <summary>Tells the peers that support BEP 54 that a piece is no longer held; requests of the others are rejected.</summary>
+    private void SendDontHave(int piece)
     {
         Span<byte> payload = stackalloc byte[4];
         BinaryPrimitives.WriteInt32BigEndian(payload, piece);
@@ -60,20 +62,19 @@ internal sealed class PeerExtensions(Swarm swarm, AvailabilityLedger availabilit
             if (peer.ExtensionHandshake.DontHaveId == 0 || !peer.HandshakeDone)
                 continue;
             peer.Outbox.Extended(peer.ExtensionHandshake.DontHaveId, payload);
-            swarm.MarkDirty(peer);
+            peer.MarkDirty();
         }
     }
 
-    /// <summary>Handles a message. Returns the reason if the peer must be disconnected, otherwise null.</summary>
-    public string? Handle(Peer peer, byte id, ReadOnlySpan<byte> payload) => id switch
+    /// <summary>Handles a message of the extension protocol. Returns the reason if the peer must be disconnected, otherwise null.</summary>
+    private string? OnExtended(Peer peer, byte id, ReadOnlySpan<byte> payload) => id switch
     {
-        0 => OnHandshake(peer, payload),
+        0 => OnExtensionHandshake(peer, payload),
         ExtensionHandshake.OurMetadataId => OnMetadata(peer, payload),
         ExtensionHandshake.OurExchangeId => exchange.Handle(peer, payload, swarm.Now),
 
         // <piece index>
-        ExtensionHandshake.OurDontHaveId when payload.Length == 4 => availability.OnDontHave(
-            peer, BinaryPrimitives.ReadInt32BigEndian(payload)),
+        ExtensionHandshake.OurDontHaveId when payload.Length == 4 => peer.OnDontHave(BinaryPrimitives.ReadInt32BigEndian(payload)),
 
         // <0 or 1>: libtorrent's message for a change.
         ExtensionHandshake.OurUploadOnlyId when payload.Length == 1 => OnUploadOnly(peer, payload[0] != 0),
@@ -87,33 +88,31 @@ internal sealed class PeerExtensions(Swarm swarm, AvailabilityLedger availabilit
             _metadata.Refill(swarm.Now);
     }
 
-    /// <summary>A peer has left.</summary>
-    public void Left(Peer peer)
+    /// <summary>Call when a peer has left: its pieces of the metadata are requested from others.</summary>
+    public void OnPeerLeft(Peer peer)
     {
         if (swarm.Table is null)
-            _metadata.Left(peer, swarm.Now);
+            _metadata.OnPeerLeft(peer, swarm.Now);
     }
 
     private static string? OnUploadOnly(Peer peer, bool isUploadOnly)
     {
-        peer.ExtensionHandshake = peer.ExtensionHandshake with { IsUploadOnly = isUploadOnly };
+        peer.OnUploadOnly(isUploadOnly);
         return peer.CountIdleMessage();
     }
 
-    private string? OnHandshake(Peer peer, ReadOnlySpan<byte> payload)
+    private string? OnExtensionHandshake(Peer peer, ReadOnlySpan<byte> payload)
     {
-        if (!ExtensionHandshake.TryRead(payload, peer.ExtensionHandshake, out var told))
+        if (!ExtensionHandshake.TryRead(payload, peer.ExtensionHandshake, out var received))
             return "The peer sent an extension handshake that cannot be read.";
-        if (told.YourIp is { } seen)
+        if (received.YourIp is { } seen)
             swarm.Book.SetOwnAddress(new IPEndPoint(seen, swarm.Context.PublicPort));
-        peer.ExtensionHandshake = told;
-        if (told.RequestQueue > 0)
-            peer.Pipeline.PeerQueue = Math.Min(told.RequestQueue, RequestPipeline.Cap);
+        peer.OnExtensionHandshake(received);
         var address = peer.Remote.Address.IsIPv4MappedToIPv6 ? peer.Remote.Address.MapToIPv4() : peer.Remote.Address;
-        if (peer.Listening is null && told.Port > 0 && new IPEndPoint(address, told.Port) is var listening
+        if (peer.Listening is null && received.Port > 0 && new IPEndPoint(address, received.Port) is var listening
             && swarm.Book.TryAdopt(listening, peer.IsUtp, peer.ByAlias))
-            peer.Listening = listening;
-        exchange.Changed();
+            peer.SetListening(listening);
+        exchange.OnPeersChanged();
         RequestMetadata();
         return peer.CountIdleMessage();
     }
@@ -122,8 +121,8 @@ internal sealed class PeerExtensions(Swarm swarm, AvailabilityLedger availabilit
     {
         if (swarm.Table is not null)
         {
-            if (MetadataMessage.TryRead(payload, out var asked) && asked.Type == MetadataMessage.Request)
-                peer.MetadataRequests.Add(asked.Piece);
+            if (MetadataMessage.TryRead(payload, out var message) && message.Type == MetadataMessage.Request)
+                peer.MetadataRequests.Add(message.Piece);
             return null;
         }
 
@@ -145,7 +144,7 @@ internal sealed class PeerExtensions(Swarm swarm, AvailabilityLedger availabilit
             swarm.CannotDescribe(read.Error);
     }
 
-    /// <summary>Runs on a thread of the pool, where an exception would end the process.</summary>
+    /// <summary>Runs on a pool thread, where an unhandled exception would end the process.</summary>
     private static void Describe(Swarm swarm, TorrentInfo info)
     {
         try

@@ -1,33 +1,5 @@
 namespace NzbDav.Torrents.Connections;
 
-/// <summary>One torrent's share of the engine's connections. Used under the manager's lock.</summary>
-internal sealed class ConnectionQuota
-{
-    /// <summary>Connections, including those being opened.</summary>
-    public int Count { get; set; }
-
-    /// <summary>Connections being opened.</summary>
-    public int Dials { get; set; }
-
-    /// <summary>Connections about to be closed in favour of another torrent.</summary>
-    public int Promised { get; set; }
-
-    /// <summary>Connections that can be closed.</summary>
-    public int Closable => Count - Dials - Promised;
-
-    /// <summary>The torrent was refused a place that it would have taken.</summary>
-    public bool Waits { get; set; }
-
-    /// <summary>The torrent is being called about a free place.</summary>
-    public bool IsCalled { get; set; }
-
-    /// <summary>Connections of this torrent by address.</summary>
-    public AddressCounts Addresses { get; } = new();
-
-    /// <summary>Replaces its connections by newcomers.</summary>
-    public Turnover Turnover { get; } = new();
-}
-
 /// <summary>
 /// Limits on connections. All include connections that are being opened, except <paramref name="HalfOpen"/> and <paramref name="Dials"/>,
 /// which count only those.

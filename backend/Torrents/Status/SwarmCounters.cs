@@ -1,4 +1,4 @@
-namespace NzbDav.Torrents.Scheduling;
+namespace NzbDav.Torrents.Status;
 
 /// <summary>
 /// Bytes of one torrent, each counted once. <see cref="Received"/> is the sum of <see cref="Payload"/>, <see cref="Duplicate"/>,
@@ -28,7 +28,7 @@ public sealed class SwarmCounters
     /// <summary>Bytes of blocks that were not wanted, or incomplete.</summary>
     public long Discarded => Interlocked.Read(ref _discarded);
 
-    /// <summary>All bytes that are not in a block.</summary>
+    /// <summary>All bytes received that are not part of a block.</summary>
     public long Protocol => Interlocked.Read(ref _protocol);
 
     /// <summary>Part of <see cref="Payload"/>: bytes of pieces whose hash was wrong.</summary>
@@ -37,11 +37,13 @@ public sealed class SwarmCounters
     /// <summary>Bytes of blocks sent to peers.</summary>
     public long Uploaded => Interlocked.Read(ref _uploaded);
 
-    /// <summary>All bytes sent by connections that are closed.</summary>
+    /// <summary>All bytes sent on connections that are closed by now.</summary>
     public long Sent => Interlocked.Read(ref _sent);
 
-    /// <summary>Bytes of blocks copied in memory between the socket's buffer and the reader: each byte once, except for blocks that two
-    /// peers send at the same time.</summary>
+    /// <summary>
+    /// Bytes of blocks copied in memory between the socket's buffer and the reader: each byte once, except in blocks that two peers send at
+    /// the same time.
+    /// </summary>
     public long Copied => Interlocked.Read(ref _copied);
 
     internal void AddReceived(int bytes, int protocol)

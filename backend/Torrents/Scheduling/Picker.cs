@@ -4,12 +4,12 @@ using NzbDav.Torrents.Pieces;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Decides which block is requested from which peer. Runs one step per event (a block, an unchoke, a seek, a lost peer), under the
-/// torrent's lock, and costs nothing in between. Blocks that a reader needs at once go to the peer that is free soonest. Other blocks of
-/// the readers' windows are taken in order by any peer with room, slow peers further ahead. The rest of the torrent, if wanted, is fetched
-/// rarest first.
+/// Decides which block is requested from which peer; nothing else does. Runs one step per event (a block, an unchoke, a seek, a lost peer),
+/// under the torrent's lock, and costs nothing in between. Blocks that a reader needs at once go to the peer that is free soonest. Other
+/// blocks of the readers' windows are taken in order by any peer with room; slow peers work further ahead. The rest of the torrent, if
+/// wanted, is fetched rarest first.
 /// </summary>
-internal sealed class RequestScheduler
+internal sealed partial class Picker
 {
     /// <summary>Blocks that a peer is given in one turn.</summary>
     private const int Stripe = 8;
@@ -17,39 +17,24 @@ internal sealed class RequestScheduler
     private readonly PieceTable _table;
     private readonly List<Peer> _peers;
     private readonly List<ReaderWindow> _readers;
+    private readonly RequestAllowance _allowance;
     private readonly PeerForecast _forecast;
     private readonly FairReaderOrder _fairOrder;
-    private readonly BackgroundRequests _background;
-    private readonly LateBlocks _lateBlocks;
     private long _round;
 
     /// <param name="table">The torrent's pieces.</param>
     /// <param name="peers">The torrent's peers.</param>
     /// <param name="readers">The torrent's readers.</param>
     /// <param name="allowance">The torrent's limit of requested bytes.</param>
-    /// <param name="dirty">Called with each peer whose outbox has something to send.</param>
-    public RequestScheduler(PieceTable table, List<Peer> peers, List<ReaderWindow> readers, RequestAllowance allowance, Action<Peer> dirty)
+    public Picker(PieceTable table, List<Peer> peers, List<ReaderWindow> readers, RequestAllowance allowance)
     {
         _table = table;
         _peers = peers;
         _readers = readers;
-        Ledger = new RequestLedger(table, peers, readers, allowance, dirty);
+        _allowance = allowance;
         _forecast = new PeerForecast(table, peers, readers);
         _fairOrder = new FairReaderOrder(readers);
-        _background = new BackgroundRequests(table, Ledger);
-        _lateBlocks = new LateBlocks(peers, Ledger);
-        Suspects = new SuspectPieces(table, peers);
-        Shown = new ShownPieces(table, readers, Ledger);
     }
-
-    /// <summary>The requests to the peers.</summary>
-    public RequestLedger Ledger { get; }
-
-    /// <summary>Pieces that were bad.</summary>
-    public SuspectPieces Suspects { get; }
-
-    /// <summary>Pieces that are fetched from super seeds.</summary>
-    public ShownPieces Shown { get; }
 
     /// <summary>True: fetch all of the torrent, not only what readers need.</summary>
     public bool Background { get; set; }
@@ -64,8 +49,8 @@ internal sealed class RequestScheduler
         set => _forecast.Expected = value;
     }
 
-    /// <inheritdoc cref="FairReaderOrder.Joined"/>
-    public void Joined(ReaderWindow reader) => _fairOrder.Joined(reader);
+    /// <inheritdoc cref="FairReaderOrder.OnReaderJoined"/>
+    public void OnReaderJoined(ReaderWindow reader) => _fairOrder.OnReaderJoined(reader);
 
     /// <summary>Requests as many blocks from a peer as its queue has room for.</summary>
     public void Refill(Peer peer, long now)
@@ -78,13 +63,15 @@ internal sealed class RequestScheduler
             RefillForReaders(peer, int.MaxValue, now);
         }
 
-        Shown.Refill(peer, Background, now);
+        RefillShown(peer, now);
         if (Background)
-            _background.Refill(peer, now);
+            RefillInBackground(peer, now);
     }
 
-    /// <summary>Requests as many blocks from all peers as their queues have room for, a few blocks from each in turn, so that the blocks
-    /// read first come from many peers.</summary>
+    /// <summary>
+    /// Requests as many blocks from all peers as their queues have room for. Takes a few blocks from each in turn, so that the blocks read
+    /// first come from many peers.
+    /// </summary>
     public void RefillAll(long now)
     {
         if (_readers.Count > 0)
@@ -100,9 +87,9 @@ internal sealed class RequestScheduler
 
         foreach (var peer in _peers)
         {
-            Shown.Refill(peer, Background, now);
+            RefillShown(peer, now);
             if (Background && peer.CanRequest)
-                _background.Refill(peer, now);
+                RefillInBackground(peer, now);
         }
     }
 
@@ -125,13 +112,13 @@ internal sealed class RequestScheduler
                 share = _forecast.BlocksPerPeer(reader);
             for (var block = slot.NextFree(); block >= 0; block = slot.NextFree())
             {
-                if (!Ledger.MayRequest(reader.Rank, now))
+                if (!_allowance.MayRequest(reader.Rank, now))
                     return;
                 var peer = _forecast.FindSoonest(slot, share, _round);
                 if (peer is null)
                     break;
                 CancelLowerPriority(peer, now);
-                Ledger.SendRequest(peer, slot, block, now);
+                SendRequest(peer, slot, block, now);
                 _fairOrder.CountBlock(reader);
             }
         }
@@ -141,14 +128,14 @@ internal sealed class RequestScheduler
     public void RequestLateDuplicates(long now)
     {
         foreach (var peer in _peers)
-            Shown.Refill(peer, Background, now);
+            RefillShown(peer, now);
         foreach (var reader in _readers)
         {
             if (reader.Waiting < 0 || reader.IsYielding || _table.Slot(reader.Waiting) is not { IsVerifying: false } slot)
                 continue;
             if (slot.IsSuspect)
-                Suspects.AdmitFaster(slot, now);
-            _lateBlocks.RequestDuplicates(slot, now);
+                AdmitFaster(slot, now);
+            RequestDuplicates(slot, now);
         }
     }
 
@@ -161,7 +148,7 @@ internal sealed class RequestScheduler
                 return true;
         }
 
-        return Background || Shown.Contains(piece);
+        return Background || _shown.Contains(piece);
     }
 
     /// <summary>Cancels requests made for readers that have left.</summary>
@@ -170,16 +157,16 @@ internal sealed class RequestScheduler
         foreach (var peer in _peers)
         {
             // From the end: removing one at the front moves the others.
-            for (var i = peer.Requests.Span - 1; i >= 0; i--)
+            for (var i = peer.RequestSpan - 1; i >= 0; i--)
             {
-                if (peer.Requests.At(i) is { Slot: { } slot, Cancelled: false } && !IsWanted(slot.Index))
-                    Ledger.Cancel(peer, i, now);
+                if (peer.RequestAt(i) is { Slot: { } slot, Cancelled: false } && !IsWanted(slot.Index))
+                    peer.CancelRequest(i, now);
             }
         }
     }
 
     /// <summary>
-    /// Called when a reader waits in some torrent: cancels requests that give way, except for blocks that are already on their way.
+    /// Called when a reader waits in any torrent: cancels requests that give way, except for blocks that are already on their way.
     /// </summary>
     public void Yield(long now)
     {
@@ -187,15 +174,35 @@ internal sealed class RequestScheduler
         {
             if (!PeerForecast.CanCancelRequests(peer))
                 continue;
-            for (var i = PeerForecast.BlocksOnTheWay(peer); i < peer.Requests.Span; i++)
+            for (var i = PeerForecast.BlocksOnTheWay(peer); i < peer.RequestSpan; i++)
             {
-                if (peer.Requests.At(i) is { Slot: { } slot, Cancelled: false } && !ReaderWindow.IsFirst(_readers, slot.Index))
-                    Ledger.Cancel(peer, i, now);
+                if (peer.RequestAt(i) is { Slot: { } slot, Cancelled: false } && !ReaderWindow.IsFirst(_readers, slot.Index))
+                    peer.CancelRequest(i, now);
             }
         }
     }
 
-    /// <summary>False if nothing was requested from the peer.</summary>
+    /// <summary>Called when a block has arrived: cancels the requests for it to other peers.</summary>
+    public void CancelOthers(PieceSlot slot, int block, long now)
+    {
+        foreach (var peer in _peers)
+        {
+            if (slot.Copies(block) == 0)
+                return;
+            var position = peer.FindRequest(slot.Index, block);
+            if (position >= 0 && peer.RequestAt(position).Slot == slot)
+                peer.CancelRequest(position, now);
+        }
+    }
+
+    /// <summary>Requests a block that the allowance has just admitted.</summary>
+    private void SendRequest(Peer peer, PieceSlot slot, int block, long now)
+    {
+        _allowance.CountRequest(slot.SizeOf(block));
+        peer.SendRequest(slot, block, now);
+    }
+
+    /// <summary>Requests blocks of the readers' windows from a peer. False if nothing was requested.</summary>
     private bool RefillForReaders(Peer peer, int most, long now)
     {
         var limit = peer.Pipeline.Limit(bulk: false);
@@ -208,11 +215,11 @@ internal sealed class RequestScheduler
         if (peer.Pipeline.IsStarting)
             limit = Math.Min(limit, _forecast.WindowBlocksPerPeer());
         limit = (int)Math.Min(limit, (long)before + most);
-        while (peer.Outstanding < limit && peer.Requests.Count < RequestPipeline.Cap)
+        while (peer.Outstanding < limit && peer.RequestCount < RequestPipeline.Cap)
         {
-            // The readers that follow are no more urgent.
+            // Next returns the most urgent first: the readers after this one would be refused too.
             var reader = _fairOrder.Next(_round);
-            if (reader is null || !Ledger.MayRequest(reader.Rank, now))
+            if (reader is null || !_allowance.MayRequest(reader.Rank, now))
                 break;
             var slot = Pick(peer, reader, ahead);
             if (slot is null)
@@ -223,16 +230,16 @@ internal sealed class RequestScheduler
 
             do
             {
-                Ledger.SendRequest(peer, slot, slot.NextFree(), now);
+                SendRequest(peer, slot, slot.NextFree(), now);
                 _fairOrder.CountBlock(reader);
             }
-            while (slot.Free > 0 && peer.Outstanding < limit && _readers.Count == 1 && Ledger.MayRequest(reader.Rank, now));
+            while (slot.Free > 0 && peer.Outstanding < limit && _readers.Count == 1 && _allowance.MayRequest(reader.Rank, now));
         }
 
         return peer.Outstanding > before;
     }
 
-    /// <summary>The first piece of a window with a block to request from this peer.</summary>
+    /// <summary>Finds the first piece of a window with a block to request from this peer.</summary>
     private PieceSlot? Pick(Peer peer, ReaderWindow reader, long ahead)
     {
         var from = reader.PieceOf(reader.Position + ahead);
@@ -264,19 +271,19 @@ internal sealed class RequestScheduler
     /// </summary>
     private void CancelLowerPriority(Peer peer, long now)
     {
-        if (peer.LastUrgentRound == _round)
+        if (peer.Notes.UrgentRound == _round)
             return;
-        peer.LastUrgentRound = _round;
+        peer.Notes.UrgentRound = _round;
         if (!PeerForecast.CanCancelRequests(peer))
             return;
         var onTheWay = PeerForecast.BlocksOnTheWay(peer);
-        for (var i = 0; i < peer.Requests.Span; i++)
+        for (var i = 0; i < peer.RequestSpan; i++)
         {
             // Unwanted requests are cancelled even among the first: the round trip was estimated before the queue was long, and a cancel
             // that comes too late costs nothing.
-            var request = peer.Requests.At(i);
+            var request = peer.RequestAt(i);
             if (request.Slot is { } slot && !request.Cancelled && (i < onTheWay ? !IsWanted(slot.Index) : !IsUrgent(slot.Index)))
-                Ledger.Cancel(peer, i, now);
+                peer.CancelRequest(i, now);
         }
     }
 
